@@ -66,7 +66,7 @@ export const batch = defineOperation({
     ),
 });
 
-/** More operations than one batch may have are 413, not 400. */
+/** Throws `payload_too_large` (413, not 400) for more operations than one batch may have. */
 function requireBatchSize(body: unknown): void {
   const operations = typeof body === 'object' && body !== null ? Reflect.get(body, 'operations') : undefined;
   if (!Array.isArray(operations) || operations.length <= mostBatchOperations) return;

@@ -1,14 +1,14 @@
-/** The only door to an operation: authorize, validate, run, or throw an ApiError from the closed table. */
+/** Calls an operation: authorizes, validates and runs it, or throws an ApiError from the closed table. There is no other way in. */
 import { ApiError } from '../base/api-error.ts';
 import { requireScope } from '../oauth/verify.ts';
 import type { Context, Outcome } from './context.ts';
 import type { Operation } from './operation.ts';
 
-/** For callers who speak for nobody: authorizes and runs. `input` is the flat object of path, query and body fields. */
+/** Authorizes and runs an operation. `input` is the flat object of path, query and body fields. */
 export const call = (operation: Operation, context: Context, input: unknown): Outcome | Promise<Outcome> =>
   run(authorize(operation, context), context, input);
 
-/** An operation that its caller may run: what `authorize` gives, and `run` takes nothing else. */
+/** An operation that its caller may run: `authorize` returns it, and `run` takes nothing else. */
 export interface Authorized {
   readonly authorized: Operation;
 }
@@ -26,7 +26,7 @@ export function authorize(
   return { authorized: operation };
 }
 
-/** Validates and runs. Whatever is no ApiError becomes `internal_error`. */
+/** Validates and runs. Any exception that is no ApiError becomes `internal_error`. */
 export function run({ authorized }: Authorized, context: Context, input: unknown): Outcome | Promise<Outcome> {
   try {
     const outcome = authorized.invoke(context, input);
@@ -36,7 +36,7 @@ export function run({ authorized }: Authorized, context: Context, input: unknown
   }
 }
 
-/** An ApiError as it is; anything else as `internal_error`, with a cause that only the log gets. */
+/** Returns an ApiError unchanged, and anything else as `internal_error` with a cause that only the log shows. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError('internal_error', 'The server failed. Try again; if it keeps failing, report the request id.', {

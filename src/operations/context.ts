@@ -1,4 +1,4 @@
-/** What an operation may use: one catalog from start to end, and the facts of this service. */
+/** The context of an operation: one catalog from start to end, and the facts of this service. */
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
@@ -16,15 +16,15 @@ export interface Outcome {
   markdown(): string;
 }
 
-/** Requests a minute in each bucket, and the further limits, a minute unless said. */
+/** Requests per minute in each bucket, and further limits, per minute unless stated. */
 export interface RateLimits {
   readonly anonymous: number;
   readonly authenticated: number;
   readonly sandbox: number;
   readonly pages: number;
-  /** Requests of all clients of one address together. */
+  /** Total requests with a token from one address, over all clients. */
   readonly address: number;
-  /** Clients registered from one address, an hour. */
+  /** Clients registered from one address, per hour. */
   readonly registration: number;
   /** Tokens issued to one client. */
   readonly issue: number;
@@ -32,9 +32,9 @@ export interface RateLimits {
   readonly refused: number;
 }
 
-/** What is the same for every request of this process. */
+/** Facts that are the same for every request of this process. */
 export interface Service {
-  /** The origin, without a slash at its end. The only source of absolute URLs. */
+  /** The origin without a trailing slash, the only source of absolute URLs. */
   readonly baseUrl: string;
   /** The date that names this build, `YYYY-MM-DD`. */
   readonly apiVersion: string;
@@ -55,30 +55,30 @@ export interface Context {
   readonly cursors: Cursors;
   /** `{base_url}/api/v1`, or the sandbox's root. */
   readonly apiRoot: string;
-  /** Where the pages of what is in the catalog are: `{base_url}`, or `{base_url}/sandbox`. */
+  /** The root of the catalog's pages: `{base_url}`, or `{base_url}/sandbox`. */
   readonly siteRoot: string;
   feedStatus(): FeedStatus;
-  /** Milliseconds since 1970; for what is true only from a date on, never for content. */
+  /** Returns milliseconds since 1970, for facts that depend on the date; content never does. */
   now(): number;
   /**
    * Runs GETs of this API by their paths relative to the API root, within one request, and returns the results in the same
    * order; null outside of a request.
    */
   readonly getAll: ((paths: readonly string[]) => Promise<BatchResult[]>) | null;
-  /** Whoever the request's token speaks for; null without one. */
+  /** The client that the request's token identifies, or null without a token. */
   readonly principal: Principal | null;
-  /** The caller's export jobs; null outside of a request. */
+  /** The caller's export jobs, or null outside of a request. */
   readonly exports: CallerExports | null;
 }
 
-/** Export jobs as one caller may start and read them. */
+/** The export jobs that one caller may start and read. */
 export interface CallerExports {
   start(request: ExportRequest): Promise<Job>;
-  /** Throws `not_found` for a job that is not there, or not the caller's. */
+  /** Returns the job. Throws `not_found` if it does not exist or belongs to another client. */
   find(id: string): Promise<Job>;
 }
 
-/** The body of an outcome; from the sandbox, marked, and so is each item of a list. */
+/** Returns the body of an outcome. In the sandbox, it and each item of a list carry `sandbox: true`. */
 export function bodyOf({ environment }: Pick<Context, 'environment'>, { body }: Pick<Outcome, 'body'>): Body {
   if (environment === 'production') return body;
   const { data } = body;
@@ -88,5 +88,5 @@ export function bodyOf({ environment }: Pick<Context, 'environment'>, { body }: 
 const marked = (item: unknown): unknown =>
   typeof item === 'object' && item !== null ? { ...item, sandbox: true } : item;
 
-/** What the markdown of the sandbox begins with. */
+/** The first line of markdown in the sandbox. */
 export const sandboxNote = '> Sandbox: fixed fixture data, not the product’s.\n\n';

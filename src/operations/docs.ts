@@ -136,11 +136,11 @@ export const docsExport: ExportSource = {
     }),
 };
 
-/** "No page `quikstart`. Did you mean `quickstart`?" */
+/** Creates `not_found`: "No page `quikstart`. Did you mean `quickstart`?" */
 export const unknownPage = (slug: string, slugs: readonly string[], apiRoot: string): ApiError =>
   unknownName('page', slug, slugs, `GET ${apiRoot}/docs lists every page.`);
 
-/** Pages move when others come and go: a cursor's page is looked up by its slug, and by its old place once it is gone. */
+/** Returns the place of a cursor's page: by its slug, because pages move when others are added, or its old place once the page is gone. */
 function placeOf({ page }: Catalog, [order = 0, slug = '']: readonly (string | number)[]) {
   const now = page(String(slug));
   return now === undefined ? [Number(order) - 1, slug] : [now.order, now.slug];
@@ -154,6 +154,6 @@ function docEntry(siteRoot: string, page: Page): z.input<typeof docEntrySchema> 
   return { object: 'doc', slug, title, description, url, markdown_url: `${url}.md`, order, updated_at: updated };
 }
 
-/** A page's markdown with links that work wherever the text is read. */
+/** Returns a page's markdown with absolute links. */
 export const absoluteMarkdown = (siteRoot: string, page: Page): string =>
   relink(page.markdown, page.links, absoluteLink(siteRoot, page.file));

@@ -1,10 +1,10 @@
-/** The files of exports: every item of a collection, as one markdown text or as one JSON list. */
+/** Writes the files of exports: every item of a collection, as one markdown text or as one JSON list. */
 import { setImmediate } from 'node:timers/promises';
 import type { Exporter } from '../jobs/exporter.ts';
 import { bodyOf, type Context, sandboxNote } from './context.ts';
 import type { ExportItem, ExportSources } from './exports.ts';
 
-/** `current` gives the context to read in: a file is made from one revision. */
+/** Creates the exporter. `current` returns the context to read in: a file has the items of one revision. */
 export const createExporter =
   (sources: ExportSources, current: () => Context): Exporter =>
   async (resource, format) => {
@@ -23,7 +23,7 @@ export const createExporter =
     return { bytes: Buffer.concat(parts), mediaType: layout.mediaType, revision: context.catalog.revision };
   };
 
-/** What stands around the items of a file. */
+/** The media type of a file, and the text before, between and after its items. */
 interface Layout {
   readonly mediaType: string;
   readonly before: string;
@@ -46,7 +46,7 @@ function jsonLayout(context: Context, resource: string, count: number): Layout {
 }
 
 function markdownLayout({ environment }: Context): Layout {
-  // JSON's strings and numbers are YAML's, too.
+  // JSON's strings and numbers are valid YAML.
   const frontMatter = (fields: ExportItem['frontMatter']) =>
     Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return {

@@ -110,11 +110,11 @@ export const faqExport: ExportSource = {
     }),
 };
 
-/** The 404 of an id that no entry has. */
+/** Creates `not_found` for an id that no entry has. */
 export const unknownFaqEntry = ({ catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>, id: string): ApiError =>
   unknownName('FAQ entry', id, catalog.faqIds, `GET ${apiRoot}/faq lists every entry.`);
 
-/** The FAQ answer’s markdown with links that work wherever it is read. */
+/** Returns the answer's markdown with absolute links. */
 export const faqAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
   relink(markdown, links, absoluteLink(siteRoot, null));
 
@@ -131,7 +131,7 @@ export function faqBody(siteRoot: string, entry: Content['faq'][number]): z.inpu
   };
 }
 
-/** The list is in the vendor's order: a cursor's entry is looked up by id, and by its old place once it is gone. */
+/** Returns the place of a cursor's entry: by its id, because the vendor may reorder the list, or its old place once the entry is gone. */
 function placeOf(entries: Content['faq'], [place = 0, id = '']: readonly (string | number)[]) {
   const now = entries.findIndex((entry) => entry.id === id);
   return now === -1 ? [Number(place) - 1, id] : [now, id];

@@ -1,4 +1,4 @@
-/** Input at the border: validates it against its schema and says of every fault what is allowed and what was sent. */
+/** Validates input against its schema; a failure says of every fault what is allowed and what was sent. */
 import { z } from 'zod';
 import { ApiError, type FieldError } from '../base/api-error.ts';
 import type { JsonSchema } from '../base/json-schema.ts';
@@ -9,18 +9,18 @@ import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
 import { nameOf, type Path } from '../base/value-path.ts';
 import { maxCursorLength } from '../catalog/cursor.ts';
 
-/** A string of `least` to `most` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
-export const characters = (least: number, most: number) =>
+/** Creates the schema of a string of `min` to `max` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
+export const characters = (min: number, max: number) =>
   z
     .string()
     .refine((value) => {
       let count = 0;
       for (const _ of value) count += 1;
-      return count >= least && count <= most;
+      return count >= min && count <= max;
     })
-    .meta({ minLength: least, maxLength: most });
+    .meta({ minLength: min, maxLength: max });
 
-/** A page's size. */
+/** Creates the schema of a page's size. */
 export const limitInput = ({ most, preset }: { most: number; preset: number }) =>
   z.int().min(1).max(most).default(preset).describe(`How many items to return, 1 to ${most}.`);
 
@@ -30,18 +30,18 @@ export const cursorInput = z
   .meta({ maxLength: maxCursorLength })
   .describe('The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged.');
 
-/** What is searched for. */
+/** The schema of a search query. */
 export const queryInput = characters(queryLength.least, queryLength.most).meta({
   'x-hint': `send ${queryLength.least} to ${queryLength.most} characters to search for`,
 });
 
-/** A computer's operating system. What is no version is refused with the nearest one. */
+/** The schema of an OS version. The catalog refuses texts that are no version, and names the nearest one. */
 export const osVersionInput = z
   .string()
   .meta({ 'x-hint': 'send an OS version such as 14.5', maxLength: 64, examples: ['14.5'] })
   .describe('An OS version such as `14.5`.');
 
-/** A computer's processor. */
+/** The schema of a processor. */
 export const archInput = z
   .enum(['arm64', 'x86_64'])
   .meta({
@@ -57,7 +57,7 @@ export const archInput = z
   })
   .describe('The processor: `arm64` is Apple silicon, `x86_64` is Intel.');
 
-/** Validates; throws `invalid_request` with one entry in `errors` for each invalid field. */
+/** Returns the validated input. Throws `invalid_request` with one entry in `errors` for each invalid field. */
 export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -102,7 +102,7 @@ const codes: Readonly<Record<SchemaFault['kind'], string>> = {
   form: 'malformed',
 };
 
-/** A query gives an array for a parameter that was sent more than once; a body may hold one anywhere. */
+/** Returns whether a parameter was sent more than once, which a query reads as an array. */
 const isRepeated = ({ given, kind, schema }: SchemaFault): boolean =>
   Array.isArray(given) &&
   given.length > 1 &&
@@ -125,7 +125,7 @@ function codeOf(fault: SchemaFault): string {
 const suggestionsOf = (fault: SchemaFault): readonly string[] =>
   'suggestions' in fault && !isRepeated(fault) ? fault.suggestions : [];
 
-/** What is wrong with one value, by its schema. */
+/** Returns a sentence about an invalid value: what its schema allows, and what was sent. */
 function detailOf(fault: SchemaFault, field: string): string {
   const { given, schema, kind } = fault;
   if (Array.isArray(given) && isRepeated(fault)) {
@@ -177,7 +177,7 @@ function typeOf(schema: JsonSchema): string {
   }
 }
 
-/** A value as an error may quote it: short, on one line. */
+/** Returns a value as an error may quote it: short and on one line. */
 function show(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

@@ -1,6 +1,6 @@
-/** Small pieces of markdown that the operations' representations are made of. */
+/** Writes the parts of markdown that representations consist of: tables, blocks, and the line about the next page. */
 
-/** A table; cells are kept on one line and their bars escaped. */
+/** Returns a table. Each cell is on one line, with its bars escaped. */
 export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const line = (cells: readonly unknown[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
@@ -13,10 +13,10 @@ function cell(value: unknown): string {
   return String(value).replaceAll('\\', '\\\\').replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }
 
-/** Blocks with a blank line between them, ending in one newline; empty ones are left out. */
+/** Joins blocks with a blank line between them and a newline at the end; empty ones are left out. */
 export const document = (...blocks: readonly (string | null | false)[]): string =>
   `${blocks.filter((block) => typeof block === 'string' && block !== '').join('\n\n')}\n`;
 
-/** The line under a listing that says how to get the rest. */
+/** Returns the line under a listing that says how to get the next page, or null on the last one. */
 export const moreLine = (nextCursor: string | null): string | null =>
   nextCursor === null ? null : `More follow: repeat the request with \`cursor=${nextCursor}\`.`;

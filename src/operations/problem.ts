@@ -1,4 +1,4 @@
-/** Problem documents (RFC 9457): an ApiError as it goes over the wire. */
+/** Problem documents (RFC 9457): the response body of an ApiError, and its schema. */
 import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { codes, problemCodes } from '../base/problem-codes.ts';
@@ -6,13 +6,13 @@ import { kind, object, text } from './schemas.ts';
 
 export interface ProblemPlace {
   readonly baseUrl: string;
-  /** The request's path. */
+  /** Path of the request. */
   readonly instance: string;
   readonly requestId: string;
   readonly sandbox: boolean;
 }
 
-/** The document of one failure. */
+/** Returns the document of a failure. */
 export function problemDocument(error: ApiError, place: ProblemPlace): Record<string, unknown> {
   const { errors, suggestions, retryAfter, members } = error.options;
   const url = `${place.baseUrl}/developers/errors#${error.code}`;
@@ -43,7 +43,7 @@ const fieldErrorSchema = z.object({
   detail: text(1000, 'What is allowed, and what was sent.'),
 });
 
-/** The wire shape of a problem document. */
+/** The schema of a problem document. */
 export const problemSchema = object(
   'A failure (RFC 9457). Branch on `code`; treat an unknown code as its HTTP status class.',
   {

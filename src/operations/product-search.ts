@@ -1,4 +1,4 @@
-/** What search finds of the product's facts: releases, plans, features and requirements. */
+/** Adds releases, plans, features and requirements to search. */
 import type { SearchSource } from '../catalog/catalog.ts';
 import type { Content } from '../content/content.ts';
 import { choiceInLanguage, diskInWords, priceInLanguage, wordingOf } from '../content/facts.ts';
@@ -23,7 +23,7 @@ export const releasesSearch: Searchable = {
   kind: 'release',
   isDocumentation: false,
   documents: ({ content, releases }) => {
-    // Of several builds of a version, the first in the order of listings has its page.
+    // If a version has several builds, the page is that of the first one in the order of listings.
     const byVersion = new Map(releases.toReversed().map((release) => [release.version, release]));
     return [...byVersion.values()].map(({ version, publishedAt, notes, notesFormat }) => ({
       key: version,
@@ -52,7 +52,7 @@ type Plan = Content['pricing']['plans'][number];
 
 const planParts = ({ name, description }: Plan, price: string): string[] => [`${name}: ${price}.`, description];
 
-/** As the page of search shows it. */
+/** Returns the price as the search page shows it. */
 const priceOf = ({ price }: Plan, content: Content): string =>
   price.amount === 0 ? content.words.free : priceInLanguage(price, wordingOf(content));
 
@@ -64,7 +64,7 @@ export const plansSearch: Searchable = {
       key: plan.id,
       title: plan.name,
       titleIs: 'heading',
-      // As the page's summary has it, so that what people ask finds it.
+      // The same words as in the page's summary, so that questions about the price find the plan.
       topic: `${content.words.pricing}: what ${content.product.name} costs`,
       sections: [sectionOf([...planParts(plan, priceOf(plan, content)), ...plan.includes].join('\n'))],
     })),

@@ -1,9 +1,9 @@
-/** What a release looks like in responses: its schema, its body and its markdown. */
+/** The schema, the body and the markdown of a release in responses. */
 import { z } from 'zod';
 import type { Release } from '../catalog/catalog.ts';
 import { kind, object, osVersionText, text } from './schemas.ts';
 
-/** Sparkle's number of groups. */
+/** Number of groups in Sparkle's phased rollout. */
 const rolloutGroups = 7;
 
 export const releaseSchema = object('One release of the application.', {
@@ -59,7 +59,7 @@ export const releaseSchema = object('One release of the application.', {
   full_notes_url: z.url().nullable().describe('The notes of all versions as a web page, or null.'),
 });
 
-/** A release as it goes over the wire. */
+/** Returns the response body of a release. */
 export function releaseBody(release: Release): z.input<typeof releaseSchema> {
   const { platform, phasedRolloutSeconds: interval } = release;
   return {
@@ -93,7 +93,7 @@ export function releaseBody(release: Release): z.input<typeof releaseSchema> {
   };
 }
 
-/** A release as a section of markdown, under a heading of this level. */
+/** Returns a function that writes a release as a section of markdown, under a heading of this level. */
 export const releaseSection =
   (mark: '#' | '##') =>
   (release: z.input<typeof releaseSchema>, product?: unknown): string => {
@@ -113,13 +113,13 @@ export const releaseSection =
     return [`${mark} ${title}`, facts.join('\n'), notes].filter((block) => block !== '').join('\n\n');
   };
 
-/** Where the notes are, for whoever reads them here. */
+/** Returns a link to notes that are only on the web, or '' without one. */
 const notesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>): string => {
   const url = notes_url ?? full_notes_url;
   return url === null ? '' : `Release notes: <${url}>`;
 };
 
-/** Markdown whose highest heading is of `level`; lines inside code fences stay unchanged. */
+/** Shifts the headings so that the highest one is of `level`; lines inside code fences stay unchanged. */
 function nested(markdown: string, level: number): string {
   let fenced = false;
   const lines = markdown.split('\n').map((line) => {

@@ -19,7 +19,7 @@ const feedNote =
 
 const channelInput = z.string().optional().meta({ maxLength: 64 });
 
-/** null is the default channel, which has a name for whoever wants to send one. */
+/** Returns the channel to read, or null for the default channel, whose name is `stable`. */
 function channelOf(sent: string | undefined, channels: readonly string[]): string | null {
   if (sent === undefined || sent === 'stable') return null;
   if (!channels.includes(sent)) throw unknownChannel(sent, channels);
@@ -125,7 +125,7 @@ export const getRelease = defineOperation({
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
 
-/** Releases of the default channel, as in their listing. */
+/** Exports the releases of the default channel, in the order of the listing. */
 export const releasesExport: ExportSource = {
   called: 'releases',
   // An empty feed gives an empty file; one that was never read fails the job.
@@ -140,7 +140,7 @@ export const releasesExport: ExportSource = {
   },
 };
 
-/** Nothing true can be said of releases before a feed was verified: 503, also for a version that may not exist. */
+/** Throws `upstream_unavailable` until a feed has been verified, also for a version that may not exist. */
 function requireReleases(context: Context): void {
   if (context.catalog.releases !== null) return;
   throw new ApiError(

@@ -1,9 +1,9 @@
-/** JSON of a response, as text and as bytes; made once for each body object, so that a batch or a tool call need not make it again. */
+/** Serializes response bodies to JSON, as text and as bytes, once for each body object: a batch or a tool call uses the same text. */
 import { setImmediate } from 'node:timers/promises';
 import { etagOf, etagOfLarge } from '../base/entity-tag.ts';
 import type { BatchResult, Body } from './context.ts';
 
-/** A text's bytes in UTF-8, one a character (latin1), and its strong entity tag. */
+/** The UTF-8 bytes of a text, one in each character (latin1), and its strong entity tag. */
 export interface Encoded {
   readonly bytes: string;
   readonly etag: string;
@@ -21,8 +21,8 @@ export function jsonOf(body: Body): string {
 }
 
 /**
- * The bytes of a body's JSON. Those of a batch are put together from its results', and so is its tag: two batches have the
- * same one when their ids, statuses and results' bytes are the same, and hashing some 30 KB again would cost as much as a GET.
+ * Returns the bytes of a body's JSON. Those of a batch, and its tag, are put together from its results': two batches have the
+ * same tag if their ids, statuses and results' bytes are the same, and hashing some 30 KB again would cost as much as a GET.
  */
 export function encodedJsonOf(body: Body): Encoded {
   const known = encodings.get(body);
@@ -43,13 +43,13 @@ export function encodedText(text: string | Buffer): Encoded {
 
 type Result = BatchResult & { readonly id: string };
 
-/** The same, but for a large text, whose bytes are left as they are. */
+/** The bytes of a text, which are not copied if the text is large, and its strong entity tag. */
 export interface EncodedBytes {
   readonly bytes: string | Buffer;
   readonly etag: string;
 }
 
-/** A large text stays what it is: copying and hashing it would take a tenth of a second. */
+/** Encodes a text. A large one is not copied, and is hashed in turns: both at once would take a tenth of a second. */
 export async function encodedBytes(text: string | Buffer): Promise<EncodedBytes> {
   if (text.length < large) return encodedText(text);
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
@@ -75,5 +75,5 @@ function encodedBatch(body: Body, results: readonly Result[]): Encoded {
   return { bytes: `${latin1}]}`, etag: etagOf(parts) };
 }
 
-/** A text's bytes in UTF-8, one a character. Most texts are ASCII, and those are their own bytes. */
+/** Returns the UTF-8 bytes of a text, one in each character. An ASCII text is returned as it is. */
 const asBytes = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1'));

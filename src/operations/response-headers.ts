@@ -1,4 +1,4 @@
-/** Every header that responses carry and clients may read: the one table of the writer, of CORS and of the contract. */
+/** The headers of responses that clients may read: one table for the writer, CORS and the contract. */
 import type { Operation } from './operation.ts';
 
 export interface HeaderObject {
@@ -21,7 +21,7 @@ const count = (description: string, example: number): HeaderObject => ({
 
 const optional = (header: HeaderObject): HeaderObject => ({ ...header, required: false });
 
-/** By name, in the order of the alphabet. `apiVersion`: for its example. */
+/** Returns the headers by name, in alphabetical order. `apiVersion` is used in an example. */
 export const responseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
   'Accept-Post': optional(text('The media type that the path accepts.', 'application/json')),
   'Accept-Ranges': text('`bytes`: a part of the file can be requested with `Range`.', 'bytes'),
@@ -61,10 +61,10 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
   'X-Service-Environment': text('`sandbox` on every response of the sandbox.', 'sandbox', { const: 'sandbox' }),
 });
 
-/** The names, as CORS and OpenAPI list them. */
+/** The names in the order of CORS and OpenAPI. */
 export const responseHeaderNames: readonly string[] = Object.keys(responseHeaders(''));
 
-/** Those that every response has, or has while its version is on the way out. */
+/** Names of the headers that every response has, or has in a deprecated version. */
 export const everyResponseHas: readonly string[] = [
   'API-Version',
   'Deprecation',
@@ -79,7 +79,7 @@ export const everyResponseHas: readonly string[] = [
   'X-Request-Id',
 ];
 
-/** Those that a success of the operation may have besides. */
+/** Returns the names of further headers that a success of the operation may have. */
 export function successHeadersOf(operation: Operation, sandbox: boolean): string[] {
   const { method, status, input, needsFeed, links, waits } = operation;
   return [
@@ -87,11 +87,11 @@ export function successHeadersOf(operation: Operation, sandbox: boolean): string
     ...(needsFeed && !sandbox ? ['Cache-Status'] : []),
     ...(method === 'POST' ? ['Idempotency-Key', 'Idempotent-Replayed'] : []),
     ...(status === 202 ? ['Location', 'Retry-After'] : []),
-    // The sandbox's jobs move with each look, not with time.
+    // The sandbox's jobs advance with each request, not with time.
     ...(waits === true && !sandbox ? ['Preference-Applied'] : []),
     ...(sandbox ? ['X-Service-Environment'] : []),
   ];
 }
 
-/** Whether a success says when to look again while there is more to come. */
+/** Returns whether a success carries Retry-After while its job is not finished. */
 export const saysWhenToPoll = ({ status, followUp }: Operation): boolean => status === 200 && followUp !== undefined;

@@ -1,4 +1,4 @@
-/** Search over everything that the resources add to it. */
+/** The search operation over everything that the resources add to it. */
 
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
@@ -31,8 +31,8 @@ const resultSchema = (kinds: readonly string[]) =>
 export type Search = ReturnType<typeof searchOperation>;
 
 /**
- * `searched`: what can be searched, in the order in which the contract names its kinds. `byDefault`: what is searched when no
- * `type` is given.
+ * Creates the operation. `searched` has everything that can be searched, in the contract's order of kinds; `byDefault` selects
+ * what is searched without `type`.
  */
 export function searchOperation(searched: readonly Searchable[], byDefault: (searchable: Searchable) => boolean) {
   const byKind = new Map(searched.map((searchable) => [searchable.kind, searchable]));
@@ -48,7 +48,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
       'Full-text search, best match first: of each page the section that has most of the words, or words that mean the same, counting rare words more. Words are matched by their stem, the last one also by its beginning; words in double quotes must occur as they are. A word that occurs nowhere and is no common English word is corrected, and `searched_for` shows the query that was used. A cursor continues the ranking that produced the first page, up to 600 results, whatever is published in the meantime.',
     errors: ['invalid_request', 'invalid_cursor'],
     scope: 'read:docs',
-    // All of what is found, since a cursor would be different on every server.
+    // A type with few results, because a cursor would be different on every server.
     examples: [{ summary: 'A word', input: { q: 'sandbox', type: 'faq', limit: 5 } }],
     input: z.object({
       q: queryInput
@@ -131,7 +131,7 @@ function resultBody(
   };
 }
 
-/** A word that the product's own pages have. */
+/** Returns a word that occurs in the product's own pages, for an example. */
 function searchWord({ pages, product }: Content): string {
   const words: string[] = [];
   for (const { title } of pages) {

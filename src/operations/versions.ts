@@ -2,11 +2,11 @@
 
 const dayMs = 86_400_000;
 
-/** The least gap between a version's first Deprecation header and its sunset, in days. */
+/** Minimum time between a version's first Deprecation header and its sunset, in days. */
 export const minimumNoticeDays = 180;
 
 export interface ApiVersion {
-  /** As it stands in the path, such as `v1`. */
+  /** The segment of the path, such as `v1`. */
   readonly name: string;
   /** False for a version whose code is gone: it returns 410 whatever the date. */
   readonly served: boolean;
@@ -23,20 +23,20 @@ export const apiVersions: readonly ApiVersion[] = [
 
 export type VersionStatus = 'current' | 'deprecated' | 'retired';
 
-/** `now` in milliseconds since 1970. */
+/** Returns the status at `now`, in milliseconds since 1970. */
 export function versionStatus(version: ApiVersion, now: number): VersionStatus {
   if (!version.served || (version.sunset !== null && now >= Date.parse(version.sunset))) return 'retired';
   return version.deprecated !== null && now >= Date.parse(version.deprecated) ? 'deprecated' : 'current';
 }
 
-/** When a version's status changes next, in milliseconds since 1970; Infinity when nothing is planned. */
+/** Returns when a version's status changes next, in milliseconds since 1970, or Infinity if nothing is planned. */
 export function nextVersionChange(versions: readonly ApiVersion[], now: number): number {
   const dates = versions.flatMap(({ deprecated, sunset }) => [deprecated, sunset]);
   const moments = dates.filter((date) => date !== null).map((date) => Date.parse(date));
   return Math.min(...moments.filter((moment) => moment > now), Number.POSITIVE_INFINITY);
 }
 
-/** What is wrong with the table, one sentence each; the server does not start with an invalid one. */
+/** Returns a sentence for each fault of the table; the server does not start with an invalid one. */
 export function versionFaults(versions: readonly ApiVersion[]): string[] {
   const faults: string[] = [];
   for (const { name, deprecated, sunset, successor } of versions) {
@@ -50,7 +50,7 @@ export function versionFaults(versions: readonly ApiVersion[]): string[] {
   return faults;
 }
 
-/** Deprecation (RFC 9745), Sunset (RFC 8594) and the two links; empty for a current version. */
+/** Returns Deprecation (RFC 9745), Sunset (RFC 8594) and both links, or nothing for a current version. */
 export function versionHeaders(version: ApiVersion, now: number, baseUrl: string): Record<string, string> {
   if (versionStatus(version, now) === 'current' || version.deprecated === null) return {};
   const links = [`<${baseUrl}/developers/versioning#${version.name}>; rel="deprecation"; type="text/html"`];
