@@ -13,19 +13,18 @@ export interface SettingsRead {
   readonly values: Environment;
   /** Where the file sets what the environment does not, by setting, such as `colophon.yaml:3:1`. */
   readonly inFile: ReadonlyMap<string, string>;
-  readonly faults: readonly string[];
+  readonly faults: string[];
 }
 
 /** Reads all settings; relative paths in the environment are relative to `directory`. Throws ConfigError. */
 export function loadConfig(env: Environment, directory: string): Config {
   const { values, inFile, faults } = readSettings(env, directory);
   const { config, faults: valueFaults } = checkSettings(values, directory);
-  const placed = valueFaults.map((fault) => {
+  for (const fault of valueFaults) {
     const place = inFile.get(fault.split(' ', 1)[0] ?? '');
-    return place === undefined ? fault : `${place}: ${fault}`;
-  });
-  const all = [...faults, ...placed];
-  if (all.length > 0) throw new ConfigError(all);
+    faults.push(place === undefined ? fault : `${place}: ${fault}`);
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
 
