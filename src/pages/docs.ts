@@ -7,6 +7,7 @@ import { filled } from '../content/words.ts';
 import { docPath, rootSlug } from '../markdown/links.ts';
 import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
+import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
 import { techArticle } from './json-ld.ts';
@@ -30,7 +31,7 @@ async function docsPage(site: Site): Promise<PageDocument> {
   const sections = sectionsOf(site, navigation, 2);
   const body = html`<h1>${typeset(site, title)}</h1>
 ${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
-${prose === null ? '' : html`<article class="prose">${raw(prose)}</article>`}
+${prose !== null && html`<article class="prose">${raw(prose)}</article>`}
 ${sections.map((section) => PageSection(site, section))}`;
   return renderPage(site, {
     path: '/docs',
@@ -115,14 +116,14 @@ async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const prose = await proseHtml(site, page.source, pageProse(page));
   const contents = page.headings.filter(({ anchor, level, isTab }) => level > 1 && anchor !== titleAnchor && !isTab);
   const body = html`<article class="prose">
-<h1${titleAnchor === null ? '' : html` id="${titleAnchor}"`}>${typeset(site, page.title)}</h1>
-${page.isDescribed ? html`<p class="lead">${typeset(site, page.description)}</p>` : ''}
+<h1${attributes({ id: titleAnchor })}>${typeset(site, page.title)}</h1>
+${page.isDescribed && html`<p class="lead">${typeset(site, page.description)}</p>`}
 ${actions(site, path)}
 ${InlineTableOfContents(site, contents)}
 ${raw(prose)}
-${edited(site, page)}
+${EditNote(site, page)}
 </article>
-${turns(site, neighbors(site, slug))}`;
+${PageNavigation(site, slug)}`;
   return renderPage(site, {
     path,
     title: page.title,
@@ -161,33 +162,34 @@ export const pageMarkdown = (site: Site, page: Page): string =>
     .replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line))
     .trim();
 
-/** When the page was last changed, and where it can be. */
-function edited(site: Site, { updated, file }: Page) {
+/** Renders the day of the last change, and a link to where the page can be edited. */
+function EditNote(site: Site, { updated, file }: Page) {
   const { edit_url: template } = site.root === '' ? productOf(site) : {};
   if (updated === null && template === undefined) return '';
   const words = wordsOf(site);
   // The day stands in the sentence where the language wants it.
   const [before = '', after = ''] = words.updated.split('{day}');
   const day =
-    updated === null
-      ? ''
-      : html`${before}<time datetime="${updated}">${dayInWords(updated, languageOf(site))}</time>${after}`;
+    updated && html`${before}<time datetime="${updated}">${dayInWords(updated, languageOf(site))}</time>${after}`;
   const path = file.split('/').map(encodeURIComponent).join('/');
-  const link =
-    template === undefined ? '' : html`<a href="${template.replace('{path}', () => path)}">${words.edit_page}</a>`;
-  return html`<p class="edited">${day}${day === '' || link === '' ? '' : ' · '}${link}</p>`;
+  const link = template && html`<a href="${template.replace('{path}', () => path)}">${words.edit_page}</a>`;
+  return html`<p class="edited">${day}${day && link && ' · '}${link}</p>`;
 }
 
 /** Copying works with JavaScript; without, the link to the markdown stays. */
 export const actions = (site: Site, path: string) =>
   html`<p class="actions"><a href="${site.root}${markdownPathOf(path)}" data-copy-page>${wordsOf(site).view_as_markdown}</a></p>`;
 
-function turns(site: Site, { previous, next }: { previous: Page | null; next: Page | null }) {
+/** Renders links to the pages before and after one in reading order. */
+function PageNavigation(site: Site, slug: string) {
   const words = wordsOf(site);
-  if (previous === null && next === null) return '';
-  const turn = (page: Page, rel: 'prev' | 'next', label: string) =>
+  const { previous, next } = neighbors(site, slug);
+  const link = (page: Page, rel: 'prev' | 'next', label: string) =>
     html`<a class="${rel}" rel="${rel}" href="${site.root}${docPath(page.slug)}"><span>${label}</span> <strong>${typeset(site, page.title)}</strong></a>`;
-  return html`<nav class="turns quiet" aria-label="${words.neighboring_pages}">${previous === null ? '' : turn(previous, 'prev', words.previous)}${next === null ? '' : turn(next, 'next', words.next)}</nav>`;
+  return (
+    (previous ?? next) &&
+    html`<nav class="page-navigation quiet" aria-label="${words.neighboring_pages}">${previous && link(previous, 'prev', words.previous)}${next && link(next, 'next', words.next)}</nav>`
+  );
 }
 
 export const docsFacets: Published = {

@@ -9,6 +9,7 @@ import { filled } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { getLatestRelease } from '../operations/releases.ts';
+import { attributes } from './components/attributes.ts';
 import { languageOf, typeset, wordingOf, wordsOf } from './language.ts';
 import { proseHtml } from './prose.ts';
 import { releasePath, requiredProcessorsInWords } from './release-words.ts';
@@ -42,7 +43,7 @@ async function whatLeaves(site: Site) {
       hasAnchors: false,
     });
     const link = html`<p class="more"><a href="${site.root}/faq/${entry.id}">${words.more_about_this}</a></p>`;
-    return html`${raw(answer)}${answer.includes('<a ') ? '' : link}`;
+    return html`${raw(answer)}${!answer.includes('<a ') && link}`;
   }
   const sending = features.filter(({ on_device }) => !on_device);
   if (features.length === 0) return '';
@@ -72,7 +73,7 @@ async function doesItRun(site: Site, query: URLSearchParams) {
   const chosen = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
   const option = (value: string, text: string, picked: string) =>
-    html`<option value="${value}"${value === picked ? raw(' selected') : ''}>${text}</option>`;
+    html`<option${attributes({ value, selected: value === picked })}>${text}</option>`;
   const versions = macosVersions();
   const picked = chosen === '' ? (platform.tested_up_to ?? '').replace(/\..*/, '') : chosen;
   const system = html`<select name="os_version">${versions.map(({ version, name }) => option(version, `macOS ${version} ${name}`, picked))}</select>`;
@@ -112,7 +113,7 @@ async function verdict(site: Site, osVersion: string, arch: string) {
     }
     const last = await lastRelease(site, osVersion, arch);
     return html`<div class="verdict" role="status"><p><strong class="bad">${filled(words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, failed)).join(' ')}</p>
-${last === null ? '' : html`<p><a href="${site.root}${releasePath(last)}">${filled(words.last_release_for_it, { name, version: last.version })}</a></p>`}</div>`;
+${last && html`<p><a href="${site.root}${releasePath(last)}">${filled(words.last_release_for_it, { name, version: last.version })}</a></p>`}</div>`;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const sentence =

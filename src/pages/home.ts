@@ -11,7 +11,7 @@ import { filled } from '../content/words.ts';
 import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
-import { attributes } from './components/attributes.ts';
+import { attributes, type Markup } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { PageList } from './docs.ts';
 import { questions } from './home-questions.ts';
@@ -59,12 +59,12 @@ function hero(site: Site) {
   const { product } = site.catalog.content;
   const { logo } = site.look;
   const shown = product.home.picture;
-  return html`<div class="hero${shown === undefined ? '' : ' pictured'}"><div>
-${logo === null || shown !== undefined ? '' : html`<img class="logo" src="${logo.href}" alt="" width="72" height="72">`}
+  return html`<div class="hero${shown && ' pictured'}"><div>
+${logo && !shown && html`<img class="logo" src="${logo.href}" alt="" width="72" height="72">`}
 <h1><span>${product.name}</span> ${typeset(site, product.tagline)}</h1>
 <p class="lead">${typeset(site, product.description)}</p>
 ${download(site)}
-</div>${shown === undefined ? '' : picture(site, shown, true)}</div>`;
+</div>${shown && picture(site, shown, true)}</div>`;
 }
 
 /** Features with a picture first, each with room for it; the others in a list. */
@@ -78,9 +78,8 @@ function whatItDoes(site: Site) {
   const others = features.filter((feature) => !pictured.some((other) => other.feature === feature));
   return html`<section class="band" aria-labelledby="features"><h2 id="features">${wordsOf(site).what_it_does}</h2>
 <div>${
-    pictured.length === 0
-      ? ''
-      : html`<ul class="features pictured plain">${pictured.map(({ feature, shown }) => featureItem(site, feature, picture(site, shown)))}</ul>`
+    pictured.length > 0 &&
+    html`<ul class="features pictured plain">${pictured.map(({ feature, shown }) => featureItem(site, feature, picture(site, shown)))}</ul>`
   }
 <ul class="features plain">${others.map((feature) => featureItem(site, feature))}</ul></div></section>`;
 }
@@ -114,7 +113,7 @@ function reading(site: Site) {
   if (pages.length === 0) return '';
   return html`<section class="band" aria-labelledby="reading"><h2 id="reading">${words.how_to_use_it}</h2>
 <div>${PageList(site, pages.slice(0, 8))}
-<p class="more"><a href="${site.root}/docs">${words.all_documentation}</a>${faq.length > 0 ? html` <a href="${site.root}/faq">${words.questions_and_answers}</a>` : ''}</p></div></section>`;
+<p class="more"><a href="${site.root}/docs">${words.all_documentation}</a>${faq.length > 0 && html` <a href="${site.root}/faq">${words.questions_and_answers}</a>`}</p></div></section>`;
 }
 
 async function programs(site: Site) {
@@ -150,10 +149,10 @@ function downloadFacts(site: Site, release: Release): string[] {
   ].filter((fact) => fact !== '');
 }
 
-function featureItem(site: Site, feature: Feature, shown: ReturnType<typeof picture> | '' = '') {
+function featureItem(site: Site, feature: Feature, image?: Markup) {
   const { id, name, description } = feature;
   const notes = featureNotes(site, feature);
-  return html`<li id="${featureAnchor(id)}">${shown}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes === '' ? '' : html`<p class="note">${notes}</p>`}</li>`;
+  return html`<li id="${featureAnchor(id)}">${image}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes && html`<p class="note">${notes}</p>`}</li>`;
 }
 
 /** Whether it sends something out, and the permission it asks for. */
@@ -184,14 +183,13 @@ function whatItNeeds(site: Site) {
 <div><dt>${words.disk}</dt><dd>${diskInWords(needs.disk_mb, languageOf(site))}</dd></div>
 </dl>
 ${
-  needs.permissions.length === 0
-    ? ''
-    : html`<h3 id="permissions">${words.permissions}</h3><div class="table stack" tabindex="0" role="group" aria-label="${words.permissions}"><table>
+  needs.permissions.length > 0 &&
+  html`<h3 id="permissions">${words.permissions}</h3><div class="table stack" tabindex="0" role="group" aria-label="${words.permissions}"><table>
 <thead><tr><th scope="col">${words.permission}</th><th scope="col">${words.required}</th><th scope="col">${words.what_it_unlocks}</th></tr></thead>
 <tbody>${needs.permissions.map(
-        ({ id, name, required, unlocks }) =>
-          html`<tr id="${permissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${words.required}">${required ? words.yes : words.no}</td><td data-label="${words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
-      )}</tbody></table></div>`
+    ({ id, name, required, unlocks }) =>
+      html`<tr id="${permissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${words.required}">${required ? words.yes : words.no}</td><td data-label="${words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
+  )}</tbody></table></div>`
 }</div></section>`;
 }
 

@@ -23,15 +23,14 @@ function pricingPage(site: Site): PageDocument {
 <p class="lead">${filled(words.pricing_summary, { plans })}</p>
 ${planList(site)}
 ${
-  backends.length === 0
-    ? ''
-    : html`<h2 id="backends">${words.backends}</h2>
+  backends.length > 0 &&
+  html`<h2 id="backends">${words.backends}</h2>
 <div class="table stack" tabindex="0" role="group" aria-label="${words.backends}"><table>
 <thead><tr><th scope="col">${words.backend}</th><th scope="col">${words.on_the_device}</th><th scope="col">${words.cost}</th><th scope="col">${words.what_it_is}</th></tr></thead>
 <tbody>${backends.map(
-        ({ id, name, runs_on_device, cost, description }) =>
-          html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${words.on_the_device}">${runs_on_device ? words.yes : words.no}</td><td data-label="${words.cost}">${typeset(site, cost)}</td><td data-label="${words.what_it_is}">${typeset(site, description)}</td></tr>`,
-      )}</tbody></table></div>`
+    ({ id, name, runs_on_device, cost, description }) =>
+      html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${words.on_the_device}">${runs_on_device ? words.yes : words.no}</td><td data-label="${words.cost}">${typeset(site, cost)}</td><td data-label="${words.what_it_is}">${typeset(site, description)}</td></tr>`,
+  )}</tbody></table></div>`
 }
 <h2 id="api">${words.this_api}</h2>
 <p>${apiTerms(site)} ${filledHtml(words.api_details, { link: html`<a href="/developers">${words.developers}</a>` })}</p>`;
@@ -99,7 +98,7 @@ function planList(site: Site) {
   return html`<ul class="plans plain">${pricing.plans.map((plan) => {
     const { id, name, price, description, includes } = plan;
     return html`<li><h2 id="${id}">${typeset(site, name)}</h2>
-<p class="price"><strong>${amountInWords(price.amount, price.currency, languageOf(site))}</strong>${price.amount === 0 ? '' : html` <span>${termsInWords(price, words)}</span>`}</p>
+<p class="price"><strong>${amountInWords(price.amount, price.currency, languageOf(site))}</strong>${price.amount > 0 && html` <span>${termsInWords(price, words)}</span>`}</p>
 <p>${typeset(site, description)}</p>
 <ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
 ${

@@ -8,6 +8,7 @@ import { dayInWords, factsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { document, table } from '../operations/markdown.ts';
+import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { actions } from './docs.ts';
 import { languageOf, wordsOf } from './language.ts';
@@ -29,7 +30,7 @@ import {
 import { modifiedOn, type Published, productOf, type Site } from './site.ts';
 
 /** How many releases the list shows with their notes; the others have a line each. */
-const inFull = 20;
+const maxFullReleases = 20;
 
 const all = (site: Site): Destination => ({ title: wordsOf(site).releases, href: '/releases' });
 
@@ -51,28 +52,26 @@ async function releasesPage(site: Site): Promise<PageDocument> {
   const { name } = productOf(site);
   const { latest } = site.catalog;
   const words = wordsOf(site);
-  const shown = releases.slice(0, inFull);
-  const older = releases.slice(inFull);
+  const shown = releases.slice(0, maxFullReleases);
+  const older = releases.slice(maxFullReleases);
   const anchors = anchorsOf(shown);
-  const entries = await Promise.all(shown.map((release, at) => entry(site, release, anchors[at] ?? '')));
+  const entries = await Promise.all(shown.map((release, at) => ReleaseEntry(site, release, anchors[at] ?? '')));
   const contents = shown.map((release, at) => ({ text: releaseName(release), anchor: anchors[at] ?? '', level: 2 }));
   const body = html`<article class="prose changelog"><h1>${words.releases}</h1>
 ${
-  latest === null
-    ? ''
-    : html`<p class="lead">${filled(words.latest_version_is, { version: releaseName(latest) })}</p>
-<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>${site.root === '' ? html` <a href="/releases.atom">${words.release_feed}</a>` : ''}</p>`
+  latest &&
+  html`<p class="lead">${filled(words.latest_version_is, { version: releaseName(latest) })}</p>
+<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>${site.root === '' && html` <a href="/releases.atom">${words.release_feed}</a>`}</p>`
 }
 ${entries}
 ${
-  older.length === 0
-    ? ''
-    : html`<h2 id="older">${words.older_releases}</h2><div class="table" tabindex="0" role="group" aria-label="${words.older_releases}"><table>
+  older.length > 0 &&
+  html`<h2 id="older">${words.older_releases}</h2><div class="table" tabindex="0" role="group" aria-label="${words.older_releases}"><table>
 <thead><tr><th scope="col">${words.version}</th><th scope="col">${words.published}</th><th scope="col">${words.needs}</th></tr></thead>
 <tbody>${older.map(
-        (release) =>
-          html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(site, release)}</td><td>${systemsInWords(site, release)}</td></tr>`,
-      )}</tbody></table></div>`
+    (release) =>
+      html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(site, release)}</td><td>${systemsInWords(site, release)}</td></tr>`,
+  )}</tbody></table></div>`
 }</article>`;
   return renderPage(site, {
     path: '/releases',
@@ -110,15 +109,15 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
   const path = releasePath(release);
   const title = `${name} ${releaseName(release)}`;
   const isLatest = site.catalog.latest?.id === release.id;
-  const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">${downloadInWords(site, release)}</a>`;
+  const download = html`<a${attributes({ class: isLatest && 'button', href: release.downloadUrl })}>${downloadInWords(site, release)}</a>`;
   const day = releaseDayInWords(site, release);
   const words = wordsOf(site);
-  const body = html`<article class="prose"><h1>${title}${marks(site, release)}</h1>
+  const body = html`<article class="prose"><h1>${title}${ReleaseLabels(site, release)}</h1>
 <p class="facts">${factsInWords(releaseFacts(site, release))}</p>
 <p class="get">${download}</p>
 ${actions(site, path)}
 ${raw(await proseHtml(site, notesOrLink(site, release), { topLevel: 2 }))}
-${signature(site, release)}</article>`;
+${Signature(site, release)}</article>`;
   return renderPage(site, {
     path,
     title,
@@ -146,31 +145,32 @@ function anchorsOf(releases: readonly Release[]): string[] {
 }
 
 /** The day and the requirements next to the notes, so that the list reads as the story of the application. */
-async function entry(site: Site, release: Release, id: string) {
+async function ReleaseEntry(site: Site, release: Release, id: string) {
   const notes = await proseHtml(site, notesOrLink(site, release), { topLevel: 3, hasAnchors: false });
   const day = releaseDay(release);
   const isLatest = site.catalog.latest?.id === release.id;
   const [, ...facts] = day === null ? ['', ...releaseFacts(site, release)] : releaseFacts(site, release);
   return html`<section class="release" aria-labelledby="${id}"><div class="when">
-<h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest ? html`&ensp;<span class="mark new">${wordsOf(site).latest}</span>` : ''}${marks(site, release)}</h2>
-${day === null ? '' : html`<p><time datetime="${day}">${dayInWords(day, languageOf(site))}</time></p>`}
+<h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest && html`&ensp;<span class="mark new">${wordsOf(site).latest}</span>`}${ReleaseLabels(site, release)}</h2>
+${day && html`<p><time datetime="${day}">${dayInWords(day, languageOf(site))}</time></p>`}
 <p class="facts">${factsInWords(facts)}</p>
 <p class="facts"><a href="${release.downloadUrl}">${downloadInWords(site, release)}</a></p></div>
 <div class="notes">${raw(notes)}</div></section>`;
 }
 
-const marks = (site: Site, release: Release) =>
+const ReleaseLabels = (site: Site, release: Release) =>
   releaseLabels(site, release).map(
     ({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`,
   );
 
-function signature(site: Site, { signature: value }: Release) {
+function Signature(site: Site, { signature: value }: Release) {
   const title = wordsOf(site).signature;
-  return value === null
-    ? ''
-    : html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', title))}</h2>
+  return (
+    value !== null &&
+    html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', title))}</h2>
 <p>${signatureNote(site)}</p>
-<div class="code wrap"><pre tabindex="0"><code>${value}</code></pre></div>`;
+<div class="code wrap"><pre tabindex="0"><code>${value}</code></pre></div>`
+  );
 }
 
 /** The notes with absolute links. Those of the feed have no others: only the content folder's own are looked through. */

@@ -140,15 +140,15 @@ function results(site: Site, q: string, found: Found, searched: readonly Searcha
   if (data.length === 0) {
     return html`<p class="note">${words.nothing_matches} <a href="/docs">${words.try_other_words}</a></p>`;
   }
-  return html`${instead === undefined ? '' : html`<p class="note">${words.results_for} <strong>${instead}</strong>.</p>`}
+  return html`${instead && html`<p class="note">${words.results_for} <strong>${instead}</strong>.</p>`}
 <ol class="results plain">${groupByPage(site, data, searched).map(
     ({ title, href, label, language, hits }) =>
       html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
         ({ section, excerpt, place }) =>
-          html`${section === null ? '' : html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
+          html`${section && html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
       )}</li>`,
   )}</ol>
-${pagination.next_cursor === null ? '' : html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">${words.more_results}</a></p>`}`;
+${pagination.next_cursor && html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">${words.more_results}</a></p>`}`;
 }
 
 /** What the header's field shows while one types: the options of a listbox, in groups, the last of which is the whole page. */
@@ -157,8 +157,8 @@ function suggestions(site: Site, q: string, found: Found, searched: readonly Sea
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
   const { data, searched_for: instead } = found;
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
-  return html`${instead === undefined ? '' : html`<p class="note">${words.results_for} <strong>${instead}</strong></p>`}
-${data.length === 0 ? html`<p class="note">${words.nothing_matches}</p>` : ''}
+  return html`${instead && html`<p class="note">${words.results_for} <strong>${instead}</strong></p>`}
+${data.length === 0 && html`<p class="note">${words.nothing_matches}</p>`}
 ${groupByPage(site, data, searched).map(
   ({ title, label, language, hits }) =>
     html`<div${language} role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(

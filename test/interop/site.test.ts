@@ -186,7 +186,7 @@ describe('in a browser', () => {
     await browser.open(t, { colorScheme: 'dark' }, async (page) => {
       await page.goto('/docs/quickstart');
       await page.emulateMedia({ media: 'print' });
-      for (const part of ['.header', '.menu', '.footer', '.actions', '.turns']) {
+      for (const part of ['.header', '.menu', '.footer', '.actions', '.page-navigation']) {
         assert.equal(await page.locator(part).first().isVisible(), false, part);
       }
       assert.equal(await page.locator('h1').isVisible(), true);

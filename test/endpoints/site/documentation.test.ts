@@ -106,7 +106,7 @@ describe('the documentation of a folder', () => {
       /<li><details open><summary><span>Deep<\/span><\/summary><ul class="plain"><li><a href="\/docs\/guides\/deep" aria-current="true">Deep<\/a><\/li><li><a href="\/docs\/guides\/deep\/colours" aria-current="page">Deep colours<\/a>/,
     );
     assert.match(text, /<nav class="breadcrumb[^>]*>.*Documentation.*Guides.*Deep/s);
-    assert.match(text, /<nav class="turns.*rel="prev" href="\/docs\/guides\/deep"/s);
+    assert.match(text, /<nav class="page-navigation.*rel="prev" href="\/docs\/guides\/deep"/s);
     assert.doesNotMatch(text, /docs\/hidden|rel="next"/);
     assert.equal((await server.ask('/docs/hidden', html)).status, 200);
   });
