@@ -28,19 +28,10 @@ export function pageOf<Item>(items: readonly Item[], options: PageOptions<Item>)
   return { items: page, hasMore: first + limit < items.length, lastKey: last === undefined ? null : keyOf(last) };
 }
 
+/** Returns the index of the first item after a key. Where the key is still there its place decides, since malformed versions can compare in a circle. */
 function placeAfter<Item>(items: readonly Item[], after: Position, { keyOf, compare }: PageOptions<Item>): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const item = items[middle];
-    if (item !== undefined && compare(keyOf(item), after) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  const isKeyOf = (item: Item | undefined) => item !== undefined && keyOf(item).every((part, at) => part === after[at]);
-  if (isKeyOf(items[low - 1])) return low;
-  // The key is gone, or the order is not one: malformed versions can compare in a circle. Where the key is still there
-  // it decides, so that pages never repeat.
-  const exact = items.findIndex(isKeyOf);
-  return exact === -1 ? low : exact + 1;
+  const exact = items.findIndex((item) => keyOf(item).every((part, index) => part === after[index]));
+  if (exact !== -1) return exact + 1;
+  const next = items.findIndex((item) => compare(keyOf(item), after) > 0);
+  return next === -1 ? items.length : next;
 }

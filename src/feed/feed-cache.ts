@@ -59,7 +59,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       languages: options.languages ?? [],
       notes,
       workers,
-      ...(options.fetchesNotes === true && { linkedNotes: linked.of }),
+      ...(options.fetchesNotes === true && { linkedNotes: linked.find }),
     };
     return verifyFeed(bytes, current, past, rules, reading);
   };

@@ -39,13 +39,6 @@ export interface FetchOptions {
 const maxBytes = 8 * 1024 * 1024;
 const maxRedirects = 5;
 
-export interface FetchedFile {
-  readonly bytes: Buffer;
-  /** The address after redirects. */
-  readonly url: string;
-  readonly contentType: string;
-}
-
 /**
  * A file that the feed links to, under the rules of the feed: neither the link nor a redirect of it leads to this machine or a
  * private network unless the feed's own `source` is on this machine. Throws a FeedFault (`failed`).
@@ -54,18 +47,15 @@ export async function fetchLinked(
   link: string,
   source: string | null,
   options: Omit<FetchOptions, 'validators'>,
-): Promise<FetchedFile> {
+): Promise<Fetched & { readonly bytes: Buffer; readonly url: string }> {
   const from = URL.parse(source ?? '') ?? new URL('https://feed.invalid/');
-  const fetched = await within(options, link, 'The file', async (signal) =>
-    exchange(
-      await redirectAddress(link, from, from, options.resolve, 'link'),
-      from,
-      { ...options, validators: null },
-      signal,
-    ),
-  );
-  if (fetched.bytes === null || fetched.url === null) throw new FeedFault('failed', `${link} has no content.`);
-  return { bytes: fetched.bytes, url: fetched.url, contentType: fetched.contentType };
+  const fetched = await within(options, link, 'The file', async (signal) => {
+    const address = await redirectAddress(link, from, from, options.resolve, 'link');
+    return exchange(address, from, { ...options, validators: null }, signal);
+  });
+  const { bytes, url } = fetched;
+  if (bytes === null || url === null) throw new FeedFault('failed', `${link} has no content.`);
+  return { ...fetched, bytes, url };
 }
 
 /** `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */

@@ -31,20 +31,6 @@ export interface LinkedNotesOptions {
   readonly signal: AbortSignal;
 }
 
-export interface LinkedNotesStore {
-  /** Returns the fetched notes of these links. */
-  of(links: readonly NotesLink[]): LinkedNotes;
-  /** Lists the fetched notes of these links as they are stored. */
-  listStored(links: readonly NotesLink[]): StoredNotes[];
-  /** Adds notes that were stored. */
-  restore(notes: readonly StoredNotes[]): void;
-  /**
-   * Fetches what is missing, one after the other, and calls back after every few and at the end when there is something new.
-   * `source` is the feed's own URL, or null for a file. Never rejects.
-   */
-  fetch(links: readonly NotesLink[], source: string | null, onNew: () => Promise<void>): Promise<void>;
-}
-
 const deadlineMs = 15_000;
 /** Each batch makes a new revision of the catalog. */
 const batchSize = 25;
@@ -55,7 +41,8 @@ const maxFailuresInARow = 3;
 /** UTF-16 units of all notes together: they are held in memory and saved with the feed. */
 const maxStored = 16 * 1024 * 1024;
 
-export function createLinkedNotes(options: LinkedNotesOptions): LinkedNotesStore {
+/** Creates an empty store of fetched notes. */
+export function createLinkedNotes(options: LinkedNotesOptions) {
   const { clock, log, signal } = options;
   const stored = new Map<string, NotesSource>();
   const retryAt = new Map<string, number>();
@@ -75,23 +62,26 @@ export function createLinkedNotes(options: LinkedNotesOptions): LinkedNotesStore
     }
   }
 
+  /** Returns the fetched notes of these links, in the order of the links: the revision of the feed depends on it. */
+  const find = (links: readonly NotesLink[]): LinkedNotes => {
+    const entries = links.map(linkKey).map((key) => [key, stored.get(key)] as const);
+    return new Map(entries.filter((entry): entry is readonly [string, NotesSource] => entry[1] !== undefined));
+  };
+
   return {
-    of: (links) =>
-      new Map(
-        links.map(linkKey).flatMap((key) => {
-          const found = stored.get(key);
-          return found === undefined ? [] : [[key, found] as const];
-        }),
-      ),
-    listStored: (links) =>
-      [...new Set(links.map(linkKey))].flatMap((key) => {
-        const notes = stored.get(key);
-        return notes === undefined ? [] : [{ key, url: null, base: null, ...notes }];
-      }),
-    restore(notes) {
+    find,
+    /** Lists the fetched notes of these links as they are stored. */
+    listStored: (links: readonly NotesLink[]): StoredNotes[] =>
+      [...find(links)].map(([key, notes]) => ({ key, url: null, base: null, ...notes })),
+    /** Adds notes that were stored. */
+    restore(notes: readonly StoredNotes[]): void {
       for (const { key, ...source } of notes) stored.set(key, source);
     },
-    async fetch(links, source, onNew) {
+    /**
+     * Fetches what is missing, one after the other, and calls back after every few and at the end when there is something new.
+     * `source` is the feed's own URL, or null for a file. Never rejects.
+     */
+    async fetch(links: readonly NotesLink[], source: string | null, onNew: () => Promise<void>): Promise<void> {
       let fresh = 0;
       let failures = 0;
       for (const link of links.filter(isDue)) {

@@ -14,10 +14,7 @@ export interface Notes {
   readonly warning: string | null;
 }
 
-export interface NotesReader {
-  /** One result for each source, in order. Never rejects: what cannot be converted is published as plain text. */
-  read(sources: readonly (NotesSource | null)[]): Promise<Notes[]>;
-}
+export type NotesReader = ReturnType<typeof createNotesReader>;
 
 /** Converts the notes of one release: hostile markup can keep a converter busy for a minute. */
 const notesTask: Task<NotesSource, ConvertedSource> = { name: 'notes', worker: 'render', budgetMs: 2000 };
@@ -36,10 +33,11 @@ const feedBudgetMs = 30_000;
 const maxFailures = 2;
 
 /** Remembers the conversions of the feed it read last, so that a new feed costs only its new notes. */
-export function createNotesReader(workers: Pick<Workers, 'run'>): NotesReader {
+export function createNotesReader(workers: Pick<Workers, 'run'>) {
   let known = new Map<string, Notes>();
   return {
-    async read(sources) {
+    /** Returns one result for each source, in order. Never rejects: what cannot be converted is published as plain text. */
+    async read(sources: readonly (NotesSource | null)[]): Promise<Notes[]> {
       const used = new Map<string, Notes>();
       const results: Notes[] = [];
       const convertSource = createConverter(workers);

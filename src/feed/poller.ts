@@ -9,7 +9,6 @@ import { FeedFault } from './fault.ts';
 import type { FeedCache } from './feed-cache.ts';
 import { fetchFeed } from './fetch.ts';
 import type { FeedSnapshot, FeedStatus } from './release.ts';
-import { createSchedule } from './schedule.ts';
 
 export interface PollerOptions {
   readonly source: string;
@@ -24,15 +23,6 @@ export interface PollerOptions {
   readonly log: Log;
 }
 
-export interface Poller {
-  /** Makes the first check (10 s at most), then polls. Never throws on a bad feed. */
-  start(): Promise<void>;
-  /** Checks now, or waits for the check that is under way. */
-  check(): Promise<CheckResult>;
-  /** Stops polling until start(). */
-  pause(): void;
-}
-
 /** `failed`: it could not be fetched. `refused`: it was fetched and is not acceptable. */
 export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
 
@@ -41,6 +31,12 @@ export const unchecked: SharedCheck = { checkedAt: null, freshUntil: null, nextC
 
 const firstDeadlineMs = 10_000;
 const deadlineMs = 15_000;
+const jitter = 0.2;
+const firstBackoffSeconds = 15;
+const maxBackoffSeconds = 900;
+const minDelaySeconds = 5;
+/** The longest delay that the feed's server can ask for. */
+const maxRequestedSeconds = 3600;
 
 /** The server would find its own copy under its own address, and call that fresh for ever. */
 const ownFeed = 'feed.source is under BASE_URL: the server would read itself. Use the URL where the feed is published.';
@@ -51,7 +47,7 @@ export function createPoller(
   cache: FeedCache,
   signal: AbortSignal,
   report: (check: SharedCheck) => void,
-): Poller {
+) {
   const { source, clock, log, meter = uncounted, ownOrigin = '' } = options;
   const schedule = createSchedule(options.intervalSeconds, options.random ?? Math.random);
   let last = unchecked;
@@ -97,7 +93,8 @@ export function createPoller(
   };
 
   return {
-    async start() {
+    /** Makes the first check (10 s at most), then polls. Never throws on a bad feed. */
+    async start(): Promise<void> {
       isPolling = true;
       let cancel = (): void => {};
       const deadline = new Promise<void>((resolve) => {
@@ -107,8 +104,10 @@ export function createPoller(
       await Promise.race([check(firstDeadlineMs), deadline]);
       cancel();
     },
-    check: () => check(deadlineMs),
-    pause() {
+    /** Checks now, or waits for the check that is under way. */
+    check: (): Promise<CheckResult> => check(deadlineMs),
+    /** Stops polling until start(). */
+    pause(): void {
       isPolling = false;
       cancelNext();
     },
@@ -133,3 +132,39 @@ const toFault = (error: unknown): FeedFault =>
   error instanceof FeedFault
     ? error
     : new FeedFault('failed', `The check failed: ${messageOf(error)}.`, { cause: error });
+
+/** Creates the times of the checks: interval, jitter and backoff. `random` returns a number from 0 up to 1. */
+function createSchedule(intervalSeconds: number, random: () => number) {
+  let failures = 0;
+  let delaySeconds = 0;
+  const withJitter = (seconds: number): number => seconds * (1 - jitter + 2 * jitter * random());
+  return {
+    /**
+     * The feed was read or is unchanged. `maxAgeSeconds` from its server may lengthen the interval, up to an hour.
+     *
+     * @returns how long the copy counts as fresh: three intervals, in milliseconds.
+     */
+    succeed(maxAgeSeconds: number | null): number {
+      failures = 0;
+      const interval = Math.max(intervalSeconds, Math.min(maxAgeSeconds ?? 0, maxRequestedSeconds));
+      delaySeconds = withJitter(interval);
+      return 3 * interval * 1000;
+    },
+    /** The feed could not be fetched: backs off, and at least as long as Retry-After asks for, up to an hour. */
+    fail(retryAfterSeconds: number | null): void {
+      const ceiling = Math.min(maxBackoffSeconds, firstBackoffSeconds * 2 ** Math.min(failures, 10));
+      failures += 1;
+      delaySeconds = Math.max(
+        minDelaySeconds,
+        ceiling * random(),
+        Math.min(retryAfterSeconds ?? 0, maxRequestedSeconds),
+      );
+    },
+    /** The feed was fetched and refused: its server works, so the interval holds. */
+    refuse(): void {
+      delaySeconds = withJitter(intervalSeconds);
+    },
+    /** Returns the time from the last check to the next one, in milliseconds. */
+    delayMs: (): number => delaySeconds * 1000,
+  };
+}
