@@ -71,7 +71,7 @@ async function openRateStore(config: Config, clock: Clock, database: RateDatabas
   }
   if (database === null) return null;
   const { createPostgresRates } = await import('../store/postgres/rates.ts');
-  return createPostgresRates({ database, clock, ...time });
+  return createPostgresRates({ database, ...time });
 }
 
 /** Warns if servers on one database have different keys: what one signs, another would not recognize. */

@@ -7,15 +7,7 @@ import type { Queries } from './database.ts';
 import { StoreUnusable } from './database.ts';
 import { integer, text } from './record.ts';
 
-export type Engine = 'sqlite' | 'postgres';
-
-export interface SchemaVersion {
-  /** Counts from 1. */
-  readonly version: number;
-  readonly sql: string;
-  /** SHA-256 (hex) of the statements with LF as their line ends, so that a checkout on Windows has the same. */
-  readonly checksum: string;
-}
+type Engine = 'sqlite' | 'postgres';
 
 /** Files that make version 1, 2 and so on of each engine. A released file is never changed; a change is a further file. */
 const files: Readonly<Record<Engine, readonly (readonly string[])[]>> = {
@@ -43,8 +35,11 @@ const placeholders: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Reads the versions that this release knows, in order. */
-export const readSchema = (engine: Engine): SchemaVersion[] =>
+/**
+ * Reads the versions that this release knows, in order, counted from 1. A checksum is the SHA-256 (hex) of the statements
+ * with LF as their line ends, so that a checkout on Windows has the same.
+ */
+export const readSchema = (engine: Engine) =>
   files[engine].map((names, index) => {
     const text = names.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n');
     const sql = fillTemplate(text.replaceAll('\r\n', '\n'), placeholders[engine]);
@@ -62,7 +57,7 @@ export class SchemaUnusable extends StoreUnusable {
  * @throws StoreUnusable if the schema cannot be made.
  */
 export async function migrate(queries: Queries, engine: Engine, now: number): Promise<void> {
-  await queries.script(`CREATE TABLE IF NOT EXISTS schema_migrations ${recordColumns[engine]}`);
+  await queries.script(fillTemplate(versionTable, placeholders[engine]));
   for (const { version, sql, checksum } of await findPendingVersions(queries, engine)) {
     try {
       await queries.script(sql);
@@ -77,10 +72,9 @@ export async function migrate(queries: Queries, engine: Engine, now: number): Pr
   }
 }
 
-const recordColumns: Readonly<Record<Engine, string>> = {
-  sqlite: '(version INTEGER PRIMARY KEY, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
-  postgres: '(version INTEGER PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)',
-};
+const versionTable = `
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    version INTEGER PRIMARY KEY, checksum TEXT NOT NULL, applied_at {{integer}} NOT NULL) {{strict}}`;
 
 const whenRefused: Readonly<Record<Engine, string>> = {
   sqlite: 'Restore a backup, or report it.',
@@ -91,7 +85,7 @@ const whenRefused: Readonly<Record<Engine, string>> = {
  * Returns the versions that a database with a table of versions does not have yet.
  * @throws SchemaUnusable
  */
-export async function findPendingVersions(queries: Queries, engine: Engine): Promise<SchemaVersion[]> {
+export async function findPendingVersions(queries: Queries, engine: Engine): Promise<ReturnType<typeof readSchema>> {
   const known = readSchema(engine);
   let newest = 0;
   for (const row of await queries.all('SELECT version, checksum FROM schema_migrations ORDER BY version')) {

@@ -1,4 +1,4 @@
-/** Whether the store can be used, as far as is known: asked now and then, and never waited for long. */
+/** Reports whether the store can be used, from a query that is made at most once a second and has a short time limit. */
 import type { Clock } from '../base/clock.ts';
 import { causeOf, messageOf } from '../base/thrown.ts';
 import type { Store, StoreStats } from './store.ts';
@@ -10,18 +10,13 @@ export interface StoreHealth {
   readonly problem: string | null;
 }
 
-export interface StoreWatch {
-  /** Queries the store at most once a second and never rejects. A store that does not respond within `timeoutMs` counts as down. */
-  health(): Promise<StoreHealth>;
-}
-
 /** Lifetime of a result in milliseconds. */
 const lifetimeMs = 1000;
 /** Timeout in milliseconds; probes of Kubernetes have one of a second. */
 const timeoutMs = 500;
 
 /** Creates the watch of one store. */
-export function createStoreWatch({ store, clock }: { store: Pick<Store, 'stats'>; clock: Clock }): StoreWatch {
+export function createStoreWatch({ store, clock }: { store: Pick<Store, 'stats'>; clock: Clock }) {
   let cached: { health: StoreHealth; time: number } | null = null;
   let query: Promise<StoreHealth> | null = null;
 
@@ -37,7 +32,8 @@ export function createStoreWatch({ store, clock }: { store: Pick<Store, 'stats'>
   }
 
   return {
-    async health() {
+    /** Queries the store at most once a second and never rejects. A store that does not respond within `timeoutMs` counts as down. */
+    async health(): Promise<StoreHealth> {
       if (cached !== null && clock.monotonic() - cached.time < lifetimeMs) return cached.health;
       query ??= queryHealth().finally(() => {
         query = null;

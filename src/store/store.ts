@@ -12,14 +12,14 @@ import type { Database } from './database.ts';
 import { createIdempotencyTable } from './idempotency.ts';
 import { createJobStore, writeParts } from './jobs.ts';
 import { integer, nullable } from './record.ts';
-import { sweep } from './sweep.ts';
+import { type SweepRule, sweep } from './sweep.ts';
 import { createRefreshStore, createTokenStore } from './tokens.ts';
 
 export type Store = ReturnType<typeof createStore>;
 export type StoreStats = Awaited<ReturnType<Store['stats']>>;
 
-/** Creates the store. Closing the store closes the database. */
-export const createStore = (database: Database) => ({
+/** Creates the store. `engineRules` sweep the tables that only one engine has. Closing the store closes the database. */
+export const createStore = (database: Database, engineRules: readonly SweepRule[] = []) => ({
   ...createClientStore(database),
   ...createTokenStore(database),
   ...createRefreshStore(database),
@@ -27,7 +27,7 @@ export const createStore = (database: Database) => ({
   ...createJobStore(database),
   ...createIdempotencyTable(database),
   /** Deletes expired rows, at most `batch` of each table. Call again while `more` is true. */
-  sweep: (now: number, batch: number) => sweep(database, now, batch),
+  sweep: (now: number, batch: number) => sweep(database, now, batch, engineRules),
   /** Reports the state of the store for gauges. It rejects if the store cannot be used. */
   async stats() {
     const row = (await database.get(countJobs)) ?? {};

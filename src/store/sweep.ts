@@ -49,7 +49,7 @@ const rules: readonly SweepRule[] = [
  * Deletes at most `batch` rows of each table, and of those that only this engine has. Several processes may call it at
  * once; each skips the others' rows. `more` is true if rows may be left.
  */
-export async function sweep(queries: Queries, now: number, batch: number, engineRules: readonly SweepRule[] = []) {
+export async function sweep(queries: Queries, now: number, batch: number, engineRules: readonly SweepRule[]) {
   let deleted = 0;
   let more = false;
   for (const { table, key, moment = 'expires_at', afterlife = 0, condition = 'TRUE' } of [...rules, ...engineRules]) {

@@ -1,22 +1,17 @@
 /** Remembers that the database refused a write for want of space or rights, and tests whether it accepts writes again. */
 import { causeOf, messageOf } from '../base/thrown.ts';
 
-export interface WriteHealth {
-  /** Records the error if it says that the database cannot be written. */
-  record(error: unknown): void;
-  /** Returns why the last write failed, or null. After a failed write, each call attempts `write`. */
-  check(write: () => Promise<void>): Promise<string | null>;
-}
-
 /** Creates the record of one database. `isWriteFailure` reads the driver's error. */
-export function createWriteHealth(isWriteFailure: (error: unknown) => boolean): WriteHealth {
+export function createWriteHealth(isWriteFailure: (error: unknown) => boolean) {
   let problem: string | null = null;
   return {
-    record(error) {
+    /** Records the error if it says that the database cannot be written. */
+    record(error: unknown): void {
       const cause = causeOf(error);
       if (isWriteFailure(cause)) problem = messageOf(cause);
     },
-    async check(write) {
+    /** Returns why the last write failed, or null. After a failed write, each call attempts `write`. */
+    async check(write: () => Promise<void>): Promise<string | null> {
       if (problem === null) return null;
       try {
         await write();

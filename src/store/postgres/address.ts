@@ -2,30 +2,16 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-export interface PostgresAddress {
-  /** A host name, an address, or the folder of a Unix socket. */
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  /** The password, or undefined to use PGPASSWORD. */
-  readonly password: string | undefined;
-  readonly tls: TlsMode;
-  /** Paths of PEM files, or null. */
-  readonly rootCertificate: string | null;
-  readonly certificate: string | null;
-  readonly key: string | null;
-}
-
 /** Modes of libpq. `require` encrypts and accepts any certificate, unless sslrootcert names the authority. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
-export type TlsMode = (typeof tlsModes)[number];
+
+export type PostgresAddress = ReturnType<typeof parsePostgresUrl>;
 
 /**
  * Reads `postgres://user:password@host:port/database?sslmode=…`; a Unix socket's folder comes as `?host=/run/postgresql`.
  * @throws Error whose message says what to write instead and repeats nothing of the URL but the invalid word.
  */
-export function parsePostgresUrl(url: string): PostgresAddress {
+export function parsePostgresUrl(url: string) {
   const parsed = parse(url);
   if (parsed === null || !['postgres:', 'postgresql:'].includes(parsed.protocol)) {
     throw new Error('must be a URL such as postgres://user:password@host:5432/database');
@@ -47,12 +33,15 @@ export function parsePostgresUrl(url: string): PostgresAddress {
     throw new Error('must have a number from 1 to 65535 as its port');
   }
   return {
+    /** A host name, an address, or the folder of a Unix socket. */
     host: parameter('host') ?? (decode(parsed.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost'),
     port,
     database,
     user,
+    /** The password, or undefined to use PGPASSWORD. */
     password: parameter('password') ?? (decode(parsed.password) || undefined),
     tls,
+    /** Paths of PEM files, or null. */
     rootCertificate,
     certificate: parameter('sslcert'),
     key: parameter('sslkey'),

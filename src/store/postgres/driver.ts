@@ -1,5 +1,5 @@
 /** Runs the store's statements on a bounded pool of connections to PostgreSQL, each with a time limit. */
-import { type ClientBase, type ClientConfig, DatabaseError, Pool } from 'pg';
+import { type ClientBase, DatabaseError, Pool } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Log } from '../../base/log.ts';
 import { type Database, type Queries, type Row, storeDown, type Value } from '../database.ts';
@@ -32,7 +32,15 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
   const { address, log, size = 10, isLimited = true } = options;
   const writeHealth = createWriteHealth(isWriteFailure);
   const pool = new Pool({
-    ...clientSettings(address),
+    host: address.host,
+    port: address.port,
+    database: address.database,
+    user: address.user,
+    ...(address.password !== undefined && { password: address.password }),
+    ssl: readTlsOptions(address),
+    application_name: 'colophon',
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
     ...(isLimited && { query_timeout: responseMs }),
     max: size,
     idleTimeoutMillis: 30_000,
@@ -157,19 +165,3 @@ function isOutage(error: unknown): boolean {
 /** Returns whether the SQLSTATE says that the database cannot be written: no space, a disk error, read-only. */
 const isWriteFailure = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(?:53100|58|25006)/.test(error.code ?? '');
-
-/** Returns the settings of one connection. */
-function clientSettings(address: PostgresAddress): ClientConfig {
-  const { host, port, database, user, password } = address;
-  return {
-    host,
-    port,
-    database,
-    user,
-    ...(password !== undefined && { password }),
-    ssl: readTlsOptions(address),
-    application_name: 'colophon',
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-  };
-}

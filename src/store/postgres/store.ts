@@ -49,8 +49,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await setup.close();
   }
   const database = openPostgresDatabase({ address, log, ...(size !== undefined && { size }) });
-  return { database, feeds: createFeedTable(database), ...createStore(database) };
+  return { database, feeds: createFeedTable(database), ...createStore(database, [rateHits]) };
 }
+
+/** Counters expire by the database's own time; the hour is for servers whose clocks differ from it. */
+const rateHits = { table: 'rate_hits', key: 'ctid', afterlife: 3_600_000 };
 
 /** Advisory locks are numbers that the whole database shares; this one is the first 48 bits of "colophon". */
 const schemaLock = 0x636f6c6f7068;
@@ -110,21 +113,16 @@ function findAdvice(error: unknown, { user, database }: PostgresAddress): string
     const isTls = error instanceof Error && /SSL|certificate|self.signed/i.test(error.message);
     return isTls ? 'Correct sslmode and sslrootcert in DATABASE_URL.' : null;
   }
-  switch (error.code) {
-    case '28P01':
-    case '28000':
-      return `Correct user ${user} or its password in DATABASE_URL, or what pg_hba.conf allows.`;
-    case '3D000':
-      return `Create it: createdb --owner=${user} ${database}`;
-    case '42501':
-      return `Give user ${user} the right to connect and to create tables in it.`;
-    case '25006':
-      return 'It can only be read, as a replica can: name the primary in DATABASE_URL.';
-    case '42P01':
-      return 'A server makes the tables at its first start.';
-    default:
-      return null;
-  }
+  const denied = `Correct user ${user} or its password in DATABASE_URL, or what pg_hba.conf allows.`;
+  const advice: Readonly<Record<string, string>> = {
+    '28P01': denied,
+    '28000': denied,
+    '3D000': `Create it: createdb --owner=${user} ${database}`,
+    '42501': `Give user ${user} the right to connect and to create tables in it.`,
+    '25006': 'It can only be read, as a replica can: name the primary in DATABASE_URL.',
+    '42P01': 'A server makes the tables at its first start.',
+  };
+  return advice[error.code ?? ''] ?? null;
 }
 
 /** A host with several addresses fails with one error for each, and a message that is empty. */

@@ -106,8 +106,7 @@ function openIntact(file: string): DatabaseSync {
 export function createStartError(file: string, thrown: unknown): StoreUnusable {
   if (thrown instanceof StoreUnusable) return thrown;
   const error = thrown instanceof ApiError ? thrown.options.cause : thrown;
-  const code = getResultCode(error);
-  if (code === corrupt || code === notADatabase) return createDamageError(file, messageOf(error), error);
+  if (damages.has(getResultCode(error) ?? 0)) return createDamageError(file, messageOf(error), error);
   return new StoreUnusable(
     `The database ${file} cannot be opened (${messageOf(error)}). Check that the folder exists, is writable and has free space.`,
     { cause: error },
@@ -121,31 +120,19 @@ const createDamageError = (file: string, reason: string, cause?: unknown): Store
     { cause },
   );
 
-/** SQLite's primary result codes (sqlite.org/rescode.html) that mean the database is out of order, not the statement. */
-const readOnly = 8;
-const inputOutput = 10;
-const corrupt = 11;
-const full = 13;
-const notADatabase = 26;
-const outages: ReadonlySet<number> = new Set([
-  5, // busy
-  6, // locked
-  7, // out of memory
-  readOnly,
-  inputOutput,
-  corrupt,
-  full,
-  14, // cannot open
-  notADatabase,
-]);
-const writeFailures: ReadonlySet<number> = new Set([readOnly, inputOutput, full]);
+/*
+ * SQLite's primary result codes (sqlite.org/rescode.html) that mean the database is out of order, not the statement:
+ * busy, locked, out of memory, read-only, input or output failed, damaged, full, cannot be opened, not a database.
+ */
+const outages: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
+const damages: ReadonlySet<number> = new Set([11, 26]);
+const writeFailures: ReadonlySet<number> = new Set([8, 10, 13]);
 
 /** A closed database counts as an outage: requests may still arrive while the process ends. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return true;
-  const code = getResultCode(error);
-  return code !== undefined && outages.has(code);
+  return outages.has(getResultCode(error) ?? 0);
 }
 
 /** Returns the primary result code: the low byte of the extended one. */

@@ -1,5 +1,5 @@
 /** Makes files readable for this user only, whatever the mode of their folder: they contain clients' contacts. */
-import { chmodSync, closeSync, existsSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 
 const mode = 0o600;
 
@@ -18,22 +18,6 @@ export const createPrivate = (file: string): void => closeSync(openSync(file, 'w
 /** Makes existing files private; SQLite creates those next to a database with the database's mode. */
 export function closeToOthers(files: readonly string[]): void {
   for (const file of files) if (existsSync(file)) close(file);
-}
-
-/** Copies a file over another one, so that nobody else can read the copy at any moment. */
-export function copyPrivately(from: string, to: string): void {
-  const source = openSync(from, 'r');
-  const target = openSync(to, 'w', mode);
-  try {
-    close(to);
-    const piece = Buffer.allocUnsafe(1 << 20);
-    for (let read = readSync(source, piece); read > 0; read = readSync(source, piece)) {
-      for (let offset = 0; offset < read; ) offset += writeSync(target, piece, offset, read - offset);
-    }
-  } finally {
-    closeSync(target);
-    closeSync(source);
-  }
 }
 
 /** Makes a file private. A file of another user, in a shared folder, stays as it is. */

@@ -7,7 +7,7 @@ import { type ListedClient, listClients } from '../clients.ts';
 import { StoreUnusable } from '../database.ts';
 import { findPendingVersions } from '../schema.ts';
 import { createStartError, openSqliteDatabase } from './driver.ts';
-import { closeToOthers, copyPrivately, createPrivate } from './private-file.ts';
+import { closeToOthers, createPrivate } from './private-file.ts';
 import { getDatabaseFile, lock } from './store.ts';
 
 /**
@@ -34,17 +34,22 @@ export async function listSqliteClients(directory: string): Promise<ListedClient
  */
 export function backUp(directory: string, copy: string): void {
   if (existsSync(copy)) throw new StoreUnusable(`${copy} is there already. Name another file.`);
-  read(getDatabaseFile(directory), (database) => {
+  copyDatabase(getDatabaseFile(directory), copy);
+  requireIntact(copy);
+}
+
+/** Copies a database to a new file, which nobody else can read at any moment. */
+function copyDatabase(from: string, to: string): void {
+  read(from, (database) => {
     // SQLite fills an empty file, whose mode stays.
-    createPrivate(copy);
+    createPrivate(to);
     try {
-      database.prepare('VACUUM INTO ?').run(copy);
+      database.prepare('VACUUM INTO ?').run(to);
     } catch (error) {
-      rmSync(copy, { force: true });
+      rmSync(to, { force: true });
       throw error;
     }
   });
-  requireIntact(copy);
 }
 
 /**
@@ -59,7 +64,8 @@ export function restore(directory: string, copy: string, now: number): string | 
   try {
     const file = getDatabaseFile(directory);
     const incoming = `${file}.restoring`;
-    copyPrivately(copy, incoming);
+    rmSync(incoming, { force: true });
+    copyDatabase(copy, incoming);
     const old = existsSync(file) ? `${file}.before-${now}` : null;
     if (old !== null) {
       // The journal belongs to the old database: closing the last connection moves its content there.
