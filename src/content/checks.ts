@@ -4,9 +4,8 @@ import { posix } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { nameOf, type Path, valueAt } from '../base/value-path.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Suggest } from './fault.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
-import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml.ts';
 
 /** Returns the faults of ids that occur twice in a list, each at the second. */

@@ -1,6 +1,7 @@
-/** Faults of a content folder: how they are formatted and sorted. */
+/** Faults of a content folder: how they are formatted and sorted, and the suggestions in them. */
 import { join, relative } from 'node:path';
 import type { Position } from '../base/line-map.ts';
+import { nearMisses } from '../base/near-miss.ts';
 
 /** Something that is wrong with a content folder, at the position where it is written. */
 export interface Fault extends Position {
@@ -33,3 +34,15 @@ export function sortFaults(faults: Iterable<Fault>): Fault[] {
 
 /** Compares two texts by UTF-16 code units: the order is the same on every machine. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns the names that are near to `given`. */
+export type Suggest = (given: string, names: readonly string[] | ReadonlySet<string>) => string[];
+
+/** Creates the lookup of near misses for a whole folder. Each call compares with every name; after 200,000 comparisons faults are reported without suggestions. */
+export function createSuggestions(): Suggest {
+  let comparisons = 200_000;
+  return (given, names) => {
+    comparisons -= 'size' in names ? names.size : names.length;
+    return comparisons < 0 ? [] : nearMisses(given, names);
+  };
+}

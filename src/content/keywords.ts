@@ -4,9 +4,8 @@ import { didYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import { valueAt } from '../base/value-path.ts';
 import { docPath, slugIn } from '../markdown/links.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Suggest } from './fault.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor } from './site-paths.ts';
-import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml.ts';
 
 /** Maximum length of one keyword, in UTF-16 code units: longer ones are sentences. */

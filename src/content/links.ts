@@ -2,11 +2,10 @@
 import { posix } from 'node:path';
 import { didYouMean } from '../base/near-miss.ts';
 import { docPath, isElsewhere, resolveLink, slugAt } from '../markdown/links.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Suggest } from './fault.ts';
 import type { FileReadings } from './files.ts';
 import type { PageReading, PlacedLink } from './pages.ts';
 import { isSitePath } from './site-paths.ts';
-import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml.ts';
 import { findLink, type MarkdownText } from './yaml-files.ts';
 

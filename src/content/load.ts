@@ -5,7 +5,7 @@ import { valueAt } from '../base/value-path.ts';
 import { slugIn } from '../markdown/links.ts';
 import { duplicateIds, feedFaults, feedPath, findUnknownReferences, idsOf, pictureFaults } from './checks.ts';
 import type { Content, Page } from './content.ts';
-import { compare, type Fault, fileFault, sortFaults } from './fault.ts';
+import { compare, createSuggestions, type Fault, fileFault, sortFaults } from './fault.ts';
 import { type FileReadings, readFiles } from './files.ts';
 import { type Folder, isSameListing, listFolder } from './folder.ts';
 import { keywordFaults } from './keywords.ts';
@@ -15,10 +15,9 @@ import type { WrittenPage } from './pages.ts';
 import { createRedirection, type PlacedRedirect, placeRedirects, redirectFaults } from './redirects.ts';
 import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { isSitePath } from './site-paths.ts';
-import { createSuggestions } from './suggestions.ts';
 import { validate } from './validation.ts';
 import type { YamlDocument } from './yaml.ts';
-import { readTextsOf, readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
+import { readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
 
 /** A valid folder, or what is wrong with it. */
 export type Loaded = { readonly content: Content } | { readonly faults: Fault[] };
@@ -70,11 +69,11 @@ function parseFolder(folder: Folder, onFile: (path: string) => void): ParsedFold
   const faults = [...files.faults];
   const builders: [YamlName, () => unknown][] = [];
   for (const name of yamlNames) {
-    const { schema, ids, read } = yamlFiles[name] as YamlFile;
-    const { document } = yaml.files[name];
+    const { schema, ids = [], read } = yamlFiles[name] as YamlFile;
+    const { document, texts } = yaml.files[name];
     const validated = validate(schema, document, 'the file');
     faults.push(...validated.faults, ...ids.flatMap((list) => duplicateIds(document, [list])));
-    builders.push([name, () => read(validated.value ?? {}, readTextsOf(yaml.files[name]))]);
+    builders.push([name, () => read(validated.value ?? {}, texts)]);
   }
   return {
     yaml: yaml.files,

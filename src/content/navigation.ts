@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { didYouMean } from '../base/near-miss.ts';
 import { type Path, valueAt } from '../base/value-path.ts';
 import { rootSlug, slugOf } from '../markdown/links.ts';
-import type { Fault } from './fault.ts';
-import { compare } from './fault.ts';
-import type { Suggest } from './suggestions.ts';
+import { compare, type Fault, type Suggest } from './fault.ts';
 import type { YamlDocument } from './yaml.ts';
 
 /** A page, a link elsewhere, or a group, which may be a page itself. */

@@ -7,10 +7,8 @@ import { docPath, slugOf } from '../markdown/links.ts';
 import { type Link, parseMarkdown, type Section } from '../markdown/markdown.ts';
 import type { PlacedHeading } from '../markdown/outline.ts';
 import type { Page, Prompt } from './content.ts';
-import type { Fault } from './fault.ts';
-import { fileFault } from './fault.ts';
-import { splitFrontMatter } from './front-matter.ts';
-import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
+import { type Fault, fileFault } from './fault.ts';
+import { pageFrontMatterSchema, promptFrontMatterSchema, splitFrontMatter } from './front-matter.ts';
 import type { PlacedRedirect } from './redirects.ts';
 import { validate } from './validation.ts';
 

@@ -11,14 +11,14 @@ import {
   type Synonyms,
   synonymsSchema,
 } from './fact-schemas.ts';
-import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
+import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter.ts';
 import { keywordsSchema, readKeywords } from './keywords.ts';
 import { navigationSchema, readNavigation } from './navigation.ts';
 import { productSchema } from './product-schema.ts';
 import { redirectsSchema } from './redirects.ts';
 import { wordsSchema } from './words.ts';
 
-/** Markdown in a YAML file. */
+/** The Markdown of one value in a YAML file. */
 export interface ReadText {
   /** Plain text, one block a line. */
   readonly plain: string;
@@ -26,27 +26,24 @@ export interface ReadText {
   readonly spans: readonly LinkSpan[];
 }
 
-/** Looks up the Markdown text of the value `key` in entry `index` of `list`. */
-export type ReadTexts = (list: string, index: number, key: string) => ReadText;
-
 /** A YAML file of the folder, and what is checked in it in addition to its shape. */
 export interface YamlFile<S extends z.ZodObject = z.ZodObject, V = unknown> {
   readonly schema: S;
   /** The value that a folder without the file has; null if every folder has the file. */
   readonly absent: z.input<S> | null;
-  /** The lists whose entries have an `id`, which may occur once. */
-  readonly ids: readonly string[];
-  /** The Markdown in the file, as a list and the key of its entries; the links in it are checked. */
-  readonly markdown: readonly (readonly [list: string, key: string])[];
-  /** Converts the valid value to that of the content. */
-  read(value: z.output<S>, texts: ReadTexts): V;
+  /** The lists whose entries have an `id`, which may occur once; none if left out. */
+  readonly ids?: readonly string[];
+  /** The Markdown in the file, as a list and the key of its entries; the links in it are checked. None if left out. */
+  readonly markdown?: readonly (readonly [list: string, key: string])[];
+  /** Converts the valid value, and the Markdown in it in the order of the file, to the value of the content. */
+  read(value: z.output<S>, texts: readonly ReadText[]): V;
 }
 
 const yamlFile = <S extends z.ZodObject, V>(file: YamlFile<S, V>): YamlFile<S, V> => file;
 
 /** Every YAML file by its name without `.yaml`, which is also the name under which the content holds it. */
 export const yamlFiles = {
-  product: yamlFile({ schema: productSchema, absent: null, ids: [], markdown: [], read: (product) => product }),
+  product: yamlFile({ schema: productSchema, absent: null, read: (product) => product }),
   faq: yamlFile({
     schema: faqSchema,
     absent: null,
@@ -54,54 +51,32 @@ export const yamlFiles = {
     markdown: [['entries', 'answer']],
     read: ({ entries }, texts): readonly FaqEntry[] =>
       entries.map((entry, index) => {
-        const { plain, markdown, spans } = texts('entries', index, 'answer');
+        const { plain = '', markdown = '', spans = [] } = texts[index] ?? {};
         return { ...entry, text: plain, markdown, links: spans };
       }),
   }),
-  pricing: yamlFile({
-    schema: pricingSchema,
-    absent: null,
-    ids: ['plans', 'backends'],
-    markdown: [],
-    read: (pricing) => pricing,
-  }),
+  pricing: yamlFile({ schema: pricingSchema, absent: null, ids: ['plans', 'backends'], read: (pricing) => pricing }),
   features: yamlFile({
     schema: featuresSchema,
     absent: null,
     ids: ['features'],
-    markdown: [],
     read: ({ features }): readonly Feature[] => features,
   }),
   requirements: yamlFile({
     schema: requirementsSchema,
     absent: null,
     ids: ['permissions'],
-    markdown: [],
     read: (requirements) => requirements,
   }),
   navigation: yamlFile({
     schema: navigationSchema,
     absent: {},
-    ids: [],
-    markdown: [],
     read: ({ pages }) => (pages === undefined ? null : readNavigation(pages)),
   }),
-  redirects: yamlFile({
-    schema: redirectsSchema,
-    absent: { redirects: [] },
-    ids: [],
-    markdown: [],
-    read: ({ redirects }) => redirects,
-  }),
-  synonyms: yamlFile({
-    schema: synonymsSchema,
-    absent: {},
-    ids: [],
-    markdown: [],
-    read: ({ groups }): Synonyms => groups,
-  }),
-  keywords: yamlFile({ schema: keywordsSchema, absent: {}, ids: [], markdown: [], read: readKeywords }),
-  words: yamlFile({ schema: wordsSchema, absent: {}, ids: [], markdown: [], read: (words) => words }),
+  redirects: yamlFile({ schema: redirectsSchema, absent: { redirects: [] }, read: ({ redirects }) => redirects }),
+  synonyms: yamlFile({ schema: synonymsSchema, absent: {}, read: ({ groups }): Synonyms => groups }),
+  keywords: yamlFile({ schema: keywordsSchema, absent: {}, read: readKeywords }),
+  words: yamlFile({ schema: wordsSchema, absent: {}, read: (words) => words }),
 };
 
 export type YamlName = keyof typeof yamlFiles;

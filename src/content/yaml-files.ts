@@ -5,7 +5,7 @@ import { type Path, valueAt } from '../base/value-path.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
 import { type Fault, fileFault } from './fault.ts';
 import { type Folder, readBytes } from './folder.ts';
-import { type ReadText, type ReadTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
+import { type ReadText, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { decodeText } from './text.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
 
@@ -65,7 +65,7 @@ function unreadYamlFile(path: string, faults: readonly Fault[], absent: unknown 
 const maxTextLength = 8000;
 
 function textsIn(name: YamlName, value: unknown): MarkdownText[] {
-  return yamlFiles[name].markdown.flatMap(([list, key]) => {
+  return (yamlFiles[name].markdown ?? []).flatMap(([list, key]) => {
     const entries = valueAt(value, [list]);
     if (!Array.isArray(entries)) return [];
     return entries.flatMap((entry, index) => readText([list, index, key], valueAt(entry, [key])) ?? []);
@@ -90,15 +90,6 @@ function readText(path: Path, value: unknown): MarkdownText | null {
     anchors: new Set(headings.map(({ anchor }) => anchor)),
   };
 }
-
-/** Returns a function that looks up the Markdown text of a value by list, index and key. */
-export function readTextsOf({ texts }: ReadYaml): ReadTexts {
-  const byPlace = new Map<string, ReadText>(texts.map((text) => [text.path.join(' '), text]));
-  return (list, index, key) => byPlace.get(`${list} ${index} ${key}`) ?? unread;
-}
-
-/** The empty text of a value that the schema refuses. */
-const unread: ReadText = { plain: '', markdown: '', spans: [] };
 
 /** Returns the Markdown texts of all files, each with its document. */
 export const textsOf = (files: YamlFilesRead): { document: YamlDocument; text: MarkdownText }[] =>

@@ -11,13 +11,8 @@ export type { Section } from './outline.ts';
 export type { Dialect } from './parser.ts';
 export type { ProseWords } from './render.ts';
 
-export interface Heading {
-  readonly level: number;
-  readonly text: string;
-  readonly anchor: string;
-  /** True for the label of a tab. */
-  readonly isTab: boolean;
-}
+/** A heading of a page. */
+export type Heading = Omit<PlacedHeading, 'line'>;
 
 /** A link at the position of its destination. A reference definition counts once, however often it is used. */
 export interface Link {
@@ -127,9 +122,7 @@ function spansOf(source: string, parsed: Parsed): LinkSpan[] {
 /** Returns `href` in the form of `before`, the text that it replaces. */
 function written({ kind, href: old }: LinkSpan, before: string, href: string): string {
   if (kind === 'attribute') return href.replaceAll('&', '&amp;').replace(/["'<>`\s]/g, encodeURIComponent);
-  if (kind === 'bare')
-    return isAutolink(href) ? `<${href}>` : `[${old.replace(/[\\[\]*_`<>|&~!]/g, '\\$&')}](${bare(href)})`;
-  if (kind === 'autolink') {
+  if (kind === 'bare' || kind === 'autolink') {
     if (isAutolink(href)) return `<${href}>`;
     return `[${old.replace(/[\\[\]*_`<>|&~!]/g, '\\$&')}](${bare(href)})`;
   }
