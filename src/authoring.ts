@@ -1,7 +1,7 @@
 /** What a program that writes content folders may use: the Markdown dialect, slugs, addresses and limits. Published as `colophon/authoring`. */
 
 export { oneLine } from './base/one-line.ts';
-export type { ImportedFolder, Importer, ImportNotice, ImportRequest } from './cli/importer.ts';
+export type { ImportedFolder, Importer, ImportNotice, ImportRequest } from './cli/import.ts';
 export { compare } from './content/fault.ts';
 export { isServedFile } from './content/files.ts';
 export { limits } from './content/folder.ts';

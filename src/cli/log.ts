@@ -91,11 +91,9 @@ export function createLog(
 
 const colors: Readonly<Record<string, Color>> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'cyan' };
 
-/** Turns one line of JSON into one line of text, both without line ends. A line that is no JSON object stays as it is. */
+/** Turns one line of JSON into text for people: the time of day, the event, and its fields; without line ends. */
 function formatLine(line: string, paint: Paint): string {
-  const entry = parseObject(line);
-  if (entry === null) return line;
-  const { level = 'info', time = '', msg, ...fields } = entry;
+  const { level, time, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const start = `${paint('dim', String(time).slice(11, 19))} ${paint(colors[String(level)] ?? 'dim', String(level).padEnd(5))}`;
   return `${start} ${msg === 'request' ? formatRequest(fields, paint) : `${msg}${formatFields(fields, paint)}`}`;
 }
@@ -113,13 +111,4 @@ function formatFields({ err, ...fields }: Record<string, unknown>, paint: Paint)
   );
   const stack = typeof err === 'object' && err !== null ? Reflect.get(err, 'stack') : undefined;
   return `${pairs.length === 0 ? '' : ` ${paint('dim', pairs.join(' '))}`}${stack === undefined ? '' : `\n${stack}`}`;
-}
-
-function parseObject(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }

@@ -101,7 +101,7 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
   const sweeper = createSweeper({ store, clock, log });
   ending.defer(sweeper.close);
   ending.defer(listener.close);
-  const serving = reportState(start, { source, live, store, stores });
+  const serving = reportState(start, source, live, store, stores);
   admin?.ready(serving);
   let closed: Promise<void> | null = null;
   return {
@@ -174,19 +174,8 @@ const withoutNews = (log: Log): Log => ({
   error: (...event) => log.error(...event),
 });
 
-interface Listener {
-  /** The service at the address that is known now. */
-  readonly service: Service;
-  readonly url: string;
-  readonly newId: () => string;
-  /** Handles requests from now on. */
-  serve(handle: RequestHandler['handle']): void;
-  /** Closes connections after the response that they wait for. */
-  drain(): void;
-  close(): Promise<void>;
-}
-
-async function listen(start: Start, rates: Stores['rates']): Promise<Listener> {
+/** Starts the listener. It handles no request before `serve`, and closes connections after their response from `drain` on. */
+async function listen(start: Start, rates: Stores['rates']) {
   const { config, clock, log, devPage, limits, versions, metrics } = start;
   const newId = createRequestIds();
   let handle: RequestHandler['handle'] | null = null;
@@ -214,7 +203,7 @@ async function listen(start: Start, rates: Stores['rates']): Promise<Listener> {
     service,
     url: originOf(server, config.host),
     newId,
-    serve(handler) {
+    serve(handler: RequestHandler['handle']) {
       handle = handler;
     },
     drain() {
@@ -224,17 +213,13 @@ async function listen(start: Start, rates: Stores['rates']): Promise<Listener> {
   };
 }
 
-interface Parts {
-  readonly source: ContentSource;
-  readonly live: LiveCatalog;
-  readonly store: Store;
-  readonly stores: Stores;
-}
-
 /** Adds the state of the service to the metrics, and returns what /readyz reports. */
 function reportState(
   { config, clock, log, metrics }: Start,
-  { source, live, store, stores }: Parts,
+  source: ContentSource,
+  live: LiveCatalog,
+  store: Store,
+  stores: Stores,
 ): () => Promise<Serving> {
   const settings = settingWarnings(config);
   for (const warning of settings) log.warn({ event: 'settings' }, warning);
