@@ -16,13 +16,16 @@ import { inItem, json } from './fence.ts';
 import { answerTo } from './worked-example.ts';
 
 /** Name of a file in `src/pages/guide`, without its extension. */
-export type GuideName = 'developers' | 'authentication' | 'errors' | 'versioning';
+export type GuideName = 'developers' | 'authentication' | 'errors' | 'versioning' | 'changelog';
 
 type Values = Readonly<Record<string, string | number>>;
 
 /** Returns the Markdown of a guide, without its title. Throws if the file has a placeholder without a value. */
 export const renderGuide = (name: GuideName, values: Values): string =>
-  fillTemplate(readFileSync(new URL(`../guide/${name}.md`, import.meta.url), 'utf8'), values);
+  fillTemplate(readFileSync(new URL(`../guide/${name}.md`, import.meta.url), 'utf8'), values).replace(
+    /\n{3,}/g,
+    '\n\n',
+  );
 
 /** Describes the outcome of each value of `simulate`, in Markdown. */
 export const simulated: Readonly<Record<string, string>> = {

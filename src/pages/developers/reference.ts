@@ -1,16 +1,15 @@
 /** The API reference, made from the operations: an overview, and a page for each kind of resource. */
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { ApiError } from '../../base/api-error.ts';
 import { nearMisses } from '../../base/near-miss.ts';
-import { renderInlineHtml } from '../../markdown/markdown.ts';
 import { document, table } from '../../operations/markdown.ts';
 import { renderPage } from '../components/layout.ts';
-import { InlineTableOfContents } from '../components/table-of-contents.ts';
 import { actions } from '../docs.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
 import { productOf, type Site } from '../site.ts';
 import { endpointGuide } from './endpoint-guide.ts';
+import { guidePage } from './guide-page.ts';
 import { operationGuide } from './operation-guide.ts';
 import { codeOf, highlightedCode, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
@@ -19,57 +18,29 @@ import { samplePart } from './sample-part.ts';
 const reference: Destination = { title: 'Reference', href: '/developers/reference' };
 const developers: Destination = { title: 'Developers', href: '/developers' };
 
-export function referencePage(site: Site): PageDocument {
-  const tags = referenceTags(site);
-  const { apiRoot } = site.production;
-  const headers = Object.entries(site.responseHeaders);
-  const intro = `Every path below \`${apiRoot}\` also exists below \`${site.sandbox.apiRoot}\`, with fixture data and a separate rate limit. Responses there are JSON, or markdown if \`Accept\` is \`text/markdown\`.`;
-  const contents = [
-    ...tags.map(({ tag }) => ({ text: tag, anchor: anchorOf(tag), level: 2 })),
-    { text: 'Request headers', anchor: 'request-headers', level: 2 },
-    { text: 'Response headers', anchor: 'response-headers', level: 2 },
-  ];
-  const body = html`<article class="prose"><h1>Reference</h1>
-${actions(site, reference.href)}
-<p>${raw(renderInlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1); code generators use <a href="/openapi.sdk.json">openapi.sdk.json</a>.</p>
-${InlineTableOfContents(site, contents)}
-${tags.map(
-  ({ tag, href, about, entries }) => html`<h2 id="${anchorOf(tag)}"><a href="${href}">${tag}</a></h2>
-<p>${about}</p>
-<ul class="operations plain">${entries.map(
-    (entry) =>
-      html`<li id="${entry.id}"><a href="${entry.href}">${entry.summary}</a> <span class="call"><code class="method">${entry.method}</code> <code>${raw(breakable(entry.path))}</code></span></li>`,
-  )}</ul>`,
-)}
-<h2 id="request-headers">Request headers</h2>
-<p>All are optional.</p>
-${headerTable('Request headers', requestHeaders)}
-<h2 id="response-headers">Response headers</h2>
-<p>Header names are case-insensitive. <a href="/openapi.json">openapi.json</a> lists the headers of each operation.</p>
-${headerTable('Response headers', headers)}</article>`;
-  return renderPage(site, {
+/** Renders the overview: every operation by its tag, and the headers that all requests and responses can have. */
+export function referencePage(site: Site): Promise<PageDocument> {
+  const { baseUrl, production, sandbox } = site;
+  return guidePage(site, {
     path: reference.href,
     title: 'Reference',
     description: `Every operation of the ${productOf(site).name} API: parameters, responses, headers, errors, and samples that run.`,
-    body,
     markdown: document(
-      '# Reference',
-      `${intro} The machine-readable form is [openapi.json](${site.baseUrl}/openapi.json) (OpenAPI 3.1); code generators use [openapi.sdk.json](${site.baseUrl}/openapi.sdk.json).`,
-      ...tags.map(({ tag, href, about, entries }) =>
-        document(
-          `## [${tag}](${site.baseUrl}${href}.md)`,
-          about,
-          entries.map(({ summary, method, path, id }) => `- ${summary} ${method} \`${path}\` (\`${id}\`)`).join('\n'),
-        ).trim(),
-      ),
+      `Every path below \`${production.apiRoot}\` also exists below \`${sandbox.apiRoot}\`, with fixture data and a separate rate limit. Responses there are JSON, or markdown if \`Accept\` is \`text/markdown\`. The machine-readable form is [openapi.json](${baseUrl}/openapi.json) (OpenAPI 3.1); code generators use [openapi.sdk.json](${baseUrl}/openapi.sdk.json).`,
+      ...referenceTags(site).flatMap(({ tag, href, about, entries }) => [
+        `## [${tag}](${baseUrl}${href})`,
+        about,
+        entries
+          .map((entry) => `- [${entry.summary}](${baseUrl}${entry.href}) \`${entry.method} ${entry.path}\``)
+          .join('\n'),
+      ]),
       '## Request headers',
-      headerMarkdown(requestHeaders),
+      'All are optional.',
+      headerTable(requestHeaders),
       '## Response headers',
-      headerMarkdown(headers),
+      `Header names are case-insensitive. [openapi.json](${baseUrl}/openapi.json) lists the headers of each operation.`,
+      headerTable(Object.entries(site.responseHeaders)),
     ),
-    section: 'developers',
-    contents,
-    breadcrumb: [developers, reference],
   });
 }
 
@@ -99,14 +70,7 @@ const requestHeaders: Headers = [
   ['Content-Type', { description: 'On a POST: `application/json`.', example: 'application/json' }],
 ];
 
-const headerTable = (title: string, headers: Headers) =>
-  html`<div class="table" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">Header</th><th scope="col">Description</th><th scope="col">Example</th></tr></thead>
-<tbody>${headers.map(
-    ([name, { description, example }]) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${raw(renderInlineHtml(description))}</td><td><code>${example}</code></td></tr>`,
-  )}</tbody></table></div>`;
-
-const headerMarkdown = (headers: Headers): string =>
+const headerTable = (headers: Headers): string =>
   table(
     ['Header', 'Description', 'Example'],
     headers.map(([name, { description, example }]) => [`\`${name}\``, description, `\`${example}\``]),
@@ -146,9 +110,3 @@ ${guides.map((guide) => operationHtml(site, guide, highlighted))}`;
     scriptUrl: site.look.referenceScript.url,
   });
 }
-
-/** Apart from the anchors of operations, of which one may have a tag's name. */
-const anchorOf = (tag: string): string => `tag-${tag.toLowerCase()}`;
-
-/** Lets a path break after its slashes. */
-const breakable = (path: string): string => String(html`${path}`).replaceAll('/', '/<wbr>');

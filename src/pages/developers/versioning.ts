@@ -1,4 +1,4 @@
-/** Describes every version of the API, with an anchor to which its Deprecation header links. */
+/** Describes every version of the API for the guides, with an anchor to which its Deprecation header links. */
 
 import { dayInWords } from '../../content/facts.ts';
 import { document, table } from '../../operations/markdown.ts';
@@ -7,7 +7,7 @@ import { type ApiVersion, versionHeaders, versionStatus } from '../../operations
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
 
-/** Returns the values of the guide on versioning. */
+/** Returns the values of the guide on versioning and of the changelog. */
 export function versionValues({ baseUrl, production }: Site): Readonly<Record<string, string>> {
   const { versions, apiVersion } = production.service;
   const now = production.now();
@@ -25,6 +25,7 @@ export function versionValues({ baseUrl, production }: Site): Readonly<Record<st
       ]),
     ),
     version_entries: document(...versions.map((version) => versionSection(baseUrl, version, now))).trim(),
+    version_changes: document(...versionChanges(versions, now)).trim(),
   };
 }
 
@@ -43,6 +44,26 @@ function versionSection(baseUrl: string, version: ApiVersion, now: number): stri
     headers.length > 0 && 'Its responses contain:',
     headers.length > 0 && fence('http', headers.map(([header, value]) => `${titled(header)}: ${value}`).join('\n')),
   ).trim();
+}
+
+/** Returns the deprecations and retirements up to now as sections of the changelog. */
+const versionChanges = (versions: readonly ApiVersion[], now: number): string[] =>
+  versions.flatMap((version) => {
+    const { name, deprecated, sunset, successor } = version;
+    const status = versionStatus(version, now);
+    const next = successor === null ? '' : ` Use \`${successor}\`.`;
+    const describe = (day: string, change: string) => `## ${dayInWords(day)}\n\n- \`${name}\` is ${change}.${next}`;
+    return [
+      ...(deprecated !== null && status !== 'current' ? [describe(deprecated, 'deprecated')] : []),
+      ...(sunset !== null && status === 'retired' ? [describe(sunset, 'retired and returns 410')] : []),
+    ];
+  });
+
+/** Orders the sections of the changelog by the days that are their headings, newest first. */
+export function sortByDay(changelog: string): string {
+  const [introduction = '', ...sections] = changelog.split(/^(?=## )/m).map((section) => section.trim());
+  const dayOf = (section: string) => Date.parse(section.split('\n')[0]?.slice(3) ?? '');
+  return document(introduction, ...sections.toSorted((a, b) => dayOf(b) - dayOf(a)));
 }
 
 const titled = (header: string): string => header.slice(0, 1).toUpperCase() + header.slice(1);

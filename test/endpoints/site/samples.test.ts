@@ -24,11 +24,11 @@ before(async () => {
     env: { ...process.env, MODULE_URL: `${server.baseUrl}/developers/client.js` },
   });
   const index = await server.ask('/developers/reference.md');
-  const reference = [...index.text.matchAll(/\((http[^)]+\/developers\/reference\/[^)]+\.md)\)/g)];
+  const reference = [...index.text.matchAll(/^## \[\w+\]\((http[^)]+\/developers\/reference\/\w+)\)$/gm)];
   const pages = [
     '/developers.md',
     '/developers/authentication.md',
-    ...reference.map(([, address = '']) => new URL(address).pathname),
+    ...reference.map(([, address = '']) => `${new URL(address).pathname}.md`),
   ];
   for (const page of pages) {
     const { text } = await server.ask(page);
