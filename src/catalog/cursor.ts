@@ -6,21 +6,10 @@ import { canonicalJson } from '../base/canonical-json.ts';
 /** The sort key of the last item that was sent. */
 export type Position = readonly (string | number)[];
 
-export interface Cursors {
-  /**
-   * A cursor for the items after `position` in the listing of that name under that filter (any JSON value). It stays
-   * valid for as long as the secret. Throws a RangeError when it would come out longer than `read` takes.
-   */
-  issue(listing: string, filter: unknown, position: Position): string;
-  /** The position of a cursor that was issued for this listing and filter, else an ApiError `invalid_cursor`. */
-  read(listing: string, filter: unknown, cursor: string): Position;
-  /** Issues a cursor like `issue`, for a listing whose place is not a sort key. */
-  issueBytes(listing: string, filter: unknown, place: Uint8Array): string;
-  readBytes(listing: string, filter: unknown, cursor: string): Uint8Array;
-}
+export type Cursors = ReturnType<typeof createCursors>;
 
-/** `secret`: at least 32 bytes that every process and every restart shares. */
-export function createCursors(secret: Uint8Array): Cursors {
+/** Creates the functions that issue and read cursors. `secret`: at least 32 bytes that every process and every restart shares. */
+export function createCursors(secret: Uint8Array) {
   // The secret signs other things too; a separate key keeps one signature from passing for another.
   const key = createHmac('sha256', secret).update('colophon cursor').digest();
   const sign = (listing: string, filter: unknown, payload: Uint8Array) =>
@@ -31,12 +20,13 @@ export function createCursors(secret: Uint8Array): Cursors {
       .digest()
       .subarray(0, signatureBytes);
 
-  const issueBytes: Cursors['issueBytes'] = (listing, filter, place) => {
+  /** Issues a cursor like `issue`, for a listing whose place is not a sort key. */
+  const issueBytes = (listing: string, filter: unknown, place: Uint8Array): string => {
     const cursor = Buffer.concat([Buffer.of(version), sign(listing, filter, place), place]).toString('base64url');
     if (cursor.length > maxCursorLength) throw new RangeError(`A place of ${place.length} bytes is too long.`);
     return cursor;
   };
-  const readBytes: Cursors['readBytes'] = (listing, filter, cursor) => {
+  const readBytes = (listing: string, filter: unknown, cursor: string): Uint8Array => {
     const bytes = cursor.length > maxCursorLength ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url');
     // Node's decoder skips what it does not know and ignores spare bits: only the one true spelling counts.
     if (bytes.length <= 1 + signatureBytes || bytes[0] !== version || bytes.toString('base64url') !== cursor) {
@@ -49,8 +39,15 @@ export function createCursors(secret: Uint8Array): Cursors {
   return {
     issueBytes,
     readBytes,
-    issue: (listing, filter, position) => issueBytes(listing, filter, Buffer.from(JSON.stringify(position))),
-    read: (listing, filter, cursor) => JSON.parse(Buffer.from(readBytes(listing, filter, cursor)).toString()),
+    /**
+     * Issues a cursor for the items after `position` in the listing of that name under that filter (any JSON value). It stays
+     * valid for as long as the secret. Throws a RangeError when it would come out longer than `read` takes.
+     */
+    issue: (listing: string, filter: unknown, position: Position): string =>
+      issueBytes(listing, filter, Buffer.from(JSON.stringify(position))),
+    /** Returns the position of a cursor that was issued for this listing and filter. Throws an ApiError `invalid_cursor` for any other. */
+    read: (listing: string, filter: unknown, cursor: string): Position =>
+      JSON.parse(Buffer.from(readBytes(listing, filter, cursor)).toString()),
   };
 }
 

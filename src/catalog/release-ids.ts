@@ -38,15 +38,13 @@ function firstFree(wanted: string, taken: ReadonlySet<string>): string {
 const severalBuilds = (version: string, count: number): string =>
   `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build a different sparkle:shortVersionString.`;
 
-const isHighest = ({ id, version }: { readonly id: string; readonly version: string }): boolean => id === version;
-
 /** Finds a release by its ID, and by `version+build` where no ID says that. `sources` are in the order of listings. */
 export function releaseFinder<R extends { readonly id: string; readonly version: string; readonly build: string }>(
   releases: readonly R[],
 ): (wanted: string) => R | undefined {
   const byId = new Map(releases.map((release) => [release.id, release]));
   // Of equal builds, the one that the version means comes first.
-  for (const release of [...releases.filter(isHighest), ...releases]) {
+  for (const release of [...releases.filter(({ id, version }) => id === version), ...releases]) {
     const full = `${release.version}+${release.build}`;
     if (!byId.has(full)) byId.set(full, release);
   }

@@ -42,10 +42,6 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   // Without one for the newest OS, the highest build says what runs the application.
   const requirements = findRequirements(content, latest ?? latestRelease(inFeedOrder), warnings);
   const channels = [...new Set(all.flatMap(({ channel }) => channel ?? []))].sort();
-  const ofDefault = all.filter(({ channel }) => channel === null);
-  const byChannel = new Map(
-    channels.map((name) => [name, all.filter(({ channel }) => channel === null || channel === name)]),
-  );
   return {
     releases: feed === null ? null : all,
     latest,
@@ -54,7 +50,7 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
       return isNewest && latest !== null ? latest : findOffer(inFeedOrder, content, input);
     },
     feedFile: feed,
-    releasesOf: (channel) => (channel === null ? ofDefault : (byChannel.get(channel) ?? ofDefault)),
+    releasesOf: (name) => all.filter(({ channel }) => channel === null || channel === name),
     release: releaseFinder(all),
     channels,
     versions: [...new Set(all.map(({ version }) => version))],

@@ -63,9 +63,7 @@ export function compareReleases(a: Position, b: Position): number {
   return compareSparkleVersions(String(buildB), String(buildA)) || Number(indexA) - Number(indexB);
 }
 
-function keyOf({ publishedAt, build, index }: Release): Position {
-  return [publishedAt, build, index];
-}
+const keyOf = ({ publishedAt, build, index }: Release): Position => [publishedAt, build, index];
 
 interface ReleaseDate {
   readonly day: string;

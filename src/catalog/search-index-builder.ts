@@ -66,10 +66,7 @@ export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>):
   };
 }
 
-interface IndexSettings {
-  readonly language: string;
-  readonly synonyms: readonly (readonly string[])[];
-}
+type IndexSettings = Omit<Searched, 'documents'>;
 
 /** Builds an index from documents that arrive in pieces; 10,000 pages take many seconds. The output is the index without its arrays. */
 const indexTask: Task<IndexSettings, object> = { name: 'index', worker: 'content', budgetMs: 120_000 };

@@ -7,12 +7,13 @@ import { listingTtlMs, type Method } from './result.ts';
 
 const pageSize = 100;
 
-/** `items` are in the order of their positions; the result holds them in the named field. */
+/** Creates a listing, whose field `member` has the items. They are in the order of their positions, which are their indexes where they have none. */
 export function createListing(
   { key, cursors }: McpServer,
   member: string,
-  items: readonly { readonly position: Position; readonly definition: object }[],
+  listed: readonly { readonly position?: Position; readonly definition: object }[],
 ): Method {
+  const items = listed.map(({ position, definition }, index) => ({ position: position ?? [index], definition }));
   const listing = `mcp ${key} ${member}`;
   const createPage = (after: Position | null): object => {
     const page = pageOf(items, { limit: pageSize, after, keyOf: ({ position }) => position, compare });

@@ -26,32 +26,27 @@ export function createMethods(server: McpServer): Methods {
   const { serverInfo, instructions, tools, resources, templates, prompts } = server;
   const shared: Readonly<Record<string, Method>> = {
     'tools/call': createToolCall(tools),
-    'tools/list': createListing(server, 'tools', tools.map(definitionOf)),
+    'tools/list': createListing(server, 'tools', tools),
     'resources/list': createListing(server, 'resources', resources),
-    'resources/templates/list': createListing(server, 'resourceTemplates', templates.map(unpositioned)),
+    'resources/templates/list': createListing(
+      server,
+      'resourceTemplates',
+      templates.map((definition) => ({ definition })),
+    ),
     'resources/read': createResourceRead(server),
-    'prompts/list': createListing(server, 'prompts', prompts.map(definitionOf)),
+    'prompts/list': createListing(server, 'prompts', prompts),
     'prompts/get': createPromptGet(prompts),
     'completion/complete': createCompletion(server),
   };
-  const handshake: ReadonlyMap<string, Method> = new Map(
-    Object.entries({
-      ...shared,
-      initialize: (params) => ({
-        fields: { protocolVersion: agreedVersion(params), capabilities, serverInfo, instructions },
-      }),
-      ping: () => ({ fields: {} }),
-    } satisfies Record<string, Method>),
-  );
-  const sessionless: ReadonlyMap<string, Method> = new Map(
-    Object.entries({
-      ...shared,
-      'server/discover': () => ({
-        fields: { supportedVersions: sessionlessVersions, capabilities, instructions },
-        ttlMs: listingTtlMs,
-      }),
-    } satisfies Record<string, Method>),
-  );
+  const initialize: Method = (params) => ({
+    fields: { protocolVersion: agreedVersion(params), capabilities, serverInfo, instructions },
+  });
+  const discover: Method = () => ({
+    fields: { supportedVersions: sessionlessVersions, capabilities, instructions },
+    ttlMs: listingTtlMs,
+  });
+  const handshake = new Map(Object.entries({ ...shared, initialize, ping: () => ({ fields: {} }) }));
+  const sessionless = new Map(Object.entries({ ...shared, 'server/discover': discover }));
   return (request, later) => {
     const known = later ? sessionless : handshake;
     const method = known.get(request.method);
@@ -59,13 +54,6 @@ export function createMethods(server: McpServer): Methods {
     return method(request.params, later);
   };
 }
-
-const definitionOf = <T extends { definition: object }>({ definition }: T, index: number) => ({
-  position: [index],
-  definition,
-});
-
-const unpositioned = (definition: object, index: number) => ({ position: [index], definition });
 
 /** basic/lifecycle, version negotiation: the version asked for when it is known, else the newest one. */
 function agreedVersion({ protocolVersion }: Members): string {
