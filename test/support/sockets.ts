@@ -56,7 +56,7 @@ export function answerAsRedis({
     const answer = ([name = '', , , counter = '']: string[]): void => {
       const count = (counters.get(counter) ?? 0) + 1;
       if (name === 'info') socket.write('$11\r\nloading:0\r\n\r\n');
-      else if (name !== 'evalsha') socket.write('+OK\r\n');
+      else if (name !== 'eval') socket.write('+OK\r\n');
       else if (count > countsBeforeEnd && end === 'break') socket.end('*3\r\n:1');
       else if (count <= countsBeforeEnd) {
         counters.set(counter, count);

@@ -1,9 +1,8 @@
 /** Rate counters in Redis or Valkey: one script counts in every counter or in none, by the server's own time. */
 import { Redis } from 'ioredis';
-import { sha1Hex } from '../../base/hash.ts';
 import type { CounterRequest, CounterState, RateStore } from '../rate-store.ts';
 
-export interface RedisRatesOptions {
+interface RedisRatesOptions {
   /** A redis:, rediss: or unix: URL as ioredis reads it. */
   readonly url: string;
   /** Returns milliseconds since 1970, for tests that move time. @defaultValue the server's time */
@@ -34,19 +33,13 @@ export async function openRedisRates({ url, now }: RedisRatesOptions): Promise<R
       failure = error;
     });
   });
-  const runScript = (keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> =>
-    client.evalsha(scriptHash, keys.length, ...keys, ...args).catch((error: Error) => {
-      // The server has restarted or flushed its scripts; EVAL stores the script again.
-      if (!error.message.startsWith('NOSCRIPT')) throw error;
-      return client.eval(script, keys.length, ...keys, ...args);
-    });
   return {
     name: 'redis',
     async take(requests) {
       if (client.status !== 'ready') throw failure;
       const keys = requests.map(({ key }) => keyName(key));
       const args = requests.flatMap(({ limit, windowMs, count }) => [limit, windowMs, count ? 1 : 0]);
-      return readStates(requests, await runScript(keys, [now?.() ?? '', ...args]));
+      return readStates(requests, await client.eval(script, keys.length, ...keys, now?.() ?? '', ...args));
     },
     async close() {
       client.disconnect();
@@ -55,10 +48,7 @@ export async function openRedisRates({ url, now }: RedisRatesOptions): Promise<R
 }
 
 /** Returns a name with a hash tag, so that a cluster's proxy finds the counters of one address or client on one node. */
-function keyName(key: string): string {
-  const space = key.indexOf(' ');
-  return `colophon:rate:{${key.slice(space + 1)}}:${key.slice(0, Math.max(0, space))}`;
-}
+const keyName = (key: string): string => key.replace(/^(?:(.*?) )?(.*)$/s, 'colophon:rate:{$2}:$1');
 
 /** Reads the script's reply: allowed, used and wait of each counter in turn. */
 function readStates(requests: readonly CounterRequest[], reply: unknown): CounterState[] {
@@ -113,5 +103,3 @@ for i, key in ipairs(KEYS) do
 end
 return reply
 `;
-
-const scriptHash = sha1Hex(script);

@@ -9,7 +9,7 @@ import { createStore, type Store } from '../store.ts';
 import { createStartError, getResultCode, openSqliteDatabase } from './driver.ts';
 import { keepPrivate } from './private-file.ts';
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** DATA_DIR; created if it is not there. */
   readonly directory: string;
   /** When the schema is made, in milliseconds since 1970. */
