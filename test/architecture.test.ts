@@ -101,7 +101,7 @@ const sizeBudget: Readonly<Record<string, number>> = {
   'src/authoring.ts': 13,
   'src/base': 909,
   'src/catalog': 727,
-  'src/cli': 2209,
+  'src/cli': 2200,
   'src/config': 423,
   'src/content': 2748,
   'src/endpoints': 2248,

@@ -1,5 +1,4 @@
 /** `colophon serve`: starts the server, logs its address, and stops it on SIGTERM or SIGINT. */
-import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/environment.ts';
 import { loadConfig } from '../config/file.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
@@ -9,7 +8,7 @@ import type { Command, ExitCode } from './command.ts';
 import { applyOptions, findContentFolder } from './content-folder.ts';
 import { createLog, type ProcessLog } from './log.ts';
 import { processNumber, reportToParent, supervise } from './processes.ts';
-import { deferSignals, installShutdown } from './shutdown.ts';
+import { installShutdown } from './shutdown.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -35,7 +34,7 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     if (number !== null) return serveAsOneOfSeveral(config, output);
     if (config.contentDir === null) output.log.info({}, exampleNote);
     if (config.webConcurrency > 1) return supervise(config, output);
-    const shutdown = installShutdown(output, deferSignals(systemClock));
+    const shutdown = installShutdown(output, true);
     return shutdown.of(await start(config, output));
   },
 };
@@ -45,7 +44,7 @@ const exampleNote =
 
 /** Serves at the shared port; the process that started this one has the admin listener. */
 async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<ExitCode> {
-  const shutdown = installShutdown(output, deferSignals(systemClock));
+  const shutdown = installShutdown(output, true);
   const { log, accessSink } = output;
   // The channel to that process keeps this one alive until it listens, and must not keep it from ending.
   const unref = (): void => process.channel?.unref();

@@ -1,5 +1,5 @@
 /** Ends the process of a server: on a signal, or on an error that nothing caught. */
-import { type Clock, systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { type ExitCode, exitCodes } from './command.ts';
 import type { ProcessLog } from './log.ts';
 
@@ -15,89 +15,76 @@ export interface Shutdown {
   of(server: Closable): Promise<ExitCode>;
 }
 
-export interface DeferredSignals {
-  /** Stops deferring. Returns the signal that came in the meantime, or null. */
-  release(): NodeJS.Signals | null;
-}
-
 /** Maximum time that a server may take to start after a signal told it to end, in milliseconds. */
 const maxStartMs = 1000;
 
 /**
- * Defers a signal that comes while a server starts: the server may be listening already, and has to respond to what it accepted. If the
- * start takes long, or on a second signal, the process ends by the signal.
- */
-export function deferSignals(clock: Clock): DeferredSignals {
-  let deferred: NodeJS.Signals | null = null;
-  let cancel = (): void => {};
-  const release = (): NodeJS.Signals | null => {
-    cancel();
-    stopListening();
-    return deferred;
-  };
-  const end = (signal: NodeJS.Signals): void => {
-    release();
-    process.kill(process.pid, signal);
-  };
-  const stopListening = onEndSignal((signal) => {
-    if (deferred === null) cancel = clock.after(maxStartMs, () => end(signal));
-    else end(signal);
-    deferred = signal;
-  });
-  return { release };
-}
-
-/**
  * Handles uncaught errors from now on: no request should reach a process in an unknown state. Before there is a server, an error ends the
  * process after its line in the log; afterwards requests in progress are finished first.
+ *
+ * @param defersSignals whether a signal before there is a server waits for it: the server may be listening already, and has to respond to
+ *   what it accepted. If the start takes long, or on a second signal, the process ends by the signal.
  */
-export function installShutdown({ log, flush }: ProcessLog, early: DeferredSignals | null = null): Shutdown {
-  let closeAfterError: (() => void) | null = null;
+export function installShutdown({ log, flush }: ProcessLog, defersSignals = false): Shutdown {
+  const ended = Promise.withResolvers<ExitCode>();
+  let server: Closable | null = null;
+  let deferred: EndSignal | null = null;
+  let cancelDeadline = (): void => {};
+  let isClosing = false;
   let hasFailed = false;
-  const exit = (code: ExitCode): never => {
+  const exit = (): never => {
     flush();
-    return process.exit(code);
+    return process.exit(exitCodes.failed);
   };
+  const close = async (closable: Closable, atOnce: boolean): Promise<void> => {
+    if (isClosing) return;
+    isClosing = true;
+    try {
+      await closable.close({ atOnce });
+    } catch (error) {
+      hasFailed = true;
+      log.error({ err: error }, 'could not stop cleanly');
+    }
+    flush();
+    ended.resolve(hasFailed ? exitCodes.failed : exitCodes.done);
+  };
+  const endBySignal = (signal: EndSignal): void => {
+    stopListening();
+    process.kill(process.pid, signal);
+  };
+  const onSignal = (signal: EndSignal): void => {
+    if (server === null) {
+      if (deferred === null) cancelDeadline = systemClock.after(maxStartMs, () => endBySignal(signal));
+      else endBySignal(signal);
+      deferred = signal;
+      return;
+    }
+    if (isClosing) {
+      server.kill?.();
+      exit();
+    }
+    log.info({ signal }, 'stopping');
+    void close(server, false);
+  };
+  const stopListening = defersSignals ? onEndSignal(onSignal) : () => {};
   process.on('uncaughtException', (error, origin) => {
     if (hasFailed) return;
     hasFailed = true;
     log.error({ err: error, origin }, 'uncaught error: shutting down');
-    if (closeAfterError === null) exit(exitCodes.failed);
-    else closeAfterError();
+    if (server === null) exit();
+    else void close(server, true);
   });
   // Node writes warnings as text to standard error, where nobody who reads the log finds them.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ err: warning }, 'Node.js warns'));
   return {
-    of: (server) =>
-      new Promise((resolve) => {
-        let isClosing = false;
-        const close = async (atOnce: boolean): Promise<void> => {
-          if (isClosing) return;
-          isClosing = true;
-          try {
-            await server.close({ atOnce });
-          } catch (error) {
-            hasFailed = true;
-            log.error({ err: error }, 'could not stop cleanly');
-          }
-          flush();
-          resolve(hasFailed ? exitCodes.failed : exitCodes.done);
-        };
-        closeAfterError = () => void close(true);
-        const onSignal = (signal: NodeJS.Signals): void => {
-          if (isClosing) {
-            server.kill?.();
-            exit(exitCodes.failed);
-          }
-          log.info({ signal }, 'stopping');
-          void close(false);
-        };
-        // Listen before releasing: a signal that arrives while nobody listens ends the process.
-        onEndSignal(onSignal);
-        const deferred = early?.release() ?? null;
-        if (deferred !== null) onSignal(deferred);
-      }),
+    of(started) {
+      server = started;
+      cancelDeadline();
+      if (!defersSignals) onEndSignal(onSignal);
+      if (deferred !== null) onSignal(deferred);
+      return ended.promise;
+    },
   };
 }
 

@@ -138,10 +138,9 @@ describe('a signal that comes while one listener takes over from another', () =>
     const from = (path: string): string => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
     // The signal has arrived, and waits until this turn of the event loop is over.
     const script = `
-      import { systemClock } from ${from('base/clock.ts')};
       import { silentLog } from ${from('base/log.ts')};
-      import { deferSignals, installShutdown } from ${from('cli/shutdown.ts')};
-      const shutdown = installShutdown({ log: silentLog, flush() {} }, deferSignals(systemClock));
+      import { installShutdown } from ${from('cli/shutdown.ts')};
+      const shutdown = installShutdown({ log: silentLog, flush() {} }, true);
       setTimeout(() => process.exit(7), 10_000);
       process.kill(process.pid, 'SIGTERM');
       process.exit(await shutdown.of({ close: async () => {} }));`;
