@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { bodyFields, type Field, responseFields } from './fields.ts';
 import type { OperationGuide, ShownResponse } from './operation-guide.ts';
 import { type SampleBody, type SampleRequest, writeSamples } from './samples.ts';
-import { readableJson, shortened } from './worked-example.ts';
+import { fillPath, readableJson, shortened } from './worked-example.ts';
 
 export function endpointGuide(site: Site, endpoint: EndpointDescription): OperationGuide {
   const { id, method, path, summary, description, body, errors } = endpoint;
@@ -43,17 +43,12 @@ const contentOf = (endpoint: EndpointDescription): EndpointContent | undefined =
 
 function requestOf({ baseUrl }: Site, endpoint: EndpointDescription): SampleRequest {
   const { id, method, path, credential = null, parameters = [], body } = endpoint;
-  const query = new URLSearchParams();
-  let target = path;
-  for (const { name, in: place, example } of parameters) {
-    if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(example));
-    else query.set(name, example);
-  }
+  const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
   return {
     ...{ id, method, baseUrl, credential },
-    url: `${baseUrl}${target}${query.size === 0 ? '' : `?${query}`}`,
+    url: baseUrl + fillPath(path, examples),
     environment: 'production',
-    input: { ...Object.fromEntries(parameters.map(({ name, example }) => [name, example])), ...body?.example },
+    input: { ...examples, ...body?.example },
     accept: null,
     returnsJson: contentOf(endpoint)?.type === 'application/json',
     body: body === undefined ? null : bodyOf(body),

@@ -8,9 +8,8 @@ import type { EndpointDescription } from '../../operations/endpoint-description.
 import { document } from '../../operations/markdown.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Searchable } from '../../operations/searchable.ts';
-import type { SearchSection } from '../../search/document.ts';
 import { sectionsOf } from '../../search/pages.ts';
-import { type Described, referenceTags } from '../navigation.ts';
+import { referenceTags } from '../navigation.ts';
 import { guideValues, noExamples, renderGuide, simulated } from './guide-text.ts';
 
 /** A page of the portal without its examples. */
@@ -23,7 +22,7 @@ interface PortalText {
   readonly anchors?: readonly string[];
 }
 
-interface PortalInput extends Described {
+interface PortalInput {
   readonly content: Content;
   readonly limits: RateLimits;
   readonly baseUrl: string;
@@ -36,36 +35,25 @@ type EndpointsOf = (
 
 /** `operations`: every operation of the API. `endpointsOf`: what the contract has in addition. */
 export function portalSearch(operations: () => readonly Operation[], endpointsOf: EndpointsOf): Searchable {
-  const textsOf = (input: Omit<PortalInput, keyof Described>) =>
-    portalTexts({
-      ...input,
-      operations: operations(),
-      endpoints: endpointsOf(input, input.content.product.name),
-    });
-  /** By slug. Few changes of a folder change a page of the portal. */
-  const parsed = new Map<string, { readonly markdown: string; readonly sections: readonly SearchSection[] }>();
+  const writeTexts = (input: PortalInput) =>
+    portalTexts(input, operations(), endpointsOf(input, input.content.product.name));
   return {
     kind: 'reference',
     isDocumentation: false,
     *documents({ content, limits }) {
-      for (const { slug, title, markdown, anchors } of textsOf({ content, limits, baseUrl: '' })) {
-        const known = parsed.get(slug);
-        const page =
-          known?.markdown === markdown
-            ? known
-            : { markdown, sections: sectionsOf(title, '', parseMarkdown(markdown).sections) };
-        parsed.set(slug, page);
+      for (const { slug, title, markdown, anchors } of writeTexts({ content, limits, baseUrl: '' })) {
+        const sections = sectionsOf(title, '', parseMarkdown(markdown).sections);
         yield {
           key: slug,
           title,
           titleIs: 'page',
-          sections: page.sections.map((section, at) => ({ ...section, anchor: anchors?.[at] ?? section.anchor })),
+          sections: sections.map((section, index) => ({ ...section, anchor: anchors?.[index] ?? section.anchor })),
         };
       }
     },
     path: (slug) => `/${slug}`,
     parameter: 'slug',
-    item: readPortal(textsOf),
+    item: readPortal(writeTexts),
     input: (slug) => ({ slug }),
     keys: () => [
       'developers',
@@ -79,7 +67,7 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
 }
 
 /** For `fetch` only: people have the pages, programs their markdown twins. */
-const readPortal = (textsOf: (input: Omit<PortalInput, keyof Described>) => readonly PortalText[]) =>
+const readPortal = (writeTexts: (input: PortalInput) => readonly PortalText[]) =>
   defineOperation({
     id: 'readPortal',
     path: '/portal/{slug}',
@@ -91,14 +79,18 @@ const readPortal = (textsOf: (input: Omit<PortalInput, keyof Described>) => read
     input: z.object({ slug: z.string() }),
     output: z.object({ object: z.literal('reference'), slug: z.string(), title: z.string(), markdown: z.string() }),
     run({ catalog: { content }, service: { baseUrl, limits } }, { slug }) {
-      const found = textsOf({ content, limits, baseUrl }).find((page) => page.slug === slug);
-      if (found === undefined) throw new ApiError('not_found', `The portal has no page \`${slug}\`.`);
-      return { object: 'reference' as const, slug, title: found.title, markdown: found.markdown };
+      const page = writeTexts({ content, limits, baseUrl }).find((text) => text.slug === slug);
+      if (page === undefined) throw new ApiError('not_found', `The portal has no page \`${slug}\`.`);
+      return { object: 'reference' as const, slug, title: page.title, markdown: page.markdown };
     },
     markdown: ({ markdown }) => markdown,
   });
 
-function portalTexts({ content, limits, operations, endpoints, baseUrl }: PortalInput): PortalText[] {
+function portalTexts(
+  { content, limits, baseUrl }: PortalInput,
+  operations: readonly Operation[],
+  endpoints: readonly EndpointDescription[],
+): PortalText[] {
   const apiRoot = `${baseUrl}/api/v1`;
   const site = {
     baseUrl,
@@ -116,25 +108,30 @@ function portalTexts({ content, limits, operations, endpoints, baseUrl }: Portal
     ...referenceTags({ operations, endpoints }).map((tag) => ({
       slug: tag.href.slice(1),
       title: `Reference: ${tag.tag}`,
-      markdown: document(...tag.operations.map(operationText), ...tag.endpoints.map(endpointText)),
+      markdown: document(
+        ...tag.operations.map((operation) =>
+          callText({ ...operation, path: `/api/v1${operation.path}` }, describeInputs(operation)),
+        ),
+        ...tag.endpoints.map((endpoint) => callText(endpoint, endpoint.parameters)),
+      ),
       anchors: tag.entries.map(({ id }) => id),
     })),
   ];
 }
 
-/** What is said of an operation and its parameters. */
-function operationText({ summary, method, path, description, input }: Operation): string {
-  const parameters = Object.entries(input.shape).map(([name, schema]) => {
-    const { description: about = '' } = z.globalRegistry.get(schema) ?? {};
-    return `- \`${name}\`: ${about}`;
-  });
-  return document(`## ${summary}`, `\`${method} /api/v1${path}\``, description, parameters.join('\n')).trim();
-}
+type Call = Pick<Operation | EndpointDescription, 'summary' | 'method' | 'path' | 'description'>;
+type Parameters = readonly { readonly name: string; readonly description: string }[];
 
-const endpointText = ({ summary, method, path, description, parameters = [] }: EndpointDescription): string =>
+const callText = ({ summary, method, path, description }: Call, parameters: Parameters = []): string =>
   document(
     `## ${summary}`,
     `\`${method} ${path}\``,
     description,
     parameters.map(({ name, description: about }) => `- \`${name}\`: ${about}`).join('\n'),
   ).trim();
+
+const describeInputs = ({ input }: Operation): Parameters =>
+  Object.entries(input.shape).map(([name, schema]) => ({
+    name,
+    description: z.globalRegistry.get(schema)?.description ?? '',
+  }));

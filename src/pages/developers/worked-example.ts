@@ -1,7 +1,7 @@
 /** Examples from real requests: a request to this service, and what it returned when the page was made. */
 import { call } from '../../operations/call.ts';
 import { type BatchResult, bodyOf, type Context } from '../../operations/context.ts';
-import type { Example, Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
 import type { SampleRequest } from './samples.ts';
 
@@ -13,18 +13,20 @@ export interface WorkedExample {
 
 /** GETs are asked of the product itself, with values that it has; what the product cannot answer, and POSTs, of the sandbox. */
 export async function workedExample(site: Site, operation: Operation): Promise<WorkedExample> {
-  const [example] = operation.examples;
-  if (operation.method === 'GET') {
-    const input = { ...example.input, ...operation.exampleInput?.(site.catalog) };
-    const live = await answerTo(site.production, pathOf(operation, input));
-    if (live.status === 200) return worked(site.production, operation, { ...example, input }, live);
-    return worked(site.sandbox, operation, example, await answerTo(site.sandbox, pathOf(operation, example.input)));
+  const { production, sandbox, catalog } = site;
+  const [{ input: fixture }] = operation.examples;
+  if (operation.method === 'POST') {
+    const outcome = await call(operation, sandbox, fixture);
+    const request = sampleRequest(sandbox, operation, { input: fixture });
+    return { request, status: operation.status, answer: bodyOf(sandbox, outcome) };
   }
-  const outcome = await call(operation, site.sandbox, example.input);
-  return worked(site.sandbox, operation, example, {
-    status: operation.status,
-    body: bodyOf(site.sandbox, outcome),
-  });
+  const input = { ...fixture, ...operation.exampleInput?.(catalog) };
+  const live = await answerTo(production, fillPath(operation.path, input));
+  if (live.status === 200) {
+    return { request: sampleRequest(production, operation, { input }), status: live.status, answer: live.body };
+  }
+  const { status, body } = await answerTo(sandbox, fillPath(operation.path, fixture));
+  return { request: sampleRequest(sandbox, operation, { input: fixture }), status, answer: body };
 }
 
 /** What a GET by its path relative to the API root answers. */
@@ -33,12 +35,6 @@ export async function answerTo({ getAll }: Context, path: string): Promise<Batch
   if (result === undefined) throw new Error('pages are made within a request');
   return result;
 }
-
-const worked = (context: Context, operation: Operation, { input }: Example, result: BatchResult): WorkedExample => ({
-  request: sampleRequest(context, operation, { input }),
-  status: result.status,
-  answer: result.body,
-});
 
 /** A call of an operation. `query`: more than the operation's own parameters. */
 export interface SampleCall {
@@ -57,7 +53,7 @@ export function sampleRequest(
   return {
     id,
     method,
-    url: apiRoot + pathOf(operation, input, query),
+    url: apiRoot + fillPath(operation.path, { ...(method === 'GET' && input), ...query }),
     baseUrl: service.baseUrl,
     environment,
     input,
@@ -68,20 +64,15 @@ export function sampleRequest(
   };
 }
 
-/** The operation's path with the input in it, relative to the API root. */
-function pathOf(
-  operation: Operation,
-  input: Readonly<Record<string, unknown>>,
-  more: Readonly<Record<string, string>> = {},
-): string {
+/** Replaces the parameters that the path names; the others become its query. */
+export function fillPath(path: string, parameters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
-  let path = operation.path;
-  for (const [name, value] of Object.entries(input)) {
-    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
-    else if (operation.method === 'GET') query.set(name, String(value));
+  let filled = path;
+  for (const [name, value] of Object.entries(parameters)) {
+    if (path.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else query.set(name, String(value));
   }
-  for (const [name, value] of Object.entries(more)) query.set(name, value);
-  return query.size === 0 ? path : `${path}?${query}`;
+  return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
 const longest = 400;
