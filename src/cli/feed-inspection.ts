@@ -11,7 +11,7 @@ import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { offeredRelease } from '../feed/selection.ts';
-import { createRules, type FeedHistory, noHistory, type RuleOptions, verifyFeed } from '../feed/verify-feed.ts';
+import { type FeedHistory, noHistory, type VerificationRules, verifyFeed } from '../feed/verify-feed.ts';
 import { createWorkers } from '../worker/pool.ts';
 import { counted } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export type Inspection =
   | { readonly kind: 'failed'; readonly problem: string };
 
 /** A feed, and what reading it depends on. */
-export interface FeedSource extends RuleOptions {
+export interface FeedSource extends VerificationRules {
   /** The URL where a feed from a file is published, or null. Relative URLs in it are resolved against this. */
   readonly baseUrl: string | null;
   readonly languages: readonly string[];
@@ -73,7 +73,7 @@ export async function inspectFeed(feed: FeedSource, stored: StoredFeeds | null =
     const { languages } = feed;
     const reading = { address: url ?? feed.baseUrl, languages, notes: createNotesReader(workers), workers };
     const verify = async (history: FeedHistory): Promise<FeedSnapshot> => {
-      const accepted = await verifyFeed(bytes, null, history, createRules(feed), reading);
+      const accepted = await verifyFeed(bytes, null, history, feed, reading);
       if (accepted === null) throw new FeedFault('refused', 'The feed has no content.');
       return accepted.snapshot;
     };

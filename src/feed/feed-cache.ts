@@ -10,16 +10,15 @@ import { createLinkedNotes } from './linked-notes.ts';
 import { createNotesReader } from './notes.ts';
 import type { FeedSnapshot } from './release.ts';
 import {
-  createRules,
   type FeedHistory,
   noHistory,
   type Reading,
-  type RuleOptions,
+  type VerificationRules,
   type VerifiedFeed,
   verifyFeed,
 } from './verify-feed.ts';
 
-export interface FeedCacheOptions extends RuleOptions {
+export interface FeedCacheOptions extends VerificationRules {
   /** The URL that a feed from a file is published at. */
   readonly baseUrl?: string;
   /** Whether to fetch the notes that items only link to. */
@@ -39,7 +38,6 @@ export type FeedCache = ReturnType<typeof createFeedCache>;
 export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) {
   const { source, clock, log, storage, publicKeys, policy, workers } = options;
   const key = cacheKey(source, publicKeys);
-  const rules = createRules(options);
   const notes = createNotesReader(workers);
   const linked = createLinkedNotes({ publicKeys, policy, clock, log, signal });
   const listeners: (() => void)[] = [];
@@ -61,7 +59,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       workers,
       ...(options.fetchesNotes === true && { linkedNotes: linked.find }),
     };
-    return verifyFeed(bytes, current, past, rules, reading);
+    return verifyFeed(bytes, current, past, options, reading);
   };
   /** Verifies a copy that was accepted before: only that it stays signed binds it. */
   const verifyAgain = ({ bytes, metadata }: StoredFeed) =>

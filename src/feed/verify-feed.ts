@@ -18,13 +18,15 @@ export interface FeedHistory {
 
 export const noHistory: FeedHistory = { signed: false, highestBuild: null, superseded: [] };
 
+/** The operator's settings that a feed is verified by. */
 export interface VerificationRules {
+  /** An https URL, an http URL of this machine, or an absolute path. */
+  readonly source: string;
+  /** Ed25519 public keys in base64, as in SUPublicEDKey. Any of them may have signed the feed. */
   readonly publicKeys: readonly string[];
   readonly policy: SignaturePolicy;
-  /** What happens to a feed whose highest build went down. `warn` lets a vendor edit an unsigned file at will. */
-  readonly rollback: 'refuse' | 'warn';
-  /** SHA-256 (hex) of a content that is accepted although it looks like a rollback. */
-  readonly accept: string | null;
+  /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
+  readonly accept?: string;
 }
 
 export interface VerifiedFeed {
@@ -64,8 +66,9 @@ export async function verifyFeed(
   }
   const problem = findRollback(best.build, sha256, history);
   const warnings = [...appcast.warnings];
-  if (problem !== null && rules.accept !== sha256) {
-    if (rules.rollback === 'refuse')
+  if (problem !== null && rules.accept?.toLowerCase().replace(/^sha256:/, '') !== sha256) {
+    // Someone who edits their own unsigned file may take a release back; nobody replays it from elsewhere.
+    if (rules.policy !== 'off' || !isAbsolute(rules.source))
       throw new FeedFault('refused', `${problem} To accept it, set feed.accept to ${sha256} in product.yaml.`);
     warnings.push({ line: null, message: problem });
   }
@@ -98,25 +101,4 @@ function findRollback(build: string, sha256: string, history: FeedHistory): stri
   }
   if (history.superseded.includes(sha256)) return 'The feed is an earlier one that has been superseded.';
   return null;
-}
-
-export interface RuleOptions {
-  /** An https URL, an http URL of this machine, or an absolute path. */
-  readonly source: string;
-  /** Ed25519 public keys in base64, as in SUPublicEDKey. Any of them may have signed the feed. */
-  readonly publicKeys: readonly string[];
-  readonly policy: SignaturePolicy;
-  /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
-  readonly accept?: string;
-}
-
-/** Creates the rules that a feed with these options is verified by. */
-export function createRules({ source, publicKeys, policy, accept }: RuleOptions): VerificationRules {
-  return {
-    publicKeys,
-    policy,
-    // Someone who edits their own unsigned file may take a release back; nobody replays it from elsewhere.
-    rollback: policy === 'off' && isAbsolute(source) ? 'warn' : 'refuse',
-    accept: accept?.toLowerCase().replace(/^sha256:/, '') ?? null,
-  };
 }

@@ -27,7 +27,7 @@ export interface ServerDefinition extends ServerFacts {
   readonly completed: readonly Searchable[];
 }
 
-/** Both servers, each with what is meant for it. */
+/** Creates the definitions of both servers; each gets the tools and resources that name it, in the order in which they are listed. */
 export const createServers = (
   tools: readonly ToolDefinition[],
   resources: readonly ResourceDefinition[],
@@ -35,10 +35,9 @@ export const createServers = (
   servers.map((server) => {
     const isMeant = ({ servers: keys }: { readonly servers: readonly ServerKey[] }): boolean =>
       keys.includes(server.key);
-    const own = tools.filter(isMeant);
     return {
       ...server,
-      tools: [...own.filter(({ leads }) => leads === true), ...own.filter(({ leads }) => leads !== true)],
+      tools: tools.filter(isMeant),
       resources: resources.filter(isMeant),
       completed: resources.flatMap((definition) => ('texts' in definition ? [definition.texts] : [])),
     };

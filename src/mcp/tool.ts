@@ -27,8 +27,6 @@ export type ServerKey = 'product' | 'docs';
 export interface ToolDefinition {
   readonly name: string;
   readonly servers: readonly ServerKey[];
-  /** Whether it stands before the others: a model reads the first tools best. */
-  readonly leads?: true;
   readonly title: string;
   /** `{product}` stands for the product's name. At most 300 characters: what it gives, and when to use it. */
   readonly description: string;

@@ -71,7 +71,6 @@ export const searchTool = ({ server, operation, searched, finds }: Searching) =>
   defineTool({
     name: 'search',
     servers: [server],
-    leads: true,
     title: `Search ${finds.split(',')[0]}`,
     description: `Search ${finds} of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.`,
     input: z.strictObject({
@@ -93,7 +92,6 @@ export const fetchTool = ({ server, searched }: Pick<Searching, 'server' | 'sear
   defineTool({
     name: 'fetch',
     servers: [server],
-    leads: true,
     title: 'Fetch a page',
     description:
       'One search result as markdown, with its URL to cite. Long pages come in parts: while metadata.next_offset is not null, call again with it as offset.',

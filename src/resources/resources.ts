@@ -214,7 +214,8 @@ export const operations: readonly Operation[] = resources.flatMap(({ operations:
 
 /** The MCP servers, with the tools and resources of everything here. */
 export const mcpServers = createServers(
-  resources.flatMap(({ tools: own }) => listOf(own)),
+  // A model reads the first tools best, and search is the way to everything else.
+  [search, ...resources.filter((resource) => resource !== search)].flatMap(({ tools: own }) => listOf(own)),
   resources.flatMap(({ mcpResources: own }) => listOf(own)),
 );
 
