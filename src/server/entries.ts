@@ -1,11 +1,11 @@
-/** What a revision holds, kind by kind, and what a newer one no longer has: a file that was cut short is often still valid. */
+/** Counts the entries of each revision by kind, and those that a newer one lost: a file that was cut short is often still valid. */
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 
-/** By kind, the name of every entry. */
+/** The names of all entries, by kind. */
 type Entries = ReadonlyMap<string, ReadonlySet<string>>;
 
-const entriesOf = ({ content, releases }: Pick<Catalog, 'content' | 'releases'>): Entries =>
+const listEntries = ({ content, releases }: Pick<Catalog, 'content' | 'releases'>): Entries =>
   new Map(
     Object.entries({
       docs: content.pages.map(({ slug }) => slug),
@@ -22,17 +22,19 @@ const entriesOf = ({ content, releases }: Pick<Catalog, 'content' | 'releases'>)
     }).map(([kind, names]) => [kind, new Set(names)]),
   );
 
+/** The entries of the revision that is served, and how many were lost since the start. */
 export interface EntryTally {
-  /** Of the revision that is served. */
+  /** Entries of the revision that is served. */
   readonly entries: Entries;
-  /** By kind: entries that a newer revision no longer had. */
+  /** Number of entries that newer revisions no longer had, by kind. */
   readonly dropped: ReadonlyMap<string, number>;
+  /** Compares the revision that is served from now on with the one before. */
   adopt(catalog: Catalog): void;
 }
 
-/** Warns of a revision that has lost more than half of the entries of a kind. */
+/** Creates the tally, which warns of a revision that has lost more than half of the entries of a kind. */
 export function createEntryTally(first: Catalog, log: Log): EntryTally {
-  let entries = entriesOf(first);
+  let entries = listEntries(first);
   const dropped = new Map([...entries.keys()].map((kind) => [kind, 0]));
   return {
     get entries() {
@@ -40,13 +42,13 @@ export function createEntryTally(first: Catalog, log: Log): EntryTally {
     },
     dropped,
     adopt(catalog) {
-      const next = entriesOf(catalog);
+      const next = listEntries(catalog);
       for (const [kind, before] of entries) {
         const lost = [...before.difference(next.get(kind) ?? new Set())];
         dropped.set(kind, (dropped.get(kind) ?? 0) + lost.length);
         if (2 * lost.length <= before.size) continue;
         log.warn(
-          { kind, lost: lost.length, before: before.size, revision: catalog.revision, some: lost.slice(0, mostNamed) },
+          { kind, lost: lost.length, before: before.size, revision: catalog.revision, some: lost.slice(0, maxNamed) },
           `this revision lost more than half of its ${kind.replace('_', ' ')}: if nobody removed them, a file may be incomplete`,
         );
       }
@@ -55,4 +57,5 @@ export function createEntryTally(first: Catalog, log: Log): EntryTally {
   };
 }
 
-const mostNamed = 10;
+/** Maximum number of lost entries that the log names. */
+const maxNamed = 10;

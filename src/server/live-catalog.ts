@@ -38,7 +38,7 @@ export interface LiveCatalog {
   catalog(): Catalog;
   feedStatus(): FeedStatus;
   readonly entries: EntryTally;
-  /** Asks the feed now, whatever its interval. */
+  /** Fetches the feed now, whatever its interval. */
   checkFeed(): ReturnType<Feed['check']>;
   onChange(listener: (catalog: Catalog) => void): void;
   stop(): void;
@@ -52,16 +52,16 @@ export interface LiveCatalogParts {
   readonly workers: Workers;
 }
 
-/** Creates the catalog of the newest content and feed, which is made again whenever one of them changes. */
+/** Creates the catalog of the newest content and feed, and creates it again whenever one of them changes. */
 export async function createLiveCatalog(
   start: Pick<Start, 'config' | 'clock' | 'log' | 'metrics'>,
   { feeds, source, first, workers }: LiveCatalogParts,
 ): Promise<LiveCatalog> {
   const { config, log, metrics } = start;
   const feedMeter = metrics.meter('feed_check');
-  const startFeedOf = (of: Content): Promise<Feed> => startFeed(start, of, feeds, workers, feedMeter);
+  const startFeedFor = (product: Content): Promise<Feed> => startFeed(start, product, feeds, workers, feedMeter);
   let content = first;
-  let feed = await startFeedOf(content);
+  let feed = await startFeedFor(content);
   const documentsOf: SearchDocumentsOf = (source) => searchDocumentsOf(searched, { ...source, limits: config.limits });
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
@@ -127,7 +127,7 @@ export async function createLiveCatalog(
     if (feedSettings(changed) === feedSettings(content)) await feedFile;
     else {
       feed.stop();
-      feed = await startFeedOf(changed);
+      feed = await startFeedFor(changed);
       feed.onChange(() => void remake());
     }
     isAdopting = false;
@@ -155,13 +155,13 @@ export async function createLiveCatalog(
   };
 }
 
-/** Begins to build an index that nobody asked for yet. */
+/** Starts building an index before its first search. */
 export function openAhead(search: RevisionIndex, log: Log): void {
   const index = search.open();
   if (index instanceof Promise) index.catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
 }
 
-/** What a feed is started with. */
+/** Returns the settings of a folder's feed; a feed with other settings has to be started again. */
 const feedSettings = ({ product }: Content): string => JSON.stringify([product.feed, product.language]);
 
 function logWarnings(log: Log, { warnings }: Catalog): void {
@@ -169,8 +169,10 @@ function logWarnings(log: Log, { warnings }: Catalog): void {
 }
 
 /**
- * `feeds` is where several processes share a feed: then one of them fetches it. A feed that is a file is read by each, since
- * it comes with the content. With null, this process keeps its copy in the data directory; with the string, it keeps none.
+ * Starts the feed of a product.
+ *
+ * @param feeds the table in which several processes share a feed, so that only one of them fetches it (a feed that is a file is read by
+ *   each, since it comes with the content); null to store the copy in the data folder; `alone` to store none
  */
 export async function startFeed(
   { config, clock, log }: Pick<Start, 'config' | 'clock' | 'log'>,
