@@ -50,9 +50,6 @@ export function inputFields(operation: Operation): Field[] {
   return rowsOf(inputJsonSchema(operation.input), placeOf);
 }
 
-/** What it returns. */
-export const outputFields = (operation: Operation): Field[] => responseFields(operation.output);
-
 /** What an endpoint takes as its body. */
 export const bodyFields = (schema: z.ZodObject): Field[] => rowsOf(inputJsonSchema(schema), () => 'body');
 

@@ -3,7 +3,7 @@ import type { Code } from '../../base/problem-codes.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { saysWhenToPoll, successHeadersOf } from '../../operations/response-headers.ts';
 import type { Site } from '../site.ts';
-import { type Field, inputFields, outputFields } from './fields.ts';
+import { type Field, inputFields, responseFields } from './fields.ts';
 import { type Sample, type SampleRequest, writeSamples } from './samples.ts';
 import { readableJson, workedExample } from './worked-example.ts';
 
@@ -56,7 +56,7 @@ export async function operationGuide(site: Site, operation: Operation): Promise<
     access: accessOf(operation),
     inputs: inputFields(operation),
     statuses: [`Status ${operation.status}, as \`application/json\` or \`text/markdown\`.`],
-    outputs: outputFields(operation),
+    outputs: responseFields(operation.output),
     headers: [...successHeadersOf(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
     codes: { own: [...own], common: site.problemCodesOf(operation).filter((code) => !own.has(code)) },
     request,

@@ -2,101 +2,94 @@
 import { html, raw } from 'hono/html';
 import type { Code } from '../../base/problem-codes.ts';
 import { renderInlineHtml } from '../../markdown/markdown.ts';
+import { attributes } from '../components/attributes.ts';
 import { anchorTo } from '../prose.ts';
 import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
 import { type Field, fieldAnchor, fieldMark, fieldNotes } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
 import type { Sample } from './samples.ts';
-import { tryForm } from './try-form.ts';
+import { TryForm } from './try-form.ts';
 
 /** Safe HTML of a piece of code. */
 export type Highlighted = (code: string, language: string) => string;
 
-/** Every sample and answer of the operations, to be highlighted. */
+/** Returns every sample and response of the operations, to be highlighted. */
 export const codeOf = (guides: readonly OperationGuide[]): CodeBlock[] =>
-  guides.flatMap(({ samples, response: { text, language } }) => [
+  guides.flatMap(({ samples, response: { text: code, language } }) => [
     ...samples,
-    ...(text === null ? [] : [{ code: text, language }]),
+    ...(code === null ? [] : [{ code, language }]),
   ]);
 
-export async function highlightedCode(site: Site, written: readonly CodeBlock[]): Promise<Highlighted> {
-  const blocks = written.map(({ code, language }) => ({ code, language }));
-  const found = await site.renderer.code(blocks);
-  const known = new Map(blocks.map(({ code, language }, index) => [`${language} ${code}`, found[index] ?? null]));
-  return (code, language) => known.get(`${language} ${code}`) ?? String(html`${code}`);
+/** Highlights code in one task of the worker, and returns a function that looks up the result. */
+export async function highlightedCode(site: Site, code: readonly CodeBlock[]): Promise<Highlighted> {
+  const blocks = code.map(({ code: text, language }) => ({ code: text, language }));
+  const results = await site.renderer.code(blocks);
+  const byBlock = new Map(blocks.map((block, index) => [`${block.language} ${block.code}`, results[index] ?? null]));
+  return (text, language) => byBlock.get(`${language} ${text}`) ?? String(html`${text}`);
 }
 
-export function operationHtml(site: Site, guide: OperationGuide, highlighted: Highlighted) {
-  const { id, summary, method, description, path, inputs, outputs, headers, codes, tried } = guide;
-  const inBody = inputs.filter(({ place }) => place === 'body');
-  const inUrl = inputs.filter(({ place }) => place !== 'body');
+/** Renders the description of an operation, and next to it the samples, an example response and the form. */
+export function OperationSection(site: Site, guide: OperationGuide, highlighted: Highlighted) {
+  const { id, summary, method, path, inputs, outputs, headers, codes, samples, response } = guide;
+  const bodyFields = inputs.filter(({ place }) => place === 'body');
+  const urlFields = inputs.filter(({ place }) => place !== 'body');
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="about prose">
 <h2 id="${id}">${summary}${raw(anchorTo(site, id, summary))}</h2>
 <p class="call"><code class="method">${method}</code> <code>${path}</code></p>
-<p>${raw(renderInlineHtml(description))}</p>
-<p>${raw(renderInlineHtml(guide.access))}</p>
-${inUrl.length === 0 ? '' : html`<h3>Parameters</h3>${fieldList(id, inUrl)}`}
-${inBody.length === 0 ? '' : html`<h3>Body</h3>${fieldList(id, inBody)}`}
+<p>${inline(guide.description)}</p>
+<p>${inline(guide.access)}</p>
+${urlFields.length > 0 && html`<h3>Parameters</h3>${FieldList(id, urlFields)}`}
+${bodyFields.length > 0 && html`<h3>Body</h3>${FieldList(id, bodyFields)}`}
 <h3>Response</h3>
-${guide.statuses.map((status) => html`<p>${raw(renderInlineHtml(status))}</p>`)}
-${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} fields</summary>${fieldList(id, outputs)}</details>` : fieldList(id, outputs)}
+${guide.statuses.map((status) => html`<p>${inline(status)}</p>`)}
+${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} fields</summary>${FieldList(id, outputs)}</details>` : FieldList(id, outputs)}
 ${
-  headers.length === 0
-    ? ''
-    : html`<h3>Headers</h3><p>In addition to the <a href="/developers/reference#response-headers">common headers</a>:</p>
-<dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${raw(renderInlineHtml(site.responseHeaders[name]?.description ?? ''))}</dd></div>`)}</dl>`
+  headers.length > 0 &&
+  html`<h3>Headers</h3><p>In addition to the <a href="/developers/reference#response-headers">common headers</a>:</p>
+<dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${inline(site.responseHeaders[name]?.description ?? '')}</dd></div>`)}</dl>`
 }
 <h3>Errors</h3>
-${codes.own.length === 0 ? '' : html`<p class="codes">${codes.own.map(codeLink)}</p>`}
-<details class="many"><summary>${codes.common.length} errors common to every request</summary><p class="codes">${codes.common.map(codeLink)}</p></details>
+${codes.own.length > 0 && html`<p class="codes">${codes.own.map(CodeLink)}</p>`}
+<details class="many"><summary>${codes.common.length} errors common to every request</summary><p class="codes">${codes.common.map(CodeLink)}</p></details>
 </div>
 <div class="examples">
-${samples(guide)}
-${answer(guide, highlighted)}
-${tried === null ? '' : tryForm(site, guide, tried)}
+<fieldset class="samples"><legend class="hidden">Request: ${summary}</legend>
+<div class="tabs">${samples.map(
+    ({ language, title }, index) =>
+      html`<label><input${attributes({ type: 'radio', name: `sample-${id}`, value: language, checked: index === 0 })}>${title}</label>`,
+  )}</div>
+${CodeSamples(samples, highlighted)}</fieldset>
+<p class="caption">${response.caption}</p>${
+    response.text !== null &&
+    html`
+${CodeFrame('answer', 'Response', response.text, response.language, highlighted)}`
+  }
+${guide.tried && TryForm(site, guide, guide.tried)}
 </div>
 </section>`;
-
-  /** Tabs that are radio buttons, so that they work without JavaScript. */
-  function samples({ samples: list, id: name }: OperationGuide) {
-    return html`<fieldset class="samples"><legend class="hidden">Request: ${summary}</legend>
-<div class="tabs">${list.map(
-      ({ language, title }, index) =>
-        html`<label><input type="radio" name="sample-${name}" value="${language}"${index === 0 ? raw(' checked') : ''}>${title}</label>`,
-    )}</div>
-${sampleBlocks(list, highlighted)}</fieldset>`;
-  }
 }
 
-/** The samples of one request, of which the page shows one. */
-export const sampleBlocks = (samples: readonly Sample[], highlighted: Highlighted) =>
-  samples.map(
-    ({ language, title, code }) =>
-      html`<div class="code sample ${language}"><pre tabindex="0" role="group" aria-label="${title}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`,
-  );
+/** Renders the samples of one request. The page shows one of them, which radio buttons choose without a script. */
+export const CodeSamples = (samples: readonly Sample[], highlighted: Highlighted) =>
+  samples.map(({ language, title, code }) => CodeFrame(`sample ${language}`, title, code, language, highlighted));
 
-function answer({ response: { caption, text, language } }: OperationGuide, highlighted: Highlighted) {
-  const body =
-    text === null
-      ? ''
-      : html`
-<div class="code answer"><pre tabindex="0" role="group" aria-label="Response"><code class="language-${language}">${raw(highlighted(text, language))}</code></pre></div>`;
-  return html`<p class="caption">${caption}</p>${body}`;
-}
+const CodeFrame = (className: string, label: string, code: string, language: string, highlighted: Highlighted) =>
+  html`<div class="code ${className}"><pre tabindex="0" role="group" aria-label="${label}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`;
 
-const codeLink = (code: Code) => html`<a href="/developers/errors#${code}"><code>${code}</code></a> `;
+const CodeLink = (code: Code) => html`<a href="/developers/errors#${code}"><code>${code}</code></a> `;
 
-/** Each field has an anchor, and its name is the link to it. */
-function fieldList(id: string, fields: readonly Field[]) {
-  if (fields.length === 0) return '';
-  return html`<dl class="fields">${fields.map((field) => {
+/** Renders fields, each with an anchor to which its name links. */
+const FieldList = (id: string, fields: readonly Field[]) =>
+  fields.length > 0 &&
+  html`<dl class="fields">${fields.map((field) => {
     const { path, type, description } = field;
-    const cut = path.lastIndexOf('.') + 1;
+    const nameStart = path.lastIndexOf('.') + 1;
     const [mark, notes] = [fieldMark(field), fieldNotes(field)];
     const anchor = fieldAnchor(id, field);
-    return html`<div id="${anchor}"><dt><a class="field" href="#${anchor}"><code><i>${path.slice(0, cut)}</i>${path.slice(cut)}</code></a> <span>${type}</span>${mark === '' ? '' : html` <b>${mark}</b>`}</dt>
-<dd>${raw(renderInlineHtml(description))}${notes === '' ? '' : html` <span>${raw(renderInlineHtml(notes))}</span>`}</dd></div>`;
+    return html`<div id="${anchor}"><dt><a class="field" href="#${anchor}"><code><i>${path.slice(0, nameStart)}</i>${path.slice(nameStart)}</code></a> <span>${type}</span>${mark !== '' && html` <b>${mark}</b>`}</dt>
+<dd>${inline(description)}${notes !== '' && html` <span>${inline(notes)}</span>`}</dd></div>`;
   })}</dl>`;
-}
+
+const inline = (markdown: string) => raw(renderInlineHtml(markdown));

@@ -11,7 +11,7 @@ import { productOf, type Site } from '../site.ts';
 import { endpointGuide } from './endpoint-guide.ts';
 import { guidePage } from './guide-page.ts';
 import { operationGuide } from './operation-guide.ts';
-import { codeOf, highlightedCode, operationHtml } from './operation-html.ts';
+import { codeOf, highlightedCode, OperationSection } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 import { samplePart } from './sample-part.ts';
 
@@ -97,7 +97,7 @@ export async function referenceTagPage(site: Site, name: string, query: URLSearc
   const body = html`<h1>${tag}</h1>
 <p class="lead">${about}</p>
 ${actions(site, href)}
-${guides.map((guide) => operationHtml(site, guide, highlighted))}`;
+${guides.map((guide) => OperationSection(site, guide, highlighted))}`;
   return renderPage(site, {
     path: href,
     title: `${tag}: reference`,

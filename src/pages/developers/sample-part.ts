@@ -6,7 +6,7 @@ import { languageOf } from '../language.ts';
 import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
-import { highlightedCode, sampleBlocks } from './operation-html.ts';
+import { CodeSamples, highlightedCode } from './operation-html.ts';
 import { writeSamples } from './samples.ts';
 import { sampleRequest } from './worked-example.ts';
 
@@ -30,7 +30,7 @@ export async function samplePart(site: Site, path: string, query: URLSearchParam
   return {
     path,
     language: languageOf(site),
-    html: String(html`${sampleBlocks(samples, highlighted)}`),
+    html: String(html`${CodeSamples(samples, highlighted)}`),
     markdown: samples.map(({ language, code }) => fence(language, code)).join('\n\n'),
     isShared: false,
   };
