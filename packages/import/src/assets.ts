@@ -13,10 +13,9 @@ export interface Assets {
 /** `folders` are those whose names say nothing of a file: the public folders, and those of the pages. */
 export function createAssets(tree: SourceTree, folders: readonly string[]): Assets {
   const files = new Map<string, Buffer>();
-  const places = new Map<string, { target: string } | { reason: string }>();
   const longest = [...folders].filter((folder) => folder !== '').sort((a, b) => b.length - a.length);
 
-  const allot = (path: string): { target: string } | { reason: string } => {
+  const place = (path: string): { target: string } | { reason: string } => {
     if (!isServedFile(path)) return { reason: 'files of this kind are not served' };
     const bytes = tree.bytes(path);
     if (bytes === null) return { reason: 'it cannot be read' };
@@ -31,14 +30,7 @@ export function createAssets(tree: SourceTree, folders: readonly string[]): Asse
     files.set(target, bytes);
     return { target };
   };
-  return {
-    files,
-    place(path) {
-      const known = places.get(path) ?? allot(path);
-      places.set(path, known);
-      return known;
-    },
-  };
+  return { files, place };
 }
 
 /** Names that need no encoding in an address, and that no system hides. */

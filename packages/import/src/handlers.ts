@@ -1,11 +1,21 @@
 /** Components that several systems have under different names: callouts, tabs, steps, cards, folded text. */
 import * as blocks from './blocks.ts';
-import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';
-import { unwrapped } from './html-elements.ts';
+import { attribute, block, type Element, inline, type Node, nothing, type Rendered } from './elements.ts';
+import { defaultElement, unwrapped } from './html-elements.ts';
 import type { Conversion, Handler } from './site.ts';
+
+/** Writes code as a fenced block. */
+export const codeBlock = (page: Conversion, language: string, code: string, title: string | null = null): Rendered =>
+  block(page.hide({ language, info: '', code, title }));
 
 export const drop: Handler = () => nothing;
 export const unwrap: Handler = unwrapped;
+
+/** Restricts a handler to elements of one kind; others with the same name are HTML. */
+export const only =
+  (kind: Element['kind'], handler: Handler): Handler =>
+  (element, page) =>
+    element.kind === kind ? handler(element, page) : defaultElement(element, page);
 
 /** Left out, and reported once with its count. */
 export const lost =
@@ -23,11 +33,15 @@ export const callout =
 export const childrenNamed = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));
 
-/** What is neither blank nor one of the children that an element is made of. */
-function sayOther(element: Element, page: Conversion, names: readonly string[]): void {
-  const other = element.children.find((node) =>
+/** Finds a child that is neither blank, a comment, nor one of the parts that an element is made of. */
+const findOther = (element: Element, names: readonly string[]): Node | undefined =>
+  element.children.find((node) =>
     node.kind === 'text' ? node.text.trim() !== '' : node.kind !== 'comment' && !names.includes(node.name),
   );
+
+/** Reports content of an element outside of its parts. */
+function sayOther(element: Element, page: Conversion, names: readonly string[]): void {
+  const other = findOther(element, names);
   if (other !== undefined)
     page.say(other, `what stands in \`${element.name}\` outside of its ${names.join(', ')} is left out.`);
 }
@@ -83,10 +97,7 @@ export const cards =
   (...names: readonly string[]): Handler =>
   (element, page) => {
     const items = childrenNamed(element, ...names);
-    const hasOther = element.children.some((node) =>
-      node.kind === 'text' ? node.text.trim() !== '' : !names.includes(node.name) && node.kind !== 'comment',
-    );
-    if (items.length === 0 || hasOther) return unwrapped(element, page);
+    if (items.length === 0 || findOther(element, names) !== undefined) return unwrapped(element, page);
     return block(blocks.cards(items.map((item) => cardOf(item, page))));
   };
 
@@ -115,8 +126,7 @@ export const textOnly =
 export const link: Handler = (element, page) => {
   const href = attribute(element, 'href', 'to', 'link');
   const text = blocks.oneLine(page.content(element)) || (attribute(element, 'label', 'text', 'title') ?? '');
-  const written: Rendered = inline(href === null || text === '' ? text : `[${text}](${blocks.destination(href)})`);
-  return written;
+  return inline(href === null || text === '' ? text : `[${text}](${blocks.destination(href)})`);
 };
 
 /** An image component: its source is an address, or the name of an imported file. */
@@ -156,15 +166,8 @@ export function expressions(text: string, at: number, page: Conversion, evaluate
     if (backslash === '\\') return written;
     const value = evaluate(page.raw(code));
     if (typeof value === 'string' || typeof value === 'number') return String(value);
-    if (value === null || value === undefined || typeof value === 'boolean') {
-      if (code.trim() !== '' && !/^\s*\uE004/.test(code)) {
-        page.say(
-          { at: at + offset },
-          `the expression \`{${blocks.oneLine(page.raw(code)).slice(0, 60)}}\` is left out.`,
-        );
-      }
-      return '';
-    }
+    // Nothing is lost with an empty expression or a comment.
+    if (value == null && /^\s*(?:\uE004|$)/.test(code)) return '';
     page.say({ at: at + offset }, `the expression \`{${blocks.oneLine(page.raw(code)).slice(0, 60)}}\` is left out.`);
     return '';
   });

@@ -78,8 +78,6 @@ export function literalOf(node: AnyNode, module: Module): unknown {
       return node.body.type === 'BlockStatement' ? returned(node.body, module) : literalOf(node.body, module);
     case 'AwaitExpression':
       return literalOf(node.argument, module);
-    case 'ParenthesizedExpression':
-      return literalOf(node.expression, module);
     default:
       return typed(node, module) ?? unknown;
   }

@@ -22,3 +22,6 @@ export function mdxOther(element: Element, page: Conversion): Rendered | null {
   const file = page.scope.files.get(element.name);
   return file !== undefined && /\.svg$/.test(file) ? nothing : null;
 }
+
+/** Returns the quoted `title="…"` of the words after a fence's language, or null if there is none. */
+export const quotedTitle = (info: string): string | null => /\btitle=(["'])(.*?)\1/.exec(info)?.[2] ?? null;

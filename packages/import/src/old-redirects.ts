@@ -19,23 +19,17 @@ export function patternTarget(redirects: readonly OldRedirect[], path: string): 
 }
 
 const placeholder = /:([A-Za-z]\w*)[*+]?|\*\*?|:splat/g;
-const patterns = new Map<string, RegExp>();
 
 /** What stands for `:name`, `:name*` and `*`; null where the path is another. */
 function matched(from: string, path: string): ReadonlyMap<string, string> | null {
   const names: string[] = [];
-  let pattern = patterns.get(from);
   for (const [whole, name = 'splat'] of from.matchAll(placeholder)) names.push(whole.startsWith('*') ? 'splat' : name);
   if (names.length === 0) return addressKey(from) === addressKey(path) ? new Map() : null;
-  if (pattern === undefined) {
-    const plain = from.split(/(:[A-Za-z]\w*[*+]?|\*\*?)/).map((part) => {
-      if (/^:\w+[*+]$|^\*/.test(part)) return '(.*)';
-      return part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    });
-    pattern = new RegExp(`^${plain.join('')}/?$`, 'i');
-    patterns.set(from, pattern);
-  }
-  const found = pattern.exec(path);
+  const pattern = from.split(/(:[A-Za-z]\w*[*+]?|\*\*?)/).map((part) => {
+    if (/^:\w+[*+]$|^\*/.test(part)) return '(.*)';
+    return part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  const found = new RegExp(`^${pattern.join('')}/?$`, 'i').exec(path);
   return found === null ? null : new Map(names.map((name, index) => [name, found[index + 1] ?? '']));
 }
 

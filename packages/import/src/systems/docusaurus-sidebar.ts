@@ -16,8 +16,6 @@ export interface SidebarInput {
   readonly pages: readonly SourcePage[];
   readonly report: Report;
   readonly config: Readonly<Record<string, unknown>>;
-  /** Of the documentation. */
-  readonly address: string;
   /** A path without the numbers in front of its names. */
   plain(path: string): string;
 }
@@ -129,17 +127,9 @@ function generated(input: SidebarInput, directory: string): Entry[] {
   const { folder, pages, plain } = input;
   const root = directory === '' ? folder : `${folder}/${directory}`;
   const inside = pages.filter(({ file }) => file.startsWith(`${root}/`));
-  const isIndex = ({ file }: SourcePage): boolean => {
-    const name = posix
-      .basename(file)
-      .replace(/\.mdx?$/, '')
-      .toLowerCase();
-    return (
-      root !== folder &&
-      (/^(?:index|readme)$/.test(name) || plain(name) === plain(posix.basename(posix.dirname(file)).toLowerCase()))
-    );
-  };
-  const own = inside.filter((page) => posix.dirname(page.file) === root && !isIndex(page));
+  const own = inside.filter(
+    (page) => posix.dirname(page.file) === root && (root === folder || !isIndexOf(page, plain)),
+  );
   const names = new Set(
     inside
       .filter(({ file }) => posix.dirname(file) !== root)

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { attribute, block, type Element, nothing } from '../elements.ts';
 import { listOf, recordOf } from '../front-matter.ts';
 import { callout, childrenNamed, drop, tabs } from '../handlers.ts';
-import { mdxElements, mdxOther, mdxText } from '../mdx.ts';
+import { mdxElements, mdxOther, mdxText, quotedTitle } from '../mdx.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -104,11 +104,7 @@ export function dialectOf(format: string): Dialect {
     fence: (fence) => ({
       ...fence,
       language: fence.language === 'mdx-code-block' ? 'mdx' : fence.language,
-      title:
-        /\btitle=(?:"([^"]*)"|'([^']*)')/
-          .exec(fence.info)
-          ?.slice(1)
-          .find((text) => text !== undefined) ?? fence.title,
+      title: quotedTitle(fence.info) ?? fence.title,
       code: fence.code.replace(
         /^[ \t]*(?:\/\/|#|<!--|\{?\/\*|--)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:-->|\*\/\}?)?[ \t]*\n?/gm,
         '',

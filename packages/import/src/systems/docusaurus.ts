@@ -67,7 +67,6 @@ export const docusaurus: System = {
         pages,
         report,
         config,
-        address: documentation,
         plain: (path) => withoutNumbers(path, hasPrefixes),
       }),
       redirects: redirectsOf(config, configuration, tree),

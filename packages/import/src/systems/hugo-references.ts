@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { attribute, block, nothing } from '../elements.ts';
+import { codeBlock } from '../handlers.ts';
 import type { Conversion, Handler } from '../site.ts';
 
 /** A picture of the page's own bundle, found by the beginning of its name. */
@@ -53,15 +54,7 @@ export const readFile =
       page.say(element, `the file \`${name}\` is not in the folder; it is left out.`);
       return nothing;
     }
-    const isCode = attribute(element, 'code') === 'true';
-    if (isCode)
-      return block(
-        page.hide({
-          language: attribute(element, 'lang') ?? '',
-          info: '',
-          code: (page.tree.text(file) ?? '').trimEnd(),
-          title: null,
-        }),
-      );
+    if (attribute(element, 'code') === 'true')
+      return codeBlock(page, attribute(element, 'lang') ?? '', (page.tree.text(file) ?? '').trimEnd());
     return block(page.include(file) ?? '');
   };

@@ -3,8 +3,19 @@
 import * as blocks from '../blocks.ts';
 import { attribute, block, type Element, inline, nothing } from '../elements.ts';
 import { recordOf, textOf } from '../front-matter.ts';
-import { callout, card, cards, childrenNamed, details, drop, lost, tabs, unwrap } from '../handlers.ts';
-import { defaultElement } from '../html-elements.ts';
+import {
+  callout,
+  card,
+  cards,
+  childrenNamed,
+  codeBlock,
+  details,
+  drop,
+  lost,
+  only,
+  tabs,
+  unwrap,
+} from '../handlers.ts';
 import type { Dialect, Handler } from '../site.ts';
 import { bundled, readFile, referenced } from './hugo-references.ts';
 
@@ -58,19 +69,12 @@ const figure: Handler = (element) => {
 };
 
 const highlight: Handler = (element, page) =>
-  block(
-    page.hide({
-      language: attribute(element, '0', 'lang') ?? '',
-      info: '',
-      code: page.raw(element.body).replace(/^\n|\s+$/g, ''),
-      title: null,
-    }),
-  );
+  codeBlock(page, attribute(element, '0', 'lang') ?? '', page.raw(element.body).replace(/^\n|\s+$/g, ''));
 
 const fenced =
   (language: string): Handler =>
   (element, page) =>
-    block(page.hide({ language, info: '', code: page.raw(element.body).trim(), title: null }));
+    codeBlock(page, language, page.raw(element.body).trim());
 
 const video =
   (start: string): Handler =>
@@ -93,8 +97,6 @@ const bookSteps: Handler = (element, page) => {
   const content = page.content(element);
   return block(/^1\. /.test(content) ? `<!-- steps -->\n${content}` : content);
 };
-
-const commented: Handler = drop;
 
 /** `{#id}` stays; classes and other attributes are a matter of looks. */
 const withoutAttributes = (text: string): string =>
@@ -140,23 +142,11 @@ export function hugoDialect(root: string, params: Values): Dialect {
       ['columns', unwrap],
       ['column', unwrap],
       ['steps', bookSteps],
-      [
-        'details',
-        (element, page) =>
-          element.kind === 'shortcode'
-            ? details('title', 'summary', '0')(element, page)
-            : defaultElement(element, page),
-      ],
+      ['details', only('shortcode', details('title', 'summary', '0'))],
       ['expand', details('title', '0')],
       ['button', button],
-      [
-        'figure',
-        (element, page) => (element.kind === 'shortcode' ? figure(element, page) : defaultElement(element, page)),
-      ],
-      [
-        'img',
-        (element, page) => (element.kind === 'shortcode' ? figure(element, page) : defaultElement(element, page)),
-      ],
+      ['figure', only('shortcode', figure)],
+      ['img', only('shortcode', figure)],
       ['image', figure],
       ['local-image', figure],
       ['imgproc', bundled],
@@ -172,7 +162,7 @@ export function hugoDialect(root: string, params: Values): Dialect {
       ['param', param],
       ['readfile', readFile(root)],
       ['include', readFile(root)],
-      ['comment', commented],
+      ['comment', drop],
       ['section', lost('a list of pages that is made when the site is built')],
       ['swaggerui', lost('it needs a script')],
       ['redoc', lost('it needs a script')],

@@ -3,7 +3,19 @@ import { mintlifyAnchors } from '../anchors.ts';
 import * as blocks from '../blocks.ts';
 import { attribute, block, inline, nothing } from '../elements.ts';
 import { textOf } from '../front-matter.ts';
-import { callout, card, cards, codeGroup, details, drop, steps, tabs, textOnly, unwrap } from '../handlers.ts';
+import {
+  callout,
+  card,
+  cards,
+  codeBlock,
+  codeGroup,
+  details,
+  drop,
+  steps,
+  tabs,
+  textOnly,
+  unwrap,
+} from '../handlers.ts';
 import { mdxElements, mdxOther, mdxText } from '../mdx.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 import { softAnchor } from '../soft-anchors.ts';
@@ -61,8 +73,7 @@ const accordion: Handler = (element, page) => {
 /** Each on its own: repeats are numbered by heading only. */
 const anchorText = (text: string): string => mintlifyAnchors()(text);
 
-const tree: Handler = (element, page) =>
-  block(page.hide({ language: 'text', info: '', code: treeLines(page.raw(element.body)), title: null }));
+const tree: Handler = (element, page) => codeBlock(page, 'text', treeLines(page.raw(element.body)));
 
 const treeLines = (text: string): string =>
   text

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { attribute, block } from '../elements.ts';
 import { listOf, recordOf, textOf } from '../front-matter.ts';
-import { callout, tabs } from '../handlers.ts';
+import { callout, only, tabs } from '../handlers.ts';
 import { defaultElement } from '../html-elements.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
@@ -161,10 +161,7 @@ export function dialectOf(config: Readonly<Record<string, unknown>>): Dialect {
     groups: new Map([['tab', 'tabs']]),
     elements: new Map<string, Handler>([
       ['admonition', admonition],
-      [
-        'details',
-        (element, page) => (element.kind === 'indented' ? folded(element, page) : defaultElement(element, page)),
-      ],
+      ['details', only('indented', folded)],
       ['tab', (element, page) => block(page.content(element))],
       ['tabs', tabs(['tab'], ['title'])],
       ['div', division],

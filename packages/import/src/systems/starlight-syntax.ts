@@ -1,7 +1,7 @@
 /** Starlight’s asides and components. */
 import { attribute, block, type Element } from '../elements.ts';
-import { callout, card, cards, drop, link, tabs, textOnly, unwrap } from '../handlers.ts';
-import { mdxElements, mdxOther, mdxText } from '../mdx.ts';
+import { callout, card, cards, codeBlock, drop, link, tabs, textOnly, unwrap } from '../handlers.ts';
+import { mdxElements, mdxOther, mdxText, quotedTitle } from '../mdx.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 const aside: Handler = (element, page) => {
@@ -14,24 +14,12 @@ const aside: Handler = (element, page) => {
 const steps: Handler = (element, page) => block(`<!-- steps -->\n${page.content(element)}`);
 
 const fileTree: Handler = (element, page) =>
-  block(
-    page.hide({
-      language: 'text',
-      info: '',
-      code: page
-        .raw(element.body)
-        .replace(/^\n|\s+$/g, '')
-        .replace(/\*\*/g, ''),
-      title: null,
-    }),
-  );
+  codeBlock(page, 'text', page.raw(element.body).replace(/^\n|\s+$|\*\*/g, ''));
 
 function codeOf(element: Element, page: Conversion): ReturnType<Handler> {
   const code = attribute(element, 'code');
   if (code === null) return unwrap(element, page);
-  return block(
-    page.hide({ language: attribute(element, 'lang') ?? '', info: '', code, title: attribute(element, 'title') }),
-  );
+  return codeBlock(page, attribute(element, 'lang') ?? '', code, attribute(element, 'title'));
 }
 
 export const dialect: Dialect = {
@@ -61,12 +49,5 @@ export const dialect: Dialect = {
   ]),
   other: mdxOther,
   text: mdxText,
-  fence: (fence) => ({
-    ...fence,
-    title:
-      /\btitle=(?:"([^"]*)"|'([^']*)')/
-        .exec(fence.info)
-        ?.slice(1)
-        .find((text) => text !== undefined) ?? fence.title,
-  }),
+  fence: (fence) => ({ ...fence, title: quotedTitle(fence.info) ?? fence.title }),
 };

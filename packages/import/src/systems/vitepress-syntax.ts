@@ -2,8 +2,7 @@
 import { posix } from 'node:path';
 import { block, inline, nothing } from '../elements.ts';
 import { textOf } from '../front-matter.ts';
-import { callout, codeGroup, details, textOnly, unwrap } from '../handlers.ts';
-import { defaultElement } from '../html-elements.ts';
+import { callout, codeGroup, details, only, textOnly, unwrap } from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 /** `@/` is the folder of the pages. */
@@ -74,11 +73,7 @@ export const dialect: Dialect = {
     ['warning', callout('WARNING', 'title')],
     ['danger', callout('CAUTION', 'title')],
     ['caution', callout('CAUTION', 'title')],
-    [
-      'details',
-      (element, page) =>
-        element.kind === 'directive' ? details('title')(element, page) : defaultElement(element, page),
-    ],
+    ['details', only('directive', details('title'))],
     ['code-group', codeGroup(label)],
     ['raw', unwrap],
     ['v-pre', unwrap],
