@@ -9,19 +9,20 @@ export interface Wording {
   readonly words: Words;
 }
 
+/** Returns the product's name in lower-case words joined by hyphens, as programs name it in their configuration. */
+export const productSlug = (name: string): string => (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['product']).join('-');
+
 export const wordingOf = ({ product, words }: Pick<Content, 'product' | 'words'>): Wording => ({
   language: product.language,
   words,
 });
 
-/** Returns the locale of a language: plain English gets the forms that all its readers know. */
-const localeOf = (language: string): string => (language === 'en' ? 'en-GB' : language);
-
 /** Caches a formatter for each language, because creating one takes longer than the page that needs it. */
 function cacheByLanguage<T>(make: (locale: string) => T): (language: string) => T {
   const formatters = new Map<string, T>();
   return (language) => {
-    const locale = localeOf(language);
+    // Plain English gets the forms that all its readers know.
+    const locale = language === 'en' ? 'en-GB' : language;
     const formatter = formatters.get(locale) ?? make(locale);
     formatters.set(locale, formatter);
     return formatter;

@@ -1,5 +1,6 @@
 /** The two servers: one for the whole product, one for only its documentation. */
 import { LRUCache } from 'lru-cache';
+import { productSlug } from '../content/facts.ts';
 import type { Context } from '../operations/context.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import type { McpServer } from './mcp-server.ts';
@@ -64,13 +65,8 @@ const servers: readonly ServerFacts[] = [
 /** Returns the name, title, version and URL of a server, as the handshake and the help for people name them. */
 export function identityOf(definition: ServerDefinition, { catalog, service }: Context) {
   const { name } = catalog.content.product;
-  const slug =
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '') || 'product';
   return {
-    name: slug + definition.suffix.name,
+    name: productSlug(name) + definition.suffix.name,
     title: name + definition.suffix.title,
     version: service.apiVersion,
     url: service.baseUrl + definition.path,

@@ -119,13 +119,6 @@ export interface NavigationFacet {
 
 export const productOf = (site: Pick<GuideSite, 'catalog'>) => site.catalog.content.product;
 
-/** Returns the product's name in lower-case words joined by hyphens, as programs name it in their configuration. */
-export const productSlug = (site: Pick<GuideSite, 'catalog'>): string =>
-  productOf(site)
-    .name.toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '') || 'product';
-
 /** The day of a listed page's last change, where it is known. */
 export const modifiedOn = (day: string | null | undefined): Pick<ListedPage, 'modified'> =>
   day === null || day === undefined ? {} : { modified: day };

@@ -5,13 +5,14 @@ import { listInWords } from '../../base/list-in-words.ts';
 import { type Code, codes, problemCodes, retryStatuses } from '../../base/problem-codes.ts';
 import { listLimit, mostBatchOperations, mostBodyBytes, queryLength, searchLimit } from '../../base/request-limits.ts';
 import { fillTemplate } from '../../base/template.ts';
+import { productSlug } from '../../content/facts.ts';
 import { codeLifetime, refreshGrace, refreshIdle, tokenLifetime } from '../../oauth/lifetimes.ts';
 import { defaultScopes, scopes } from '../../oauth/scopes.ts';
 import { document, table } from '../../operations/markdown.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
 import { idempotencyLifetime } from '../../store/idempotency.ts';
 import { unusedClientLifetime } from '../../store/sweep.ts';
-import { type GuideSite, productOf, productSlug, type Site } from '../site.ts';
+import { type GuideSite, productOf, type Site } from '../site.ts';
 import { inItem, json } from './fence.ts';
 import { answerTo } from './worked-example.ts';
 
@@ -48,7 +49,7 @@ export function guideValues(site: GuideSite): Values {
     api_root: production.apiRoot,
     sandbox_root: sandbox.apiRoot,
     product: productOf(site).name,
-    slug: productSlug(site),
+    slug: productSlug(productOf(site).name),
     ...Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [`${policy}_limit`, grouped(limit)])),
     ...requestValues,
     ...credentialValues,

@@ -1,7 +1,8 @@
 /** The skills that this site teaches agents, and the index that names them with the digests of their texts. */
 import { sha256Hex } from '../../base/hash.ts';
+import { productSlug } from '../../content/facts.ts';
 import { referenceTags } from '../navigation.ts';
-import { productOf, productSlug, type Site } from '../site.ts';
+import { productOf, type Site } from '../site.ts';
 
 export interface Skill {
   /** Lower-case words joined by hyphens; the folder's name as well. */
@@ -14,7 +15,7 @@ export interface Skill {
 export const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
 
 export function skills(site: Site): Skill[] {
-  const skill = { name: `${productSlug(site).slice(0, 50)}-facts`, description: description(site) };
+  const skill = { name: `${productSlug(productOf(site).name).slice(0, 50)}-facts`, description: description(site) };
   const header = `---\nname: ${skill.name}\ndescription: ${JSON.stringify(skill.description)}\n---`;
   return [{ ...skill, text: `${header}\n\n${instructions(site)}\n` }];
 }
