@@ -50,7 +50,7 @@ export function createDispatcher(server: McpServer, clock: Pick<Clock, 'monotoni
     const searches: AnsweredSearch[] = [];
     const run: Run = { request, methods, failures, searches, clock, serverInfo: server.serverInfo };
     const { status, message } = await answerBody(run);
-    return { status, body: message === null ? '' : JSON.stringify(message), failures, searches };
+    return { status, body: message, failures, searches };
   };
 }
 
@@ -63,13 +63,13 @@ interface Run {
   readonly serverInfo: McpServer['serverInfo'];
 }
 
-/** The response to one message or to a batch, or null where there is nothing to say. */
+/** The response to one message or to a batch: JSON, or an empty text where there is nothing to say. */
 interface Response {
   readonly status: number;
-  readonly message: object | null;
+  readonly message: string;
 }
 
-const accepted: Response = { status: 202, message: null };
+const accepted: Response = { status: 202, message: '' };
 
 async function answerBody(run: Run): Promise<Response> {
   let value: unknown;
@@ -102,8 +102,8 @@ async function answerBatch(run: Run, values: readonly unknown[]): Promise<Respon
     if (pause !== null) await pause;
   }
   const responses = await Promise.all(members);
-  const messages = responses.flatMap(({ message }) => (message === null ? [] : [message]));
-  return messages.length === 0 ? accepted : { status: 200, message: messages };
+  const messages = responses.flatMap(({ message }) => (message === '' ? [] : [message]));
+  return messages.length === 0 ? accepted : { status: 200, message: `[${messages.join(',')}]` };
 }
 
 async function answerMember(run: Run, message: Message): Promise<Response> {

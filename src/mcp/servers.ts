@@ -80,7 +80,7 @@ export function createMcpServer(definition: ServerDefinition, context: Context):
   const results = new LRUCache<string, Result>({
     maxSize: maxCachedCharacters,
     maxEntrySize: maxCachedCharacters / 8,
-    sizeCalculation: ({ fields }, key) => key.length + JSON.stringify(fields).length,
+    sizeCalculation: ({ json = '' }, key) => key.length + json.length,
   });
   return {
     key: definition.key,

@@ -113,7 +113,7 @@ export function bindTool(definition: ToolDefinition, context: Context, results: 
       const run = definition.accept(sent);
       return async () => {
         const result = await run(context);
-        results.set(key, result);
+        results.set(key, { ...result, json: JSON.stringify(result.fields) });
         return result;
       };
     },
