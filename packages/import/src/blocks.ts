@@ -19,6 +19,12 @@ export const boldLine = (text: string): string =>
     .replaceAll('**', '')
     .replace(/[\\*]+$/, '')}**`;
 
+/** Turns the name of a file or folder into a title: `getting-started` is "Getting started". */
+export function titleOfName(name: string): string {
+  const words = name.replace(/[-_/]+/g, ' ').trim();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 export function steps(items: readonly { title: string | null; content: string }[]): string {

@@ -112,12 +112,9 @@ function createConversion(parts: Parts): Conversion & { run(): string } {
 }
 
 function nodesOf(text: string, page: Conversion, vault: Vault): Node[] {
-  const { dialect } = page.site;
   return scan(text, {
+    ...page.site.dialect,
     isMdx: page.isMdx,
-    shortcodes: dialect.shortcodes === true,
-    directives: dialect.directives === true,
-    indented: dialect.indented === true,
     evaluate: (expression) => evaluate(vault.raw(expression), page.scope.values),
     comment: vault.comment,
   });

@@ -39,6 +39,28 @@ const common = [
   'head',
 ];
 
+/** Reports which language is imported and which are not. */
+export const reportLanguages = (report: Report, file: string, language: string, others: readonly string[]): void =>
+  report.add(
+    file,
+    1,
+    `imported is the language ${language}; left out are ${others.join(', ')} (--language chooses another).`,
+  );
+
+/** Returns the names of the folders directly below `folder` that have pages. */
+export const subfolders = (pages: readonly SourcePage[], folder: string): Set<string> =>
+  new Set(
+    pages.flatMap(({ file }) =>
+      file.startsWith(`${folder}/`)
+        ? file
+            .slice(folder.length + 1)
+            .split('/')
+            .slice(0, -1)
+            .slice(0, 1)
+        : [],
+    ),
+  );
+
 /** In the order of the files, and the addresses of those that are left out. */
 export function pagesOf(
   tree: SourceTree,

@@ -3,12 +3,12 @@
 import { docPath, type ImportedFolder, maxKeywordLength, parseMarkdown, relink, slugOf } from 'colophon/authoring';
 import { stringify } from 'yaml';
 import { withOldAnchors } from './anchors.ts';
-import { type Assets, createAssets } from './assets.ts';
+import { createAssets } from './assets.ts';
 import { convertPage } from './conversion.ts';
 import { withoutDeadLinks } from './dead-links.ts';
 import { textOf, textsOf } from './front-matter.ts';
 import { createLinkResolver, type LinkResolver } from './links.ts';
-import { newHrefs } from './new-links.ts';
+import { type NewLinkInput, newHrefs } from './new-links.ts';
 import { newNavigation } from './new-navigation.ts';
 import { newRedirects } from './old-redirects.ts';
 import { labelOf, pageFile, titled } from './page-text.ts';
@@ -165,13 +165,7 @@ function withText(drafts: readonly Draft[], site: Site, report: Report): Draft[]
   });
 }
 
-interface LinkInput {
-  readonly tree: SourceTree;
-  readonly site: Site;
-  readonly report: Report;
-  readonly resolver: LinkResolver;
-  readonly assets: Assets;
-}
+type LinkInput = Omit<NewLinkInput, 'anchors' | 'headings' | 'use'>;
 
 /** The text of each page with the links that it has from now on, by its file. */
 function linked(drafts: readonly Draft[], input: LinkInput): Map<string, string> {

@@ -1,8 +1,11 @@
 /** Docusaurus’ sidebars: ids, categories, links, and what is generated from folders with their _category_ files. */
 import { posix } from 'node:path';
+import { compare } from 'colophon/authoring';
+import { titleOfName } from '../blocks.ts';
 import { listOf, orderOf, readYamlText, recordOf, textOf } from '../front-matter.ts';
 import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
+import { subfolders } from '../pages.ts';
 import type { Report } from '../report.ts';
 import type { Entry, SourcePage } from '../site.ts';
 import { lineOf, type SourceTree } from '../tree.ts';
@@ -130,18 +133,13 @@ function generated(input: SidebarInput, directory: string): Entry[] {
   const own = inside.filter(
     (page) => posix.dirname(page.file) === root && (root === folder || !isIndexOf(page, plain)),
   );
-  const names = new Set(
-    inside
-      .filter(({ file }) => posix.dirname(file) !== root)
-      .map(({ file }) => file.slice(root.length + 1).split('/')[0] ?? ''),
-  );
   const items = [
     ...own.map((page) => ({
       position: page.order,
       name: page.file,
       entry: { kind: 'page', file: page.file, title: page.label } satisfies Entry,
     })),
-    ...[...names].map((name) => {
+    ...[...subfolders(inside, root)].map((name) => {
       const path = directory === '' ? name : `${directory}/${name}`;
       const category = categoryOf(input, path);
       const index = pages.find((page) => posix.dirname(page.file) === `${root}/${name}` && isIndexOf(page, plain));
@@ -150,10 +148,7 @@ function generated(input: SidebarInput, directory: string): Entry[] {
         linked === null
           ? index
           : pages.find(({ file }) => plain(file.slice(folder.length + 1).replace(/\.mdx?$/, '')) === linked);
-      const words = plain(name).replace(/[-_]+/g, ' ');
-      const title =
-        textOf(category.label) ??
-        (page === undefined ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : page.label);
+      const title = textOf(category.label) ?? (page === undefined ? titleOfName(plain(name)) : page.label);
       const entry: Entry = { kind: 'group', title, file: page?.file ?? null, entries: generated(input, path) };
       return {
         position: orderOf(category.position) ?? page?.order ?? numberAt(name, plain),
@@ -163,11 +158,12 @@ function generated(input: SidebarInput, directory: string): Entry[] {
     }),
   ];
   const rank = (position: number | null): number => position ?? Number.POSITIVE_INFINITY;
-  return items
-    .sort((a, b) =>
-      rank(a.position) === rank(b.position) ? (a.name < b.name ? -1 : 1) : rank(a.position) - rank(b.position),
-    )
-    .map(({ entry }) => entry);
+  return (
+    items
+      // The difference of two infinite positions is NaN, which counts as equal.
+      .sort((a, b) => rank(a.position) - rank(b.position) || compare(a.name, b.name))
+      .map(({ entry }) => entry)
+  );
 }
 
 function isIndexOf({ file }: SourcePage, plain: (path: string) => string): boolean {

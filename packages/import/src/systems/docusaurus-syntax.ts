@@ -1,5 +1,6 @@
 /** Docusaurus’ admonitions, tabs and components. */
 import { posix } from 'node:path';
+import * as blocks from '../blocks.ts';
 import { attribute, block, type Element, nothing } from '../elements.ts';
 import { listOf, recordOf } from '../front-matter.ts';
 import { callout, childrenNamed, drop, tabs } from '../handlers.ts';
@@ -70,9 +71,7 @@ const details: Handler = (element, page) => {
   if (summary === undefined && given === null) return block(page.content(element));
   const rest = { ...element, children: element.children.filter((node) => node !== summary) };
   const title = summary === undefined ? given : page.content(summary);
-  return block(
-    `<details>\n<summary>${(title ?? '').replace(/\s+/g, ' ').trim()}</summary>\n\n${page.content(rest)}\n\n</details>`,
-  );
+  return block(blocks.details(title ?? '', page.content(rest), false));
 };
 
 export function dialectOf(format: string): Dialect {

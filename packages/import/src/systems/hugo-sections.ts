@@ -1,5 +1,7 @@
 /** The navigation of a Hugo site: sections by weight and title. */
 import { posix } from 'node:path';
+import { compare } from 'colophon/authoring';
+import { titleOfName } from '../blocks.ts';
 import { isTrue, textOf } from '../front-matter.ts';
 import type { Entry, SourcePage } from '../site.ts';
 
@@ -34,23 +36,15 @@ export function sectionEntries(pages: readonly SourcePage[], folder: string): En
       entry: entryOf(page, sectionEntries(pages, folderOf(page))),
     })),
     ...[...bare].map((name) => {
-      const words = name.replace(/[-_]+/g, ' ');
-      const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+      const title = titleOfName(name);
       const entry: Entry = { kind: 'group', title, file: null, entries: sectionEntries(pages, `${folder}/${name}`) };
       return { weight: 0, title, entry };
     }),
   ];
   const rank = (weight: number): number => (weight === 0 ? Number.POSITIVE_INFINITY : weight);
   const sorted = items
-    .sort((a, b) =>
-      rank(a.weight) === rank(b.weight)
-        ? a.title < b.title
-          ? -1
-          : a.title > b.title
-            ? 1
-            : 0
-        : rank(a.weight) - rank(b.weight),
-    )
+    // The difference of two infinite ranks is NaN, which counts as equal.
+    .sort((a, b) => rank(a.weight) - rank(b.weight) || compare(a.title, b.title))
     .map(({ entry }) => entry);
   const isTop =
     root !== undefined &&

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { githubAnchors } from '../anchors.ts';
 import { isTrue, type Matter, orderOf, readYamlText, recordOf, textOf, textsOf } from '../front-matter.ts';
-import { pagesOf } from '../pages.ts';
+import { pagesOf, reportLanguages } from '../pages.ts';
 import type { Report } from '../report.ts';
 import type { ReadOptions, Site, System } from '../site.ts';
 import type { SourceTree } from '../tree.ts';
@@ -128,12 +128,7 @@ function languageOf(
   const language =
     options.language ?? textOf(config.defaultcontentlanguage) ?? (names.includes('en') ? 'en' : names[0]) ?? 'en';
   const others = names.filter((name) => name !== language);
-  if (others.length > 0)
-    report.add(
-      file,
-      1,
-      `imported is the language ${language}; left out are ${others.join(', ')} (--language chooses another).`,
-    );
+  if (others.length > 0) reportLanguages(report, file, language, others);
   const own = recordOf(languages[language]);
   const given = textOf(own.contentDir) ?? textOf(own.contentdir) ?? textOf(config.contentdir) ?? 'content';
   const root = posix.normalize(given).replace(/\/$/, '');

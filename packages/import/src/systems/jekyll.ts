@@ -80,18 +80,9 @@ function excluded(config: Values): (file: string) => boolean {
   const rules = [...textsOf(config.exclude), 'node_modules/', 'vendor/'].map((rule) => rule.replace(/^\//, ''));
   return (file) =>
     rules.some(
-      (rule) => file === rule || file.startsWith(rule.endsWith('/') ? rule : `${rule}/`) || globbed(rule, file),
+      (rule) =>
+        file === rule || file.startsWith(rule.endsWith('/') ? rule : `${rule}/`) || posix.matchesGlob(file, rule),
     );
-}
-
-function globbed(rule: string, file: string): boolean {
-  if (!rule.includes('*')) return false;
-  return new RegExp(
-    `^${rule
-      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-      .replace(/\*\*\/?/g, '.*')
-      .replace(/(?<!\.)\*/g, '[^/]*')}$`,
-  ).test(file);
 }
 
 /** Collections that are published, by name. */

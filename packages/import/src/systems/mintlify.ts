@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { mintlifyAnchors } from '../anchors.ts';
 import { listOf, recordOf, textOf } from '../front-matter.ts';
-import { pagesOf } from '../pages.ts';
+import { pagesOf, reportLanguages } from '../pages.ts';
 import type { Report } from '../report.ts';
 import type { Entry, ReadOptions, Site, System } from '../site.ts';
 import { lineOf, type SourceTree } from '../tree.ts';
@@ -118,12 +118,7 @@ function otherLanguages(
     .flatMap((name) => name ?? []);
   const chosen = options.language ?? languages[0] ?? null;
   const others = languages.filter((name) => name !== chosen && tree.files.some((path) => path.startsWith(`${name}/`)));
-  if (languages.length > 1)
-    report.add(
-      file,
-      1,
-      `imported is the language ${chosen ?? 'of the first pages'}; left out are ${others.join(', ')} (--language chooses another).`,
-    );
+  if (languages.length > 1) reportLanguages(report, file, chosen ?? 'of the first pages', others);
   return others;
 }
 
@@ -168,12 +163,7 @@ function entriesOf(
     if (typeof item === 'string') return pageEntry(item);
     const values = recordOf(item);
     const title =
-      textOf(values.group) ??
-      textOf(values.tab) ??
-      textOf(values.anchor) ??
-      textOf(values.dropdown) ??
-      textOf(values.product) ??
-      textOf(values.item);
+      ['group', 'tab', 'anchor', 'dropdown', 'product', 'item'].map((key) => textOf(values[key])).find(Boolean) ?? null;
     const href = textOf(values.href);
     const inner = childrenOf(values);
     if (inner.length === 0 && href !== null) return [{ kind: 'link', title: title ?? href, href }];

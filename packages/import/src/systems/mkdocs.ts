@@ -2,8 +2,9 @@
 
 import { posix } from 'node:path';
 import { mkdocsAnchors } from '../anchors.ts';
+import { titleOfName } from '../blocks.ts';
 import { listOf, readYamlText, recordOf, textOf } from '../front-matter.ts';
-import { pagesOf } from '../pages.ts';
+import { pagesOf, subfolders } from '../pages.ts';
 import type { Entry, Site, SourcePage, System } from '../site.ts';
 import type { SourceTree } from '../tree.ts';
 import { dialectOf } from './mkdocs-syntax.ts';
@@ -75,21 +76,11 @@ function folderEntries(pages: readonly SourcePage[], folder: string): Entry[] {
   const inside = pages.filter(({ file }) => posix.dirname(file) === folder);
   const isIndex = ({ file }: SourcePage): boolean => /(?:^|\/)(?:index|README)\.md$/.test(file);
   const own = [...inside.filter(isIndex), ...inside.filter((page) => !isIndex(page))];
-  const names = new Set(
-    pages
-      .filter(({ file }) => file.startsWith(`${folder}/`) && posix.dirname(file) !== folder)
-      .map(({ file }) => file.slice(folder.length + 1).split('/')[0] ?? ''),
-  );
   return [
     ...own.map(({ file }): Entry => ({ kind: 'page', file, title: null })),
-    ...[...names].map((name): Entry => {
-      const words = name.replace(/[-_]+/g, ' ');
-      return {
-        kind: 'group',
-        title: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
-        file: null,
-        entries: folderEntries(pages, `${folder}/${name}`),
-      };
+    ...[...subfolders(pages, folder)].map((name): Entry => {
+      const entries = folderEntries(pages, `${folder}/${name}`);
+      return { kind: 'group', title: titleOfName(name), file: null, entries };
     }),
   ];
 }

@@ -2,11 +2,12 @@
 
 import { posix } from 'node:path';
 import { githubAnchors } from '../anchors.ts';
+import { titleOfName } from '../blocks.ts';
 import { listOf, type Matter, orderOf, recordOf, textOf } from '../front-matter.ts';
 import { homeText } from '../home.ts';
 import { readModule } from '../literal.ts';
 import { Call, NotLiteral } from '../literal-values.ts';
-import { pagesOf } from '../pages.ts';
+import { pagesOf, reportLanguages, subfolders } from '../pages.ts';
 import type { Report } from '../report.ts';
 import type { Entry, Site, SourcePage, System } from '../site.ts';
 import { dialect } from './starlight-syntax.ts';
@@ -29,12 +30,7 @@ export const starlight: System = {
     const language = options.language ?? 'root';
     const others = locales.filter((name) => name !== 'root' && name !== language);
     const own = locales.includes(language) && language !== 'root' ? `${language}/` : '';
-    if (locales.length > 1)
-      report.add(
-        configuration,
-        1,
-        `imported is the language ${language}; left out are ${others.join(', ')} (--language chooses another).`,
-      );
+    if (locales.length > 1) reportLanguages(report, configuration, language, others);
     const found = pagesOf(tree, report, {
       isPage: (file) => {
         const path = file.slice(folder.length + 1);
@@ -167,23 +163,12 @@ function folderEntries(directory: string, pages: readonly SourcePage[]): Entry[]
   const rank = (page: SourcePage): number =>
     page.order ?? (/\/index\.mdx?$/.test(page.file) ? -1 : Number.POSITIVE_INFINITY);
   const own = inside.filter(({ file }) => posix.dirname(file) === root);
-  const folders = new Set(
-    inside
-      .filter(({ file }) => posix.dirname(file) !== root)
-      .map(({ file }) => file.slice(root.length + 1).split('/')[0] ?? ''),
-  );
   const items = [
     ...own.map((page) => ({ rank: rank(page), name: page.file, entry: pageEntry(page, null) })),
-    ...[...folders].map((name) => {
+    ...[...subfolders(inside, root)].map((name) => {
       const below = inside.filter(({ file }) => file.startsWith(`${root}/${name}/`));
       const entries = folderEntries(directory === '' ? name : `${directory}/${name}`, pages);
-      const words = name.replace(/[-_]+/g, ' ');
-      const entry: Entry = {
-        kind: 'group',
-        title: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
-        file: null,
-        entries,
-      };
+      const entry: Entry = { kind: 'group', title: titleOfName(name), file: null, entries };
       return {
         rank: Math.min(...below.map((page) => page.order ?? Number.POSITIVE_INFINITY)),
         name: `${root}/${name}`,

@@ -2,11 +2,12 @@
 
 import { posix } from 'node:path';
 import { vitepressAnchors } from '../anchors.ts';
+import { titleOfName } from '../blocks.ts';
 import { listOf, recordOf, textOf } from '../front-matter.ts';
 import { homeText } from '../home.ts';
 import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
-import { pagesOf } from '../pages.ts';
+import { pagesOf, reportLanguages } from '../pages.ts';
 import type { Report } from '../report.ts';
 import type { Entry, OldRedirect, ReadOptions, Site, System } from '../site.ts';
 import type { SourceTree } from '../tree.ts';
@@ -106,10 +107,11 @@ function localesOf(
     names.find((name) => name === wanted || recordOf(recordOf(config.locales)[name]).lang === wanted) ?? 'root';
   const others = names.filter((name) => name !== language && name !== 'root');
   if (names.length > 1)
-    report.add(
+    reportLanguages(
+      report,
       file,
-      1,
-      `imported is the language ${language}; left out are ${names.filter((name) => name !== language).join(', ')} (--language chooses another).`,
+      language,
+      names.filter((name) => name !== language),
     );
   return { language, others };
 }
@@ -203,6 +205,5 @@ function navTitle(nav: unknown, path: string): string {
   const item = listOf(nav)
     .map(recordOf)
     .find(({ link, activeMatch }) => String(link ?? '').startsWith(path) || activeMatch === path);
-  const words = path.replace(/^\/|\/$/g, '').replace(/[-_/]+/g, ' ');
-  return textOf(item?.text) ?? (words === '' ? 'More' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+  return textOf(item?.text) ?? (titleOfName(path) || 'More');
 }
