@@ -3,10 +3,10 @@
 import { dedented } from './blocks.ts';
 import { type Node, scan } from './elements.ts';
 import { type Matter, readMatter } from './front-matter.ts';
+import { rebased } from './links.ts';
 import { evaluate } from './literal.ts';
 import type { Fence } from './masking.ts';
 import { withoutCode } from './page-code.ts';
-import { rebased } from './rebase.ts';
 import { render } from './rendering.ts';
 import type { Report } from './report.ts';
 import type { Conversion, Scope, Site } from './site.ts';
@@ -15,7 +15,7 @@ import { createVault, type Masked, type Vault } from './vault.ts';
 
 export interface ConversionInput {
   readonly tree: SourceTree;
-  readonly site: Pick<Site, 'publicFolders' | 'dialect' | 'system'>;
+  readonly site: Pick<Site, 'publicFolders' | 'dialect'>;
   readonly file: string;
   readonly matter: Matter;
   readonly report: Report;

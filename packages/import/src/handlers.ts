@@ -2,6 +2,7 @@
 import * as blocks from './blocks.ts';
 import { attribute, block, type Element, inline, type Node, nothing, type Rendered } from './elements.ts';
 import { defaultElement, unwrapped } from './html-elements.ts';
+import { evaluate } from './literal.ts';
 import type { Conversion, Handler } from './site.ts';
 
 /** Writes code as a fenced block. */
@@ -29,6 +30,10 @@ export const callout =
   (kind: blocks.CalloutKind, ...titles: readonly string[]): Handler =>
   (element, page) =>
     block(blocks.callout(kind, attribute(element, ...titles), page.content(element)));
+
+/** Returns the entries of callouts of one kind for the names that a system has for them. */
+export const callouts = (kind: blocks.CalloutKind, ...names: readonly string[]): [string, Handler][] =>
+  names.map((name) => [name, callout(kind, 'title')]);
 
 export const childrenNamed = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));
@@ -148,7 +153,7 @@ export const image: Handler = (element, page) => {
 };
 
 /** A file that the page imported under the element's name, put in its place. */
-export function included(element: Element, page: Conversion): Rendered | null {
+function included(element: Element, page: Conversion): Rendered | null {
   const file = page.scope.files.get(element.name);
   if (file === undefined || !/\.mdx?$/.test(file)) return null;
   page.scope.values.set('props', Object.fromEntries(element.attributes));
@@ -161,10 +166,10 @@ export function included(element: Element, page: Conversion): Rendered | null {
 }
 
 /** `{…}` in the text of MDX: literals and names with a literal value; all else is reported. */
-export function expressions(text: string, at: number, page: Conversion, evaluate: (code: string) => unknown): string {
+function expressions(text: string, at: number, page: Conversion): string {
   return text.replace(/(\\?)\{(?!#)((?:[^{}]|\{[^{}]*\})*)\}/g, (written, backslash, code: string, offset: number) => {
     if (backslash === '\\') return written;
-    const value = evaluate(page.raw(code));
+    const value = evaluate(page.raw(code), page.scope.values);
     if (typeof value === 'string' || typeof value === 'number') return String(value);
     // Nothing is lost with an empty expression or a comment.
     if (value == null && /^\s*(?:\uE004|$)/.test(code)) return '';
@@ -172,3 +177,26 @@ export function expressions(text: string, at: number, page: Conversion, evaluate
     return '';
   });
 }
+
+/** Handlers that all systems with MDX have in common. */
+export const mdxElements: readonly (readonly [string, Handler])[] = [
+  ['Fragment', unwrap],
+  ['img', image],
+  ['Image', image],
+];
+
+/** Text of MDX between its elements. */
+export const mdxText = (text: string, page: Conversion, at: number): string =>
+  page.isMdx && text.includes('{') ? expressions(text, at, page) : text;
+
+/** A component that is an imported file, or an image that is one. */
+export function mdxOther(element: Element, page: Conversion): Rendered | null {
+  if (element.kind !== 'tag' || !/^[A-Z]/.test(element.name)) return null;
+  const text = included(element, page);
+  if (text !== null) return text;
+  const file = page.scope.files.get(element.name);
+  return file !== undefined && /\.svg$/.test(file) ? nothing : null;
+}
+
+/** Returns the quoted `title="…"` of the words after a fence's language, or null if there is none. */
+export const quotedTitle = (info: string): string | null => /\btitle=(["'])(.*?)\1/.exec(info)?.[2] ?? null;

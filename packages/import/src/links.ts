@@ -1,8 +1,8 @@
 /** Where a link of the old site leads: to a page, to a file, to another site, or nowhere. */
 import { posix } from 'node:path';
+import { rewriteLinks } from 'colophon/authoring';
 import { patternTarget } from './old-redirects.ts';
 import { addressKey, decoded, type PlacedPage } from './places.ts';
-import { linkBase } from './rebase.ts';
 import type { Site } from './site.ts';
 import type { SourceTree } from './tree.ts';
 
@@ -129,4 +129,24 @@ const pageTarget = (page: PlacedPage | null, anchor: string | null): Target | nu
 function ownPath(href: string, { origin }: Site): string | null {
   if (origin === null || !href.startsWith(`${origin}/`)) return null;
   return href.slice(origin.length);
+}
+
+/** URL scheme for links of an included file: `included-from:<encoded file>!<href as written>`; see `linkBase`. */
+const includedScheme = 'included-from:';
+
+/** Writes the links of an included file so that they still start from that file, wherever its text is put. */
+export const rebased = (markdown: string, file: string): string =>
+  rewriteLinks(
+    markdown,
+    (href) => (isRelative(href) ? `${includedScheme}${encodeURIComponent(file)}!${href}` : href),
+    'page',
+  );
+
+const isRelative = (href: string): boolean => href !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/#@~{])/i.test(href);
+
+/** The file that a link starts from, and the link as it was written. */
+export function linkBase(href: string, page: string): { from: string; href: string } {
+  if (!href.startsWith(includedScheme)) return { from: page, href };
+  const end = href.indexOf('!');
+  return { from: decodeURIComponent(href.slice(includedScheme.length, end)), href: href.slice(end + 1) };
 }

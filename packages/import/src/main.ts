@@ -40,7 +40,8 @@ async function convertFolder(candidate: Recognized, request: ImportRequest): Pro
   const report = createReport();
   const tree = readTree(source);
   const { language, version, env } = request;
-  const site = system.read(tree, configuration, { language, version }, report);
+  const settings = system.read(tree, configuration, { language, version }, report);
+  const site = { ...settings, system: system.name, configuration };
   if (site.pages.length === 0) return { refused: `${configuration} is there, but there is no page to import.` };
   const history = await gitDates(source, env);
   if ('reason' in history) report.add(configuration, 1, `pages have no dates from git: ${history.reason}.`);

@@ -2,7 +2,7 @@
 
 import { docPath, type ImportedFolder, maxKeywordLength, parseMarkdown, relink, slugOf } from 'colophon/authoring';
 import { stringify } from 'yaml';
-import { withOldAnchors } from './anchors.ts';
+import { withOldAnchors, withUsedAnchors } from './anchors.ts';
 import { createAssets } from './assets.ts';
 import { convertPage } from './conversion.ts';
 import { withoutDeadLinks } from './dead-links.ts';
@@ -15,7 +15,6 @@ import { labelOf, pageFile, titled } from './page-text.ts';
 import { type PlacedPage, placePages } from './places.ts';
 import type { Report } from './report.ts';
 import type { Site } from './site.ts';
-import { withUsedAnchors } from './soft-anchors.ts';
 import { lineOf, type SourceTree } from './tree.ts';
 
 /** A page whose syntax is converted and whose links are still the old ones. */
@@ -67,14 +66,8 @@ export function importSite({ tree, site, report, dates }: ImportInput): Omit<Imp
         `the menu’s “${title}” leads to ${href}, which is not here; it is left out.`,
       );
     };
-    const entries = newNavigation({
-      entries: site.navigation,
-      pages,
-      titles,
-      labels: labelsOf(drafts),
-      resolver,
-      lost,
-    });
+    const labels = labelsOf(drafts);
+    const entries = newNavigation({ entries: site.navigation, pages, titles, labels, resolver, lost });
     if (entries.length > 0) files.set('navigation.yaml', stringify({ pages: entries }, { lineWidth: 0 }));
   }
   const follow = (path: string): string | null => followed(path, resolver, drafts[0]?.placed);

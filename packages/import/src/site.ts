@@ -101,7 +101,7 @@ export type Handler = (element: Element, page: Conversion) => Rendered;
 /** The conversion of one page, as handlers see it. */
 export interface Conversion {
   readonly tree: SourceTree;
-  readonly site: Pick<Site, 'publicFolders' | 'dialect' | 'system'>;
+  readonly site: Pick<Site, 'publicFolders' | 'dialect'>;
   /** The file that is being read, which is the included one within an include. */
   readonly file: string;
   readonly isMdx: boolean;
@@ -142,5 +142,10 @@ export interface System {
   readonly name: SystemName;
   /** Whether a file is this system's configuration. `text` reads it. */
   isConfiguration(path: string, text: () => string): boolean;
-  read(tree: SourceTree, configuration: string, options: ReadOptions, report: Report): Site;
+  read(
+    tree: SourceTree,
+    configuration: string,
+    options: ReadOptions,
+    report: Report,
+  ): Omit<Site, 'system' | 'configuration'>;
 }

@@ -4,8 +4,6 @@ import { join, posix, sep } from 'node:path';
 import { compare } from 'colophon/authoring';
 
 export interface SourceTree {
-  /** Absolute, with every link followed. */
-  readonly root: string;
   /** Sorted, relative to the root, with `/`. */
   readonly files: readonly string[];
   has(path: string): boolean;
@@ -40,7 +38,6 @@ export function readTree(directory: string): SourceTree {
     return known.has(plain) && statSync(join(root, plain)).size <= mostBytes ? readFileSync(join(root, plain)) : null;
   };
   return {
-    root,
     files: files.sort(compare),
     has: (path) => known.has(posix.normalize(path)),
     bytes,

@@ -3,8 +3,7 @@ import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { attribute, block, type Element, nothing } from '../elements.ts';
 import { listOf, recordOf } from '../front-matter.ts';
-import { callout, childrenNamed, drop, tabs } from '../handlers.ts';
-import { mdxElements, mdxOther, mdxText, quotedTitle } from '../mdx.ts';
+import { callouts, childrenNamed, drop, mdxElements, mdxOther, mdxText, quotedTitle, tabs } from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -81,15 +80,11 @@ export function dialectOf(format: string): Dialect {
     elements: new Map<string, Handler>([
       ...mdxElements,
       ['img', image],
-      ['note', callout('NOTE', 'title')],
-      ['info', callout('NOTE', 'title')],
-      ['secondary', callout('NOTE', 'title')],
-      ['tip', callout('TIP', 'title')],
-      ['success', callout('TIP', 'title')],
-      ['important', callout('IMPORTANT', 'title')],
-      ['warning', callout('WARNING', 'title')],
-      ['caution', callout('CAUTION', 'title')],
-      ['danger', callout('CAUTION', 'title')],
+      ...callouts('NOTE', 'note', 'info', 'secondary'),
+      ...callouts('TIP', 'tip', 'success'),
+      ...callouts('IMPORTANT', 'important'),
+      ...callouts('WARNING', 'warning'),
+      ...callouts('CAUTION', 'caution', 'danger'),
       ['Tabs', tabSet],
       ['details', details],
       ['DocCardList', cardList],

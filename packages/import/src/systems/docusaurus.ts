@@ -53,8 +53,6 @@ export const docusaurus: System = {
       ],
     });
     return {
-      system: 'docusaurus',
-      configuration,
       pages,
       leftOut,
       base,
@@ -75,7 +73,7 @@ export const docusaurus: System = {
       linksFrom: 'file',
       anchorRule: githubAnchors,
       dialect: dialectOf(textOf(recordOf(config.markdown).format) ?? 'mdx'),
-    } satisfies Site;
+    };
   },
 };
 

@@ -6,7 +6,7 @@ import { githubAnchors } from '../anchors.ts';
 import { isTrue, type Matter, orderOf, readYamlText, recordOf, textOf, textsOf } from '../front-matter.ts';
 import { pagesOf, reportLanguages } from '../pages.ts';
 import type { Report } from '../report.ts';
-import type { ReadOptions, Site, System } from '../site.ts';
+import type { ReadOptions, System } from '../site.ts';
 import type { SourceTree } from '../tree.ts';
 import { sectionEntries } from './hugo-sections.ts';
 import { hugoDialect } from './hugo-shortcodes.ts';
@@ -71,8 +71,6 @@ export const hugo: System = {
     });
     if (docs) reportOthers(tree, root, isInRoot, isOther, report, configuration);
     return {
-      system: 'hugo',
-      configuration,
       pages,
       leftOut,
       base,
@@ -85,7 +83,7 @@ export const hugo: System = {
       linksFrom: 'address',
       anchorRule: githubAnchors,
       dialect: hugoDialect(root, recordOf(config.params)),
-    } satisfies Site;
+    };
   },
 };
 

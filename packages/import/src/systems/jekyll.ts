@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { githubAnchors } from '../anchors.ts';
 import { isTrue, type Matter, readYamlText, recordOf, textOf, textsOf } from '../front-matter.ts';
 import { pagesOf } from '../pages.ts';
-import type { Entry, Site, SourcePage, System } from '../site.ts';
+import type { Entry, SourcePage, System } from '../site.ts';
 import { lineOf } from '../tree.ts';
 import { dialectOf } from './jekyll-syntax.ts';
 
@@ -53,8 +53,6 @@ export const jekyll: System = {
     });
     const inDocs = pages.filter(({ address }) => address.startsWith(`${base}/docs/`));
     return {
-      system: 'jekyll',
-      configuration,
       pages,
       leftOut,
       base,
@@ -72,7 +70,7 @@ export const jekyll: System = {
       linksFrom: 'address',
       anchorRule: githubAnchors,
       dialect: dialectOf(config),
-    } satisfies Site;
+    };
   },
 };
 

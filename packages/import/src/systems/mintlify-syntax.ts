@@ -1,24 +1,25 @@
 /** Mintlify’s components. */
-import { mintlifyAnchors } from '../anchors.ts';
+import { mintlifyAnchors, softAnchor } from '../anchors.ts';
 import * as blocks from '../blocks.ts';
 import { attribute, block, inline, nothing } from '../elements.ts';
 import { textOf } from '../front-matter.ts';
 import {
-  callout,
+  callouts,
   card,
   cards,
   codeBlock,
   codeGroup,
   details,
   drop,
+  mdxElements,
+  mdxOther,
+  mdxText,
   steps,
   tabs,
   textOnly,
   unwrap,
 } from '../handlers.ts';
-import { mdxElements, mdxOther, mdxText } from '../mdx.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
-import { softAnchor } from '../soft-anchors.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -101,13 +102,10 @@ export function dialectOf(variables: Values): Dialect {
     ]),
     elements: new Map<string, Handler>([
       ...mdxElements,
-      ['Note', callout('NOTE', 'title')],
-      ['Info', callout('NOTE', 'title')],
-      ['Callout', callout('NOTE', 'title')],
-      ['Tip', callout('TIP', 'title')],
-      ['Check', callout('TIP', 'title')],
-      ['Warning', callout('WARNING', 'title')],
-      ['Danger', callout('CAUTION', 'title')],
+      ...callouts('NOTE', 'Note', 'Info', 'Callout'),
+      ...callouts('TIP', 'Tip', 'Check'),
+      ...callouts('WARNING', 'Warning'),
+      ...callouts('CAUTION', 'Danger'),
       ['Steps', steps('Step', 'title')],
       [
         'Step',

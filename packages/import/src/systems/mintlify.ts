@@ -5,7 +5,7 @@ import { mintlifyAnchors } from '../anchors.ts';
 import { listOf, recordOf, textOf } from '../front-matter.ts';
 import { pagesOf, reportLanguages } from '../pages.ts';
 import type { Report } from '../report.ts';
-import type { Entry, ReadOptions, Site, System } from '../site.ts';
+import type { Entry, ReadOptions, System } from '../site.ts';
 import { lineOf, type SourceTree } from '../tree.ts';
 import { dialectOf } from './mintlify-syntax.ts';
 
@@ -65,8 +65,6 @@ export const mintlify: System = {
     });
     const byPath = new Map(pages.map((page) => [page.file.replace(/\.mdx?$/, ''), page.file]));
     return {
-      system: 'mintlify',
-      configuration,
       pages,
       leftOut,
       base: '',
@@ -86,7 +84,7 @@ export const mintlify: System = {
       linksFrom: 'file',
       anchorRule: mintlifyAnchors,
       dialect: dialectOf(recordOf(config.variables)),
-    } satisfies Site;
+    };
   },
 };
 

@@ -28,8 +28,6 @@ export const mkdocs: System = {
     const files = new Map(pages.map((page) => [page.file, page]));
     const nav = listOf(config.nav);
     return {
-      system: 'mkdocs',
-      configuration,
       pages,
       leftOut,
       base,
@@ -42,7 +40,7 @@ export const mkdocs: System = {
       linksFrom: 'file',
       anchorRule: mkdocsAnchors,
       dialect: dialectOf(config),
-    } satisfies Site;
+    };
   },
 };
 

@@ -1,7 +1,21 @@
 /** Starlight’s asides and components. */
 import { attribute, block, type Element } from '../elements.ts';
-import { callout, card, cards, codeBlock, drop, link, tabs, textOnly, unwrap } from '../handlers.ts';
-import { mdxElements, mdxOther, mdxText, quotedTitle } from '../mdx.ts';
+import {
+  callout,
+  callouts,
+  card,
+  cards,
+  codeBlock,
+  drop,
+  link,
+  mdxElements,
+  mdxOther,
+  mdxText,
+  quotedTitle,
+  tabs,
+  textOnly,
+  unwrap,
+} from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 const aside: Handler = (element, page) => {
@@ -31,10 +45,10 @@ export const dialect: Dialect = {
   ]),
   elements: new Map<string, Handler>([
     ...mdxElements,
-    ['note', callout('NOTE', 'title')],
-    ['tip', callout('TIP', 'title')],
-    ['caution', callout('WARNING', 'title')],
-    ['danger', callout('CAUTION', 'title')],
+    ...callouts('NOTE', 'note'),
+    ...callouts('TIP', 'tip'),
+    ...callouts('WARNING', 'caution'),
+    ...callouts('CAUTION', 'danger'),
     ['Aside', aside],
     ['Tabs', tabs(['TabItem'], ['label'])],
     ['Steps', steps],

@@ -62,9 +62,7 @@ export const starlight: System = {
     });
     const { leftOut } = found;
     const pages = found.pages.map(withHero);
-    const site: Site = {
-      system: 'starlight',
-      configuration,
+    return {
       pages,
       leftOut,
       base,
@@ -78,7 +76,6 @@ export const starlight: System = {
       anchorRule: githubAnchors,
       dialect,
     };
-    return site;
   },
 };
 

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { block, inline, nothing } from '../elements.ts';
 import { textOf } from '../front-matter.ts';
-import { callout, codeGroup, details, only, textOnly, unwrap } from '../handlers.ts';
+import { callouts, codeGroup, details, only, textOnly, unwrap } from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 /** `@/` is the folder of the pages. */
@@ -66,13 +66,11 @@ export const dialect: Dialect = {
   isMdx: () => false,
   directives: true,
   elements: new Map<string, Handler>([
-    ['tip', callout('TIP', 'title')],
-    ['info', callout('NOTE', 'title')],
-    ['note', callout('NOTE', 'title')],
-    ['important', callout('IMPORTANT', 'title')],
-    ['warning', callout('WARNING', 'title')],
-    ['danger', callout('CAUTION', 'title')],
-    ['caution', callout('CAUTION', 'title')],
+    ...callouts('TIP', 'tip'),
+    ...callouts('NOTE', 'note', 'info'),
+    ...callouts('IMPORTANT', 'important'),
+    ...callouts('WARNING', 'warning'),
+    ...callouts('CAUTION', 'danger', 'caution'),
     ['details', only('directive', details('title'))],
     ['code-group', codeGroup(label)],
     ['raw', unwrap],

@@ -9,7 +9,7 @@ import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
 import { pagesOf, reportLanguages } from '../pages.ts';
 import type { Report } from '../report.ts';
-import type { Entry, OldRedirect, ReadOptions, Site, System } from '../site.ts';
+import type { Entry, ReadOptions, Site, System } from '../site.ts';
 import type { SourceTree } from '../tree.ts';
 import { dialect } from './vitepress-syntax.ts';
 
@@ -52,23 +52,20 @@ export const vitepress: System = {
     const { leftOut } = found;
     const pages = found.pages.map(withHome);
     const theme = themeOf(config, language, tree, inFolder);
-    const site: Site = {
-      system: 'vitepress',
-      configuration,
+    return {
       pages,
       leftOut,
       base,
       documentation: base,
       origin: originOf(config),
       navigation: sidebarEntries(theme.sidebar, theme.nav, base, pages, report),
-      redirects: [] as OldRedirect[],
+      redirects: [],
       publicFolders: [inFolder('public')],
       elsewhere: others.map((name) => `/${name}`),
       linksFrom: 'file',
       anchorRule: vitepressAnchors,
       dialect,
     };
-    return site;
   },
 };
 
