@@ -97,7 +97,7 @@ function cycles(): string[] {
  * rises only together with a decision that says what the lines buy.
  */
 const sizeBudget: Readonly<Record<string, number>> = {
-  'packages/import': 5185,
+  'packages/import': 5153,
   'src/authoring.ts': 13,
   'src/base': 909,
   'src/catalog': 714,

@@ -10,7 +10,7 @@ const quoted = (text: string): string => text.replace(/^(.*)$/gm, (_, line) => (
 export function callout(kind: CalloutKind, title: string | null, content: string): string {
   const bold = title === null ? null : boldLine(title);
   const text = [bold, content].filter((part) => part !== null && part !== '').join('\n\n');
-  return quoted(`[!${kind}]\n${text === '' ? '' : text}`.trimEnd());
+  return quoted(`[!${kind}]\n${text}`.trimEnd());
 }
 
 /** One line in bold, whatever marks it has already. */

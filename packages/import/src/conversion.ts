@@ -46,8 +46,6 @@ export function convertPage(input: ConversionInput): string {
     .trim()}\n`;
 }
 
-const same = (text: string): string => text;
-
 /** One word after the fence; code whose language nobody names is text. */
 const plainFence = (fence: Fence): Fence => ({ ...fence, language: fence.language === '' ? 'text' : fence.language });
 
@@ -85,7 +83,7 @@ function createConversion(parts: Parts): Conversion & { run(): string } {
       const lines = prefix?.includes('>') === true ? unquoted(rendered, prefix) : rendered;
       return dedented(lines, !(first?.kind === 'text' && /^[ \t]*\n/.test(first.text)));
     },
-    include(path, lines = same) {
+    include(path, lines = (body) => body) {
       const found = tree.text(path);
       if (found === null || depth >= deepest) return null;
       const { body, bodyLine, values } = readMatter(found);

@@ -135,7 +135,7 @@ export const link: Handler = (element, page) => {
 };
 
 /** An image component: its source is an address, or the name of an imported file. */
-export const image: Handler = (element, page) => {
+const image: Handler = (element, page) => {
   const named = /\bsrc=\{\s*([A-Za-z_$][\w$]*)\s*\}/.exec(element.opening)?.[1];
   const file = named === undefined ? undefined : page.scope.files.get(named);
   const source = attribute(element, 'src', 'source', 'light') ?? (file === undefined ? null : `/@file/${file}`);

@@ -13,8 +13,7 @@ export function defaultElement(element: Element, page: Conversion): Rendered {
   const { kind, name } = element;
   if (kind === 'shortcode') return unknown(element, page, `the shortcode \`${name}\``);
   if (kind === 'directive') return unknown(element, page, `\`:::${name}\``);
-  if (kind !== 'tag') return unwrapped(element, page);
-  if (name === '') return unwrapped(element, page);
+  if (kind !== 'tag' || name === '') return unwrapped(element, page);
   const tag = name.toLowerCase();
   const isHtml = name === tag && !/[.-]/.test(name);
   if (isHtml && html.has(tag)) return html.get(tag)?.(element, page) ?? nothing;
@@ -76,8 +75,7 @@ const escaped = (text: string): string =>
 function kept(element: Element, page: Conversion): Rendered {
   const name = element.name.toLowerCase();
   const open = openingTag(element, page);
-  if (elements.get(name)?.holds === 'nothing') return inline(open);
-  if (!element.closed) return inline(open);
+  if (elements.get(name)?.holds === 'nothing' || !element.closed) return inline(open);
   const content = page.content(element);
   if (flat.has(name)) {
     const text = content.replace(/^[ \t]+/gm, '');
@@ -113,13 +111,8 @@ const folded: HtmlHandler = (element, page) => {
   if (summary === undefined || summary.kind === 'text' || !element.closed) return unwrapped(element, page);
   const rest = { ...element, children: element.children.filter((node) => node !== summary) };
   const content = page.content(rest);
-  return block(
-    details(
-      page.content(summary),
-      content,
-      element.attributes.get('open') === true || element.attributes.get('open') === '',
-    ),
-  );
+  const open = element.attributes.get('open');
+  return block(details(page.content(summary), content, open === true || open === ''));
 };
 
 const frame: HtmlHandler = (element) => {

@@ -63,11 +63,8 @@ export function literalOf(node: AnyNode, module: Module): unknown {
     case 'LogicalExpression': {
       // What is written as the preset of a setting from outside is what is built without it.
       const left = literalOf(node.left, module);
-      return left instanceof NotLiteral && node.operator !== '&&'
-        ? literalOf(node.right, module)
-        : left instanceof NotLiteral
-          ? unknown
-          : left;
+      if (!(left instanceof NotLiteral)) return left;
+      return node.operator === '&&' ? unknown : literalOf(node.right, module);
     }
     case 'MemberExpression':
       return memberNode(node, module) ?? unknown;

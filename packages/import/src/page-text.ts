@@ -1,7 +1,9 @@
 /** The file of a converted page: its front matter, with a title from where there is one, and its text. */
 
+import { posix } from 'node:path';
 import { headingText, oneLine, parse } from 'colophon/authoring';
 import { stringify } from 'yaml';
+import { titleOfName } from './blocks.ts';
 import { textOf } from './front-matter.ts';
 import type { SourcePage } from './site.ts';
 
@@ -41,21 +43,9 @@ const shortened = (title: string): string => {
 
 /** `getting-started.md` is "Getting started"; the page of a folder has the folder’s name. */
 function nameOf({ file, address }: SourcePage): string {
-  const last =
-    address
-      .split('/')
-      .filter((part) => part !== '')
-      .at(-1) ??
-    file
-      .split('/')
-      .at(-1)
-      ?.replace(/\.\w+$/, '') ??
-    '';
-  const words = last
-    .replace(/\.\w+$/, '')
-    .replace(/[-_]+/g, ' ')
-    .trim();
-  return words === '' || words === 'index' ? 'Documentation' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const name = posix.basename(address) || posix.basename(file);
+  const title = titleOfName(name.replace(/\.\w+$/, ''));
+  return title === '' || title === 'Index' ? 'Documentation' : title;
 }
 
 export interface PageFacts {

@@ -17,9 +17,7 @@ export function render(nodes: readonly Node[], page: Conversion): string {
       continue;
     }
     const { text, block: isBlock } = renderElement(node, page);
-    if (text === '') {
-      continue;
-    }
+    if (text === '') continue;
     if (!isBlock) {
       out += behind === null ? text : `\n\n${behind}${text}`;
       behind = null;
@@ -40,10 +38,10 @@ export function render(nodes: readonly Node[], page: Conversion): string {
 /** The text that follows a block: a blank line between them, inside the same quote or list item. */
 function separated(text: string, prefix: string): string {
   if (text.trim() === '') return text.includes('\n') ? `\n${text.slice(text.lastIndexOf('\n'))}` : '';
-  const [, lead = '', rest = ''] = /^([ \t]*)([\s\S]*)$/.exec(text) ?? [];
+  const rest = text.replace(/^[ \t]+/, '');
   if (!rest.startsWith('\n')) return `\n\n${prefix}${rest}`;
   const quote = prefix.includes('>') ? `\n${prefix.trimEnd()}` : '\n';
-  return /^\n[ \t>]*\n/.test(rest) ? rest : `${lead === '' ? '' : ''}${quote}${rest}`;
+  return /^\n[ \t>]*\n/.test(rest) ? rest : `${quote}${rest}`;
 }
 
 function withBlankLine(out: string, prefix: string): string {

@@ -109,14 +109,8 @@ function itemOf(item: unknown, input: SidebarInput, ids: ReadonlyMap<string, Sou
       return generated(input, posix.normalize(textOf(dirName) ?? '.').replace(/^\.$/, ''));
     case 'category': {
       const own = textOf(recordOf(link).id);
-      return [
-        {
-          kind: 'group',
-          title,
-          file: own === null ? null : (ids.get(own)?.file ?? null),
-          entries: itemsOf(items, input, ids),
-        },
-      ];
+      const file = own === null ? null : (ids.get(own)?.file ?? null);
+      return [{ kind: 'group', title, file, entries: itemsOf(items, input, ids) }];
     }
     case 'html':
       return [];

@@ -57,7 +57,7 @@ export const vitepress: System = {
       leftOut,
       base,
       documentation: base,
-      origin: originOf(config),
+      origin: URL.parse(textOf(recordOf(config.sitemap).hostname) ?? '')?.origin ?? null,
       navigation: sidebarEntries(theme.sidebar, theme.nav, base, pages, report),
       redirects: [],
       publicFolders: [inFolder('public')],
@@ -111,10 +111,6 @@ function localesOf(
       names.filter((name) => name !== language),
     );
   return { language, others };
-}
-
-function originOf(config: Values): string | null {
-  return URL.parse(textOf(recordOf(config.sitemap).hostname) ?? '')?.origin ?? null;
 }
 
 /** `en/:rest*` to `:rest*`, and plain paths. */
