@@ -53,7 +53,7 @@ export function findOtherSystem(text: string): string | null {
 
 /**
  * Returns the version of macOS that a text such as `Sonoma`, `macOS 14` or `14.5 (23F79)` probably stands for. Returns null if
- * the text has a word that is neither a version nor about macOS: any number in any words would be a guess.
+ * the text has a word that is neither a version nor about macOS: a version read from other words would be a guess.
  */
 export function findMacosVersion(text: string): readonly number[] | null {
   const rest = splitWords(text).filter((word) => !macosWords.has(word) && !buildWord.test(word));

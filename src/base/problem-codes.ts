@@ -1,6 +1,6 @@
 /** The closed table of problem codes: every error that this service can return, and what a person should do about it. */
 import { grouped, kibibytes } from './amount-in-words.ts';
-import { mostBatchOperations, mostBodyBytes, mostHeadBytes } from './request-limits.ts';
+import { maxBatchOperations, maxBodyBytes, maxHeadBytes } from './request-limits.ts';
 
 export interface ProblemCode {
   /** HTTP status. */
@@ -94,7 +94,7 @@ const table = {
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
-    meaning: `The body is larger than ${grouped(mostBodyBytes)} bytes, or the batch has more than ${mostBatchOperations} operations.`,
+    meaning: `The body is larger than ${grouped(maxBodyBytes)} bytes, or the batch has more than ${maxBatchOperations} operations.`,
     fix: 'Send less per request; split the batch.',
   },
   unsupported_media_type: {
@@ -125,7 +125,7 @@ const table = {
   headers_too_large: {
     status: 431,
     title: 'Request header fields too large',
-    meaning: `The request line and headers together exceed ${kibibytes(mostHeadBytes)}.`,
+    meaning: `The request line and headers together exceed ${kibibytes(maxHeadBytes)}.`,
     fix: 'Send fewer or shorter headers, and a shorter URL.',
   },
   internal_error: {

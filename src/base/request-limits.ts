@@ -1,12 +1,12 @@
 /** Limits that every request meets. Checks, schemas and texts take them from here. */
 
 /** A body's bytes: this many pass, one more is 413. */
-export const mostBodyBytes = 65_536;
+export const maxBodyBytes = 65_536;
 
 /** The request line and header fields together, in bytes. */
-export const mostHeadBytes = 16_384;
+export const maxHeadBytes = 16_384;
 
-export const mostBatchOperations = 20;
+export const maxBatchOperations = 20;
 
 /** A page of a list. */
 export const listLimit = { preset: 20, most: 100 };

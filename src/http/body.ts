@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { ApiError } from '../base/api-error.ts';
 import { readJson } from '../base/json.ts';
-import { mostBodyBytes } from '../base/request-limits.ts';
+import { maxBodyBytes } from '../base/request-limits.ts';
 import { type Exchange, header } from './exchange.ts';
 
 /** Maximum size of a body that is too large but read to its end: a proxy that is still sending when the connection closes reports that instead of the 413. */
-const maxDiscardedBytes = 16 * mostBodyBytes;
+const maxDiscardedBytes = 16 * maxBodyBytes;
 
 /** Returns the body's bytes. Rejects with `payload_too_large` as soon as the body is known to be too large, and closes the connection. */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
@@ -21,7 +21,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   }
   const expectsContinue = header(exchange, 'expect').toLowerCase() === '100-continue';
   const length = Number(header(exchange, 'content-length'));
-  if (length > mostBodyBytes) {
+  if (length > maxBodyBytes) {
     if (!expectsContinue && length <= maxDiscardedBytes) await discard(request);
     throw tooLarge();
   }
@@ -41,7 +41,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
     request
       .on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size <= mostBodyBytes) chunks.push(chunk);
+        if (size <= maxBodyBytes) chunks.push(chunk);
         else {
           request.pause();
           reject(tooLarge());
@@ -59,7 +59,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
 const discard = (request: IncomingMessage): Promise<void> => finished(request.resume()).catch(() => {});
 
 const tooLarge = (): ApiError =>
-  new ApiError('payload_too_large', `The body is over ${mostBodyBytes} bytes. Send less.`, {
+  new ApiError('payload_too_large', `The body is over ${maxBodyBytes} bytes. Send less.`, {
     headers: { connection: 'close' },
   });
 

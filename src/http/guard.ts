@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { kibibytes } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
-import { mostHeadBytes } from '../base/request-limits.ts';
+import { maxHeadBytes } from '../base/request-limits.ts';
 
 /** The result of the checks. */
 export interface Checked {
@@ -70,7 +70,7 @@ function findFieldFault(request: IncomingMessage, authority: string | null): Api
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     bytes += name.length + (rawHeaders[index + 1] ?? '').length;
   }
-  if (bytes > mostHeadBytes) return headTooLarge;
+  if (bytes > maxHeadBytes) return headTooLarge;
   if (hosts > 1) return severalHosts;
   if (hosts === 0) return httpVersion === '1.0' && authority === null ? null : noHost;
   const host = request.headers.host ?? '';
@@ -99,5 +99,5 @@ const badCoding = invalid('Transfer-Encoding must be chunked, or absent. Send th
 const codingBefore11 = invalid('HTTP/1.0 has no Transfer-Encoding. Send the body with its length, or use HTTP/1.1.');
 export const headTooLarge = new ApiError(
   'headers_too_large',
-  `The request line and headers are over ${kibibytes(mostHeadBytes)}. Send fewer or shorter ones.`,
+  `The request line and headers are over ${kibibytes(maxHeadBytes)}. Send fewer or shorter ones.`,
 );

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
-import { mostHeadBytes } from '../base/request-limits.ts';
+import { maxHeadBytes } from '../base/request-limits.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Service } from '../operations/context.ts';
 import { createHttpServer } from './http-server.ts';
@@ -54,7 +54,7 @@ export function createListener(options: ListenerOptions): Server {
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: timeouts.check,
     // A head that is too large is refused at the gate, which knows its path; the parser's bound is for what is far larger.
-    maxHeaderSize: 2 * mostHeadBytes,
+    maxHeaderSize: 2 * maxHeadBytes,
     // Most requests have no body, and a stream that has nothing to give costs a GET a twentieth of its time.
     optimizeEmptyRequests: true,
   });

@@ -1,6 +1,6 @@
 /** OpenAPI's operation objects: of the API's operations, in production or in the sandbox, and of every other endpoint. */
 import { grouped } from '../base/amount-in-words.ts';
-import { keyPattern, mostBodyBytes, mostKeyCharacters } from '../base/request-limits.ts';
+import { keyPattern, maxBodyBytes, mostKeyCharacters } from '../base/request-limits.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
@@ -166,7 +166,7 @@ const requestBody = (
   examples: readonly { summary: string; value: unknown }[],
 ): JsonSchema => ({
   required: true,
-  description: `At most ${grouped(mostBodyBytes)} bytes.`,
+  description: `At most ${grouped(maxBodyBytes)} bytes.`,
   content: { [type]: media(schema, examples) },
 });
 

@@ -1,7 +1,7 @@
 /** Parts of responses that operations and other endpoints describe alike: headers, bodies, and the responses of failures. */
 import { ApiError } from '../base/api-error.ts';
 import { type Code, codes, problemCodes } from '../base/problem-codes.ts';
-import { listLimit, mostBatchOperations } from '../base/request-limits.ts';
+import { listLimit, maxBatchOperations } from '../base/request-limits.ts';
 import { oauthError } from '../oauth/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
@@ -135,7 +135,7 @@ const details: Partial<Record<Code, string>> = {
   invalid_request: `limit must be between 1 and ${listLimit.most}; you sent 250.`,
   invalid_cursor: 'This cursor was not issued for this listing. Start again without a cursor.',
   not_found: 'No page `quikstart`. Did you mean `quickstart`?',
-  payload_too_large: `A batch can have at most ${mostBatchOperations} operations; you sent ${mostBatchOperations + 1}. Split it.`,
+  payload_too_large: `A batch can have at most ${maxBatchOperations} operations; you sent ${maxBatchOperations + 1}. Split it.`,
   unprocessable: 'There is no macOS 19; macOS 15 is followed by 26.',
   rate_limited: 'More than 120 requests came in a minute. Wait 3 seconds.',
   version_retired: 'API v0 was retired on 2026-08-01. Use /api/v1.',

@@ -1,7 +1,7 @@
 /** Batch: several GET operations of this API in one round trip. */
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { mostBatchOperations } from '../base/request-limits.ts';
+import { maxBatchOperations } from '../base/request-limits.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, objects, text } from './schemas.ts';
@@ -12,7 +12,7 @@ export const batch = defineOperation({
   path: '/batch',
   tag: 'Batch',
   summary: 'Run several GET operations at once',
-  description: `Runs up to ${mostBatchOperations} operations in one request, which counts once against the rate limit. The status is 200 even if some operations fail: check the \`status\` of each result. The \`body\` of a failed operation is a problem document.`,
+  description: `Runs up to ${maxBatchOperations} operations in one request, which counts once against the rate limit. The status is 200 even if some operations fail: check the \`status\` of each result. The \`body\` of a failed operation is a problem document.`,
   errors: ['invalid_request', 'payload_too_large', 'unprocessable', 'unsupported_media_type', 'idempotency_conflict'],
   requireSize: requireBatchSize,
   examples: [
@@ -36,12 +36,12 @@ export const batch = defineOperation({
         }),
       )
       .min(1)
-      .meta({ maxItems: mostBatchOperations })
-      .describe(`1 to ${mostBatchOperations} operations.`),
+      .meta({ maxItems: maxBatchOperations })
+      .describe(`1 to ${maxBatchOperations} operations.`),
   }),
   output: z.object({
     object: kind('batch'),
-    results: objects('In the order of the operations.', mostBatchOperations, {
+    results: objects('In the order of the operations.', maxBatchOperations, {
       id: text(128, 'The operation’s ID.'),
       status: z.int().min(200).max(599).describe('The status of the GET.'),
       body: z.looseObject({}).describe('The body of the GET, or a problem document.'),
@@ -69,10 +69,10 @@ export const batch = defineOperation({
 /** Throws `payload_too_large` (413, not 400) for more operations than one batch may have. */
 function requireBatchSize(body: unknown): void {
   const operations = typeof body === 'object' && body !== null ? Reflect.get(body, 'operations') : undefined;
-  if (!Array.isArray(operations) || operations.length <= mostBatchOperations) return;
+  if (!Array.isArray(operations) || operations.length <= maxBatchOperations) return;
   throw new ApiError(
     'payload_too_large',
-    `A batch can have at most ${mostBatchOperations} operations; you sent ${operations.length}. Split it.`,
+    `A batch can have at most ${maxBatchOperations} operations; you sent ${operations.length}. Split it.`,
   );
 }
 

@@ -23,14 +23,14 @@ const all = (site: Site): Destination => ({ title: wordsOf(site).questions_and_a
 const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 0;
 
 /** Characters of answers that one page shows; what has more lists its questions, each of which leads to its answer. */
-const mostShown = 200_000;
+const maxShown = 200_000;
 
 async function faqPage(site: Site): Promise<PageDocument> {
   const { product, faq } = site.catalog.content;
   const words = wordsOf(site);
   const categories = byCategory(faq);
   const contents = categories.map(({ title, anchor }) => ({ text: title, anchor, level: 2 }));
-  const isShown = faq.reduce((sum, { answer }) => sum + answer.length, 0) <= mostShown;
+  const isShown = faq.reduce((sum, { answer }) => sum + answer.length, 0) <= maxShown;
   const sections = await Promise.all(
     categories.map(async ({ title, anchor, entries }) => {
       const questions = isShown ? await questionsAndAnswers(site, entries) : questionLinks(site, entries);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { mostBodyBytes } from '../../src/base/request-limits.ts';
+import { maxBodyBytes } from '../../src/base/request-limits.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -27,7 +27,7 @@ describe('a request that is refused', () => {
 
   it('for a body that is somewhat too large is read to its end first', async () => {
     const { hostname, port } = new URL(server.listenUrl);
-    const body = Buffer.alloc(mostBodyBytes + 100, 'x');
+    const body = Buffer.alloc(maxBodyBytes + 100, 'x');
     const head = `POST /api/v1/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     const socket = connect(Number(port), hostname);
     let received = '';
@@ -46,7 +46,7 @@ describe('a request that is refused', () => {
     assert.match(received, /\r\nconnection: close\r\n/i);
     assert.equal(
       JSON.parse(received.slice(received.indexOf('\r\n\r\n'))).detail,
-      `The body is over ${mostBodyBytes} bytes. Send less.`,
+      `The body is over ${maxBodyBytes} bytes. Send less.`,
     );
   });
 

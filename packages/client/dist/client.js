@@ -17,7 +17,7 @@ var ApiError = class extends ColophonError {
   docsUrl;
   /** The invalid parameters or fields; empty unless the request failed validation. */
   errors;
-  /** What the caller may have meant, such as a slug. */
+  /** Values that the caller may have meant, such as slugs. */
   suggestions;
   /** Seconds to wait before another attempt, or null. */
   retryAfter;

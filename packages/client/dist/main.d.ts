@@ -1,4 +1,4 @@
-/** What the package exports. */
+/** Lists the exports of the package. */
 export type { Call, Reply } from './call.js';
 export { type CallOptions, type Client, type ClientOptions, createClient, type RequestOptions, type WriteOptions, } from './client.js';
 export { ApiError, ColophonError, ConnectionError, ExportError, isApiError, isCode, TimeoutError } from './errors.js';

@@ -1,10 +1,10 @@
-/** What the client takes from its surroundings, so that tests can move time and fix the dice. */
+/** Describes the clock, the random numbers and the timers of the client, which a test can replace. */
 export interface Runtime {
-    /** Milliseconds since 1970. */
+    /** Returns the time in milliseconds since 1970. */
     now(): number;
-    /** From 0 up to 1. */
+    /** Returns a random number from 0 up to, but not including, 1. */
     random(): number;
-    /** A key that no other call has. */
+    /** Returns a key that no other call has. */
     uniqueKey(): string;
     /** Runs `run` after `ms` milliseconds; the result cancels it. */
     after(ms: number, run: () => void): () => void;

@@ -59,7 +59,7 @@ export interface Client {
   index(options?: CallOptions): Call<types.ServiceIndex>;
   readonly releases: {
     list(params?: types.ListReleasesParams, options?: CallOptions): Listing<types.Release, types.ReleaseList>;
-    /** What the updater would offer: to any Mac, or to one with this OS version, processor and channel. */
+    /** Returns the release that the updater would offer to any Mac, or to one with this OS version, processor and channel. */
     latest(params?: types.GetLatestReleaseParams, options?: CallOptions): Call<types.Release>;
     get(version: string, options?: CallOptions): Call<types.Release>;
   };

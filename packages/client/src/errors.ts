@@ -1,4 +1,4 @@
-/** What a call can fail with: the API's problem documents as `ApiError`, and everything that is no response as `ConnectionError`. */
+/** Defines the errors of a call: `ApiError` for the API's problem documents, `ConnectionError` for a call without a response. */
 import type { Problem, ProblemCode } from './types.ts';
 
 export class ColophonError extends Error {
@@ -26,7 +26,7 @@ export class ApiError extends ColophonError {
   readonly docsUrl: string | null;
   /** The invalid parameters or fields; empty unless the request failed validation. */
   readonly errors: NonNullable<Problem['errors']>;
-  /** What the caller may have meant, such as a slug. */
+  /** Values that the caller may have meant, such as slugs. */
   readonly suggestions: readonly string[];
   /** Seconds to wait before another attempt, or null. */
   readonly retryAfter: number | null;

@@ -1,4 +1,4 @@
-/** What the package exports. */
+/** Lists the exports of the package. */
 export type { Call, Reply } from './call.ts';
 export {
   type CallOptions,

@@ -74,7 +74,7 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
       return renewal;
     },
     refused(token) {
-      // Of several refusals of one token, only the first discards it; its successor stays.
+      // The first refusal of a token discards it; a later refusal of the same token leaves its successor in place.
       if (held?.token === token) held = null;
       return true;
     },

@@ -32,7 +32,7 @@ export interface TransportOptions {
   readonly onRequest?: ((request: RequestEvent) => void) | undefined;
 }
 
-/** What `onRequest` is called with before each attempt. */
+/** Describes an attempt; `onRequest` receives it before the attempt is sent. */
 export interface RequestEvent {
   readonly method: string;
   readonly url: string;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { durationInWords, grouped } from '../../base/amount-in-words.ts';
 import { listInWords } from '../../base/list-in-words.ts';
 import { type Code, codes, problemCodes, retryStatuses } from '../../base/problem-codes.ts';
-import { listLimit, mostBatchOperations, mostBodyBytes, queryLength, searchLimit } from '../../base/request-limits.ts';
+import { listLimit, maxBatchOperations, maxBodyBytes, queryLength, searchLimit } from '../../base/request-limits.ts';
 import { fillTemplate } from '../../base/template.ts';
 import { productSlug } from '../../content/facts.ts';
 import { codeLifetime, refreshGrace, refreshIdle, tokenLifetime } from '../../oauth/lifetimes.ts';
@@ -64,8 +64,8 @@ export function guideValues(site: GuideSite): Values {
 }
 
 const requestValues: Values = {
-  max_body_bytes: grouped(mostBodyBytes),
-  max_batch_operations: mostBatchOperations,
+  max_body_bytes: grouped(maxBodyBytes),
+  max_batch_operations: maxBatchOperations,
   min_query_length: queryLength.least,
   max_query_length: queryLength.most,
   default_limit: listLimit.preset,

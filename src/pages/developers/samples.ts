@@ -145,7 +145,7 @@ function writeFetch({ method, url, returnsJson, credential, token, headers, body
     `const response = await fetch(${jsString(url)}${argument});`,
     !returnsJson && 'console.log(response.status, await response.text());',
     returnsJson && 'const body = await response.json();',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample has the placeholders
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholders are code of the sample, which the reader runs
     returnsJson && 'if (!response.ok) throw new Error(`${body.code}: ${body.detail}`);',
     returnsJson && 'console.log(body);',
   ]);
