@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { fillTemplate } from '../base/template.ts';
 import { placeholderArchive } from './feed-inspection.ts';
 import type { Answers } from './init-answers.ts';
 
@@ -48,7 +49,7 @@ export function createStarterFiles(answers: Answers, hasPages: boolean): Map<str
   const files = new Map<string, string | Buffer>();
   for (const path of templates) {
     if (path === 'appcast.xml' ? feed !== null : path === 'docs/quickstart.md' && hasPages) continue;
-    files.set(path, fillTemplate(readTemplate(path), facts, path.endsWith('.xml') ? escapeXml : escapeQuoted));
+    files.set(path, fillStarter(readTemplate(path), facts, path.endsWith('.xml') ? escapeXml : escapeQuoted));
   }
   if (feed !== null && feed.file !== null) files.set(feed.source, feed.file);
   return files;
@@ -58,7 +59,7 @@ export function createStarterFiles(answers: Answers, hasPages: boolean): Map<str
  * Fills in a template: `{{name}}` becomes a fact, and a line whose fact is null is left out. `{{?name}}` in front of a line only keeps
  * it if there is the fact, `{{!name}}` if there is none. Double brackets mark texts to replace.
  */
-function fillTemplate(
+function fillStarter(
   template: string,
   facts: Readonly<Record<string, string | null>>,
   escapeFact: (fact: string) => string,
@@ -67,12 +68,10 @@ function fillTemplate(
     [...line.matchAll(/\{\{([?!]?)(\w+)\}\}/g)].every(
       ([, sign, name = '']) => (facts[name] === null) === (sign === '!'),
     );
-  const fill = (line: string): string =>
-    line
-      .replace(/\{\{[?!]\w+\}\}/, '')
-      .replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeFact(facts[name] ?? ''))
-      .replace(/\[\[(.+?)\]\]/g, '$1');
-  return template.split('\n').filter(isKept).map(fill).join('\n');
+  const lines = template.split('\n').filter(isKept).join('\n');
+  const unmarked = lines.replace(/\{\{[?!]\w+\}\}|\[\[|\]\]/g, '');
+  const values = Object.entries(facts).map(([name, fact]) => [name, escapeFact(fact ?? '')]);
+  return fillTemplate(unmarked, Object.fromEntries(values));
 }
 
 /** Escapes a text between the double quotes of YAML, which are those of JSON. */

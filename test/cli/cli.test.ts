@@ -577,7 +577,7 @@ describe('colophon dev', () => {
 describe('colophon init', () => {
   it('makes a folder that passes the check and can be served', async (t) => {
     const directory = await temporaryFolder(t);
-    const { code, out, error } = await colophon(['init', 'my-app', '--name', 'Lamp: "bright" & <light>'], {
+    const { code, out, error } = await colophon(['init', 'my-app', '--name', 'Lamp: "bright" & <light> [[one]]'], {
       cwd: directory,
     });
     assert.deepEqual([code, error], [0, '']);
@@ -606,7 +606,7 @@ describe('colophon init', () => {
     assert.equal((await colophon(['check', 'my-app', '--strict'], { cwd: directory })).code, 78);
     const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'my-app') } });
     t.after(() => server.close());
-    assert.equal(server.productName, 'Lamp: "bright" & <light>');
+    assert.equal(server.productName, 'Lamp: "bright" & <light> [[one]]');
     for (const path of ['/releases/latest', '/docs/quickstart', '/faq', '/pricing', '/features', '/requirements']) {
       assert.equal((await server.ask(`/api/v1${path}`)).status, 200, path);
     }
