@@ -1,15 +1,16 @@
 /** Reads markdown once: headings with anchors, sections of plain text, links with positions. */
 import { createLineMap } from '../base/line-map.ts';
+import type { HtmlOptions } from './html-options.ts';
 import { readTag } from './html-reader.ts';
 import { type CodeFence, extractOutline, type PlacedHeading, type Section } from './outline.ts';
 import { type Dialect, type Parsed, parse } from './parser.ts';
-import { type HtmlOptions, toHtml } from './render.ts';
+import { toHtml } from './render.ts';
 import { anchorIn } from './sanitizer.ts';
 import type { Destination } from './source-positions.ts';
 
+export type { ProseWords } from './html-options.ts';
 export type { Section } from './outline.ts';
 export type { Dialect } from './parser.ts';
-export type { ProseWords } from './render.ts';
 
 /** A heading of a page. */
 export type Heading = Omit<PlacedHeading, 'line'>;

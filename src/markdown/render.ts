@@ -1,54 +1,11 @@
 /** Renders parsed Markdown as safe HTML by the rules of markdown-it's renderer: no inline style, no address that runs code. */
 import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
-import type { AlertKind } from './dialect-rules.ts';
+import { english, type HtmlOptions, type SiteAdditions } from './html-options.ts';
 import { createAnchors, extractOutline, headingText, idOf, languageOf } from './outline.ts';
 import { isSafeLink, markdown, type Parsed } from './parser.ts';
 import { setQuotes } from './quotes.ts';
 import { decodeEntities, type SanitizedTag, sanitize, sanitizeAttributes } from './sanitizer.ts';
 import { findWideTables } from './wide-tables.ts';
-
-export interface HtmlOptions {
-  /** Maps each link and image as written to the address to use. */
-  readonly link?: (href: string, isImage: boolean) => string;
-  /** Added to each heading's level; the sum stops at 6. */
-  readonly headingOffset?: number;
-  /** Returns HTML for the code of a fence, or null to show it plain. */
-  readonly highlight?: (code: string, language: string) => string | null;
-  /** The words of the site around the text; English if left out. */
-  readonly words?: ProseWords;
-  /** The quotation marks of the text's language, in the order of markdown-it's `quotes`; left out, they stay as they are written. */
-  readonly quotes?: string;
-  /** Tells the footnotes and tabs of one text from those of another on the same page. */
-  readonly name?: string;
-  /** Leaves out the heading that the text begins with, because the layout shows it; its anchor stays reserved. */
-  readonly withoutTitle?: boolean;
-  /** Additions of the site for people; left out, the HTML is plain, for readers of feeds. */
-  readonly site?: SiteAdditions;
-}
-
-/** Additions of the site to the plain HTML of a text. */
-export interface SiteAdditions {
-  /** The label of the link next to a heading, with `{heading}`; null leaves headings without ids and links. */
-  readonly headingLink: string | null;
-  /** The label of a table that can be scrolled by keyboard. */
-  readonly tableLabel: string;
-  /** Returns the size of an image at an address of the site, in CSS pixels, so that the page leaves room for it. */
-  imageSize(address: string): { readonly width: number; readonly height: number } | null;
-}
-
-export type ProseWords = Readonly<Record<AlertKind | 'done' | 'to_do' | 'footnotes' | 'back_to_text', string>>;
-
-const english: ProseWords = {
-  note: 'Note',
-  tip: 'Tip',
-  important: 'Important',
-  warning: 'Warning',
-  caution: 'Caution',
-  done: 'Done',
-  to_do: 'To do',
-  footnotes: 'Footnotes',
-  back_to_text: 'Back to the text',
-};
 
 const { escapeHtml } = markdown.utils;
 
@@ -169,12 +126,8 @@ function linkRules({ hrefs }: Parsed, address: ResolveAddress, { site }: HtmlOpt
         ['title', token.attrGet('title')],
         ['width', token.attrGet('width')],
         ['height', token.attrGet('height')],
-        ...(theme === null
-          ? []
-          : ([
-              ['class', `only-${theme}`],
-              ['loading', 'lazy'],
-            ] as const)),
+        ['class', theme && `only-${theme}`],
+        ['loading', theme && 'lazy'],
       ]);
       return renderImage(attributes, site);
     },
@@ -199,20 +152,17 @@ function htmlRules(
   { site }: HtmlOptions,
 ): Rules {
   const ids = new Set(tags.size > 0 ? extractOutline(parsed.tokens).headings.map(({ anchor }) => anchor) : []);
-  const context = {
-    resolveAddress: address,
-    reserveId: (id: string) => {
-      const isFree = !ids.has(id);
-      ids.add(id);
-      return isFree;
-    },
+  const reserveId = (id: string): boolean => {
+    const isFree = !ids.has(id);
+    ids.add(id);
+    return isFree;
   };
   const open: RendererRule = (tokens, index) => {
     const sanitized = tags.get(tokenAt(tokens, index));
     if (sanitized === undefined) return '';
     const { tag, dark } = sanitized;
     const { name } = tag;
-    const attributes = sanitizeAttributes(tag, context);
+    const attributes = sanitizeAttributes(tag, { resolveAddress: address, reserveId });
     const render = (more: Readonly<Record<string, string>>) => {
       const all = Object.entries({ ...Object.fromEntries([...attributes].filter(([key]) => !(key in more))), ...more });
       return name === 'img' ? renderImage(new Map(all), site) : renderTag(name, all);
