@@ -1,4 +1,4 @@
-/** The protocol: a body and its headers in, a status and a text out. It keeps nothing between requests. */
+/** Answers MCP messages: takes a body and its headers, and returns a status and a text. Nothing is kept between requests. */
 
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
@@ -23,21 +23,21 @@ import { type Headers, isSessionless, requireMetadata } from './sessionless.ts';
 export interface McpRequest {
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** Comes back with an internal error, so that its cause can be found in the log. */
+  /** The ID in the response to a request that failed internally, by which the log has the cause. */
   readonly requestId: string;
 }
 
 export interface McpAnswer {
   readonly status: number;
-  /** JSON, or an empty text where there is nothing to say. */
+  /** JSON, or an empty text for notifications, which get no response. */
   readonly body: string;
-  /** What failed inside, for the log. */
+  /** Internal failures, which the caller logs. */
   readonly failures: readonly ApiError[];
-  /** What was searched for and answered. */
+  /** Searches that got a response, which the caller counts. */
   readonly searches: readonly AnsweredSearch[];
 }
 
-/** Throws ApiError `invalid_request` for a version header that no version here fits, which the transport refuses. */
+/** Answers a request. Rejects with ApiError `invalid_request` if the version in its header is not supported. */
 export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
 
 /** Maximum number of messages in one batch. */

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { stemmer as stemEnglish } from '@orama/stemmers/english';
 
-/** A folded word's stem. */
+/** Returns the stem of a folded word. */
 export type Stem = (folded: string) => string;
 
-/** The library's names for languages by their ISO 639 codes; the words of any other are searched as they stand. */
+/** Names of the library's stemmers by ISO 639 code. The words of other languages are searched unchanged. */
 const names: ReadonlyMap<string, string> = new Map(
   `ar arabic, bg bulgarian, da danish, de german, el greek, es spanish, fi finnish, fr french, ga irish, hu hungarian,
 hy armenian, id indonesian, it italian, lt lithuanian, nb norwegian, ne nepali, nl dutch, no norwegian, pt portuguese,
@@ -17,7 +17,7 @@ ro romanian, ru russian, sr serbian, sv swedish, ta tamil, tr turkish, uk ukrain
 
 const load = createRequire(import.meta.url);
 
-/** `language`: a BCP 47 tag such as `en` or `de-CH`. Loads what it needs when asked. */
+/** Returns the stemmer for a BCP 47 tag such as `en` or `de-CH`. Only the stemmer of English is loaded at the start. */
 export function stemmerFor(language: string): Stem {
   const code = new Intl.Locale(language).language;
   const name = names.get(code);
@@ -27,7 +27,7 @@ export function stemmerFor(language: string): Stem {
   return (folded) => (stemmable.test(folded) ? stemmer(folded) : folded);
 }
 
-/** Letters only: a version or an identifier has one form. */
+/** Matches words of letters. A version or an identifier has one form, so it is not stemmed. */
 const stemmable = /^[\p{L}\p{M}]{3,64}$/u;
 
 const linesOf = (file: string): string[] =>
@@ -35,13 +35,13 @@ const linesOf = (file: string): string[] =>
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Both ways, compared by stem. An entry of several words is found as a phrase. */
+/** Synonyms of English, one group an entry: each member finds the others. An entry of several words is found as a phrase. */
 export const english: readonly (readonly string[])[] = linesOf('synonyms.txt').map((line) => line.split(', '));
 
-/** They count little, so that a question typed as a sentence finds what its other words mean. */
+/** Stop words of English. They count little, so that a question typed as a sentence is answered by its other words. */
 export const stopWords: ReadonlySet<string> = new Set(linesOf('stop-words.txt').flatMap((line) => line.split(' ')));
 
-/** Those of the language, as far as there are any, and the vendor's own. */
+/** Returns the built-in synonyms of a language, if there are any, and those of the vendor. */
 export const synonymsOf = (language: string, own: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   /^en(-|$)/i.test(language) ? [...english, ...own] : own;
 

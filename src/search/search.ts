@@ -125,7 +125,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
 
 const pointsPerScore = 10_000;
 
-/** `ids`: `idBytes` for each section. */
+/** Returns the IDs of sections in their order; `ids` has `idBytes` for each section of the index. */
 function packIds(ids: Uint8Array, sections: readonly number[]): Snapshot {
   const bytes = new Uint8Array(idBytes * sections.length);
   let end = 0;
@@ -135,7 +135,7 @@ function packIds(ids: Uint8Array, sections: readonly number[]): Snapshot {
   return bytes;
 }
 
-/** As numbers of 40 bits. */
+/** Returns the IDs of a snapshot as numbers of 40 bits. */
 function unpackIds(snapshot: Snapshot): number[] {
   const bytes = Buffer.from(snapshot.buffer, snapshot.byteOffset, snapshot.byteLength);
   return Array.from({ length: Math.floor(bytes.length / idBytes) }, (_, at) => bytes.readUIntBE(at * idBytes, idBytes));

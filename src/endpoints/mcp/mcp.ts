@@ -49,7 +49,7 @@ function createPost(
   definition: ServerDefinition,
   requireLocal: (exchange: Exchange) => void,
 ): EndpointHandler {
-  const dispatcherOf = createDispatchers(definition, clock);
+  const findDispatcher = createDispatchers(definition, clock);
   return async (exchange, _, state) => {
     requireLocal(exchange);
     const key = idempotencyKey(exchange);
@@ -57,7 +57,7 @@ function createPost(
     requireMediaType(exchange, 'application/json');
     const format = acceptable(header(exchange, 'accept'), formats);
     if (format === null) throw notAcceptable();
-    const dispatch = dispatcherOf(state.production);
+    const dispatch = findDispatcher(state.production);
     const request = { headers: (name: string) => header(exchange, name), body, requestId: exchange.id };
     const keyed = { exchange, keys, clock, key, body: key === null ? null : comparable(body) };
     const { result, replayed } = await once(keyed, async () => dispatch(request));
@@ -81,7 +81,7 @@ function createPost(
   };
 }
 
-/** A dispatcher for each revision: everything that it prepares depends on the content. */
+/** Returns a function that finds the dispatcher of a revision. What a dispatcher prepares depends on the content. */
 function createDispatchers(definition: ServerDefinition, clock: Clock): (context: Context) => Dispatch {
   const cache = new WeakMap<Context, Dispatch>();
   return (context) => {
@@ -93,7 +93,7 @@ function createDispatchers(definition: ServerDefinition, clock: Clock): (context
   };
 }
 
-/** What an idempotency key is bound to: the message, or its bytes where they are none. */
+/** Returns what a repetition with the same idempotency key must equal: the parsed message, or the bytes of a body that is not JSON. */
 function comparable(body: Buffer): unknown {
   try {
     return parseJson(body);
@@ -107,7 +107,7 @@ const notAcceptable = (): ApiError =>
     headers: { vary: 'Accept' },
   });
 
-/** A problem that a JSON-RPC reader understands as well; a wrong method most often is a person in a browser. */
+/** Returns the failure with the members of a JSON-RPC error added. A wrong method usually is a person in a browser, who gets instructions. */
 function asRpc(error: ApiError, definition: ServerDefinition, context: Context): ApiError {
   const detail = error.code === 'method_not_allowed' ? howToConnect(definition, context) : error.message;
   const { next: _, members, ...options } = error.options;
@@ -126,8 +126,8 @@ function howToConnect(definition: ServerDefinition, context: Context): string {
 }
 
 /**
- * On a loopback address, only requests that name one: otherwise a web page could reach the server through a name that it
- * makes resolve to this machine (basic/transports, Security). Elsewhere the data is public, and any origin may read it.
+ * Creates the check for a server at a loopback address. It refuses requests that name another host: a web page could make its own name resolve
+ * to this machine and read the responses (DNS rebinding; MCP basic/transports, Security). On any other address the data is public.
  */
 function localGuard(baseUrl: string): (exchange: Exchange) => void {
   if (!isLoopback(new URL(baseUrl).hostname)) return () => {};
