@@ -8,7 +8,7 @@ import { type Invocation, UsageError } from './command.ts';
 import { describeReleases, describeWarning, inspectFeed } from './feed-inspection.ts';
 import type { Question } from './terminal.ts';
 
-/** What the vendor's own feed contributes to the folder. */
+/** Facts that the vendor's own feed contributes to the folder. */
 export interface VendorFeed {
   /** The feed in product.yaml: its URL, or the file in the folder. */
   readonly source: string;

@@ -12,7 +12,7 @@ import { type ExitCode, exitCodes } from './command.ts';
 import type { ProcessLog, ServerAddress } from './log.ts';
 import { installShutdown } from './shutdown.ts';
 
-/** What each server process tells the admin listener. */
+/** The report of one server process, which the admin listener combines with the others. */
 interface ProcessReport {
   readonly serving: Serving;
   readonly metrics: Awaited<ReturnType<Registry['getMetricsAsJSON']>>;

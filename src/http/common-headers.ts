@@ -7,7 +7,7 @@ import { rateState, windowSeconds } from './rate.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What the headers of a response depend on besides its request. */
+/** The parts of a response that its headers are made from. */
 export interface ResponseHead {
   readonly apiVersion: string;
   readonly etag: string;

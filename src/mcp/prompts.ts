@@ -48,7 +48,7 @@ export function createPrompt({ name, title, description, arguments: parameters, 
   };
 }
 
-/** In one pass, so that what a value holds is never read as a placeholder. An argument left out leaves nothing. */
+/** Replaces all placeholders in one pass, so that the text of a value is never read as a placeholder. A missing argument becomes an empty text. */
 const fill = (template: string, names: ReadonlySet<string>, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{([a-z][a-z0-9_]*)\}/g, (placeholder, name: string) =>
     names.has(name) ? (values[name] ?? '') : placeholder,

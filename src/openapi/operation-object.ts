@@ -17,7 +17,7 @@ import { inputSchema, type JsonSchema, outputNameOf } from './components.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import { codesOf, commonCodes, headerRefs, media, type ProblemResponses, sometimes } from './responses.ts';
 
-/** What the operation objects of one document share. */
+/** Parts of a document that its operation objects share. */
 export interface DocumentParts {
   /** The sandbox's context, whose responses are the examples. */
   readonly examples: Context;

@@ -15,7 +15,7 @@ import { defineOperation } from './operation.ts';
 import { problemDocument, problemSchema } from './problem.ts';
 import { kind, object, text } from './schemas.ts';
 
-/** What a resource gives to exports: all of its items, one at a time. */
+/** The source of a resource's exports: yields all of its items, one at a time. */
 export interface ExportSource {
   /** Name of the items, such as "documentation pages". */
   readonly called: string;

@@ -80,7 +80,7 @@ export interface Operation extends Facts {
 export const operationIdIn = (environment: Context['environment'], { id }: Operation): string =>
   environment === 'sandbox' ? `sandbox${id.charAt(0).toUpperCase()}${id.slice(1)}` : id;
 
-/** What most operations have in common. */
+/** Properties that an operation has unless it states others. */
 const defaults = {
   method: 'GET',
   status: 200,

@@ -64,7 +64,7 @@ export const plansSearch: Searchable = {
       key: plan.id,
       title: plan.name,
       titleIs: 'heading',
-      // The same words as in the page's summary, so that questions about the price find the plan.
+      // The topic repeats the words of the page's summary, so that questions about the price find the plan.
       topic: `${content.words.pricing}: what ${content.product.name} costs`,
       sections: [sectionOf([...planParts(plan, priceOf(plan, content)), ...plan.includes].join('\n'))],
     })),

@@ -269,7 +269,7 @@ function picture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
   const one = (path: string, theme?: 'only-light' | 'only-dark') => {
     const asset = site.catalog.content.assets.get(path.trim());
     const size = asset === undefined ? null : imageSize(asset);
-    // Of two pictures only the visible one is loaded, if both are lazy.
+    // A browser loads only the visible one of two lazy pictures.
     const isPriority = isFirst && theme === undefined;
     return html`<img src="/${path.trim()}" alt="${typeset(site, alt)}"${attributes({
       width: size && Math.round(size.width),

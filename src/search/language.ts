@@ -1,4 +1,4 @@
-/** What search knows of a language: its stemmer, and for English synonyms, stop words and common words. */
+/** Provides the stemmer of a language, and the synonyms, stop words and common words of English. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { stemmer as stemEnglish } from '@orama/stemmers/english';

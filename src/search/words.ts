@@ -1,4 +1,4 @@
-/** What a word is: where words are in a text, and how a word is folded. */
+/** Finds the words of a text, and folds a word to the form that is compared. */
 
 /** Receives the offsets of a word in UTF-16 units; the end is exclusive. */
 export type VisitWord = (start: number, end: number) => void;

@@ -15,7 +15,7 @@ const files: Readonly<Record<Engine, readonly (readonly string[])[]>> = {
   postgres: [['schema.sql', 'postgres/schema.sql']],
 };
 
-/** What the same column or table is called in each engine. PostgreSQL compares ids byte by byte, whatever its collation. */
+/** Names of the same types and table options in each engine. PostgreSQL compares IDs byte by byte, whatever its collation. */
 const placeholders: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
   sqlite: {
     id: 'TEXT',

@@ -175,7 +175,7 @@ function readJsxTag(text: string, at: number, evaluate: (expression: string) => 
   }
 }
 
-/** Where the attribute at `at` ends; null where there is none. */
+/** Returns the end of the attribute at `at`, or null if there is no attribute. */
 function readAttribute(
   text: string,
   at: number,
@@ -226,7 +226,7 @@ function closingBrace(text: string, at: number): number | null {
   return null;
 }
 
-/** On the same line, except in a template: an apostrophe in a text opens nothing. */
+/** Returns the place of the closing quote, or null. Only a template literal may span lines, so that an apostrophe in prose opens nothing. */
 function closingQuote(text: string, at: number, quote: string): number | null {
   for (let index = at + 1; index < text.length; index += 1) {
     if (text[index] === '\\') index += 1;

@@ -21,7 +21,7 @@ export interface Serving {
   readonly limits: LimitsStatus | null;
   /** Settings to reconsider, one sentence each. */
   readonly settings: readonly string[];
-  /** What the service lacks to be ready, one sentence each. */
+  /** Reasons why the service is not ready, one sentence each. */
   readonly missing?: readonly string[];
 }
 
