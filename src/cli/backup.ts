@@ -1,7 +1,7 @@
 /** `colophon backup` and `restore`: a copy of the SQLite database, and the way back. */
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import { loadConfig } from '../config/file.ts';
+import { readConfig } from '../config/environment.ts';
 import { removePassword } from '../store/postgres/address.ts';
 import { backUp, restore as restoreBackup } from '../store/sqlite/upkeep.ts';
 import { type Command, type ExitCode, exitCodes, type Invocation } from './command.ts';
@@ -13,7 +13,7 @@ export const backup: Command = {
   options: {},
   details: 'Store DATA_DIR/secret-key, or SECRET_KEY, with it: it signs cursors and job IDs.',
   async run(invocation) {
-    const { databaseUrl, dataDir } = loadConfig(invocation.env, invocation.directory);
+    const { databaseUrl, dataDir } = readConfig(invocation.env, invocation.directory);
     if (databaseUrl !== null) {
       const command = `pg_dump --format=custom --file=${quoted(invocation.argument ?? '')}`;
       return leaveToPostgres(invocation, `${command} ${quoted(removePassword(databaseUrl))}`);
@@ -33,7 +33,7 @@ export const restore: Command = {
   details: `The backup is verified first, and the old database is kept next to it. Anything revoked after the backup is valid again:
 revoke it again.`,
   async run(invocation) {
-    const { databaseUrl, dataDir: directory } = loadConfig(invocation.env, invocation.directory);
+    const { databaseUrl, dataDir: directory } = readConfig(invocation.env, invocation.directory);
     if (databaseUrl !== null) {
       const command = 'pg_restore --clean --if-exists --no-owner --single-transaction';
       const to = `--dbname=${quoted(removePassword(databaseUrl))}`;

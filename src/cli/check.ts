@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { httpOrigin } from '../base/host-name.ts';
 import type { Config } from '../config/environment.ts';
-import { loadConfig } from '../config/file.ts';
+import { readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import { type Fault, faultFrom } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
@@ -45,7 +45,7 @@ large bodies, addresses. Each error comes with the lines of nginx or Caddy to ch
     if (argument !== null && /^https?:\/\//.test(argument))
       return (await import('./check-url.ts')).checkUrl(argument, invocation);
     if (value('admin') !== null) throw new UsageError('--admin needs the URL of an instance to check.');
-    const config = loadConfig(invocation.env, directory);
+    const config = readConfig(invocation.env, directory);
     const folder = requireContentFolder(invocation, config);
     const loaded = await loadContent(folder);
     const isLoaded = !('faults' in loaded);

@@ -1,7 +1,7 @@
 /** `colophon clients list` and `clients revoke`: the registered clients in the database. */
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/environment.ts';
-import { loadConfig } from '../config/file.ts';
+import { readConfig } from '../config/environment.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { listSqliteClients } from '../store/sqlite/upkeep.ts';
 import { type Command, exitCodes } from './command.ts';
@@ -17,7 +17,7 @@ export const clientsList: Command = {
   details: 'This only reads the database, so servers can keep running. Secrets are stored as hashes and are not shown.',
   async run(invocation) {
     const { terminal, flag } = invocation;
-    const { databaseUrl, dataDir } = loadConfig(invocation.env, invocation.directory);
+    const { databaseUrl, dataDir } = readConfig(invocation.env, invocation.directory);
     const clients =
       databaseUrl === null
         ? await listSqliteClients(dataDir)
@@ -55,7 +55,7 @@ one process can write to the database; while it runs, anyone with the client’s
   async run(invocation) {
     const { terminal } = invocation;
     const id = invocation.argument ?? '';
-    const outcome = await revoke(loadConfig(invocation.env, invocation.directory), id, systemClock.now());
+    const outcome = await revoke(readConfig(invocation.env, invocation.directory), id, systemClock.now());
     if (outcome === 'unknown') {
       terminal.error(`There is no client \`${removeControls(id)}\`. colophon clients list shows all of them.\n`);
       return exitCodes.failed;

@@ -1,5 +1,5 @@
 /** `colophon config`: prints every setting with its value and where the value comes from. */
-import { loadConfig, readSettings } from '../config/file.ts';
+import { readConfig, readSettings } from '../config/environment.ts';
 import { fileKey, maskSecrets, settings } from '../config/settings.ts';
 import { type Command, exitCodes } from './command.ts';
 
@@ -10,11 +10,10 @@ export const config: Command = {
   details: `The output is a settings file: save it, change it, and set COLOPHON_CONFIG to its path. In a file, names are
 lowercase and paths are relative to the file. The environment wins over the file.`,
   async run({ terminal, env, directory, flag }) {
-    loadConfig(env, directory);
-    const { values, inFile } = readSettings(env, directory);
+    readConfig(env, directory);
+    const given = readSettings(env, directory, []);
     const rows = settings.map(({ name, help, defaultText }) => {
-      const text = values[name]?.trim() || null;
-      const origin = inFile.get(name) ?? (text === null ? 'default' : 'environment');
+      const { text, origin } = given.get(name) ?? { text: null, origin: 'default' };
       return { name, value: text === null ? defaultText : maskSecrets(name, text), origin, help };
     });
     if (flag('json')) {

@@ -1,6 +1,6 @@
 /** `colophon dev`: serves a content folder while it is edited, with its errors in the terminal and on every page. */
 import { systemClock } from '../base/clock.ts';
-import { loadConfig } from '../config/file.ts';
+import { readConfig } from '../config/environment.ts';
 import { formatFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
@@ -28,7 +28,7 @@ off unless ADMIN_PORT is set.`,
   async run(invocation) {
     const { terminal, directory } = invocation;
     const env = { ADMIN_PORT: 'off', ...applyOptions(invocation) };
-    const config = loadConfig(env, directory);
+    const config = readConfig(env, directory);
     const folder = requireContentFolder(invocation, config);
     const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null);
     const shutdown = installShutdown(output);

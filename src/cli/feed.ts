@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { loadConfig } from '../config/file.ts';
+import { readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import { offeredRelease } from '../feed/selection.ts';
 import { type Command, exitCodes, type Invocation } from './command.ts';
@@ -96,7 +96,7 @@ const describe = ({ version, build }: { version: string; build: string }): strin
 
 /** Loads the folder and reads its feed. Throws ContentError. */
 async function inspect(invocation: Invocation): Promise<{ content: Content; inspection: Inspection }> {
-  const config = loadConfig(invocation.env, invocation.directory);
+  const config = readConfig(invocation.env, invocation.directory);
   const content = await loadValidContent(requireContentFolder(invocation, config));
   return { content, inspection: await inspectProductFeed(content, openStoredFeeds(config)) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { httpOrigin } from '../base/host-name.ts';
 import { silentLog } from '../base/log.ts';
-import { loadConfig } from '../config/file.ts';
+import { readConfig } from '../config/environment.ts';
 import { startServer } from '../server/server.ts';
 import { type Command, exitCodes } from './command.ts';
 import { applyOptions } from './content-folder.ts';
@@ -19,7 +19,7 @@ export const openapi: Command = {
   options: { output: { value: 'FILE', help: 'Write to this file instead of standard output.' } },
   details: 'The same document that a server with these settings returns at /openapi.json; BASE_URL sets its URLs.',
   async run(invocation) {
-    const config = loadConfig(applyOptions(invocation), invocation.directory);
+    const config = readConfig(applyOptions(invocation), invocation.directory);
     const { host, port } = config;
     const baseUrl = config.baseUrl ?? httpOrigin(host, port);
     // A running server locks the data folder, so this one uses a temporary one.

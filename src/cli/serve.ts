@@ -1,6 +1,6 @@
 /** `colophon serve`: starts the server, logs its address, and stops it on SIGTERM or SIGINT. */
 import type { Config } from '../config/environment.ts';
-import { loadConfig } from '../config/file.ts';
+import { readConfig } from '../config/environment.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
@@ -24,7 +24,7 @@ export const serve: Command = {
   details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT shut it down: /readyz returns 503, new connections are
 refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A second signal ends it at once.`,
   async run(invocation) {
-    const read = loadConfig(applyOptions(invocation), invocation.directory);
+    const read = readConfig(applyOptions(invocation), invocation.directory);
     const config = { ...read, contentDir: findContentFolder(invocation, read) };
     const { terminal } = invocation;
     if (invocation.flag('check')) return (await import('./serve-check.ts')).checkStart(config, terminal);

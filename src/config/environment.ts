@@ -1,11 +1,12 @@
-/** The environment's settings → the configuration of a server, or all of their errors at once. */
+/** Reads the settings from the environment and from a file → the configuration of a server, or all of their errors at once. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { hostName, httpOrigin } from '../base/host-name.ts';
 import { isLoopback } from '../base/loopback.ts';
-import type { IssuerSettings } from '../oauth/trusted-issuers.ts';
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { readAssertionIssuers } from './assertion-issuers.ts';
+import { type GivenSetting, readSettingsFile } from './file.ts';
 import { settingName, settings, settingsSchema } from './settings.ts';
 
 /** Variables by name. An empty one is not set. */
@@ -14,10 +15,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Values = z.output<typeof settingsSchema>;
 
 /** The settings with absolute paths; those of the admin listener and the rate limits are grouped. */
-export type Config = Readonly<ReturnType<typeof toConfig>> & {
-  /** The identity providers whose assertions register clients. */
-  readonly assertionIssuers: readonly IssuerSettings[];
-};
+export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** Thrown with all errors of the settings, one sentence each. */
 export class ConfigError extends Error {
@@ -30,36 +28,46 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the settings; paths are relative to `directory`. Throws ConfigError. */
+/** Reads all settings; relative paths in the environment are relative to `directory`. Throws ConfigError. */
 export function readConfig(env: Environment, directory: string): Config {
-  const { config, faults } = checkSettings(env, directory);
+  const faults: string[] = [];
+  const given = readSettings(env, directory, faults);
+  const texts = settings.flatMap(({ key, name }) => (given.has(name) ? [[key, given.get(name)?.text] as const] : []));
+  const issues = settingsSchema.safeParse(Object.fromEntries(texts)).error?.issues ?? [];
+  // Where a value is invalid, the default stands in for it, so that the conflicts of the others are found too.
+  const valid = texts.filter(([key]) => !issues.some(({ path }) => path[0] === key));
+  const values = settingsSchema.parse(Object.fromEntries(valid));
+  const sentences = [
+    ...issues.map(({ path, message }) => `${settingName(String(path[0]))} ${message}`),
+    ...findConflicts(values, given),
+  ];
+  for (const sentence of sentences) {
+    const origin = given.get(sentence.split(' ', 1)[0] ?? '')?.origin ?? 'environment';
+    faults.push(origin === 'environment' ? sentence : `${origin}: ${sentence}`);
+  }
+  const config = toConfig(values, directory, given.has('ADMIN_PORT'), faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
 
-/** Returns all errors of the settings, and the configuration, which is usable if there are none. */
-export function checkSettings(env: Environment, directory: string): { config: Config; faults: string[] } {
-  const texts = new Map<string, string>();
-  for (const { key, name } of settings) {
-    const text = env[name]?.trim() ?? '';
-    if (text !== '') texts.set(key, text);
+/** Returns the texts of all settings by name, without checking them. Adds the errors of names and of the file to `faults`. */
+export function readSettings(env: Environment, directory: string, faults: string[]): Map<string, GivenSetting> {
+  const file = env.COLOPHON_CONFIG?.trim();
+  const given = file ? readSettingsFile(file, directory, faults) : new Map<string, GivenSetting>();
+  const names = [...settings.map(({ name }) => name), 'COLOPHON_CONFIG'];
+  for (const [name, text = ''] of Object.entries(env)) {
+    if (!names.includes(name)) {
+      // Other programs use the environment too, so only names that can mean nothing else are checked.
+      if (/^(?:COLOPHON|RATE_LIMIT)_/.test(name))
+        faults.push(`${name} is not a setting.${didYouMean(nearMisses(name, names))}`);
+    } else if (text.trim() !== '') given.set(name, { text: text.trim(), origin: 'environment' });
   }
-  const issues = settingsSchema.safeParse(Object.fromEntries(texts)).error?.issues ?? [];
-  // Where a value is invalid, the default stands in for it, so that the conflicts of the others are found too.
-  const valid = [...texts].filter(([key]) => !issues.some(({ path }) => path[0] === key));
-  const values = settingsSchema.parse(Object.fromEntries(valid));
-  const faults = [
-    ...issues.map(({ path, message }) => `${settingName(String(path[0]))} ${message}`),
-    ...findConflicts(values, (key) => texts.has(key)),
-  ];
-  const config = toConfig(values, directory, texts.has('adminPort'));
-  const { assertionIssuersFile: file } = values;
-  const assertionIssuers = file === null ? [] : readAssertionIssuers(resolve(directory, file), faults);
-  return { config: { ...config, assertionIssuers }, faults };
+  return given;
 }
 
-function toConfig(values: Values, directory: string, isAdminPortSet: boolean) {
+function toConfig(values: Values, directory: string, isAdminPortSet: boolean, faults: string[]) {
   const { adminHost: host, adminPort: port, adminNames: names, contentDir, secretKeyFile } = values;
+  const { assertionIssuersFile: issuers } = values;
   return {
     ...values,
     /** The admin listener, or null if it is off. `chosen`: ADMIN_PORT is set. */
@@ -67,6 +75,8 @@ function toConfig(values: Values, directory: string, isAdminPortSet: boolean) {
     contentDir: contentDir && resolve(directory, contentDir),
     dataDir: resolve(directory, values.dataDir),
     secretKeyFile: secretKeyFile && resolve(directory, secretKeyFile),
+    /** The identity providers whose assertions register clients. */
+    assertionIssuers: issuers === null ? [] : readAssertionIssuers(resolve(directory, issuers), faults),
     limits: {
       anonymous: values.rateLimitAnonymous,
       authenticated: values.rateLimitToken,
@@ -81,63 +91,52 @@ function toConfig(values: Values, directory: string, isAdminPortSet: boolean) {
 }
 
 /** Returns why settings that are valid by themselves cannot work together. */
-function findConflicts(values: Values, isGiven: (key: keyof Values) => boolean): string[] {
-  const faults = isGiven('baseUrl') && values.baseUrl === null ? [] : findMcpConflicts(values);
-  const { webConcurrency: workers } = values;
-  if (isGiven('secretKey') && isGiven('secretKeyFile')) {
-    faults.push('SECRET_KEY and SECRET_KEY_FILE are both set; keep one of them.');
-  }
-  if (workers > 1 && !isGiven('databaseUrl')) {
-    faults.push(
-      `WEB_CONCURRENCY is ${workers}, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the workers share, or WEB_CONCURRENCY to 1.`,
-    );
-  }
-  if (isGiven('databaseUrl') && !isGiven('secretKey') && !isGiven('secretKeyFile')) {
-    faults.push(
+function findConflicts(values: Values, given: ReadonlyMap<string, unknown>): string[] {
+  const { webConcurrency: processes } = values;
+  const hasKey = given.has('SECRET_KEY') || given.has('SECRET_KEY_FILE');
+  return onlyTexts([
+    (!given.has('BASE_URL') || values.baseUrl !== null) && findMcpConflict(values),
+    given.has('SECRET_KEY') &&
+      given.has('SECRET_KEY_FILE') &&
+      'SECRET_KEY and SECRET_KEY_FILE are both set; keep one of them.',
+    processes > 1 &&
+      !given.has('DATABASE_URL') &&
+      `WEB_CONCURRENCY is ${processes}, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the processes share, or WEB_CONCURRENCY to 1.`,
+    given.has('DATABASE_URL') &&
+      !hasKey &&
       'SECRET_KEY or SECRET_KEY_FILE must be set with DATABASE_URL, the same for every process on the database; generate one with: openssl rand -hex 32',
-    );
-  }
-  return faults;
+  ]);
 }
 
 /** The MCP host serves nothing else, and a service on a loopback address accepts only local MCP requests. */
-function findMcpConflicts({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values): string[] {
-  if (mcp === null) return [];
+function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values): string | false {
+  if (mcp === null) return false;
   const mcpUrl = new URL(mcp);
   const baseUrl = new URL(base ?? httpOrigin(host, port));
-  if (hostName(mcpUrl.host) === hostName(baseUrl.host)) {
-    return [
-      `MCP_BASE_URL must have another host name than BASE_URL (${baseUrl.origin}): at the name in MCP_BASE_URL, only the MCP servers are served.`,
-    ];
-  }
-  if (!isLoopback(baseUrl.hostname) || isLoopback(mcpUrl.hostname)) return [];
-  return [
-    `MCP_BASE_URL is ${mcp}, but BASE_URL is ${base ?? 'not set'}, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.`,
-  ];
+  if (hostName(mcpUrl.host) === hostName(baseUrl.host))
+    return `MCP_BASE_URL must have another host name than BASE_URL (${baseUrl.origin}): at the name in MCP_BASE_URL, only the MCP servers are served.`;
+  if (!isLoopback(baseUrl.hostname) || isLoopback(mcpUrl.hostname)) return false;
+  return `MCP_BASE_URL is ${mcp}, but BASE_URL is ${base ?? 'not set'}, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.`;
 }
 
 /** Returns one sentence for each setting that is valid and probably wrong, with what to set. */
 export function settingWarnings({ baseUrl, host, trustProxy, webConcurrency }: Config): string[] {
-  const warnings: string[] = [];
   const url = baseUrl === null ? null : new URL(baseUrl);
-  if (url === null && !isLoopback(host)) {
-    warnings.push(
-      `BASE_URL is not set and HOST is ${host}, so links and tokens are for an address that others may not reach. Set BASE_URL to the public origin, such as https://api.example.com.`,
-    );
-  }
-  if (url?.protocol === 'http:' && !isLoopback(url.hostname)) {
-    warnings.push('BASE_URL is plain http: secrets and tokens cross the network unencrypted. Put TLS in front of it.');
-  }
-  if (url?.protocol === 'https:' && trustProxy.kind === 'none') {
-    warnings.push(
-      'BASE_URL is https, so a proxy is in front of this server, but TRUST_PROXY is none: all clients share the proxy’s address and its rate limits. Set TRUST_PROXY to the address of the proxy, such as 127.0.0.1.',
-    );
-  }
   const processors = availableParallelism();
-  if (webConcurrency > processors) {
-    warnings.push(
+  return onlyTexts([
+    url === null &&
+      !isLoopback(host) &&
+      `BASE_URL is not set and HOST is ${host}, so links and tokens are for an address that others may not reach. Set BASE_URL to the public origin, such as https://api.example.com.`,
+    url?.protocol === 'http:' &&
+      !isLoopback(url.hostname) &&
+      'BASE_URL is plain http: secrets and tokens cross the network unencrypted. Put TLS in front of it.',
+    url?.protocol === 'https:' &&
+      trustProxy.kind === 'none' &&
+      'BASE_URL is https, so a proxy is in front of this server, but TRUST_PROXY is none: all clients share the proxy’s address and its rate limits. Set TRUST_PROXY to the address of the proxy, such as 127.0.0.1.',
+    webConcurrency > processors &&
       `WEB_CONCURRENCY is ${webConcurrency}, but this machine has ${processors} processors. Set at most as many.`,
-    );
-  }
-  return warnings;
+  ]);
 }
+
+const onlyTexts = (sentences: readonly (string | false)[]): string[] =>
+  sentences.filter((sentence) => sentence !== false);

@@ -12,18 +12,18 @@ export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config):
   if (secretKey !== null) return Buffer.from(secretKey);
   const file = secretKeyFile ?? join(dataDir, 'secret-key');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (secretKeyFile === null && error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
+    const isMissing = error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
+    if (secretKeyFile === null && isMissing) return generateKey(dataDir, file);
     throw new ConfigError([`${file} cannot be read (${messageOf(error)}); create it with: ${generate} > ${file}`]);
   });
-  if (text === null) return generateKey(dataDir, file);
   const key = text.trim();
   if (key.length >= 32) return Buffer.from(key);
   throw new ConfigError([`${file} must contain at least 32 characters; generate them with: ${generate}`]);
 }
 
-async function generateKey(dataDir: string, file: string): Promise<Buffer> {
+async function generateKey(dataDir: string, file: string): Promise<string> {
   const key = randomBytes(32).toString('hex');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
-  return Buffer.from(key);
+  return key;
 }

@@ -1,7 +1,6 @@
 /** Every setting as one zod object: its name, its type, its default and what it is for. The messages of a type continue a setting's name. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { listInWords } from '../base/list-in-words.ts';
 import { messageOf } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import { parsePostgresUrl } from '../store/postgres/address.ts';
@@ -10,22 +9,17 @@ import { parsePostgresUrl } from '../store/postgres/address.ts';
 const text = (isValid: (text: string) => boolean, rule: string) =>
   z.string().refine(isValid, { error: ({ input }) => `must be ${rule}; it is "${input}".` });
 
-const isWhole = (digits: string, min: number, max: number): boolean =>
-  /^\d{1,9}$/.test(digits) && Number(digits) >= min && Number(digits) <= max;
-
 /** A whole number in decimal digits. */
 const whole = (min: number, max: number) =>
-  text((digits) => isWhole(digits, min, max), `a whole number from ${min} to ${max}`).transform(Number);
+  text(
+    (digits) => /^\d{1,9}$/.test(digits) && Number(digits) >= min && Number(digits) <= max,
+    `a whole number from ${min} to ${max}`,
+  ).transform(Number);
 
 /** A port, or null for `off`. */
-const portOrOff = text(
-  (port) => port === 'off' || isWhole(port, 0, 65_535),
-  'a whole number from 0 to 65535 or off',
-).transform((port) => (port === 'off' ? null : Number(port)));
-
-/** One of a few words. */
-const oneOf = <const T extends readonly string[]>(words: T) =>
-  z.enum(words, { error: ({ input }) => `must be one of ${words.join(', ')}; it is "${input}".` });
+const portOrOff = z.union([z.literal('off').transform(() => null), whole(0, 65_535)], {
+  error: ({ input }) => `must be a whole number from 0 to 65535 or off; it is "${input}".`,
+});
 
 const removeBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
@@ -122,9 +116,10 @@ export const settingsSchema = z.object({
     'Comma-separated host names that they accept, in addition to localhost and IP addresses.',
   ),
   drainDelay: whole(0, 300).prefault('0').describe('Seconds to keep serving after /readyz turns 503 at shutdown.'),
-  logLevel: oneOf(logLevels)
+  logLevel: z
+    .enum(logLevels, { error: ({ input }) => `must be one of ${logLevels.join(', ')}; it is "${input}".` })
     .prefault('info')
-    .describe(`${listInWords(logLevels, 'or')}; access lines are info.`),
+    .describe('trace, debug, info, warn, error or silent; access lines are info.'),
   secretKey: optional(secret).describe(
     'The key that signs cursors, at least 32 characters. By default generated in DATA_DIR; required with DATABASE_URL.',
   ),
@@ -141,21 +136,14 @@ export const settingsSchema = z.object({
   rateLimitRefused: rate.prefault('60').describe('Rejected tokens per minute and address.'),
 });
 
-/** A setting as `colophon config` and docs/operating.md show it. */
-export interface SettingDescription {
-  readonly key: string;
-  /** The name in the environment. */
-  readonly name: string;
-  readonly help: string;
-  /** The default as it would be written, or null if there is none. */
-  readonly defaultText: string | null;
-}
-
 /** Returns the name of a setting in the environment. */
 export const settingName = (key: string): string => key.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
 
-/** All settings in the order of the documentation. */
-export const settings: readonly SettingDescription[] = Object.entries(settingsSchema.shape).map(([key, schema]) => ({
+/**
+ * All settings in the order of the documentation: the name in the environment, and the default as it would be written, or null if there
+ * is none.
+ */
+export const settings = Object.entries(settingsSchema.shape).map(([key, schema]) => ({
   key,
   name: settingName(key),
   help: schema.description ?? '',

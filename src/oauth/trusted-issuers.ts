@@ -18,17 +18,17 @@ export interface IssuerSettings {
   /** Equals `iss`, character by character. */
   readonly issuer: string;
   /** The public keys. */
-  readonly jwks?: JSONWebKeySet;
+  readonly jwks?: JSONWebKeySet | undefined;
   /** The URL of the public keys: https, or http on this machine. */
-  readonly jwksUri?: string;
+  readonly jwksUri?: string | undefined;
   /** Signature algorithms; by default ES256, RS256, PS256 and EdDSA. */
-  readonly algorithms?: readonly string[];
+  readonly algorithms?: readonly string[] | undefined;
   /** Types of assertion; by default both. */
-  readonly assertionTypes?: readonly AssertionType[];
+  readonly assertionTypes?: readonly AssertionType[] | undefined;
   /** Values of `client_id` that assertions may have at registration; by default any. */
-  readonly clientIds?: readonly string[];
+  readonly clientIds?: readonly string[] | undefined;
   /** The widest scope that assertions can grant; by default any. */
-  readonly maxScopes?: readonly string[];
+  readonly maxScopes?: readonly string[] | undefined;
 }
 
 /** A checked entry with its defaults. */

@@ -13,7 +13,7 @@ describe('WEB_CONCURRENCY without DATABASE_URL', () => {
     assert.equal(code, 78);
     assert.equal(
       error,
-      'WEB_CONCURRENCY is 2, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the workers share, or WEB_CONCURRENCY to 1.\n',
+      'WEB_CONCURRENCY is 2, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the processes share, or WEB_CONCURRENCY to 1.\n',
     );
   });
 });

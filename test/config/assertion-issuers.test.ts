@@ -32,7 +32,7 @@ describe('the file of trusted assertion issuers', () => {
   it('is YAML as the documentation shows it, or JSON', () => {
     const page = readFileSync(new URL('../../docs/credentials.md', import.meta.url), 'utf8');
     const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-    assert.deepEqual(read(example), [
+    assert.partialDeepStrictEqual(read(example), [
       {
         issuer: 'https://idp.example.com',
         jwksUri: 'https://idp.example.com/keys',
@@ -42,7 +42,7 @@ describe('the file of trusted assertion issuers', () => {
     ]);
     const keys = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] };
     const entry = { issuer: 'a', jwks: keys, algorithms: ['ES256'], client_ids: ['agent'] };
-    assert.deepEqual(read(JSON.stringify({ issuers: [entry] })), [
+    assert.partialDeepStrictEqual(read(JSON.stringify({ issuers: [entry] })), [
       { issuer: 'a', jwks: keys, algorithms: ['ES256'], clientIds: ['agent'] },
     ]);
     assert.deepEqual(read('issuers: []\n'), []);

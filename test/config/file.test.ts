@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../../src/config/environment.ts';
-import { loadConfig } from '../../src/config/file.ts';
 import { settings } from '../../src/config/settings.ts';
 
 /** A folder with a settings file in it. */
@@ -32,33 +31,33 @@ const env = { COLOPHON_CONFIG: 'colophon.yaml' };
 describe('the settings file', () => {
   it('sets what the environment does not', (t) => {
     const directory = folderWith(t, 'port: 4000\nhost: 0.0.0.0\nadmin_port: off\nrate_limit_pages: "7"\n');
-    const config = loadConfig({ ...env, PORT: '5000', HOST: ' ' }, directory);
+    const config = readConfig({ ...env, PORT: '5000', HOST: ' ' }, directory);
     assert.deepEqual([config.port, config.host, config.admin, config.limits.pages], [5000, '0.0.0.0', null, 7]);
   });
 
   it('takes lists, and false for off', (t) => {
     const directory = folderWith(t, 'trust_proxy: [10.0.0.0/8, "::1"]\nadmin_port: false\nlog_level:\n');
-    const { trustProxy: trust, admin, logLevel } = loadConfig(env, directory);
+    const { trustProxy: trust, admin, logLevel } = readConfig(env, directory);
     assert.equal(trust.kind === 'ranges' && trust.ranges.length, 2);
     assert.deepEqual([admin, logLevel], [null, 'info']);
   });
 
   it('has paths relative to itself; the environment’s are relative to the working folder', (t) => {
     const directory = folderWith(t, 'data_dir: state\ncontent_dir: /srv/app\n', 'etc/colophon.yaml');
-    const config = loadConfig({ COLOPHON_CONFIG: 'etc/colophon.yaml' }, directory);
+    const config = readConfig({ COLOPHON_CONFIG: 'etc/colophon.yaml' }, directory);
     assert.deepEqual([config.dataDir, config.contentDir], [join(directory, 'etc/state'), '/srv/app']);
-    const fromEnv = loadConfig({ COLOPHON_CONFIG: 'etc/colophon.yaml', DATA_DIR: 'state' }, directory);
+    const fromEnv = readConfig({ COLOPHON_CONFIG: 'etc/colophon.yaml', DATA_DIR: 'state' }, directory);
     assert.equal(fromEnv.dataDir, join(directory, 'state'));
   });
 
   it('is refused with every fault at once, each at its place', (t) => {
     const directory = folderWith(t, 'prot: 1\nbase_url: nowhere\nhost: { a: 1 }\nPORT: 2\nlog_level: loud\n');
     assert.deepEqual(
-      faultsOf(() => loadConfig({ ...env, RATE_LIMIT_PAGE: '1' }, directory)),
+      faultsOf(() => readConfig({ ...env, RATE_LIMIT_PAGE: '1' }, directory)),
       [
-        'colophon.yaml:1:1: `prot` is not a setting. Did you mean `port`?',
-        'colophon.yaml:3:1: `host` must be text or a number, or a list of them.',
-        'colophon.yaml:4:1: `PORT` is not a setting. Did you mean `port`?',
+        'colophon.yaml:3:7: `host` must be text or a number, or a list of them: a map.',
+        'colophon.yaml:1:1: `prot` is not a key here. Did you mean `port`?',
+        'colophon.yaml:4:1: `PORT` is not a key here. Did you mean `port` or `admin_port`?',
         'RATE_LIMIT_PAGE is not a setting. Did you mean `RATE_LIMIT_PAGES`?',
         'colophon.yaml:2:1: BASE_URL must be an http or https origin such as https://api.example.com, without a path or a user name; it is "nowhere".',
         'colophon.yaml:5:1: LOG_LEVEL must be one of trace, debug, info, warn, error, silent; it is "loud".',
@@ -68,17 +67,17 @@ describe('the settings file', () => {
 
   for (const [what, text, expected] of [
     ['is no YAML', 'port: [1\n', /colophon\.yaml:\d+:\d+: /],
-    ['is a list', '- port\n', /must be a map of settings/],
+    ['is a list', '- port\n', /must be a map, with/],
     ['sets a name twice', 'port: 1\nport: 2\n', /`port` is set twice/],
   ] as const) {
     it(`is refused when it ${what}`, (t) => {
-      assert.match(faultsOf(() => loadConfig(env, folderWith(t, text))).join('\n'), expected);
+      assert.match(faultsOf(() => readConfig(env, folderWith(t, text))).join('\n'), expected);
     });
   }
 
   it('must be there', () => {
     assert.match(
-      faultsOf(() => loadConfig({ COLOPHON_CONFIG: 'none.yaml' }, tmpdir())).join(),
+      faultsOf(() => readConfig({ COLOPHON_CONFIG: 'none.yaml' }, tmpdir())).join(),
       /none\.yaml, which cannot be read/,
     );
   });
