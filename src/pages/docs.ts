@@ -11,18 +11,17 @@ import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
 import { techArticle } from './json-ld.ts';
-import { languageOf, typeset, wordsOf } from './language.ts';
+import { typeset } from './language.ts';
 import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
 import { pageProse, proseHtml } from './prose.ts';
-import { modifiedOn, type Published, productOf, type Site } from './site.ts';
+import { modifiedOn, type Published, type Site } from './site.ts';
 
 /** All pages in their groups; below the text of docs/index.md where the folder has one. */
 async function docsPage(site: Site): Promise<PageDocument> {
-  const { product, pages, navigation } = site.catalog.content;
-  const words = wordsOf(site);
+  const { product, pages, navigation } = site.content;
   const root = site.catalog.page(rootSlug);
-  const title = root?.title ?? filled(words.documentation_of, { name: product.name });
+  const title = root?.title ?? filled(site.words.documentation_of, { name: product.name });
   const prose = root === undefined ? null : await proseHtml(site, root.source, pageProse(root));
   const titles = pages
     .slice(0, 100)
@@ -35,11 +34,10 @@ ${prose !== null && html`<article class="prose">${raw(prose)}</article>`}
 ${sections.map((section) => PageSection(site, section))}`;
   return renderPage(site, {
     path: '/docs',
-    title: root?.title ?? words.documentation,
-    description: (root?.description ?? filled(words.docs_description, { name: product.name, pages: titles })).slice(
-      0,
-      300,
-    ),
+    title: root?.title ?? site.words.documentation,
+    description: (
+      root?.description ?? filled(site.words.docs_description, { name: product.name, pages: titles })
+    ).slice(0, 300),
     body,
     markdown: document(
       `# ${title}`,
@@ -100,7 +98,7 @@ function sectionsOf(site: Site, entries: readonly NavigationEntry[], level: numb
   return sections;
 }
 
-const docsRoot = (site: Site): Destination => ({ title: wordsOf(site).documentation, href: '/docs' });
+const docsRoot = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
 const everyPage = 'Every page, with its address.';
 
 const hasPages = ({ catalog }: Site): boolean => catalog.content.pages.length > 0;
@@ -132,12 +130,12 @@ ${PageNavigation(site, slug)}`;
     markdown: document(
       `# ${page.title}`,
       pageMarkdown(site, page),
-      page.updated !== null && `${filled(wordsOf(site).updated, { day: dayInWords(page.updated, languageOf(site)) })}.`,
+      page.updated !== null && `${filled(site.words.updated, { day: dayInWords(page.updated, site.language) })}.`,
     ),
     section: 'docs',
     contents,
     breadcrumb: [docsRoot(site), ...above(site, page)],
-    jsonLd: [techArticle(site, { title: page.title, description: page.description, path, modified: page.updated })],
+    jsonLd: [techArticle(site, page)],
     kind: 'article',
   });
 }
@@ -146,7 +144,7 @@ const isTitle = (line: string, page: Page): boolean => line.replace('#', '').tri
 
 /** The pages of the groups that a page is in, and the page itself. */
 function above(site: Site, { slug, title }: Page): Destination[] {
-  const groups = groupsAbove(site.catalog.content.navigation, slug) ?? [];
+  const groups = groupsAbove(site.content.navigation, slug) ?? [];
   return [
     ...groups.flatMap((group) => {
       const page = site.catalog.page(group);
@@ -164,31 +162,29 @@ export const pageMarkdown = (site: Site, page: Page): string =>
 
 /** Renders the day of the last change, and a link to where the page can be edited. */
 function EditNote(site: Site, { updated, file }: Page) {
-  const { edit_url: template } = site.root === '' ? productOf(site) : {};
+  const { edit_url: template } = site.root === '' ? site.product : {};
   if (updated === null && template === undefined) return '';
-  const words = wordsOf(site);
   // The day stands in the sentence where the language wants it.
-  const [before = '', after = ''] = words.updated.split('{day}');
+  const [before = '', after = ''] = site.words.updated.split('{day}');
   const day =
-    updated && html`${before}<time datetime="${updated}">${dayInWords(updated, languageOf(site))}</time>${after}`;
+    updated && html`${before}<time datetime="${updated}">${dayInWords(updated, site.language)}</time>${after}`;
   const path = file.split('/').map(encodeURIComponent).join('/');
-  const link = template && html`<a href="${template.replace('{path}', () => path)}">${words.edit_page}</a>`;
+  const link = template && html`<a href="${template.replace('{path}', () => path)}">${site.words.edit_page}</a>`;
   return html`<p class="edited">${day}${day && link && ' · '}${link}</p>`;
 }
 
 /** Copying works with JavaScript; without, the link to the markdown stays. */
 export const actions = (site: Site, path: string) =>
-  html`<p class="actions"><a href="${site.root}${markdownPathOf(path)}" data-copy-page>${wordsOf(site).view_as_markdown}</a></p>`;
+  html`<p class="actions"><a href="${site.root}${markdownPathOf(path)}" data-copy-page>${site.words.view_as_markdown}</a></p>`;
 
 /** Renders links to the pages before and after one in reading order. */
 function PageNavigation(site: Site, slug: string) {
-  const words = wordsOf(site);
   const { previous, next } = neighbors(site, slug);
   const link = (page: Page, rel: 'prev' | 'next', label: string) =>
     html`<a class="${rel}" rel="${rel}" href="${site.root}${docPath(page.slug)}"><span>${label}</span> <strong>${typeset(site, page.title)}</strong></a>`;
   return (
     (previous ?? next) &&
-    html`<nav class="page-navigation quiet" aria-label="${words.neighboring_pages}">${previous && link(previous, 'prev', words.previous)}${next && link(next, 'next', words.next)}</nav>`
+    html`<nav class="page-navigation quiet" aria-label="${site.words.neighboring_pages}">${previous && link(previous, 'prev', site.words.previous)}${next && link(next, 'next', site.words.next)}</nav>`
   );
 }
 
@@ -205,7 +201,7 @@ export const docsFacets: Published = {
       },
     ],
     listed(site) {
-      const { pages } = site.catalog.content;
+      const { pages } = site.content;
       const { href: path, title: name } = docsRoot(site);
       const newest = pages.flatMap(({ updated }) => updated ?? []).toSorted();
       return [

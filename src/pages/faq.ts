@@ -10,7 +10,7 @@ import { renderPage } from './components/layout.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
 import { actions } from './docs.ts';
 import { faqPage as faqPageObject } from './json-ld.ts';
-import { languageOf, typeset, wordsOf } from './language.ts';
+import { typeset } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml } from './prose.ts';
@@ -18,7 +18,7 @@ import type { Published, Site } from './site.ts';
 
 type Entry = Content['faq'][number];
 
-const all = (site: Site): Destination => ({ title: wordsOf(site).questions_and_answers, href: '/faq' });
+const all = (site: Site): Destination => ({ title: site.words.questions_and_answers, href: '/faq' });
 
 const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 0;
 
@@ -26,8 +26,7 @@ const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 
 const maxShown = 200_000;
 
 async function faqPage(site: Site): Promise<PageDocument> {
-  const { product, faq } = site.catalog.content;
-  const words = wordsOf(site);
+  const { product, faq } = site.content;
   const categories = byCategory(faq);
   const contents = categories.map(({ title, anchor }) => ({ text: title, anchor, level: 2 }));
   const isShown = faq.reduce((sum, { answer }) => sum + answer.length, 0) <= maxShown;
@@ -38,7 +37,7 @@ async function faqPage(site: Site): Promise<PageDocument> {
 ${questions}`;
     }),
   );
-  const body = html`<article class="prose"><h1>${words.questions_and_answers}</h1>
+  const body = html`<article class="prose"><h1>${site.words.questions_and_answers}</h1>
 ${InlineTableOfContents(site, contents)}
 ${sections}</article>`;
   const entryMarkdown = (entry: Entry): string =>
@@ -47,15 +46,15 @@ ${sections}</article>`;
       : `- [${entry.question.replace(/[\\[\]]/g, '\\$&')}](${site.shown.siteRoot}/faq/${entry.id}.md)`;
   return renderPage(site, {
     path: '/faq',
-    title: words.questions_and_answers,
-    description: filled(words.faq_description, {
-      count: numberInWords(faq.length, languageOf(site)),
+    title: site.words.questions_and_answers,
+    description: filled(site.words.faq_description, {
+      count: numberInWords(faq.length, site.language),
       name: product.name,
       topics: categories.map(({ title }) => title).join(', '),
     }),
     body,
     markdown: document(
-      `# ${filled(words.questions_about, { name: product.name })}`,
+      `# ${filled(site.words.questions_about, { name: product.name })}`,
       ...categories.flatMap(({ title, entries }) => [
         `## ${title}`,
         entries.map(entryMarkdown).join(isShown ? '\n\n' : '\n'),
@@ -71,7 +70,7 @@ async function questionsAndAnswers(site: Site, entries: readonly Entry[]) {
   const answers = await Promise.all(entries.map((entry) => answerHtml(site, entry)));
   return entries.map(
     ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${typeset(site, question)}</summary>
-<div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">${wordsOf(site).link_to_answer}</a></p></div></details>`,
+<div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">${site.words.link_to_answer}</a></p></div></details>`,
   );
 }
 
@@ -84,7 +83,7 @@ async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
   if (entry === undefined) throw unknownFaqEntry(site.shown, id);
   const { question, category } = entry;
   const path = `/faq/${id}`;
-  const others = site.catalog.content.faq.filter((other) => other.category === category && other !== entry);
+  const others = site.content.faq.filter((other) => other.category === category && other !== entry);
   const body = html`<article class="prose"><h1>${typeset(site, question)}</h1>
 ${actions(site, path)}
 ${raw(await answerHtml(site, entry))}</article>
@@ -136,7 +135,7 @@ export const faqFacets: Published = {
       hasEntries(site)
         ? [
             { path: '/faq', title: all(site).title },
-            ...site.catalog.content.faq.map(({ id, question }) => ({ path: `/faq/${id}`, title: question })),
+            ...site.content.faq.map(({ id, question }) => ({ path: `/faq/${id}`, title: question })),
           ]
         : [],
   },
@@ -146,7 +145,7 @@ export const faqFacets: Published = {
     hasEntries(site)
       ? [
           { heading: 'Questions', title: 'All questions and answers', path: '/faq.md', about: 'In one page.' },
-          ...site.catalog.content.faq.map(({ id, question: title }) => ({
+          ...site.content.faq.map(({ id, question: title }) => ({
             heading: 'Questions' as const,
             title,
             path: `/faq/${id}.md`,

@@ -10,29 +10,27 @@ import { call } from '../operations/call.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { getLatestRelease } from '../operations/releases.ts';
 import { attributes } from './components/attributes.ts';
-import { languageOf, typeset, wordingOf, wordsOf } from './language.ts';
+import { typeset } from './language.ts';
 import { proseHtml } from './prose.ts';
 import { releasePath, requiredProcessorsInWords } from './release-words.ts';
-import { productOf, type Site } from './site.ts';
+import type { Site } from './site.ts';
 
 /** What readers call the machine that runs the application: fills `{computer}` in the site's words. */
 const computer = 'Mac';
 
 export async function questions(site: Site, query: URLSearchParams) {
-  const words = wordsOf(site);
   const [leaves, runs] = await Promise.all([whatLeaves(site), doesItRun(site, query)]);
-  return html`<section class="answers"><div><h2 id="leaves">${filled(words.what_leaves, { computer })}</h2>
+  return html`<section class="answers"><div><h2 id="leaves">${filled(site.words.what_leaves, { computer })}</h2>
 ${leaves}</div>
-<div><h2 id="plans">${words.what_does_it_cost}</h2>
+<div><h2 id="plans">${site.words.what_does_it_cost}</h2>
 ${prices(site)}</div>
-<div><h2 id="runs">${filled(words.does_it_run, { computer })}</h2>
+<div><h2 id="runs">${filled(site.words.does_it_run, { computer })}</h2>
 ${runs}</div></section>`;
 }
 
 /** The vendor's own answer, else what the features say. */
 async function whatLeaves(site: Site) {
-  const { product, features } = site.catalog.content;
-  const words = wordsOf(site);
+  const { product, features } = site.content;
   const { privacy } = product.home;
   const entry = privacy === undefined ? undefined : site.catalog.faqEntry(privacy);
   if (entry !== undefined) {
@@ -42,34 +40,33 @@ async function whatLeaves(site: Site) {
       name: entry.id,
       hasAnchors: false,
     });
-    const link = html`<p class="more"><a href="${site.root}/faq/${entry.id}">${words.more_about_this}</a></p>`;
+    const link = html`<p class="more"><a href="${site.root}/faq/${entry.id}">${site.words.more_about_this}</a></p>`;
     return html`${raw(answer)}${!answer.includes('<a ') && link}`;
   }
   const sending = features.filter(({ on_device }) => !on_device);
   if (features.length === 0) return '';
-  if (sending.length === 0) return html`<p>${filled(words.all_on_device, { computer })}</p>`;
+  if (sending.length === 0) return html`<p>${filled(site.words.all_on_device, { computer })}</p>`;
   const [count = '', total = ''] = [features.length - sending.length, features.length].map((value) =>
-    numberInWords(value, languageOf(site)),
+    numberInWords(value, site.language),
   );
-  return html`<p>${filled(words.most_on_device, { count, total, computer })}</p>
+  return html`<p>${filled(site.words.most_on_device, { count, total, computer })}</p>
 <ul>${sending.map(({ name, description }) => html`<li><strong>${typeset(site, name)}</strong>: ${typeset(site, description)}</li>`)}</ul>`;
 }
 
 function prices(site: Site) {
-  const { plans } = site.catalog.content.pricing;
+  const { plans } = site.content.pricing;
   return html`<dl class="prices">${plans.map(
     ({ id, name, price, description }) =>
-      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${amountInWords(price.amount, price.currency, languageOf(site))}</strong> ${termsInWords(price, wordsOf(site))}</dt><dd>${typeset(site, firstSentence(description))}</dd></div>`,
+      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${amountInWords(price.amount, price.currency, site.language)}</strong> ${termsInWords(price, site.words)}</dt><dd>${typeset(site, firstSentence(description))}</dd></div>`,
   )}</dl>
-<p class="more"><a href="${site.root}/pricing">${wordsOf(site).pricing_in_full}</a></p>`;
+<p class="more"><a href="${site.root}/pricing">${site.words.pricing_in_full}</a></p>`;
 }
 
 const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /** A form that works without a script: it leads to this page, which shows the verdict. */
 async function doesItRun(site: Site, query: URLSearchParams) {
-  const { platform } = productOf(site);
-  const words = wordsOf(site);
+  const { platform } = site.product;
   const chosen = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
   const option = (value: string, text: string, picked: string) =>
@@ -77,15 +74,15 @@ async function doesItRun(site: Site, query: URLSearchParams) {
   const versions = macosVersions();
   const picked = chosen === '' ? (platform.tested_up_to ?? '').replace(/\..*/, '') : chosen;
   const system = html`<select name="os_version">${versions.map(({ version, name }) => option(version, `macOS ${version} ${name}`, picked))}</select>`;
-  return html`<form class="runs" action="${site.root}/#runs"><label><span>${words.system}</span>${system}</label>
-<label><span>${words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(platform.os, [value], wordingOf(site)), arch))}</select></label>
-<button type="submit">${words.check}</button></form>
+  return html`<form class="runs" action="${site.root}/#runs"><label><span>${site.words.system}</span>${system}</label>
+<label><span>${site.words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(platform.os, [value], site), arch))}</select></label>
+<button type="submit">${site.words.check}</button></form>
 ${chosen === '' || arch === '' ? needs(site) : await verdict(site, chosen, arch)}`;
 }
 
 const needs = (site: Site) => {
   const { catalog } = site;
-  return html`<p class="note">${wordsOf(site).needs}: ${productOf(site).platform.os} ${catalog.requirements.osVersion}, ${requiredProcessorsInWords(site)}</p>`;
+  return html`<p class="note">${site.words.needs}: ${site.product.platform.os} ${catalog.requirements.osVersion}, ${requiredProcessorsInWords(site)}</p>`;
 };
 
 /** What the page shows of the response. */
@@ -102,37 +99,36 @@ const verdictSchema = z.object({
 });
 
 async function verdict(site: Site, osVersion: string, arch: string) {
-  const { name, platform } = productOf(site);
-  const words = wordsOf(site);
+  const { name, platform } = site.product;
   try {
     const { body } = await call(checkCompatibility, site.shown, { os_version: osVersion, arch });
     const { compatible, untested, checks } = verdictSchema.parse(body);
     if (compatible) {
-      const caveat = untested === true ? ` ${filled(words.not_tested_there, { os: platform.os })}` : '';
-      return html`<p class="verdict" role="status"><strong class="good">${filled(words.it_runs, { name })}</strong>${caveat}</p>`;
+      const caveat = untested === true ? ` ${filled(site.words.not_tested_there, { os: platform.os })}` : '';
+      return html`<p class="verdict" role="status"><strong class="good">${filled(site.words.it_runs, { name })}</strong>${caveat}</p>`;
     }
     const last = await lastRelease(site, osVersion, arch);
-    return html`<div class="verdict" role="status"><p><strong class="bad">${filled(words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, failed)).join(' ')}</p>
-${last && html`<p><a href="${site.root}${releasePath(last)}">${filled(words.last_release_for_it, { name, version: last.version })}</a></p>`}</div>`;
+    return html`<div class="verdict" role="status"><p><strong class="bad">${filled(site.words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, failed)).join(' ')}</p>
+${last && html`<p><a href="${site.root}${releasePath(last)}">${filled(site.words.last_release_for_it, { name, version: last.version })}</a></p>`}</div>`;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const sentence =
       error.code === 'unprocessable'
-        ? filled(words.no_such_system, { system: `${platform.os} ${osVersion}` })
-        : filled(words.not_a_version, { version: osVersion, os: platform.os });
+        ? filled(site.words.no_such_system, { system: `${platform.os} ${osVersion}` })
+        : filled(site.words.not_a_version, { version: osVersion, os: platform.os });
     return html`<p class="verdict" role="status">${sentence}</p>`;
   }
 }
 
 /** What the response says for programs, for people. */
 function reason(site: Site, { code, required, given }: z.infer<typeof verdictSchema>['checks'][number]): string {
-  const { name, platform } = productOf(site);
-  if (code === 'os_unsupported') return filled(wordsOf(site).os_unsupported, { name, required });
+  const { name, platform } = site.product;
+  if (code === 'os_unsupported') return filled(site.words.os_unsupported, { name, required });
   const named = (value: string): string =>
     code === 'arch_unsupported'
-      ? processorsInWords(platform.os, [value], wordingOf(site))
+      ? processorsInWords(platform.os, [value], site)
       : formatMacos(parseOsVersion(value) ?? []);
-  return filled(wordsOf(site)[code], { required: named(required), given: named(given) });
+  return filled(site.words[code], { required: named(required), given: named(given) });
 }
 
 /** What the updater would offer that computer; null where there is nothing. */

@@ -17,7 +17,7 @@ import { PageList } from './docs.ts';
 import { questions } from './home-questions.ts';
 import { imageSize } from './image-size.ts';
 import { softwareApplication } from './json-ld.ts';
-import { languageOf, typeset, wordsOf } from './language.ts';
+import { typeset } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
@@ -31,10 +31,10 @@ import {
   requiredSystemsInWords,
   systemsInWords,
 } from './release-words.ts';
-import { modifiedOn, type Published, productOf, type Site } from './site.ts';
+import { modifiedOn, type Published, type Site } from './site.ts';
 
 async function homePage(site: Site, query: URLSearchParams): Promise<PageDocument> {
-  const { product } = site.catalog.content;
+  const { product } = site.content;
   const body = html`${hero(site)}
 ${await questions(site, query)}
 ${whatItDoes(site)}
@@ -56,7 +56,7 @@ ${await programs(site)}`;
 
 /** With a picture of the application next to it if there is one, otherwise under its logo. */
 function hero(site: Site) {
-  const { product } = site.catalog.content;
+  const { product } = site.content;
   const { logo } = site.look;
   const shown = product.home.picture;
   return html`<div class="hero${shown && ' pictured'}"><div>
@@ -69,14 +69,14 @@ ${download(site)}
 
 /** Features with a picture first, each with room for it; the others in a list. */
 function whatItDoes(site: Site) {
-  const { product, features } = site.catalog.content;
+  const { product, features } = site.content;
   if (features.length === 0) return '';
   const pictured = product.home.features.flatMap(({ feature, ...shown }) => {
     const found = features.find(({ id }) => id === feature);
     return found === undefined ? [] : [{ feature: found, shown }];
   });
   const others = features.filter((feature) => !pictured.some((other) => other.feature === feature));
-  return html`<section class="band" aria-labelledby="features"><h2 id="features">${wordsOf(site).what_it_does}</h2>
+  return html`<section class="band" aria-labelledby="features"><h2 id="features">${site.words.what_it_does}</h2>
 <div>${
     pictured.length > 0 &&
     html`<ul class="features pictured plain">${pictured.map(({ feature, shown }) => featureItem(site, feature, picture(site, shown)))}</ul>`
@@ -88,12 +88,11 @@ function whatItDoes(site: Site) {
 async function newest(site: Site) {
   const { latest } = site.catalog;
   if (latest === null) return '';
-  const words = wordsOf(site);
   const notes = await proseHtml(site, opening(notesOrLink(site, latest)), { topLevel: 3, hasAnchors: false });
-  return html`<section class="band" aria-labelledby="new"><h2 id="new">${filled(words.new_in, { version: latest.version })}</h2>
+  return html`<section class="band" aria-labelledby="new"><h2 id="new">${filled(site.words.new_in, { version: latest.version })}</h2>
 <div class="prose"><p class="facts">${releaseDayInWords(site, latest)}</p>
 ${raw(notes)}
-<p class="more"><a href="${site.root}${releasePath(latest)}">${words.what_is_new}</a> <a href="${site.root}/releases">${words.all_releases}</a></p></div></section>`;
+<p class="more"><a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a> <a href="${site.root}/releases">${site.words.all_releases}</a></p></div></section>`;
 }
 
 /** Whole blocks of a text, about as much as a screen holds. */
@@ -108,21 +107,19 @@ function opening(notes: string): string {
 }
 
 function reading(site: Site) {
-  const { pages, faq } = site.catalog.content;
-  const words = wordsOf(site);
+  const { pages, faq } = site.content;
   if (pages.length === 0) return '';
-  return html`<section class="band" aria-labelledby="reading"><h2 id="reading">${words.how_to_use_it}</h2>
+  return html`<section class="band" aria-labelledby="reading"><h2 id="reading">${site.words.how_to_use_it}</h2>
 <div>${PageList(site, pages.slice(0, 8))}
-<p class="more"><a href="${site.root}/docs">${words.all_documentation}</a>${faq.length > 0 && html` <a href="${site.root}/faq">${words.questions_and_answers}</a>`}</p></div></section>`;
+<p class="more"><a href="${site.root}/docs">${site.words.all_documentation}</a>${faq.length > 0 && html` <a href="${site.root}/faq">${site.words.questions_and_answers}</a>`}</p></div></section>`;
 }
 
 async function programs(site: Site) {
-  const words = wordsOf(site);
   const example = await proseHtml(site, `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``);
-  return html`<section class="band" aria-labelledby="programs"><h2 id="programs">${words.for_programs}</h2>
-<div><p>${words.api_of_this_site}</p>
+  return html`<section class="band" aria-labelledby="programs"><h2 id="programs">${site.words.for_programs}</h2>
+<div><p>${site.words.api_of_this_site}</p>
 ${raw(example)}
-<p class="more"><a href="/developers">${words.start_in_five_minutes}</a> <a href="/developers/reference">${words.reference}</a></p></div></section>`;
+<p class="more"><a href="/developers">${site.words.start_in_five_minutes}</a> <a href="/developers/reference">${site.words.reference}</a></p></div></section>`;
 }
 
 const exampleCommand = ({ shown, catalog }: Site): string =>
@@ -131,10 +128,10 @@ const exampleCommand = ({ shown, catalog }: Site): string =>
 function download(site: Site) {
   const { latest, releases } = site.catalog;
   if (latest === null) {
-    return releases === null ? html`<p class="facts">${wordsOf(site).no_version_yet}</p>` : '';
+    return releases === null ? html`<p class="facts">${site.words.no_version_yet}</p>` : '';
   }
   return html`<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>
-<a href="${site.root}${releasePath(latest)}">${wordsOf(site).what_is_new}</a></p>
+<a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a></p>
 <p class="facts">${factsInWords(downloadFacts(site, latest))}</p>`;
 }
 
@@ -144,7 +141,7 @@ function downloadFacts(site: Site, release: Release): string[] {
   return [
     systemsInWords(site, release),
     requiredProcessorsInWords(site),
-    sizeBytes === null ? '' : sizeInWords(sizeBytes, languageOf(site)),
+    sizeBytes === null ? '' : sizeInWords(sizeBytes, site.language),
     releaseDayInWords(site, release),
   ].filter((fact) => fact !== '');
 }
@@ -157,38 +154,36 @@ function featureItem(site: Site, feature: Feature, image?: Markup) {
 
 /** Whether it sends something out, and the permission it asks for. */
 function featureNotes(site: Site, { on_device, permission }: Feature): string {
-  const needed = site.catalog.content.requirements.permissions.find(({ id }) => id === permission);
+  const needed = site.content.requirements.permissions.find(({ id }) => id === permission);
   return factsInWords([
-    ...(on_device ? [] : [wordsOf(site).sends_data]),
-    ...(needed === undefined ? [] : [filled(wordsOf(site).needs_permission, { permission: needed.name })]),
+    ...(on_device ? [] : [site.words.sends_data]),
+    ...(needed === undefined ? [] : [filled(site.words.needs_permission, { permission: needed.name })]),
   ]);
 }
 
 /** "macOS 14.0 or later, tested up to 26.1". */
 function systemInWords(site: Site): string {
-  const words = wordsOf(site);
-  const upTo = productOf(site).platform.tested_up_to;
+  const upTo = site.product.platform.tested_up_to;
   const needed = requiredSystemsInWords(site);
-  return upTo === undefined ? needed : `${needed}, ${filled(words.tested_up_to, { version: upTo })}`;
+  return upTo === undefined ? needed : `${needed}, ${filled(site.words.tested_up_to, { version: upTo })}`;
 }
 
 function whatItNeeds(site: Site) {
-  const { requirements: needs } = site.catalog.content;
-  const words = wordsOf(site);
-  return html`<section class="band" aria-labelledby="requirements"><h2 id="requirements">${words.what_it_needs}</h2>
+  const { requirements: needs } = site.content;
+  return html`<section class="band" aria-labelledby="requirements"><h2 id="requirements">${site.words.what_it_needs}</h2>
 <div><dl class="facts-list">
-<div><dt>${words.system}</dt><dd>${systemInWords(site)}</dd></div>
-<div><dt>${words.processor}</dt><dd>${requiredProcessorsInWords(site)}</dd></div>
-<div><dt>${words.memory}</dt><dd>${memoryInWords(needs.memory_mb, languageOf(site))}</dd></div>
-<div><dt>${words.disk}</dt><dd>${diskInWords(needs.disk_mb, languageOf(site))}</dd></div>
+<div><dt>${site.words.system}</dt><dd>${systemInWords(site)}</dd></div>
+<div><dt>${site.words.processor}</dt><dd>${requiredProcessorsInWords(site)}</dd></div>
+<div><dt>${site.words.memory}</dt><dd>${memoryInWords(needs.memory_mb, site.language)}</dd></div>
+<div><dt>${site.words.disk}</dt><dd>${diskInWords(needs.disk_mb, site.language)}</dd></div>
 </dl>
 ${
   needs.permissions.length > 0 &&
-  html`<h3 id="permissions">${words.permissions}</h3><div class="table stack" tabindex="0" role="group" aria-label="${words.permissions}"><table>
-<thead><tr><th scope="col">${words.permission}</th><th scope="col">${words.required}</th><th scope="col">${words.what_it_unlocks}</th></tr></thead>
+  html`<h3 id="permissions">${site.words.permissions}</h3><div class="table stack" tabindex="0" role="group" aria-label="${site.words.permissions}"><table>
+<thead><tr><th scope="col">${site.words.permission}</th><th scope="col">${site.words.required}</th><th scope="col">${site.words.what_it_unlocks}</th></tr></thead>
 <tbody>${needs.permissions.map(
     ({ id, name, required, unlocks }) =>
-      html`<tr id="${permissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${words.required}">${required ? words.yes : words.no}</td><td data-label="${words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
+      html`<tr id="${permissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${site.words.required}">${required ? site.words.yes : site.words.no}</td><td data-label="${site.words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
   )}</tbody></table></div>`
 }</div></section>`;
 }
@@ -198,42 +193,45 @@ function homeMarkdown(site: Site): string {
   const { siteRoot } = site.shown;
   const { product, features, requirements: needs, pricing, pages, faq } = catalog.content;
   const { latest } = catalog;
-  const words = wordsOf(site);
   return document(
     `# ${product.name}`,
     `**${product.tagline}**`,
     product.description,
     latest !== null &&
-      `[${downloadInWords(site, latest)}](${latest.downloadUrl}) [${words.what_is_new}](${siteRoot}${releasePath(latest)}.md)`,
+      `[${downloadInWords(site, latest)}](${latest.downloadUrl}) [${site.words.what_is_new}](${siteRoot}${releasePath(latest)}.md)`,
     latest !== null && factsInWords(downloadFacts(site, latest)),
-    features.length > 0 && `## ${words.what_it_does}`,
+    features.length > 0 && `## ${site.words.what_it_does}`,
     features
       .map((feature) => `- **${feature.name}**: ${feature.description} ${featureNotes(site, feature)}`.trim())
       .join('\n'),
-    `## ${words.what_it_needs}`,
+    `## ${site.words.what_it_needs}`,
     [
       `- ${systemInWords(site)}`,
       `- ${requiredProcessorsInWords(site)}`,
-      `- ${words.memory}: ${memoryInWords(needs.memory_mb, languageOf(site))}`,
-      `- ${words.disk_space}: ${diskInWords(needs.disk_mb, languageOf(site))}`,
+      `- ${site.words.memory}: ${memoryInWords(needs.memory_mb, site.language)}`,
+      `- ${site.words.disk_space}: ${diskInWords(needs.disk_mb, site.language)}`,
     ].join('\n'),
     needs.permissions.length > 0 &&
       table(
-        [words.permission, words.required, words.what_it_unlocks],
-        needs.permissions.map(({ name, required, unlocks }) => [name, required ? words.yes : words.no, unlocks]),
+        [site.words.permission, site.words.required, site.words.what_it_unlocks],
+        needs.permissions.map(({ name, required, unlocks }) => [
+          name,
+          required ? site.words.yes : site.words.no,
+          unlocks,
+        ]),
       ),
-    `## ${words.what_does_it_cost}`,
+    `## ${site.words.what_does_it_cost}`,
     ...pricing.plans.map((plan) => planMarkdown(site, '###', plan)),
-    `[${words.pricing_in_full}](${siteRoot}/pricing.md) [${words.releases}](${siteRoot}/releases.md)`,
-    `## ${words.how_to_use_it}`,
+    `[${site.words.pricing_in_full}](${siteRoot}/pricing.md) [${site.words.releases}](${siteRoot}/releases.md)`,
+    `## ${site.words.how_to_use_it}`,
     pages
       .map(({ slug, title, description }) => `- [${title}](${docUrl(siteRoot, slug)}.md): ${description}`)
       .join('\n'),
-    `[${words.all_documentation}](${siteRoot}/docs.md)${faq.length > 0 ? ` [${words.questions_and_answers}](${siteRoot}/faq.md)` : ''}`,
-    `## ${words.for_programs}`,
-    words.api_of_this_site,
+    `[${site.words.all_documentation}](${siteRoot}/docs.md)${faq.length > 0 ? ` [${site.words.questions_and_answers}](${siteRoot}/faq.md)` : ''}`,
+    `## ${site.words.for_programs}`,
+    site.words.api_of_this_site,
     `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``,
-    `[${words.start_in_five_minutes}](${baseUrl}/developers.md) [${words.reference}](${baseUrl}/developers/reference.md)`,
+    `[${site.words.start_in_five_minutes}](${baseUrl}/developers.md) [${site.words.reference}](${baseUrl}/developers/reference.md)`,
   );
 }
 
@@ -267,7 +265,7 @@ export const homeFacets: Published = {
 /** In the reader's theme. `isFirst`: in the first screen, so it does not wait for the reader to scroll. */
 function picture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
   const one = (path: string, theme?: 'only-light' | 'only-dark') => {
-    const asset = site.catalog.content.assets.get(path.trim());
+    const asset = site.content.assets.get(path.trim());
     const size = asset === undefined ? null : imageSize(asset);
     // A browser loads only the visible one of two lazy pictures.
     const isPriority = isFirst && theme === undefined;

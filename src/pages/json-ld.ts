@@ -1,35 +1,36 @@
-/** What search engines read: schema.org objects, with the facts that the API has. */
-import type { Content } from '../content/content.ts';
+/** Describes the product, its pages and answers for search engines as schema.org objects. A property that is undefined is not sent. */
+import type { Content, Page } from '../content/content.ts';
 import type { Price } from '../content/fact-schemas.ts';
+import { docPath } from '../markdown/links.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import { faqBody } from '../operations/faq.ts';
-import { languageOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import { releaseDay, releasePath, requiredSystemsInWords } from './release-words.ts';
-import { productOf, type Site } from './site.ts';
+import type { Site } from './site.ts';
 
+/** An object of JSON-LD. */
 export type JsonLd = Readonly<Record<string, unknown>>;
 
 const context = 'https://schema.org';
 
 function organization(site: Site): JsonLd {
-  const { vendor, links } = productOf(site);
+  const { vendor, links } = site.product;
   const sameAs = Object.values(links);
   return {
     '@type': 'Organization',
     name: vendor.name,
-    ...(vendor.url !== undefined && { url: vendor.url }),
-    ...(sameAs.length > 0 && { sameAs }),
-    ...(vendor.email !== undefined && {
-      contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', email: vendor.email },
-    }),
+    url: vendor.url,
+    sameAs: sameAs.length > 0 ? sameAs : undefined,
+    contactPoint: vendor.email && { '@type': 'ContactPoint', contactType: 'customer support', email: vendor.email },
   };
 }
 
+/** Describes the product with its latest release and its offers. */
 export function softwareApplication(site: Site): JsonLd {
-  const { baseUrl, catalog } = site;
-  const { product, features, requirements } = catalog.content;
+  const { baseUrl, catalog, product } = site;
+  const { features, requirements } = site.content;
   const { latest } = catalog;
+  const permissions = requirements.permissions.map(({ name }) => name).join(', ');
   return {
     '@context': context,
     '@type': 'SoftwareApplication',
@@ -42,16 +43,14 @@ export function softwareApplication(site: Site): JsonLd {
     processorRequirements: catalog.requirements.archs.join(', '),
     memoryRequirements: `${requirements.memory_mb} MB`,
     storageRequirements: `${requirements.disk_mb} MB`,
-    ...(requirements.permissions.length > 0 && {
-      permissions: requirements.permissions.map(({ name }) => name).join(', '),
-    }),
-    ...(features.length > 0 && { featureList: features.map(({ name }) => name) }),
-    ...(latest !== null && {
+    permissions: permissions || undefined,
+    featureList: features.length > 0 ? features.map(({ name }) => name) : undefined,
+    ...(latest && {
       softwareVersion: latest.version,
-      ...(releaseDay(latest) !== null && { datePublished: releaseDay(latest) }),
-      ...(!latest.isInformational && { downloadUrl: latest.downloadUrl }),
+      datePublished: releaseDay(latest) ?? undefined,
+      downloadUrl: latest.isInformational ? undefined : latest.downloadUrl,
       releaseNotes: `${baseUrl}${releasePath(latest)}`,
-      ...(latest.sizeBytes !== null && { fileSize: `${latest.sizeBytes} B` }),
+      fileSize: latest.sizeBytes === null ? undefined : `${latest.sizeBytes} B`,
     }),
     offers: offers(site),
     softwareHelp: { '@type': 'CreativeWork', url: `${baseUrl}/docs` },
@@ -59,32 +58,33 @@ export function softwareApplication(site: Site): JsonLd {
   };
 }
 
+/** Describes the plans. */
 export const offers = (site: Site): JsonLd[] =>
-  site.catalog.content.pricing.plans.map(({ id, name, description, price }) => ({
+  site.content.pricing.plans.map(({ id, name, description, price }) => ({
     '@type': 'Offer',
     name,
     description,
     price: String(price.amount),
     priceCurrency: price.currency,
-    ...unitPrice(price),
+    priceSpecification: unitPrice(price),
     url: `${site.baseUrl}/pricing#${id}`,
   }));
 
-/** Without it, a price per seat or per year reads as the price of everything, once. */
-function unitPrice({ amount, currency, interval, unit }: Price): JsonLd {
-  const billingDuration = interval === 'month' ? 'P1M' : interval === 'year' ? 'P1Y' : null;
-  if (unit === null && billingDuration === null) return {};
+/** Describes a price per seat or per year, which would otherwise read as the price of everything, once. */
+function unitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefined {
+  const billingDuration = interval === 'month' ? 'P1M' : interval === 'year' ? 'P1Y' : undefined;
+  const unitText = unit ?? undefined;
+  if (unitText === undefined && billingDuration === undefined) return undefined;
   return {
-    priceSpecification: {
-      '@type': 'UnitPriceSpecification',
-      price: String(amount),
-      priceCurrency: currency,
-      ...(unit !== null && { unitText: unit }),
-      ...(billingDuration !== null && { billingDuration }),
-    },
+    '@type': 'UnitPriceSpecification',
+    price: String(amount),
+    priceCurrency: currency,
+    unitText,
+    billingDuration,
   };
 }
 
+/** Describes the questions and answers that a page shows. */
 export const faqPage = (site: Site, path: string, entries: Content['faq']): JsonLd => ({
   '@context': context,
   '@type': 'FAQPage',
@@ -99,30 +99,24 @@ export const faqPage = (site: Site, path: string, entries: Content['faq']): Json
   })),
 });
 
-export interface Article {
-  readonly title: string;
-  readonly description: string;
-  readonly path: string;
-  /** `YYYY-MM-DD`, or null when it is not known. */
-  readonly modified: string | null;
-}
-
-export const techArticle = (site: Site, { title, description, path, modified }: Article): JsonLd => ({
+/** Describes a page of the documentation. */
+export const techArticle = (site: Site, { slug, title, description, updated }: Page): JsonLd => ({
   '@context': context,
   '@type': 'TechArticle',
   headline: title,
   description,
-  url: site.baseUrl + path,
-  ...(modified !== null && { dateModified: modified }),
-  inLanguage: languageOf(site),
+  url: site.baseUrl + docPath(slug),
+  dateModified: updated ?? undefined,
+  inLanguage: site.language,
   about: { '@id': `${site.baseUrl}/#application` },
   publisher: organization(site),
 });
 
+/** Describes the way from the front page to a page. */
 export const breadcrumbList = (site: Site, breadcrumb: readonly Destination[]): JsonLd => ({
   '@context': context,
   '@type': 'BreadcrumbList',
-  itemListElement: [{ title: productOf(site).name, href: '/' }, ...breadcrumb].map(({ title, href }, index) => ({
+  itemListElement: [{ title: site.product.name, href: '/' }, ...breadcrumb].map(({ title, href }, index) => ({
     '@type': 'ListItem',
     position: index + 1,
     name: title,

@@ -5,9 +5,9 @@ import { nearMisses } from '../base/near-miss.ts';
 import { isNone } from '../base/none.ts';
 import { decodeUri } from '../base/uri.ts';
 import { numberInWords } from '../content/facts.ts';
-import { filled, type Words } from '../content/words.ts';
+import { filled } from '../content/words.ts';
 import { renderPage } from './components/layout.ts';
-import { englishIn, filledHtml, languageOf, wordsOf } from './language.ts';
+import { englishIn, filledHtml } from './language.ts';
 import { siteLinks } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import type { Site } from './site.ts';
@@ -27,54 +27,52 @@ export function failurePage(site: Site, failure: Failure): PageDocument {
 function missing(site: Site, { path }: Failure): PageDocument {
   const near = nearestPaths(site, path);
   const shown = readablePath(path);
-  const words = wordsOf(site);
-  const body = html`<h1>${words.no_such_page}</h1>
-<p class="lead">${filledHtml(words.nothing_here, { path: html`<code>${shown}</code>` })}</p>
-${near.length > 0 && html`<p>${words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
+  const body = html`<h1>${site.words.no_such_page}</h1>
+<p class="lead">${filledHtml(site.words.nothing_here, { path: html`<code>${shown}</code>` })}</p>
+${near.length > 0 && html`<p>${site.words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
 ${
   site.root === '' &&
-  html`<form class="search" action="/search" role="search" aria-label="${words.search_this_site}"><input type="search" name="q" aria-label="${words.search_for}" required minlength="2" maxlength="200"> <button type="submit">${words.search}</button></form>`
+  html`<form class="search" action="/search" role="search" aria-label="${site.words.search_this_site}"><input type="search" name="q" aria-label="${site.words.search_for}" required minlength="2" maxlength="200"> <button type="submit">${site.words.search}</button></form>`
 }
 <p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${site.root}${href}">${title}</a> `)}</p>`;
   return renderPage(site, {
     path: '/404',
-    title: words.no_such_page,
-    description: words.no_such_page,
+    title: site.words.no_such_page,
+    description: site.words.no_such_page,
     body,
-    markdown: `# ${words.no_such_page}`,
+    markdown: `# ${site.words.no_such_page}`,
     indexed: false,
   });
 }
 
 function failed(site: Site, { error, requestId }: Failure): PageDocument {
   const { retryAfter } = error.options;
-  const words = wordsOf(site);
-  const sentence = causeInWords(words, error);
-  const seconds = retryAfter === undefined ? null : numberInWords(retryAfter, languageOf(site));
-  const status = filledHtml(words.status_and_request, {
+  const sentence = causeInWords(site, error);
+  const seconds = retryAfter === undefined ? null : numberInWords(retryAfter, site.language);
+  const status = filledHtml(site.words.status_and_request, {
     status: html`${error.status}`,
     code: html`<a href="/developers/errors#${error.code}"><code>${error.code}</code></a>`,
     request: html`<code>${requestId}</code>`,
   });
-  const body = html`<h1>${words.cannot_be_shown}</h1>
+  const body = html`<h1>${site.words.cannot_be_shown}</h1>
 <p class="lead"${sentence === error.message ? englishIn(site) : ''}>${sentence}</p>
-${seconds && html`<p>${filled(words.try_again_in, { seconds })}</p>`}
+${seconds && html`<p>${filled(site.words.try_again_in, { seconds })}</p>`}
 <p class="note">${status}</p>`;
   return renderPage(site, {
     path: `/${error.status}`,
-    title: words.cannot_be_shown,
+    title: site.words.cannot_be_shown,
     description: sentence,
     body,
-    markdown: `# ${words.cannot_be_shown}\n\n${sentence}`,
+    markdown: `# ${site.words.cannot_be_shown}\n\n${sentence}`,
     indexed: false,
   });
 }
 
 /** What a reader can run into, in the words of the site; what only a program sends is explained as the API explains it, in English. */
-function causeInWords(words: Words, { code, message }: ApiError): string {
-  if (code === 'upstream_unavailable') return words.no_version_yet;
-  if (code === 'rate_limited') return words.too_many_requests;
-  return code === 'overloaded' || code === 'internal_error' ? words.try_again_later : message;
+function causeInWords(site: Site, { code, message }: ApiError): string {
+  if (code === 'upstream_unavailable') return site.words.no_version_yet;
+  if (code === 'rate_limited') return site.words.too_many_requests;
+  return code === 'overloaded' || code === 'internal_error' ? site.words.try_again_later : message;
 }
 
 /** Pages whose path is near the one asked for, a page of the same last name first. */

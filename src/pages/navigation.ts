@@ -6,8 +6,8 @@ import { slugsOf } from '../content/navigation.ts';
 import { docPath } from '../markdown/links.ts';
 import type { EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Operation } from '../operations/operation.ts';
-import { typeset, wordsOf } from './language.ts';
-import { productOf, type Site } from './site.ts';
+import { typeset } from './language.ts';
+import type { Site } from './site.ts';
 
 export interface Destination {
   readonly title: string;
@@ -34,28 +34,27 @@ export interface Group {
 
 /** The links at the top of every page: the vendor's choice, or what the site has. */
 export function siteLinks(site: Site): readonly Destination[] {
-  const { navigation } = productOf(site);
+  const { navigation } = site.product;
   if (navigation !== undefined) return navigation;
   return destinations(site, 'menu');
 }
 
 /** The links of every resource in one of the places that has them. */
 export function destinations(site: Site, where: 'menu' | 'foot'): readonly Destination[] {
-  const words = wordsOf(site);
   return site.published
     .flatMap(({ navigation }) => (isNone(navigation) || navigation.isThere?.(site) === false ? [] : [navigation]))
     .toSorted((a, b) => a.place - b.place)
-    .flatMap(({ href, [where]: title }) => (title === null ? [] : [{ title: title(words), href }]));
+    .flatMap(({ href, [where]: title }) => (title === null ? [] : [{ title: title(site.words), href }]));
 }
 
 /** The documentation's menu on the page at `path`; of a large documentation what is near that page. */
 export function docsNavigation(site: Site, path: string): Group[] {
   const groups = getMenu(site);
-  if (site.catalog.content.pages.length <= maxMenuPages) return groups;
+  if (site.content.pages.length <= maxMenuPages) return groups;
   const near = groups
     .filter((group, index) => index === 0 || group.href === path || contains(group.links, path))
     .map((group) => ({ ...group, links: around(group.links, path) }));
-  return [...near, { title: wordsOf(site).documentation, href: '/docs', links: [] }];
+  return [...near, { title: site.words.documentation, href: '/docs', links: [] }];
 }
 
 /** Maximum number of pages in a whole menu; with more, each page would be mostly menu. */
@@ -99,7 +98,7 @@ function oncePerSite<T>(compute: (site: Site) => T): (site: Site) => T {
 
 /** Returns the whole menu. Entries between its groups are a group without a heading. */
 const getMenu = oncePerSite((site): Group[] => {
-  const { navigation } = site.catalog.content;
+  const { navigation } = site.content;
   const groups: { title: string | null; href?: string; links: MenuEntry[] }[] = [];
   let open: MenuEntry[] | null = null;
   for (const entry of navigation) {
@@ -151,7 +150,7 @@ export function neighbors(site: Site, slug: string): { previous: Page | null; ne
 }
 
 const getReadingOrder = oncePerSite((site) => {
-  const pages = pagesIn(site, site.catalog.content.navigation);
+  const pages = pagesIn(site, site.content.navigation);
   return { pages, positions: new Map(pages.map(({ slug }, index) => [slug, index])) };
 });
 

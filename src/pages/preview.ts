@@ -1,10 +1,10 @@
 /** The picture that messages and posts show for a link to a page: the folder's own, or one drawn for the section of the page. */
 import { isNone } from '../base/none.ts';
 import { drawingHash, type PreviewTask, previewSize } from './drawing.ts';
-import { typeset, wordsOf } from './language.ts';
+import { typeset } from './language.ts';
 import type { Image } from './look.ts';
 import type { PageParts } from './page.ts';
-import { productOf, type Site } from './site.ts';
+import type { Site } from './site.ts';
 
 /** Path of the pictures, with a parameter for the section of the site. */
 export const previewRoute = '/previews/:section{[a-z]+\\.png}';
@@ -20,17 +20,17 @@ export interface Preview {
 /** Describes the picture of a section, such as `docs`; `home` is the front page. Returns null if no picture is drawn. */
 export function describePreview(site: Site, section: string): PreviewTask | null {
   const { look, root } = site;
-  const title = section === 'home' ? productOf(site).tagline : findSectionTitle(site, section);
+  const title = section === 'home' ? site.product.tagline : findSectionTitle(site, section);
   if (root !== '' || look.socialImage !== null || title === null) return null;
   const { accent, drawnLogo: logo } = look;
-  return { kind: 'preview', title: typeset(site, title), product: productOf(site).name, accent, logo };
+  return { kind: 'preview', title: typeset(site, title), product: site.product.name, accent, logo };
 }
 
 function findSectionTitle(site: Site, section: string): string | null {
   const resource = site.published.find(({ navigation }) => !isNone(navigation) && navigation.href === `/${section}`);
   if (resource === undefined || isNone(resource.navigation)) return null;
   const { menu, foot } = resource.navigation;
-  return (foot ?? menu)?.(wordsOf(site)) ?? null;
+  return (foot ?? menu)?.(site.words) ?? null;
 }
 
 /** Returns the address that names the picture's content, under which it never changes. */
@@ -40,7 +40,7 @@ export const previewAddress = (section: string, task: PreviewTask): string =>
 /** Finds the picture of a page; null for pages that search engines do not list, and for fixtures without a vendor's picture. */
 export function findPreview(site: Site, { path, indexed = true }: PageParts): Preview | null {
   const { socialImage } = site.look;
-  const { name } = productOf(site);
+  const { name } = site.product;
   if (socialImage !== null) return { href: socialImage.href, size: socialImage.size, alt: name };
   const section = path.split('/')[1] || 'home';
   const task = indexed ? describePreview(site, section) : null;

@@ -7,74 +7,73 @@ import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
 import { offers } from './json-ld.ts';
-import { filledHtml, languageOf, typeset, wordingOf, wordsOf } from './language.ts';
+import { filledHtml, typeset } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { downloadInWords } from './release-words.ts';
-import { type Published, productOf, type Site } from './site.ts';
+import type { Published, Site } from './site.ts';
 
 type Plan = Pricing['plans'][number];
 
 function pricingPage(site: Site): PageDocument {
-  const { product, pricing } = site.catalog.content;
+  const { product, pricing } = site.content;
   const { backends } = pricing;
-  const words = wordsOf(site);
   const plans = plansInWords(site);
-  const body = html`<h1>${words.pricing}</h1>
-<p class="lead">${filled(words.pricing_summary, { plans })}</p>
+  const body = html`<h1>${site.words.pricing}</h1>
+<p class="lead">${filled(site.words.pricing_summary, { plans })}</p>
 ${planList(site)}
 ${
   backends.length > 0 &&
-  html`<h2 id="backends">${words.backends}</h2>
-<div class="table stack" tabindex="0" role="group" aria-label="${words.backends}"><table>
-<thead><tr><th scope="col">${words.backend}</th><th scope="col">${words.on_the_device}</th><th scope="col">${words.cost}</th><th scope="col">${words.what_it_is}</th></tr></thead>
+  html`<h2 id="backends">${site.words.backends}</h2>
+<div class="table stack" tabindex="0" role="group" aria-label="${site.words.backends}"><table>
+<thead><tr><th scope="col">${site.words.backend}</th><th scope="col">${site.words.on_the_device}</th><th scope="col">${site.words.cost}</th><th scope="col">${site.words.what_it_is}</th></tr></thead>
 <tbody>${backends.map(
     ({ id, name, runs_on_device, cost, description }) =>
-      html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${words.on_the_device}">${runs_on_device ? words.yes : words.no}</td><td data-label="${words.cost}">${typeset(site, cost)}</td><td data-label="${words.what_it_is}">${typeset(site, description)}</td></tr>`,
+      html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${site.words.on_the_device}">${runs_on_device ? site.words.yes : site.words.no}</td><td data-label="${site.words.cost}">${typeset(site, cost)}</td><td data-label="${site.words.what_it_is}">${typeset(site, description)}</td></tr>`,
   )}</tbody></table></div>`
 }
-<h2 id="api">${words.this_api}</h2>
-<p>${apiTerms(site)} ${filledHtml(words.api_details, { link: html`<a href="/developers">${words.developers}</a>` })}</p>`;
+<h2 id="api">${site.words.this_api}</h2>
+<p>${apiTerms(site)} ${filledHtml(site.words.api_details, { link: html`<a href="/developers">${site.words.developers}</a>` })}</p>`;
   return renderPage(site, {
     path: '/pricing',
-    title: words.pricing,
-    description: filled(words.pricing_description, { name: product.name, plans }),
+    title: site.words.pricing,
+    description: filled(site.words.pricing_description, { name: product.name, plans }),
     body,
     markdown: document(
-      `# ${filled(words.pricing_of, { name: product.name })}`,
-      filled(words.pricing_summary, { plans }),
+      `# ${filled(site.words.pricing_of, { name: product.name })}`,
+      filled(site.words.pricing_summary, { plans }),
       ...pricing.plans.map((plan) => planMarkdown(site, '##', plan)),
-      backends.length > 0 && `## ${words.backends}`,
+      backends.length > 0 && `## ${site.words.backends}`,
       backends.length > 0 &&
         table(
-          [words.backend, words.on_the_device, words.cost, words.what_it_is],
+          [site.words.backend, site.words.on_the_device, site.words.cost, site.words.what_it_is],
           backends.map(({ name, runs_on_device, cost, description }) => [
             name,
-            runs_on_device ? words.yes : words.no,
+            runs_on_device ? site.words.yes : site.words.no,
             cost,
             description,
           ]),
         ),
-      `## ${words.this_api}`,
-      `${apiTerms(site)} ${filled(words.api_details, { link: `[${words.developers}](${site.baseUrl}/developers.md)` })}`,
+      `## ${site.words.this_api}`,
+      `${apiTerms(site)} ${filled(site.words.api_details, { link: `[${site.words.developers}](${site.baseUrl}/developers.md)` })}`,
     ),
     jsonLd: [
       {
         '@context': 'https://schema.org',
         '@type': 'OfferCatalog',
-        name: filled(words.pricing_of, { name: product.name }),
+        name: filled(site.words.pricing_of, { name: product.name }),
         url: `${site.baseUrl}/pricing`,
         itemListElement: offers(site),
       },
     ],
-    breadcrumb: [{ title: words.pricing, href: '/pricing' }],
+    breadcrumb: [{ title: site.words.pricing, href: '/pricing' }],
     wide: true,
   });
 }
 
 /** "Free for 0 USD, Pro for 29 USD once and Team for 24 USD per seat per year". */
 function plansInWords(site: Site): string {
-  const wording = wordingOf(site);
-  const each = site.catalog.content.pricing.plans.map(({ name, price }) =>
+  const wording = site;
+  const each = site.content.pricing.plans.map(({ name, price }) =>
     filled(wording.words.plan_for, { plan: name, price: priceInLanguage(price, wording) }),
   );
   return listInLanguage(each, wording.language);
@@ -82,8 +81,8 @@ function plansInWords(site: Site): string {
 
 function apiTerms(site: Site): string {
   const { anonymous, authenticated } = site.shown.service.limits;
-  const language = languageOf(site);
-  return filled(wordsOf(site).api_terms, {
+  const language = site.language;
+  return filled(site.words.api_terms, {
     anonymous: numberInWords(anonymous, language),
     authenticated: numberInWords(authenticated, language),
   });
@@ -91,21 +90,20 @@ function apiTerms(site: Site): string {
 
 /** Side by side where there is room. Only the first free plan has a button, so that a page has one. */
 function planList(site: Site) {
-  const { pricing } = site.catalog.content;
-  const words = wordsOf(site);
-  const { buy } = productOf(site).links;
+  const { pricing } = site.content;
+  const { buy } = site.product.links;
   const { latest } = site.catalog;
   return html`<ul class="plans plain">${pricing.plans.map((plan) => {
     const { id, name, price, description, includes } = plan;
     return html`<li><h2 id="${id}">${typeset(site, name)}</h2>
-<p class="price"><strong>${amountInWords(price.amount, price.currency, languageOf(site))}</strong>${price.amount > 0 && html` <span>${termsInWords(price, words)}</span>`}</p>
+<p class="price"><strong>${amountInWords(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${termsInWords(price, site.words)}</span>`}</p>
 <p>${typeset(site, description)}</p>
 <ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
 ${
   price.amount === 0 && latest !== null
     ? html`<p><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a></p>`
     : price.amount > 0 && buy !== undefined
-      ? html`<p><a href="${buy}">${filled(words.buy, { name })}</a></p>`
+      ? html`<p><a href="${buy}">${filled(site.words.buy, { name })}</a></p>`
       : ''
 }</li>`;
   })}</ul>`;
@@ -113,7 +111,7 @@ ${
 
 export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
-    `${mark} ${plan.name}: ${priceInLanguage(plan.price, wordingOf(site))}`,
+    `${mark} ${plan.name}: ${priceInLanguage(plan.price, site)}`,
     plan.description,
     plan.includes.map((included) => `- ${included}`).join('\n'),
   ]
@@ -123,7 +121,7 @@ export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string
 export const pricingFacets: Published = {
   page: {
     routes: [{ path: '/pricing', make: pricingPage, needsFeed: true }],
-    listed: (site) => [{ path: '/pricing', title: wordsOf(site).pricing }],
+    listed: (site) => [{ path: '/pricing', title: site.words.pricing }],
   },
   sandbox: 'served',
   sitemap: 'listed',

@@ -1,9 +1,8 @@
 /** A release as people read it: its name, its address on the site, its facts. */
 import type { Catalog, Release } from '../catalog/catalog.ts';
 import { dayInWords, processorsInWords, sizeInWords } from '../content/facts.ts';
-import { filled, type Words } from '../content/words.ts';
-import { languageOf, wordingOf, wordsOf } from './language.ts';
-import { productOf, type Site } from './site.ts';
+import { filled } from '../content/words.ts';
+import type { Site } from './site.ts';
 
 /** Of several builds with one version, all but the highest show theirs too, as "About" windows do. */
 export const releaseName = ({ id, version, build }: Release): string =>
@@ -21,7 +20,7 @@ export const newestDay = ({ releases }: Pick<Catalog, 'releases'>): string | nul
 
 export const releaseDayInWords = (site: Site, release: Release): string => {
   const day = releaseDay(release);
-  return day === null ? '' : dayInWords(day, languageOf(site));
+  return day === null ? '' : dayInWords(day, site.language);
 };
 
 /** Returns the systems that run a release: "macOS 13.0 or later", "macOS 10.13 to 12.4". */
@@ -37,25 +36,25 @@ export function requiredSystemsInWords(site: Site): string {
 }
 
 function rangeInWords(site: Site, minimum: string, maximum: string | null): string {
-  const words = wordsOf(site);
-  const system = `${productOf(site).platform.os} ${minimum}`;
-  return maximum === null ? filled(words.or_later, { system }) : filled(words.from_to, { system, version: maximum });
+  const system = `${site.product.platform.os} ${minimum}`;
+  return maximum === null
+    ? filled(site.words.or_later, { system })
+    : filled(site.words.from_to, { system, version: maximum });
 }
 
 /** Returns the processors that run the current release: "Intel or Apple silicon". */
 export const requiredProcessorsInWords = (site: Site): string =>
-  processorsInWords(productOf(site).platform.os, site.catalog.requirements.archs, wordingOf(site));
+  processorsInWords(site.product.platform.os, site.catalog.requirements.archs, site);
 
 export function releaseFacts(site: Site, release: Release): string[] {
   const { platform, sizeBytes, build, phasedRolloutSeconds } = release;
-  const words = wordsOf(site);
   return [
     releaseDayInWords(site, release),
     systemsInWords(site, release),
-    processorsInWords(platform.os, [platform.arch], wordingOf(site)),
-    sizeBytes === null ? '' : sizeInWords(sizeBytes, languageOf(site)),
-    filled(words.build, { build }),
-    phasedRolloutSeconds === null ? '' : words.in_groups,
+    processorsInWords(platform.os, [platform.arch], site),
+    sizeBytes === null ? '' : sizeInWords(sizeBytes, site.language),
+    filled(site.words.build, { build }),
+    phasedRolloutSeconds === null ? '' : site.words.in_groups,
   ].filter((fact) => fact !== '');
 }
 
@@ -64,28 +63,28 @@ export function releaseLabels(
   site: Site,
   { channel, critical, isInformational }: Release,
 ): { text: string; isBad: boolean }[] {
-  const words = wordsOf(site);
   return [
     ...(channel === null ? [] : [{ text: channel, isBad: false }]),
-    ...(critical === null ? [] : [{ text: urgencyInWords(words, critical.belowBuild), isBad: true }]),
-    ...(isInformational ? [{ text: words.announcement, isBad: false }] : []),
+    ...(critical === null ? [] : [{ text: urgencyInWords(site, critical.belowBuild), isBad: true }]),
+    ...(isInformational ? [{ text: site.words.announcement, isBad: false }] : []),
   ];
 }
 
-const urgencyInWords = (words: Words, belowBuild: string | null): string =>
+const urgencyInWords = ({ words }: Site, belowBuild: string | null): string =>
   belowBuild === null ? words.critical : filled(words.critical_below, { build: belowBuild });
 
 /** Its notes as markdown; where they are kept elsewhere, the way there. */
 export function notesOrLink(site: Site, { notes, notesUrl, fullNotesUrl }: Release): string {
   if (notes !== '') return notes;
-  const words = wordsOf(site);
-  if (notesUrl !== null) return `[${words.release_notes}](<${notesUrl}>)`;
-  return fullNotesUrl === null ? words.no_notes : `[${words.all_release_notes}](<${fullNotesUrl}>)`;
+  if (notesUrl !== null) return `[${site.words.release_notes}](<${notesUrl}>)`;
+  return fullNotesUrl === null ? site.words.no_notes : `[${site.words.all_release_notes}](<${fullNotesUrl}>)`;
 }
 
 /** What the link to its archive, or to its web page, says. */
 export function downloadInWords(site: Site, release: Release): string {
-  const words = wordsOf(site);
-  const { name } = productOf(site);
-  return filled(release.isInformational ? words.about : words.download, { name, version: releaseName(release) });
+  const { name } = site.product;
+  return filled(release.isInformational ? site.words.about : site.words.download, {
+    name,
+    version: releaseName(release),
+  });
 }

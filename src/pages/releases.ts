@@ -11,7 +11,6 @@ import { document, table } from '../operations/markdown.ts';
 import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { actions } from './docs.ts';
-import { languageOf, wordsOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { anchorTo, notesMarkdown, proseHtml } from './prose.ts';
@@ -27,12 +26,12 @@ import {
   releasePath,
   systemsInWords,
 } from './release-words.ts';
-import { modifiedOn, type Published, productOf, type Site } from './site.ts';
+import { modifiedOn, type Published, type Site } from './site.ts';
 
 /** How many releases the list shows with their notes; the others have a line each. */
 const maxFullReleases = 20;
 
-const all = (site: Site): Destination => ({ title: wordsOf(site).releases, href: '/releases' });
+const all = (site: Site): Destination => ({ title: site.words.releases, href: '/releases' });
 
 /** Throws `upstream_unavailable` while no feed has ever been read. */
 export function requireReleases(site: Site): readonly Release[] {
@@ -49,25 +48,24 @@ export function requireReleases(site: Site): readonly Release[] {
 
 async function releasesPage(site: Site): Promise<PageDocument> {
   const releases = requireReleases(site);
-  const { name } = productOf(site);
+  const { name } = site.product;
   const { latest } = site.catalog;
-  const words = wordsOf(site);
   const shown = releases.slice(0, maxFullReleases);
   const older = releases.slice(maxFullReleases);
   const anchors = anchorsOf(shown);
   const entries = await Promise.all(shown.map((release, at) => ReleaseEntry(site, release, anchors[at] ?? '')));
   const contents = shown.map((release, at) => ({ text: releaseName(release), anchor: anchors[at] ?? '', level: 2 }));
-  const body = html`<article class="prose changelog"><h1>${words.releases}</h1>
+  const body = html`<article class="prose changelog"><h1>${site.words.releases}</h1>
 ${
   latest &&
-  html`<p class="lead">${filled(words.latest_version_is, { version: releaseName(latest) })}</p>
-<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>${site.root === '' && html` <a href="/releases.atom">${words.release_feed}</a>`}</p>`
+  html`<p class="lead">${filled(site.words.latest_version_is, { version: releaseName(latest) })}</p>
+<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>${site.root === '' && html` <a href="/releases.atom">${site.words.release_feed}</a>`}</p>`
 }
 ${entries}
 ${
   older.length > 0 &&
-  html`<h2 id="older">${words.older_releases}</h2><div class="table" tabindex="0" role="group" aria-label="${words.older_releases}"><table>
-<thead><tr><th scope="col">${words.version}</th><th scope="col">${words.published}</th><th scope="col">${words.needs}</th></tr></thead>
+  html`<h2 id="older">${site.words.older_releases}</h2><div class="table" tabindex="0" role="group" aria-label="${site.words.older_releases}"><table>
+<thead><tr><th scope="col">${site.words.version}</th><th scope="col">${site.words.published}</th><th scope="col">${site.words.needs}</th></tr></thead>
 <tbody>${older.map(
     (release) =>
       html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(site, release)}</td><td>${systemsInWords(site, release)}</td></tr>`,
@@ -75,16 +73,16 @@ ${
 }</article>`;
   return renderPage(site, {
     path: '/releases',
-    title: words.releases,
-    description: filled(words.releases_description, { name }),
+    title: site.words.releases,
+    description: filled(site.words.releases_description, { name }),
     body,
     markdown: document(
-      `# ${filled(words.releases_of, { name })}`,
+      `# ${filled(site.words.releases_of, { name })}`,
       ...shown.map((release) => releaseMarkdown(site, release, '##')),
-      older.length > 0 && `## ${words.older_releases}`,
+      older.length > 0 && `## ${site.words.older_releases}`,
       older.length > 0 &&
         table(
-          [words.version, words.published, words.needs],
+          [site.words.version, site.words.published, site.words.needs],
           older.map((release) => [
             `[${releaseName(release)}](${site.shown.siteRoot}${releasePath(release)}.md)`,
             releaseDay(release) ?? '',
@@ -100,7 +98,7 @@ ${
 /** Throws `not_found` for a version that the feed does not have. */
 async function releasePage(site: Site, version: string): Promise<PageDocument> {
   requireReleases(site);
-  const { name } = productOf(site);
+  const { name } = site.product;
   const release = site.catalog.release(version);
   if (release === undefined) {
     const suggestions = nearMisses(version, site.catalog.versions);
@@ -111,7 +109,6 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
   const isLatest = site.catalog.latest?.id === release.id;
   const download = html`<a${attributes({ class: isLatest && 'button', href: release.downloadUrl })}>${downloadInWords(site, release)}</a>`;
   const day = releaseDayInWords(site, release);
-  const words = wordsOf(site);
   const body = html`<article class="prose"><h1>${title}${ReleaseLabels(site, release)}</h1>
 <p class="facts">${factsInWords(releaseFacts(site, release))}</p>
 <p class="get">${download}</p>
@@ -121,7 +118,7 @@ ${Signature(site, release)}</article>`;
   return renderPage(site, {
     path,
     title,
-    description: filled(day === '' ? words.release_description : words.dated_release_description, {
+    description: filled(day === '' ? site.words.release_description : site.words.dated_release_description, {
       release: title,
       day,
     }),
@@ -151,8 +148,8 @@ async function ReleaseEntry(site: Site, release: Release, id: string) {
   const isLatest = site.catalog.latest?.id === release.id;
   const [, ...facts] = day === null ? ['', ...releaseFacts(site, release)] : releaseFacts(site, release);
   return html`<section class="release" aria-labelledby="${id}"><div class="when">
-<h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest && html`&ensp;<span class="mark new">${wordsOf(site).latest}</span>`}${ReleaseLabels(site, release)}</h2>
-${day && html`<p><time datetime="${day}">${dayInWords(day, languageOf(site))}</time></p>`}
+<h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest && html`&ensp;<span class="mark new">${site.words.latest}</span>`}${ReleaseLabels(site, release)}</h2>
+${day && html`<p><time datetime="${day}">${dayInWords(day, site.language)}</time></p>`}
 <p class="facts">${factsInWords(facts)}</p>
 <p class="facts"><a href="${release.downloadUrl}">${downloadInWords(site, release)}</a></p></div>
 <div class="notes">${raw(notes)}</div></section>`;
@@ -164,7 +161,7 @@ const ReleaseLabels = (site: Site, release: Release) =>
   );
 
 function Signature(site: Site, { signature: value }: Release) {
-  const title = wordsOf(site).signature;
+  const title = site.words.signature;
   return (
     value !== null &&
     html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', title))}</h2>
@@ -175,13 +172,13 @@ function Signature(site: Site, { signature: value }: Release) {
 
 /** The notes with absolute links. Those of the feed have no others: only the content folder's own are looked through. */
 export const releaseNotes = (site: Site, release: Release): string =>
-  site.catalog.content.releaseNotes.has(release.version)
+  site.content.releaseNotes.has(release.version)
     ? notesMarkdown(site, notesOrLink(site, release))
     : notesOrLink(site, release);
 
 /** A release as a section of a list, or, with `#`, as a document. */
 function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string {
-  const { name } = productOf(site);
+  const { name } = site.product;
   const labels = releaseLabels(site, release).map(({ text }) => text);
   const title = `${mark === '#' ? `${name} ` : ''}${releaseName(release)}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
   return document(
@@ -192,13 +189,13 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
       .trim(),
     mark === '#' &&
       release.signature !== null &&
-      `## ${wordsOf(site).signature}\n\n${signatureNote(site)}\n\n\`${release.signature}\``,
+      `## ${site.words.signature}\n\n${signatureNote(site)}\n\n\`${release.signature}\``,
   ).trim();
 }
 
 /** Nothing is published under the example's key, so its feed has no archives to sign. */
 const signatureNote = (site: Site): string =>
-  productOf(site).feed.public_keys.some(isExampleKey) ? wordsOf(site).signature_example : wordsOf(site).signature_note;
+  site.product.feed.public_keys.some(isExampleKey) ? site.words.signature_example : site.words.signature_note;
 
 export const releasesFacets: Published = {
   page: {
@@ -217,7 +214,7 @@ export const releasesFacets: Published = {
             { path: '/releases', title: all(site).title, ...modifiedOn(newestDay(site.catalog)) },
             ...site.catalog.releases.map((release) => ({
               path: releasePath(release),
-              title: `${productOf(site).name} ${releaseName(release)}`,
+              title: `${site.product.name} ${releaseName(release)}`,
               ...modifiedOn(releaseDay(release)),
             })),
           ],

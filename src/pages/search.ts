@@ -13,9 +13,9 @@ import { listOf } from '../operations/schemas.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { renderPage } from './components/layout.ts';
-import { englishIn, languageOf, quoted, wordsOf } from './language.ts';
+import { englishIn, quoted } from './language.ts';
 import type { PageDocument } from './page.ts';
-import { type Published, productOf, type Site } from './site.ts';
+import type { Published, Site } from './site.ts';
 
 const perPage = 10;
 /** Below the header's field. */
@@ -33,8 +33,7 @@ interface Asked {
  */
 async function searchPage(site: Site, query: URLSearchParams, { search, searched }: Asked): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();
-  const { name } = productOf(site);
-  const words = wordsOf(site);
+  const { name } = site.product;
   const part = query.get('part');
   if (part === 'chosen') return { ...bare(site, ''), search: readSearch(query, true), isShared: false };
   const found = q === '' ? null : await find(site, q, query, search, part === null ? perPage : perList);
@@ -43,16 +42,16 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
     const list = found === null ? '' : String(suggestions(site, q, found, searched)).trim();
     return { ...bare(site, list), markdown: markdown(site, q, found) };
   }
-  const body = html`<h1>${words.search}</h1>
-<form class="search" action="/search" role="search" aria-label="${words.search_this_site}">
-<input type="search" name="q" value="${q}" aria-label="${words.search_for}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${q === '' ? raw(' autofocus') : ''}>
-<button type="submit">${words.search}</button>
+  const body = html`<h1>${site.words.search}</h1>
+<form class="search" action="/search" role="search" aria-label="${site.words.search_this_site}">
+<input type="search" name="q" value="${q}" aria-label="${site.words.search_for}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${q === '' ? raw(' autofocus') : ''}>
+<button type="submit">${site.words.search}</button>
 </form>
-<div id="results">${found === null ? html`<p class="note">${filled(words.search_hint_page, { name })}</p>` : results(site, q, found, searched)}</div>`;
+<div id="results">${found === null ? html`<p class="note">${filled(site.words.search_hint_page, { name })}</p>` : results(site, q, found, searched)}</div>`;
   const page = renderPage(site, {
     path: '/search',
-    title: q === '' ? words.search : `${words.search}: ${q}`,
-    description: filled(words.search_description, { name }),
+    title: q === '' ? site.words.search : `${site.words.search}: ${q}`,
+    description: filled(site.words.search_description, { name }),
     body,
     markdown: markdown(site, q, found),
     indexed: q === '',
@@ -62,7 +61,7 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
 
 const bare = (site: Site, text: string): PageDocument => ({
   path: '/search',
-  language: languageOf(site),
+  language: site.language,
   html: text,
   markdown: text,
 });
@@ -101,15 +100,13 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
 
 /** The query itself, or a cursor or type that a link no longer leads to. */
 function problemInWords(site: Site, { options }: ApiError): string {
-  const words = wordsOf(site);
-  if (options.errors?.some(({ field }) => field === 'q') !== true) return words.search_again;
-  const [least, most] = [queryLength.least, queryLength.most].map((limit) => numberInWords(limit, languageOf(site)));
-  return filled(words.query_length, { least: least ?? '', most: most ?? '' });
+  if (options.errors?.some(({ field }) => field === 'q') !== true) return site.words.search_again;
+  const [least, most] = [queryLength.least, queryLength.most].map((limit) => numberInWords(limit, site.language));
+  return filled(site.words.query_length, { least: least ?? '', most: most ?? '' });
 }
 
 /** Groups results by page of the site, in the order of the best result of each. `language` is an attribute for texts in English. */
 function groupByPage(site: Site, data: readonly Result[], searched: readonly Searchable[]) {
-  const words = wordsOf(site);
   const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
   return [...pages.values()].flatMap((hits) => {
     const [best] = hits;
@@ -120,7 +117,7 @@ function groupByPage(site: Site, data: readonly Result[], searched: readonly Sea
     return {
       title: best.title,
       href: pathOf(best.section === null ? best.section_url : best.url),
-      label: isPortal ? words.developers : words[`kind_${kind}`],
+      label: isPortal ? site.words.developers : site.words[`kind_${kind}`],
       language: isPortal ? englishIn(site) : '',
       hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })),
     };
@@ -134,13 +131,12 @@ function pathOf(url: string): string {
 }
 
 function results(site: Site, q: string, found: Found, searched: readonly Searchable[]) {
-  const words = wordsOf(site);
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
   const { data, pagination, searched_for: instead } = found;
   if (data.length === 0) {
-    return html`<p class="note">${words.nothing_matches} <a href="/docs">${words.try_other_words}</a></p>`;
+    return html`<p class="note">${site.words.nothing_matches} <a href="/docs">${site.words.try_other_words}</a></p>`;
   }
-  return html`${instead && html`<p class="note">${words.results_for} <strong>${instead}</strong>.</p>`}
+  return html`${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.</p>`}
 <ol class="results plain">${groupByPage(site, data, searched).map(
     ({ title, href, label, language, hits }) =>
       html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
@@ -148,17 +144,16 @@ function results(site: Site, q: string, found: Found, searched: readonly Searcha
           html`${section && html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
       )}</li>`,
   )}</ol>
-${pagination.next_cursor && html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">${words.more_results}</a></p>`}`;
+${pagination.next_cursor && html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">${site.words.more_results}</a></p>`}`;
 }
 
 /** What the header's field shows while one types: the options of a listbox, in groups, the last of which is the whole page. */
 function suggestions(site: Site, q: string, found: Found, searched: readonly Searchable[]) {
-  const words = wordsOf(site);
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
   const { data, searched_for: instead } = found;
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
-  return html`${instead && html`<p class="note">${words.results_for} <strong>${instead}</strong></p>`}
-${data.length === 0 && html`<p class="note">${words.nothing_matches}</p>`}
+  return html`${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong></p>`}
+${data.length === 0 && html`<p class="note">${site.words.nothing_matches}</p>`}
 ${groupByPage(site, data, searched).map(
   ({ title, label, language, hits }) =>
     html`<div${language} role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
@@ -166,22 +161,24 @@ ${groupByPage(site, data, searched).map(
         option(place, html`<strong>${section ?? title}</strong> <span>${raw(marked(excerpt))}</span>`),
     )}</div>`,
 )}
-${option(`/search?${new URLSearchParams({ q })}`, filled(words.all_results_for, { query: quoted(site, q) }))}`;
+${option(`/search?${new URLSearchParams({ q })}`, filled(site.words.all_results_for, { query: quoted(site, q) }))}`;
 }
 
 /** The excerpt's `**word**` as marks; everything else is text. */
 const marked = (excerpt: string): string => String(html`${excerpt}`).replace(/\*\*(.+?)\*\*/g, '<mark>$1</mark>');
 
 function markdown(site: Site, q: string, found: Found | null): string {
-  const words = wordsOf(site);
   if (found === null) {
-    return document(`# ${words.search}`, filled(words.search_address, { link: `<${site.baseUrl}/api/v1/search?q=…>` }));
+    return document(
+      `# ${site.words.search}`,
+      filled(site.words.search_address, { link: `<${site.baseUrl}/api/v1/search?q=…>` }),
+    );
   }
-  if ('problem' in found) return document(`# ${words.search}: ${q}`, found.problem);
+  if ('problem' in found) return document(`# ${site.words.search}: ${q}`, found.problem);
   return document(
-    `# ${words.search}: ${q}`,
-    found.searched_for !== undefined && `${words.results_for} \`${found.searched_for}\`.`,
-    found.data.length === 0 && words.nothing_matches,
+    `# ${site.words.search}: ${q}`,
+    found.searched_for !== undefined && `${site.words.results_for} \`${found.searched_for}\`.`,
+    found.data.length === 0 && site.words.nothing_matches,
     ...found.data.map(
       ({ title, section, excerpt, markdown_url }) =>
         `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,
@@ -199,7 +196,7 @@ export const searchFacets = (search: Search, searched: readonly Searchable[]): P
         query: ['q', 'type', 'cursor', 'part'],
       },
     ],
-    listed: (site) => [{ path: '/search', title: wordsOf(site).search }],
+    listed: (site) => [{ path: '/search', title: site.words.search }],
   },
   sandbox: none('it searches the product'),
   sitemap: none('an empty form is no page to find'),

@@ -2,6 +2,7 @@
 import type { None } from '../base/none.ts';
 import type { Code } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Content } from '../content/content.ts';
 import type { Words } from '../content/words.ts';
 import type { Context } from '../operations/context.ts';
 import type { EndpointDescription } from '../operations/endpoint-description.ts';
@@ -14,7 +15,7 @@ import type { Renderer } from './renderer.ts';
 /** What the portal's guides are written from, apart from their examples. */
 export interface GuideSite {
   readonly baseUrl: string;
-  readonly catalog: Pick<Catalog, 'content'>;
+  readonly content: Content;
   readonly production: Pick<Context, 'apiRoot'> & { readonly service: Pick<Context['service'], 'limits'> };
   readonly sandbox: Pick<Context, 'apiRoot'>;
   readonly operations: readonly Operation[];
@@ -22,14 +23,24 @@ export interface GuideSite {
   readonly simulations: readonly string[];
 }
 
+/** The catalog that the pages of a site show, and the parts of its content that most components need. */
+interface ShownCatalog {
+  readonly catalog: Catalog;
+  readonly content: Content;
+  readonly product: Content['product'];
+  /** The words around the content, in its language. */
+  readonly words: Words;
+  /** The language of the content as a BCP 47 tag. */
+  readonly language: string;
+}
+
 /** One revision of the product, and the API that publishes it. */
-export interface Site {
+export interface Site extends ShownCatalog {
   readonly baseUrl: string;
   /** Before the path of each of its pages: nothing, or `/sandbox` for the pages with the fixtures. */
   readonly root: '' | '/sandbox';
   /** What its pages show. */
   readonly shown: Context;
-  readonly catalog: Catalog;
   readonly look: Look;
   readonly renderer: Renderer;
   readonly drawer: Pick<Drawer, 'draw'>;
@@ -117,7 +128,11 @@ export interface NavigationFacet {
   isThere?(site: Site): boolean;
 }
 
-export const productOf = (site: Pick<GuideSite, 'catalog'>) => site.catalog.content.product;
+/** Returns what a site shows of a catalog. */
+export const showCatalog = (catalog: Catalog): ShownCatalog => {
+  const { content } = catalog;
+  return { catalog, content, product: content.product, words: content.words, language: content.product.language };
+};
 
 /** The day of a listed page's last change, where it is known. */
 export const modifiedOn = (day: string | null | undefined): Pick<ListedPage, 'modified'> =>

@@ -14,7 +14,7 @@ import { responseHeaders } from '../../operations/response-headers.ts';
 import type { Drawer } from '../../pages/drawing.ts';
 import { createLook } from '../../pages/look.ts';
 import type { Renderer } from '../../pages/renderer.ts';
-import type { Published, Site } from '../../pages/site.ts';
+import { type Published, type Site, showCatalog } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
@@ -85,7 +85,7 @@ function createSites(options: SiteOptions): (state: State) => Sites {
       baseUrl: service.baseUrl,
       root: '',
       shown: state.production,
-      catalog,
+      ...showCatalog(catalog),
       look: createLook(catalog.content, reloads),
       renderer,
       drawer,
@@ -115,7 +115,7 @@ const createFixtureSite = (product: Site, shown: Context): Site => ({
   ...product,
   root: '/sandbox',
   shown,
-  catalog: shown.catalog,
+  ...showCatalog(shown.catalog),
   look: { ...product.look, logo: null, socialImage: null },
   published: publishedBelow('/sandbox', product.published),
 });

@@ -1,6 +1,6 @@
 /** The pages above the current one. */
 import { html } from 'hono/html';
-import { typeset, wordsOf } from '../language.ts';
+import { typeset } from '../language.ts';
 import type { PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
 import { resolveHref } from './nav-link.ts';
@@ -8,7 +8,7 @@ import { resolveHref } from './nav-link.ts';
 export function Breadcrumb(site: Site, { breadcrumb = [] }: PageParts) {
   const above = breadcrumb.slice(0, -1);
   if (above.length === 0) return null;
-  return html`<nav class="breadcrumb quiet" aria-label="${wordsOf(site).breadcrumb}"><ol class="plain">${above.map(
+  return html`<nav class="breadcrumb quiet" aria-label="${site.words.breadcrumb}"><ol class="plain">${above.map(
     ({ title, href }) => html`<li><a href="${resolveHref(site, href)}">${typeset(site, title)}</a></li>`,
   )}</ol></nav>`;
 }

@@ -1,32 +1,30 @@
 /** The footer of every page: where to go on the site, in the portal and at the vendor's. */
 import { html, raw } from 'hono/html';
 import { nameInWords } from '../../content/facts.ts';
-import { wordsOf } from '../language.ts';
 import { type Destination, destinations } from '../navigation.ts';
-import { productOf, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { resolveHref } from './nav-link.ts';
 
 export function Footer(site: Site) {
-  const words = wordsOf(site);
   const siteLinks = destinations(site, 'foot').map(({ title, href }) => ({ title, href: resolveHref(site, href) }));
   return html`<footer class="footer quiet"><div class="bar">
-${Column(productOf(site).name, siteLinks)}
-${Column(words.developers, [
-  { title: words.get_started, href: '/developers' },
-  { title: words.reference, href: '/developers/reference' },
-  { title: words.errors, href: '/developers/errors' },
-  { title: words.changelog, href: '/developers/changelog' },
+${Column(site.product.name, siteLinks)}
+${Column(site.words.developers, [
+  { title: site.words.get_started, href: '/developers' },
+  { title: site.words.reference, href: '/developers/reference' },
+  { title: site.words.errors, href: '/developers/errors' },
+  { title: site.words.changelog, href: '/developers/changelog' },
 ])}
 ${
   site.root === '' &&
-  Column(words.for_programs, [
+  Column(site.words.for_programs, [
     { title: 'OpenAPI', href: '/openapi.json' },
     { title: 'llms.txt', href: '/llms.txt' },
     { title: 'auth.md', href: '/auth.md' },
-    { title: words.release_feed, href: '/releases.atom' },
+    { title: site.words.release_feed, href: '/releases.atom' },
   ])
 }
-${site.root === '' && Column(productOf(site).vendor.name, vendorLinks(site))}
+${site.root === '' && Column(site.product.vendor.name, vendorLinks(site))}
 </div></footer>`;
 }
 
@@ -38,11 +36,13 @@ const breakable = (title: string) =>
   title.split(/(?<=@)/).map((part, index) => html`${index > 0 && raw('<wbr>')}${part}`);
 
 function vendorLinks(site: Site): Destination[] {
-  const { vendor, links } = productOf(site);
-  const words = wordsOf(site);
-  const named = Object.entries(links).map(([key, href]) => ({ title: words.links[key] ?? nameInWords(key), href }));
+  const { vendor, links } = site.product;
+  const named = Object.entries(links).map(([key, href]) => ({
+    title: site.words.links[key] ?? nameInWords(key),
+    href,
+  }));
   const { url, email } = vendor;
-  if (url !== undefined && !Object.values(links).includes(url)) named.push({ title: words.website, href: url });
+  if (url !== undefined && !Object.values(links).includes(url)) named.push({ title: site.words.website, href: url });
   if (email !== undefined) named.push({ title: email, href: `mailto:${email}` });
   return named;
 }

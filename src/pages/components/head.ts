@@ -2,16 +2,15 @@
 import { html, raw } from 'hono/html';
 import { filled } from '../../content/words.ts';
 import { breadcrumbList } from '../json-ld.ts';
-import { typeset, wordsOf } from '../language.ts';
+import { typeset } from '../language.ts';
 import { markdownPathOf, type PageParts } from '../page.ts';
 import { findPreview } from '../preview.ts';
-import { productOf, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 
 export function Head(site: Site, parts: PageParts) {
   const { look, baseUrl, root } = site;
   const isFixture = root !== '';
-  const { name, tagline } = productOf(site);
-  const words = wordsOf(site);
+  const { name, tagline } = site.product;
   const { path, kind = 'website', indexed = true, breadcrumb = [] } = parts;
   const [title, description] = [typeset(site, parts.title), typeset(site, parts.description)];
   const fullTitle = path === '/' ? `${name}: ${typeset(site, tagline)}` : `${title} · ${name}`;
@@ -32,8 +31,8 @@ export function Head(site: Site, parts: PageParts) {
 <link rel="apple-touch-icon" href="${look.touchIconUrl}">
 <link rel="manifest" href="${look.manifest.url}">
 ${listed ? html`<link rel="canonical" href="${baseUrl}${path}">` : html`<meta name="robots" content="noindex">`}
-${indexed && html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="${words.this_page_as_markdown}">`}
-${!isFixture && html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${filled(words.releases_of, { name })}">`}
+${indexed && html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="${site.words.this_page_as_markdown}">`}
+${!isFixture && html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${filled(site.words.releases_of, { name })}">`}
 ${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + root + path)}${previewTags(site, parts)}
 ${objects.map(
   (object) => html`<script type="application/ld+json">${raw(inScript(object))}</script>

@@ -1,26 +1,23 @@
 /** The header of every page: the product, the site's own links, search, the theme and, on a phone, the menu button. */
 import { html } from 'hono/html';
-import { wordsOf } from '../language.ts';
 import { siteLinks } from '../navigation.ts';
-import { productOf, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { menuIcon, searchIcon, themeIcon } from './icons.ts';
 import { NavItems, resolveHref } from './nav-link.ts';
 
 export function Header(site: Site, path: string) {
   const { logo } = site.look;
-  const words = wordsOf(site);
   return html`<header class="header"><div class="bar">
-<a class="brand" href="${resolveHref(site, '/')}">${logo && html`<img src="${logo.href}" alt="" width="28" height="28">`}${productOf(site).name}</a>
-<nav class="links quiet" aria-label="${words.site}"><ul class="plain">${NavItems(site, siteLinks(site), path)}</ul></nav>
+<a class="brand" href="${resolveHref(site, '/')}">${logo && html`<img src="${logo.href}" alt="" width="28" height="28">`}${site.product.name}</a>
+<nav class="links quiet" aria-label="${site.words.site}"><ul class="plain">${NavItems(site, siteLinks(site), path)}</ul></nav>
 ${site.root === '' && SearchField(site)}
-<button class="tool theme" type="button" aria-label="${words.dark_theme}" aria-pressed="false">${themeIcon}</button>
-<button class="tool menu-button" type="button" popovertarget="menu" aria-label="${words.menu}">${menuIcon}</button>
+<button class="tool theme" type="button" aria-label="${site.words.dark_theme}" aria-pressed="false">${themeIcon}</button>
+<button class="tool menu-button" type="button" popovertarget="menu" aria-label="${site.words.menu}">${menuIcon}</button>
 </div></header>`;
 }
 
 /** Renders the field, and for narrow windows a link to the page that has one. */
 function SearchField(site: Site) {
-  const words = wordsOf(site);
-  return html`<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="${words.search}" placeholder="${words.search_hint}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">${words.search}</button></form>
-<a class="tool find-link" href="/search" aria-label="${words.search}">${searchIcon}</a>`;
+  return html`<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="${site.words.search}" placeholder="${site.words.search_hint}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">${site.words.search}</button></form>
+<a class="tool find-link" href="/search" aria-label="${site.words.search}">${searchIcon}</a>`;
 }

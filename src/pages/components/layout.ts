@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { filled, type Words, wordsSchema } from '../../content/words.ts';
 import { sandboxNote } from '../../operations/context.ts';
-import { directionOf, englishIn, filledHtml, languageOf, wordsOf } from '../language.ts';
+import { directionOf, englishIn, filledHtml } from '../language.ts';
 import type { PageDocument, PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
 import { attributes } from './attributes.ts';
@@ -16,7 +16,7 @@ import { listedHeadings, TableOfContents } from './table-of-contents.ts';
 /** Renders a page as HTML and as markdown. The body must contain no promise. */
 export const renderPage = (site: Site, parts: PageParts): PageDocument => ({
   path: parts.path,
-  language: languageOf(site),
+  language: site.language,
   html: String(Layout(site, parts)),
   markdown: `${markdownNotice(site)}\n\n${parts.markdown.trim()}\n`,
 });
@@ -24,12 +24,12 @@ export const renderPage = (site: Site, parts: PageParts): PageDocument => ({
 /** Returns the first line of the markdown, which leads an agent to all pages, or says that the page shows fixtures. */
 const markdownNotice = (site: Site): string =>
   site.root === ''
-    ? `> ${filled(wordsOf(site).documentation_index, { link: `[llms.txt](${site.baseUrl}/llms.txt)` })}`
+    ? `> ${filled(site.words.documentation_index, { link: `[llms.txt](${site.baseUrl}/llms.txt)` })}`
     : `${sandboxNote.trim()} [About the sandbox](${site.baseUrl}/developers.md)`;
 
 function Layout(site: Site, parts: PageParts) {
   const { path, section, contents = [], wide } = parts;
-  const language = languageOf(site);
+  const language = site.language;
   const columns = [
     section ? 'beside' : 'alone',
     listedHeadings(contents).length > 0 && 'listed',
@@ -39,7 +39,7 @@ function Layout(site: Site, parts: PageParts) {
 <html${attributes({ lang: language, dir: directionOf(language) === 'rtl' && 'rtl' })}>
 ${Head(site, parts)}
 <body${attributes(browserWords(site))}>
-<a class="hidden" href="#main">${wordsOf(site).skip_to_content}</a>
+<a class="hidden" href="#main">${site.words.skip_to_content}</a>
 ${Header(site, path)}
 <div class="page ${columns.join(' ')}">
 ${Sidebar(site, parts)}
@@ -57,7 +57,7 @@ ${Footer(site)}
 }
 
 const agentNotice = (site: Site) =>
-  html`<p class="hidden">${filledHtml(wordsOf(site).documentation_index, { link: html`<a href="/llms.txt">llms.txt</a>` })}</p>`;
+  html`<p class="hidden">${filledHtml(site.words.documentation_index, { link: html`<a href="/llms.txt">llms.txt</a>` })}</p>`;
 
 const fixturesNotice = html`<p class="fixtures"><strong>Sandbox:</strong> fixture data for testing API clients. It does not describe the product. <a href="/developers#sandbox-and-simulate">About the sandbox</a> · <a href="/">Product site</a></p>`;
 
@@ -77,7 +77,6 @@ const englishWords = wordsSchema.parse({});
 
 /** Returns the script's words that are not English, as attributes for it. */
 function browserWords(site: Site): Record<string, string> {
-  const words = wordsOf(site);
-  const keys = browserWordKeys.filter((key) => words[key] !== englishWords[key]);
-  return Object.fromEntries(keys.map((key) => [`data-${key.replaceAll('_', '-')}`, String(words[key])]));
+  const keys = browserWordKeys.filter((key) => site.words[key] !== englishWords[key]);
+  return Object.fromEntries(keys.map((key) => [`data-${key.replaceAll('_', '-')}`, String(site.words[key])]));
 }

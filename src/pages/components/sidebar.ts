@@ -1,6 +1,5 @@
 /** The menu next to the content; on a phone what the menu button opens, together with the site's own links. */
 import { html } from 'hono/html';
-import { wordsOf } from '../language.ts';
 import { contains, developersNavigation, docsNavigation, type MenuEntry, siteLinks } from '../navigation.ts';
 import type { PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
@@ -8,11 +7,10 @@ import { attributes, type Markup } from './attributes.ts';
 import { NavItems, NavLink } from './nav-link.ts';
 
 export function Sidebar(site: Site, { path, section }: PageParts) {
-  const words = wordsOf(site);
   return html`<div class="menu quiet" id="menu" popover>
-<button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide">${words.close}</button>
-<nav class="menu-site" aria-label="${words.site_menu}"><ul class="plain">${NavItems(site, siteLinks(site), path)}</ul></nav>
-${section && html`<nav class="menu-section" aria-label="${section === 'docs' ? words.documentation : words.developers}">${SectionMenu(site, section, path)}</nav>`}
+<button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide">${site.words.close}</button>
+<nav class="menu-site" aria-label="${site.words.site_menu}"><ul class="plain">${NavItems(site, siteLinks(site), path)}</ul></nav>
+${section && html`<nav class="menu-section" aria-label="${section === 'docs' ? site.words.documentation : site.words.developers}">${SectionMenu(site, section, path)}</nav>`}
 </div>`;
 }
 

@@ -1,6 +1,6 @@
 /** "On this page": a column of its own, or a disclosure below the title in windows without a third column. */
 import { html } from 'hono/html';
-import { typeset, wordsOf } from '../language.ts';
+import { typeset } from '../language.ts';
 import type { Heading } from '../page.ts';
 import type { Site } from '../site.ts';
 
@@ -11,14 +11,14 @@ export function listedHeadings(headings: readonly Heading[]): readonly Heading[]
 }
 
 export function TableOfContents(site: Site, headings: readonly Heading[]) {
-  const title = wordsOf(site).on_this_page;
+  const title = site.words.on_this_page;
   if (listedHeadings(headings).length === 0) return null;
   return html`<aside class="contents quiet"><nav aria-label="${title}"><p>${title}</p>${HeadingList(site, headings)}</nav></aside>`;
 }
 
 export const InlineTableOfContents = (site: Site, headings: readonly Heading[]) =>
   listedHeadings(headings).length > 0 &&
-  html`<details class="contents-inline quiet"><summary>${wordsOf(site).on_this_page}</summary>${HeadingList(site, headings)}</details>`;
+  html`<details class="contents-inline quiet"><summary>${site.words.on_this_page}</summary>${HeadingList(site, headings)}</details>`;
 
 const HeadingList = (site: Site, headings: readonly Heading[]) =>
   html`<ul class="plain">${listedHeadings(headings).map(

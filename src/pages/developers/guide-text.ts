@@ -12,7 +12,7 @@ import { document, table } from '../../operations/markdown.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
 import { idempotencyLifetime } from '../../store/idempotency.ts';
 import { unusedClientLifetime } from '../../store/sweep.ts';
-import { type GuideSite, productOf, type Site } from '../site.ts';
+import type { GuideSite, Site } from '../site.ts';
 import { inItem, json } from './fence.ts';
 import { answerTo } from './worked-example.ts';
 
@@ -48,8 +48,8 @@ export function guideValues(site: GuideSite): Values {
     base_url: baseUrl,
     api_root: production.apiRoot,
     sandbox_root: sandbox.apiRoot,
-    product: productOf(site).name,
-    slug: productSlug(productOf(site).name),
+    product: site.content.product.name,
+    slug: productSlug(site.content.product.name),
     ...Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [`${policy}_limit`, grouped(limit)])),
     ...requestValues,
     ...credentialValues,
@@ -117,8 +117,8 @@ function describeCode(code: Code): string {
 }
 
 /** Returns the slug of the first page without its third letter, so that the API suggests the page. */
-function misspelledPage({ catalog }: GuideSite): string {
-  const slug = catalog.content.pages[0]?.slug ?? 'start';
+function misspelledPage({ content }: GuideSite): string {
+  const slug = content.pages[0]?.slug ?? 'start';
   return slug.slice(0, 2) + slug.slice(3);
 }
 

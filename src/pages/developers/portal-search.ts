@@ -94,7 +94,7 @@ function portalTexts(
   const apiRoot = `${baseUrl}/api/v1`;
   const site = {
     baseUrl,
-    catalog: { content },
+    content,
     production: { apiRoot, service: { limits } },
     sandbox: { apiRoot: `${apiRoot}/sandbox` },
     operations,

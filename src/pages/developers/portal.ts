@@ -2,7 +2,7 @@
 import { none } from '../../base/none.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
-import { type Published, productOf, type Site } from '../site.ts';
+import type { Published, Site } from '../site.ts';
 import { clientModulePath } from './client-module.ts';
 import { guidePage } from './guide-page.ts';
 import { exampleValues, type GuideName, guideValues, renderGuide } from './guide-text.ts';
@@ -57,7 +57,7 @@ async function writtenGuidePage(site: Site, guide: Guide): Promise<PageDocument>
   return guidePage(site, {
     path: guidePath(guide),
     title: guide.title,
-    description: guide.describe(productOf(site).name),
+    description: guide.describe(site.product.name),
     markdown: guide.name === 'changelog' ? sortByDay(markdown) : markdown,
   });
 }
@@ -67,7 +67,7 @@ const portalPages = (site: Site): readonly (Destination & { readonly about: stri
   ...guides.map((guide) => ({
     title: guide.title,
     href: guidePath(guide),
-    about: guide.describe(productOf(site).name),
+    about: guide.describe(site.product.name),
   })),
   { title: 'Reference', href: '/developers/reference', about: 'Every operation of the API.' },
   ...referenceTags(site).map(({ tag, href, entries }) => ({

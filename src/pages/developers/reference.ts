@@ -7,7 +7,7 @@ import { renderPage } from '../components/layout.ts';
 import { actions } from '../docs.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
-import { productOf, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { endpointGuide } from './endpoint-guide.ts';
 import { guidePage } from './guide-page.ts';
 import { operationGuide } from './operation-guide.ts';
@@ -24,7 +24,7 @@ export function referencePage(site: Site): Promise<PageDocument> {
   return guidePage(site, {
     path: reference.href,
     title: 'Reference',
-    description: `Every operation of the ${productOf(site).name} API: parameters, responses, headers, errors, and samples that run.`,
+    description: `Every operation of the ${site.product.name} API: parameters, responses, headers, errors, and samples that run.`,
     markdown: document(
       `Every path below \`${production.apiRoot}\` also exists below \`${sandbox.apiRoot}\`, with fixture data and a separate rate limit. Responses there are JSON, or markdown if \`Accept\` is \`text/markdown\`. The machine-readable form is [openapi.json](${baseUrl}/openapi.json) (OpenAPI 3.1); code generators use [openapi.sdk.json](${baseUrl}/openapi.sdk.json).`,
       ...referenceTags(site).flatMap(({ tag, href, about, entries }) => [

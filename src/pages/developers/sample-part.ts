@@ -2,7 +2,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { ApiError } from '../../base/api-error.ts';
-import { languageOf } from '../language.ts';
 import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
@@ -29,7 +28,7 @@ export async function samplePart(site: Site, path: string, query: URLSearchParam
   const highlighted = await highlightedCode(site, samples);
   return {
     path,
-    language: languageOf(site),
+    language: site.language,
     html: String(html`${CodeSamples(samples, highlighted)}`),
     markdown: samples.map(({ language, code }) => fence(language, code)).join('\n\n'),
     isShared: false,

@@ -1,10 +1,9 @@
 /** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
 import type { Release } from '../../catalog/catalog.ts';
 import { filled } from '../../content/words.ts';
-import { languageOf, wordsOf } from '../language.ts';
 import { releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
 import { releaseNotes, requireReleases } from '../releases.ts';
-import { productOf, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { element, type Xml, xml } from './xml.ts';
 
 const most = 50;
@@ -13,16 +12,15 @@ const most = 50;
 export async function releasesAtom(site: Site): Promise<string> {
   requireReleases(site);
   const { baseUrl, catalog } = site;
-  const { name, vendor } = productOf(site);
-  const words = wordsOf(site);
+  const { name, vendor } = site.product;
   const releases = catalog.releasesOf(null).slice(0, most);
   const notes = await site.renderer.html(releases.map((release) => releaseNotes(site, release)));
   const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(
-    element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': languageOf(site), 'xml:base': `${baseUrl}/` }, [
+    element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': site.language, 'xml:base': `${baseUrl}/` }, [
       element('id', {}, `${baseUrl}/releases`),
-      element('title', {}, filled(words.releases_of, { name })),
-      element('subtitle', {}, filled(words.releases_subtitle, { name })),
+      element('title', {}, filled(site.words.releases_of, { name })),
+      element('subtitle', {}, filled(site.words.releases_subtitle, { name })),
       element('updated', {}, newest),
       element('link', { rel: 'self', type: 'application/atom+xml', href: `${baseUrl}/releases.atom` }),
       element('link', { rel: 'alternate', type: 'text/html', href: `${baseUrl}/releases` }),
@@ -39,7 +37,7 @@ export async function releasesAtom(site: Site): Promise<string> {
 function entry(site: Site, release: Release, html: string): Xml {
   const url = site.baseUrl + releasePath(release);
   const labels = releaseLabels(site, release).map(({ text }) => text);
-  const title = `${productOf(site).name} ${releaseName(release)}${labels.length === 0 ? '' : ` (${labels.join(', ')})`}`;
+  const title = `${site.product.name} ${releaseName(release)}${labels.length === 0 ? '' : ` (${labels.join(', ')})`}`;
   return element('entry', {}, [
     element('id', {}, url),
     element('title', {}, title),

@@ -21,7 +21,7 @@ export function llmsTxt(site: Site): string {
 }
 
 function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
-  const { product } = site.catalog.content;
+  const { product } = site.content;
   const entries = site.published
     .flatMap(({ llms }) => (isNone(llms) ? [] : llms(site)))
     .filter(({ only }) => only === undefined || (only === 'index') === (depth === 'index'));
@@ -41,7 +41,7 @@ function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
 
 /** Every page of the documentation and all FAQ answers, one after the other. */
 export async function llmsFullTxt(site: Site): Promise<Buffer> {
-  const { product, pages, faq } = site.catalog.content;
+  const { product, pages, faq } = site.content;
   const parts = [`# ${product.name}`, `> ${product.description.replace(/\s+/g, ' ')}`];
   const bytes = [
     Buffer.from(parts.join('\n\n')),

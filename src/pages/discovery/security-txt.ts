@@ -1,5 +1,5 @@
 /** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability. */
-import { productOf, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 
 const dayMs = 86_400_000;
 
@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
  * the clock has no say, so that the text is the same on every server.
  */
 export function securityTxt(site: Site): string | null {
-  const { vendor, links } = productOf(site);
+  const { vendor, links } = site.product;
   const contact = vendor.security_email ?? vendor.email;
   if (contact === undefined) return null;
   const { apiVersion } = site.production.service;

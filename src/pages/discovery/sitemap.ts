@@ -1,7 +1,7 @@
 /** `/sitemap.xml` and `/robots.txt`. */
 import { isNone } from '../../base/none.ts';
 import { inSlices } from '../../base/slices.ts';
-import { type ListedPage, productOf, type Site } from '../site.ts';
+import type { ListedPage, Site } from '../site.ts';
 import { element, xml } from './xml.ts';
 
 /** Every page that search engines should know. */
@@ -42,7 +42,7 @@ const agents = [
 
 /** Everybody may read everything; whether models may be trained on it, the vendor says (contentsignals.org). */
 export function robotsTxt(site: Site): string {
-  const train = productOf(site).crawlers?.ai_training === true ? 'yes' : 'no';
+  const train = site.product.crawlers?.ai_training === true ? 'yes' : 'no';
   const signals = `Content-Signal: search=yes, ai-input=yes, ai-train=${train}`;
   return `# What this site may be used for:
 # search: building a search index and showing links and short excerpts.

@@ -2,7 +2,7 @@
 import { sha256Hex } from '../../base/hash.ts';
 import { productSlug } from '../../content/facts.ts';
 import { referenceTags } from '../navigation.ts';
-import { productOf, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 
 export interface Skill {
   /** Lower-case words joined by hyphens; the folder's name as well. */
@@ -15,7 +15,7 @@ export interface Skill {
 export const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
 
 export function skills(site: Site): Skill[] {
-  const skill = { name: `${productSlug(productOf(site).name).slice(0, 50)}-facts`, description: description(site) };
+  const skill = { name: `${productSlug(site.product.name).slice(0, 50)}-facts`, description: description(site) };
   const header = `---\nname: ${skill.name}\ndescription: ${JSON.stringify(skill.description)}\n---`;
   return [{ ...skill, text: `${header}\n\n${instructions(site)}\n` }];
 }
@@ -33,12 +33,12 @@ export const skillsIndex = (site: Site) => ({
 });
 
 const description = (site: Site): string => {
-  const { name } = productOf(site);
+  const { name } = site.product;
   return `Answers questions about ${name} from its own metadata API: the latest release and what changed, whether a computer runs it, prices, features, permissions, and its documentation. Use it whenever someone asks about installing, using, updating or buying ${name}.`;
 };
 
 function instructions(site: Site): string {
-  const { name } = productOf(site);
+  const { name } = site.product;
   const { apiRoot } = site.production;
   return `# Facts about ${name}
 
