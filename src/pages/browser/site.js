@@ -29,7 +29,8 @@ const setTheme = (name) => {
 };
 setTheme(stored('theme'));
 system.addEventListener('change', () => setTheme(root.dataset.theme));
-if (toggle && CSS.supports('color', 'light-dark(red, red)')) {
+if (toggle) {
+  toggle.hidden = !CSS.supports('color', 'light-dark(red, red)');
   toggle.addEventListener('click', () => {
     const wanted = isDark() ? 'light' : 'dark';
     const chosen = wanted === (system.matches ? 'dark' : 'light') ? null : wanted;
