@@ -1,29 +1,21 @@
-/** Answers MCP messages: takes a body and its headers, and returns a status and a text. Nothing is kept between requests. */
-
+/** Answers MCP messages: a body and its headers go in, a status and a text come out. No state is kept between requests. */
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
+import { readJson } from '../base/json.ts';
 import { createPauses } from '../base/turn.ts';
 import { asApiError } from '../operations/call.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { McpServer } from './mcp-server.ts';
-import { type Message, type MessageId, parseBody, type Request, readMessage } from './message.ts';
+import { type Message, type MessageId, type Request, readMessage } from './message.ts';
 import { createMethods, type Methods } from './methods.ts';
-import {
-  assumedVersion,
-  batchVersion,
-  handshakeVersions,
-  isHandshakeVersion,
-  RpcError,
-  rpcCodes,
-  sessionlessVersions,
-} from './protocol.ts';
+import { batchVersion, handshakeVersions, RpcError, rpcCodes, sessionlessVersions } from './protocol.ts';
+import { type Headers, isSessionless, requireMetadata } from './request-metadata.ts';
 import { errorResponse, successResponse } from './result.ts';
-import { type Headers, isSessionless, requireMetadata } from './sessionless.ts';
 
 export interface McpRequest {
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** The ID in the response to a request that failed internally, by which the log has the cause. */
+  /** The ID in the response to a request that failed internally; the log has the cause under it. */
   readonly requestId: string;
 }
 
@@ -40,128 +32,111 @@ export interface McpAnswer {
 /** Answers a request. Rejects with ApiError `invalid_request` if the version in its header is not supported. */
 export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
 
-/** Maximum number of messages in one batch. */
-const maxMessages = 20;
+/** Maximum number of messages in one batch; their results are in memory at the same time. */
+const maxBatchMessages = 20;
 
+/** Creates the function that answers the requests to a server. */
 export function createDispatcher(server: McpServer, clock: Pick<Clock, 'monotonic'>): Dispatch {
-  const methods = createMethods(server);
+  const exchange = { methods: createMethods(server), serverInfo: server.serverInfo };
   return async (request) => {
-    const failures: ApiError[] = [];
-    const searches: AnsweredSearch[] = [];
-    const run: Run = { request, methods, failures, searches, clock, serverInfo: server.serverInfo };
-    const { status, message } = await answerBody(run);
-    return { status, body: message, failures, searches };
+    const json = readJson(request.body);
+    if (json.fault !== null) {
+      const { fault } = json;
+      const detail = `Parse error: the body is ${fault}${fault === 'empty' ? '; send a JSON-RPC message' : ''}.`;
+      return createErrorAnswer(null, new RpcError(rpcCodes.parseError, detail, { status: 400 }));
+    }
+    const { value } = json;
+    if (Array.isArray(value)) return answerBatch({ ...exchange, request }, value, createPauses(clock));
+    const message = readMessage(value);
+    const sessionless = message.kind === 'request' && isSessionless(message, request.headers);
+    if (message.kind === 'request' && !sessionless) requireHandshakeVersion(message, request.headers);
+    return answerMessage({ ...exchange, request }, message, sessionless);
   };
 }
 
-interface Run {
+/** A request with what answers its messages. */
+interface Exchange {
   readonly request: McpRequest;
   readonly methods: Methods;
-  readonly failures: ApiError[];
-  readonly searches: AnsweredSearch[];
-  readonly clock: Pick<Clock, 'monotonic'>;
   readonly serverInfo: McpServer['serverInfo'];
 }
 
-/** The response to one message or to a batch: JSON, or an empty text where there is nothing to say. */
-interface Response {
-  readonly status: number;
-  readonly message: string;
-}
+const nothingToReport: Pick<McpAnswer, 'failures' | 'searches'> = { failures: [], searches: [] };
+const accepted: McpAnswer = { status: 202, body: '', ...nothingToReport };
 
-const accepted: Response = { status: 202, message: '' };
-
-async function answerBody(run: Run): Promise<Response> {
-  let value: unknown;
-  try {
-    value = parseBody(run.request.body);
-  } catch (error) {
-    return failed(run, null, error, false);
+/** Answers a batch of 2025-03-26 (basic) with the responses to its requests, or with 202 if it has no requests. */
+async function answerBatch(
+  exchange: Exchange,
+  values: readonly unknown[],
+  pauseIfLong: ReturnType<typeof createPauses>,
+): Promise<McpAnswer> {
+  const version = exchange.request.headers('mcp-protocol-version') || batchVersion;
+  if (version !== batchVersion) return refuse(null, `version ${version.slice(0, 40)} has no batches`);
+  if (values.length === 0 || values.length > maxBatchMessages) {
+    return refuse(null, `a batch has 1 to ${maxBatchMessages} messages, this one has ${values.length}`);
   }
-  if (Array.isArray(value)) return answerBatch(run, value);
-  const message = readMessage(value);
-  if (message.kind === 'invalid') return refused(message);
-  if (message.kind !== 'request') return accepted;
-  const sessionless = isSessionless(message, run.request.headers);
-  if (!sessionless) requireHandshakeVersion(message, run.request.headers);
-  return answerRequest(run, message, sessionless);
-}
-
-/** 2025-03-26, basic: a batch gets the responses to its requests, or 202 when it has none. */
-async function answerBatch(run: Run, values: readonly unknown[]): Promise<Response> {
-  const version = run.request.headers('mcp-protocol-version') || assumedVersion;
-  if (version !== batchVersion) return refused({ reason: `version ${version.slice(0, 40)} has no batches` });
-  if (values.length === 0 || values.length > maxMessages) {
-    return refused({ reason: `a batch has 1 to ${maxMessages} messages, this one has ${values.length}` });
-  }
-  const pauseIfLong = createPauses(run.clock);
-  const members: Promise<Response>[] = [];
+  const pending: Promise<McpAnswer>[] = [];
   for (const value of values) {
-    members.push(answerMember(run, readMessage(value)));
+    pending.push(answerMember(exchange, readMessage(value)));
     const pause = pauseIfLong();
     if (pause !== null) await pause;
   }
-  const responses = await Promise.all(members);
-  const messages = responses.flatMap(({ message }) => (message === '' ? [] : [message]));
-  return messages.length === 0 ? accepted : { status: 200, message: `[${messages.join(',')}]` };
-}
-
-async function answerMember(run: Run, message: Message): Promise<Response> {
-  if (message.kind === 'invalid') return refused(message);
-  if (message.kind !== 'request') return accepted;
-  if (message.method === 'initialize') return refused({ id: message.id, reason: 'initialize is not part of a batch' });
-  return answerRequest(run, message, false);
-}
-
-async function answerRequest(run: Run, request: Request, sessionless: boolean): Promise<Response> {
-  try {
-    if (sessionless) requireMetadata(request, run.request.headers);
-    const result = await run.methods(request, sessionless);
-    if (result.search !== undefined) run.searches.push(result.search);
-    return { status: 200, message: successResponse(request.id, result, sessionless ? run.serverInfo : null) };
-  } catch (error) {
-    return failed(run, request.id, error, sessionless);
-  }
-}
-
-function failed(run: Run, id: MessageId | null, thrown: unknown, sessionless: boolean): Response {
-  const error = thrown instanceof RpcError ? thrown : rpcErrorOf(run, thrown);
-  const missing = sessionless && error.code === rpcCodes.methodNotFound;
-  return { status: error.status ?? (missing ? 404 : 200), message: errorResponse(id, error) };
-}
-
-/** What the caller can fix is -32602; the rest is -32603, of which only what is expected says why. */
-function rpcErrorOf({ failures, request }: Run, thrown: unknown): RpcError {
-  const error = asApiError(thrown);
-  const { errors, suggestions, retryAfter, members } = error.options;
-  if (error.status < 500) {
-    const data = {
-      code: error.code,
-      ...members,
-      ...(errors && { errors }),
-      ...(suggestions?.length && { suggestions }),
-    };
-    return new RpcError(rpcCodes.invalidParams, error.reason, { data });
-  }
-  if (error.code === 'internal_error') {
-    failures.push(error);
-    return new RpcError(rpcCodes.internalError, 'Internal error', { data: { request_id: request.requestId } });
-  }
-  const data = { code: error.code, ...(retryAfter !== undefined && { retry_after: retryAfter }) };
-  return new RpcError(rpcCodes.internalError, error.reason, { data });
-}
-
-function refused({ id = null, reason }: { id?: MessageId | null; reason: string }): Response {
+  const answers = await Promise.all(pending);
+  const bodies = answers.map(({ body }) => body).filter((body) => body !== '');
   return {
-    status: 400,
-    message: errorResponse(id, new RpcError(rpcCodes.invalidRequest, `Invalid request: ${reason}.`)),
+    ...(bodies.length === 0 ? accepted : { status: 200, body: `[${bodies.join(',')}]` }),
+    failures: answers.flatMap(({ failures }) => failures),
+    searches: answers.flatMap(({ searches }) => searches),
   };
 }
 
-/** 2025-06-18, basic/transports: a version header that is not supported is 400; the handshake itself needs none. */
+async function answerMember(exchange: Exchange, message: Message): Promise<McpAnswer> {
+  if (message.kind !== 'request' || message.method !== 'initialize') return answerMessage(exchange, message, false);
+  return refuse(message.id, 'initialize is not part of a batch');
+}
+
+async function answerMessage(exchange: Exchange, message: Message, sessionless: boolean): Promise<McpAnswer> {
+  if (message.kind === 'invalid') return refuse(message.id, message.reason);
+  if (message.kind === 'unanswered') return accepted;
+  const { request, methods, serverInfo } = exchange;
+  try {
+    if (sessionless) requireMetadata(message, request.headers);
+    const result = await methods(message, sessionless);
+    const body = successResponse(message.id, result, sessionless ? serverInfo : null);
+    return { status: 200, body, failures: [], searches: result.search ? [result.search] : [] };
+  } catch (thrown) {
+    if (thrown instanceof RpcError) return createErrorAnswer(message.id, thrown);
+    const error = asApiError(thrown);
+    const answer = createErrorAnswer(message.id, toRpcError(error, request.requestId));
+    return { ...answer, failures: error.code === 'internal_error' ? [error] : [] };
+  }
+}
+
+function createErrorAnswer(id: MessageId | null, error: RpcError): McpAnswer {
+  return { status: error.status, body: errorResponse(id, error), ...nothingToReport };
+}
+
+const refuse = (id: MessageId | null, reason: string): McpAnswer =>
+  createErrorAnswer(id, new RpcError(rpcCodes.invalidRequest, `Invalid request: ${reason}.`, { status: 400 }));
+
+/** Converts what the caller can fix to -32602 and the rest to -32603. Internal failures are described only in the log. */
+function toRpcError(error: ApiError, requestId: string): RpcError {
+  const { errors, suggestions, retryAfter, members } = error.options;
+  if (error.code === 'internal_error') {
+    return new RpcError(rpcCodes.internalError, 'Internal error', { data: { request_id: requestId } });
+  }
+  if (error.status >= 500) {
+    const data = { code: error.code, ...(retryAfter !== undefined && { retry_after: retryAfter }) };
+    return new RpcError(rpcCodes.internalError, error.reason, { data });
+  }
+  const hints = { ...(errors && { errors }), ...(suggestions?.length && { suggestions }) };
+  return new RpcError(rpcCodes.invalidParams, error.reason, { data: { code: error.code, ...members, ...hints } });
+}
+
+/** Refuses a version header that is not supported (2025-06-18, basic/transports); the handshake itself needs none. */
 function requireHandshakeVersion({ method }: Request, headers: Headers): void {
   const version = headers('mcp-protocol-version');
-  if (version === '' || isHandshakeVersion(version) || method === 'initialize') return;
+  if (version === '' || handshakeVersions.includes(version) || method === 'initialize') return;
   const versions = [...handshakeVersions, ...sessionlessVersions].join(', ');
   const detail = `MCP-Protocol-Version ${JSON.stringify(version.slice(0, 40))} is not supported. Send one of ${versions}.`;
   throw new ApiError('invalid_request', detail, {

@@ -1,54 +1,48 @@
-/** Reads JSON-RPC messages: what came is a request, a notification or a response, or it is none of them. */
-
-import { readJson } from '../base/json.ts';
-import { RpcError, rpcCodes } from './protocol.ts';
+/** Reads JSON-RPC messages: a JSON value is a request, a notification, a response, or none of them. */
 
 export type MessageId = string | number;
 
-/** A JSON object that came from outside. */
-export type Members = Readonly<Record<string, unknown>>;
+/** A JSON object with unchecked values. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface Request {
   readonly kind: 'request';
   readonly id: MessageId;
   readonly method: string;
-  readonly params: Members;
+  readonly params: JsonObject;
 }
 
-export type Message =
-  | Request
-  | { readonly kind: 'notification'; readonly method: string }
-  | { readonly kind: 'response' }
-  | { readonly kind: 'invalid'; readonly id: MessageId | null; readonly reason: string };
-
-/** The JSON value of a body; RpcError -32700 when it is none. */
-export function parseBody(bytes: Uint8Array): unknown {
-  const read = readJson(bytes);
-  if (read.fault === null) return read.value;
-  const detail = `the body is ${read.fault}${read.fault === 'empty' ? '; send a JSON-RPC message' : ''}`;
-  throw new RpcError(rpcCodes.parseError, `Parse error: ${detail}.`, { status: 400 });
+/** A message that is no valid JSON-RPC, with its ID if it has a valid one. */
+export interface InvalidMessage {
+  readonly kind: 'invalid';
+  readonly id: MessageId | null;
+  readonly reason: string;
 }
 
-/** One message of a body, checked against JSON-RPC 2.0 and MCP's narrowing of it (ids are never null, params an object). */
+/** Notifications and responses get no response, so the server does not distinguish them. */
+export type Message = Request | InvalidMessage | { readonly kind: 'unanswered' };
+
+/** Checks a message against JSON-RPC 2.0, and against MCP, where an ID is never null and params are an object. */
 export function readMessage(value: unknown): Message {
-  if (!isMembers(value)) return invalid(null, 'a message is a JSON object');
-  const id = isId(value.id) ? value.id : null;
+  if (!isJsonObject(value)) return invalid(null, 'a message is a JSON object');
+  const id = isMessageId(value.id) ? value.id : null;
   if (value.jsonrpc !== '2.0') return invalid(id, 'jsonrpc must be "2.0"');
-  const withId = Object.hasOwn(value, 'id');
+  const hasId = Object.hasOwn(value, 'id');
   if (!Object.hasOwn(value, 'method')) {
-    const answered = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error');
-    return answered && withId ? { kind: 'response' } : invalid(id, 'method is missing');
+    const isResponse = hasId && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
+    return isResponse ? { kind: 'unanswered' } : invalid(id, 'method is missing');
   }
   const { method, params = {} } = value;
   if (typeof method !== 'string') return invalid(id, 'method must be a string');
-  if (withId && id === null) return invalid(null, 'id must be a string or a whole number up to 2^53');
-  if (!isMembers(params)) return invalid(id, 'params must be an object');
-  return id === null ? { kind: 'notification', method } : { kind: 'request', id, method, params };
+  if (hasId && id === null) return invalid(null, 'id must be a string or a whole number up to 2^53');
+  if (!isJsonObject(params)) return invalid(id, 'params must be an object');
+  return id === null ? { kind: 'unanswered' } : { kind: 'request', id, method, params };
 }
 
-export const isMembers = (value: unknown): value is Members =>
+/** Returns whether the value is an object, and neither null nor an array. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isId = (value: unknown): value is MessageId => typeof value === 'string' || Number.isSafeInteger(value);
+const isMessageId = (value: unknown): value is MessageId => typeof value === 'string' || Number.isSafeInteger(value);
 
-const invalid = (id: MessageId | null, reason: string): Message => ({ kind: 'invalid', id, reason });
+const invalid = (id: MessageId | null, reason: string): InvalidMessage => ({ kind: 'invalid', id, reason });

@@ -1,15 +1,15 @@
-/** The methods of the protocol over a catalog, for versions with a handshake and for those without. */
+/** The protocol's methods over a server, for versions with a handshake and for those without. */
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import { createCompletion } from './completion.ts';
 import { createListing } from './listing.ts';
 import type { McpServer } from './mcp-server.ts';
-import type { Members, Request } from './message.ts';
+import type { JsonObject, Request } from './message.ts';
 import { createPromptGet } from './prompts.ts';
 import {
   fallbackVersion,
+  handshakeVersions,
   invalidParams,
-  isHandshakeVersion,
   RpcError,
   rpcCodes,
   sessionlessVersions,
@@ -17,59 +17,53 @@ import {
 import { listingTtlMs, type Method, type Result } from './result.ts';
 import { createToolCall } from './tool-call.ts';
 
-/** The result of a request; throws RpcError or ApiError. */
+/** Answers a request; throws RpcError or ApiError. */
 export type Methods = (request: Request, sessionless: boolean) => Result | Promise<Result>;
 
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
+/** Creates the methods of a server. */
 export function createMethods(server: McpServer): Methods {
   const { serverInfo, instructions, tools, resources, templates, prompts } = server;
   const shared: Readonly<Record<string, Method>> = {
     'tools/call': createToolCall(tools),
-    'tools/list': createListing(server, 'tools', tools),
+    'tools/list': createListing(server, 'tools', tools.map(getListed)),
     'resources/list': createListing(server, 'resources', resources),
-    'resources/templates/list': createListing(
-      server,
-      'resourceTemplates',
-      templates.map((definition) => ({ definition })),
-    ),
-    'resources/read': createResourceRead(server),
-    'prompts/list': createListing(server, 'prompts', prompts),
+    'resources/templates/list': createListing(server, 'resourceTemplates', templates),
+    'resources/read': ({ uri }) => {
+      if (typeof uri !== 'string') throw invalidParams('params.uri is required, a string.');
+      return server.read(uri);
+    },
+    'prompts/list': createListing(server, 'prompts', prompts.map(getListed)),
     'prompts/get': createPromptGet(prompts),
     'completion/complete': createCompletion(server),
   };
-  const initialize: Method = (params) => ({
-    fields: { protocolVersion: agreedVersion(params), capabilities, serverInfo, instructions },
-  });
-  const discover: Method = () => ({
-    fields: { supportedVersions: sessionlessVersions, capabilities, instructions },
-    ttlMs: listingTtlMs,
-  });
-  const handshake = new Map(Object.entries({ ...shared, initialize, ping: () => ({ fields: {} }) }));
-  const sessionless = new Map(Object.entries({ ...shared, 'server/discover': discover }));
-  return (request, later) => {
-    const known = later ? sessionless : handshake;
-    const method = known.get(request.method);
-    if (method === undefined) throw unknownMethod(request.method, [...known.keys()]);
-    return method(request.params, later);
+  const discovery = { supportedVersions: sessionlessVersions, capabilities, instructions };
+  const handshake: Readonly<Record<string, Method>> = {
+    ...shared,
+    initialize: (params) => ({
+      fields: { protocolVersion: negotiateVersion(params), capabilities, serverInfo, instructions },
+    }),
+    ping: () => ({ fields: {} }),
+  };
+  const sessionless: Readonly<Record<string, Method>> = {
+    ...shared,
+    'server/discover': () => ({ fields: discovery, ttlMs: listingTtlMs }),
+  };
+  return ({ method: name, params }, isSessionless) => {
+    const methods = isSessionless ? sessionless : handshake;
+    const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+    if (method !== undefined) return method(params, isSessionless);
+    const hint = didYouMean(nearMisses(name, Object.keys(methods)));
+    const status = isSessionless ? 404 : 200;
+    throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${quote(name)}.${hint}`, { status });
   };
 }
 
-/** basic/lifecycle, version negotiation: the version asked for when it is known, else the newest one. */
-function agreedVersion({ protocolVersion }: Members): string {
+const getListed = <T>({ listed }: { readonly listed: T }): T => listed;
+
+/** Returns the requested version if it is supported, and otherwise the newest one (basic/lifecycle, version negotiation). */
+function negotiateVersion({ protocolVersion }: JsonObject): string {
   if (typeof protocolVersion !== 'string') throw invalidParams('params.protocolVersion is required, a string.');
-  return isHandshakeVersion(protocolVersion) ? protocolVersion : fallbackVersion;
-}
-
-function createResourceRead(server: McpServer): Method {
-  return async ({ uri }) => {
-    if (typeof uri !== 'string') throw invalidParams('params.uri is required, a string.');
-    const { contents, ttlMs } = await server.read(uri);
-    return { fields: { contents }, ttlMs };
-  };
-}
-
-function unknownMethod(method: string, known: readonly string[]): RpcError {
-  const hint = didYouMean(nearMisses(method, known));
-  return new RpcError(rpcCodes.methodNotFound, `Method not found: ${quote(method)}.${hint}`);
+  return handshakeVersions.includes(protocolVersion) ? protocolVersion : fallbackVersion;
 }

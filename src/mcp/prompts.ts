@@ -1,55 +1,45 @@
-/** Answers prompts/get with a prompt's messages, in which its arguments are filled in. */
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+/** Creates the prompts of the vendor's files, and answers prompts/get with their messages. */
+import { z } from 'zod';
 import type { Prompt as PromptFile } from '../content/content.ts';
-import { quote } from '../operations/input.ts';
 import type { Prompt } from './mcp-server.ts';
-import { isMembers } from './message.ts';
-import { invalidParams } from './protocol.ts';
+import { findByName, readArgumentsObject } from './params.ts';
 import type { Method } from './result.ts';
+import { readArguments } from './tool.ts';
 
+/** Creates the method. */
 export function createPromptGet(prompts: readonly Prompt[]): Method {
-  const byName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
-  return ({ name, arguments: given }) => {
-    const sent = given ?? {};
-    if (typeof name !== 'string') throw invalidParams('params.name is required: the name of a prompt.');
-    const prompt = byName.get(name);
-    if (prompt === undefined) {
-      const suggestions = nearMisses(name, byName.keys());
-      throw invalidParams(`Unknown prompt: ${quote(name)}.${didYouMean(suggestions)} prompts/list has every prompt.`, {
-        suggestions,
-      });
-    }
-    if (!isMembers(sent)) throw invalidParams('params.arguments must be an object.');
-    const { description } = prompt.definition;
-    return { fields: { description, messages: prompt.messages(valuesOf(prompt, sent)) } };
+  const byName = new Map(prompts.map((prompt) => [prompt.listed.name, prompt]));
+  return ({ name, arguments: sent }) => {
+    const { listed, fill } = findByName('prompt', byName, name);
+    return { fields: { description: listed.description, messages: fill(readArgumentsObject(sent)) } };
   };
 }
 
-function valuesOf({ definition }: Prompt, sent: Readonly<Record<string, unknown>>): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const { name, required, description } of definition.arguments) {
-    const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
-    if (typeof value === 'string') values[name] = value;
-    else if (value !== undefined) throw invalidParams(`The argument ${name} must be a string.`);
-    else if (required) throw invalidParams(`The argument ${name} is required: ${description}`);
-  }
-  const names = definition.arguments.map(({ name }) => name);
-  const unknown = Object.keys(sent).find((name) => !names.includes(name));
-  if (unknown === undefined) return values;
-  throw invalidParams(`The prompt has no argument ${quote(unknown)}.${didYouMean(nearMisses(unknown, names))}`);
-}
-
-/** Makes a prompt of a vendor's prompt file. */
+/**
+ * Creates a prompt from a vendor's file. All placeholders are replaced in one pass, so that the text of a value is never
+ * read as a placeholder; a missing argument becomes an empty text.
+ */
 export function createPrompt({ name, title, description, arguments: parameters, template }: PromptFile): Prompt {
-  const names = new Set(parameters.map((parameter) => parameter.name));
+  const schema = createSchema(parameters);
   return {
-    definition: { name, title, description, arguments: parameters },
-    messages: (values) => [{ role: 'user', content: { type: 'text', text: fill(template, names, values) } }],
+    listed: { name, title, description, arguments: parameters },
+    fill(sent) {
+      const values = readArguments(schema, sent);
+      const text = template.replace(/\{([a-z][a-z0-9_]*)\}/g, (placeholder, argument: string) =>
+        Object.hasOwn(schema.shape, argument) ? (values[argument] ?? '') : placeholder,
+      );
+      return [{ role: 'user', content: { type: 'text', text } }];
+    },
   };
 }
 
-/** Replaces all placeholders in one pass, so that the text of a value is never read as a placeholder. A missing argument becomes an empty text. */
-const fill = (template: string, names: ReadonlySet<string>, values: Readonly<Record<string, string>>): string =>
-  template.replace(/\{([a-z][a-z0-9_]*)\}/g, (placeholder, name: string) =>
-    names.has(name) ? (values[name] ?? '') : placeholder,
+/** Creates the schema of a prompt's arguments. The failure for a missing one shows its description. */
+const createSchema = (parameters: PromptFile['arguments']) =>
+  z.strictObject(
+    Object.fromEntries(
+      parameters.map(({ name, description, required }) => {
+        const value = z.string().meta({ 'x-hint': description.replace(/\.$/, '') });
+        return [name, required ? value : value.optional()];
+      }),
+    ),
   );

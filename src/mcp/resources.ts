@@ -1,61 +1,54 @@
-/** MCP resources: texts under the URLs of their markdown, and the product's facts under their REST URLs. */
+/** MCP resources: pages and FAQ entries under the URLs of their markdown, and the product's facts under their REST URLs. */
 import { ApiError } from '../base/api-error.ts';
-import { didYouMean } from '../base/near-miss.ts';
-import type { Position } from '../catalog/cursor.ts';
-import { rootSlug } from '../markdown/links.ts';
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { decodeUri } from '../base/uri.ts';
 import { call } from '../operations/call.ts';
-import { bodyOf, type Context } from '../operations/context.ts';
+import { type Body, bodyOf, type Context } from '../operations/context.ts';
 import { docsSearch } from '../operations/docs.ts';
 import { faqSearch } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';
 import { jsonOf } from '../operations/representation.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import type { ListedResource, ReadResource, Resource, ResourceTemplate } from './mcp-server.ts';
-import { listingTtlMs } from './result.ts';
+import type { ListedResource, ResourceTemplate } from './mcp-server.ts';
+import { listingTtlMs, type Result } from './result.ts';
 import type { ServerKey } from './tool.ts';
 
-/** What a resource of the product is to MCP: one fact as JSON, or any number of texts as markdown. */
+/** The MCP resources of a resource of the product: one fact as JSON, or any number of texts as markdown. */
 export type ResourceDefinition = FactDefinition | TextDefinition;
 
-/** An operation without parameters. */
 export interface FactDefinition {
   readonly servers: readonly ServerKey[];
+  /** An operation without parameters, whose response is the resource. */
   readonly fact: Operation;
 }
 
 export interface TextDefinition {
   readonly servers: readonly ServerKey[];
   readonly texts: Searchable;
-  /** In their order, whose places tell them apart. */
-  entries(context: Context): readonly TextEntry[];
-  /** What all of them are called; its parameter is that of the operation. */
+  /** Returns an entry for each text, in order. */
+  list(context: Context): readonly TextEntry[];
+  /** The entry of resources/templates/list; its parameter has the name of the operation's. */
   readonly template: Omit<ResourceTemplate, 'uriTemplate' | 'mimeType'>;
 }
 
 interface TextEntry {
   readonly key: string;
-  readonly place: Position;
   readonly title: string;
   readonly description: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly priority: number;
-  /** `YYYY-MM-DD`. */
-  readonly updated?: string | null;
+  /** The date of the last change as `YYYY-MM-DD`, or null if it is unknown. */
+  readonly updated: string | null;
 }
 
 /** Documentation pages. */
 export const docsTexts: TextDefinition = {
   servers: ['product', 'docs'],
   texts: docsSearch,
-  entries: ({ catalog }) =>
-    catalog.content.pages.map(({ slug, title, description, order, updated }) => ({
-      key: slug,
-      place: [order, slug],
-      title,
-      description,
-      priority: 0.8,
-      updated,
-    })),
+  list: ({ catalog }) =>
+    catalog.content.pages.map(({ slug: key, title, description, updated }) => {
+      return { key, title, description, priority: 0.8, updated };
+    }),
   template: {
     name: 'page',
     title: 'Documentation page',
@@ -67,14 +60,10 @@ export const docsTexts: TextDefinition = {
 export const faqTexts: TextDefinition = {
   servers: ['docs'],
   texts: faqSearch,
-  entries: ({ catalog }) =>
-    catalog.content.faq.map(({ id, question, category }, index) => ({
-      key: id,
-      place: [index],
-      title: question,
-      description: `Frequently asked: ${category}.`,
-      priority: 0.5,
-    })),
+  list: ({ catalog }) =>
+    catalog.content.faq.map(({ id: key, question: title, category }) => {
+      return { key, title, description: `Frequently asked: ${category}.`, priority: 0.5, updated: null };
+    }),
   template: {
     name: 'faq-entry',
     title: 'FAQ entry',
@@ -82,35 +71,40 @@ export const faqTexts: TextDefinition = {
   },
 };
 
-/** The response of an operation without parameters. */
+/** Returns the definition of the response of an operation without parameters. */
 export const factOf = (fact: Operation): FactDefinition => ({ servers: ['product'], fact });
 
-/** The resources of these definitions, in the order of their positions: facts first. */
-export function resourcesOf(definitions: readonly ResourceDefinition[], context: Context): Resource[] {
-  const made = definitions.map((definition, index) =>
-    'fact' in definition ? [factResource(definition, context, index)] : textResources(definition, context, index),
-  );
-  return made.flat().toSorted((a, b) => Number(a.position[0]) - Number(b.position[0]));
+/** A resource of a revision. */
+export interface Resource {
+  readonly listed: ListedResource;
+  /** The operation that returns it, and its input. */
+  readonly operation: Operation;
+  readonly input: Body;
 }
 
-function factResource({ fact }: FactDefinition, { apiRoot }: Context, index: number): Resource {
-  return {
-    position: [0, index],
-    definition: {
-      uri: apiRoot + fact.path,
-      name: fact.path.slice(1),
-      title: fact.summary.replace(/^(Get|List) (the )?/, '').replace(/^./, (letter) => letter.toUpperCase()),
-      description: fact.description,
-      mimeType: 'application/json',
-      annotations: { audience: ['assistant'], priority: 1 },
-    },
+/** Creates the resources of these definitions in the order of the listing: facts first. */
+export function createResources(definitions: readonly ResourceDefinition[], context: Context): Resource[] {
+  const facts = definitions.flatMap((definition) => ('fact' in definition ? [createFact(definition, context)] : []));
+  const texts = definitions.flatMap((definition) => ('fact' in definition ? [] : createTexts(definition, context)));
+  return [...facts, ...texts];
+}
+
+function createFact({ fact }: FactDefinition, { apiRoot }: Context): Resource {
+  const listed: ListedResource = {
+    uri: apiRoot + fact.path,
+    name: fact.path.slice(1),
+    title: fact.summary.replace(/^(Get|List) (the )?/, '').replace(/^./, (letter) => letter.toUpperCase()),
+    description: fact.description,
+    mimeType: 'application/json',
+    annotations: { audience: ['assistant'], priority: 1 },
   };
+  return { listed, operation: fact, input: {} };
 }
 
-function textResources({ texts, entries }: TextDefinition, context: Context, index: number): Resource[] {
-  return entries(context).map(({ key, place, title, description, priority, updated }) => {
+function createTexts({ texts, list }: TextDefinition, context: Context): Resource[] {
+  return list(context).map(({ key, title, description, priority, updated }) => {
     const listed: ListedResource = {
-      uri: markdownUrl(texts, context, key),
+      uri: getMarkdownUrl(texts, context, key),
       name: key,
       title,
       description,
@@ -118,76 +112,45 @@ function textResources({ texts, entries }: TextDefinition, context: Context, ind
       annotations: {
         audience: ['user', 'assistant'],
         priority,
-        ...(typeof updated === 'string' && { lastModified: `${updated}T00:00:00Z` }),
+        ...(updated !== null && { lastModified: `${updated}T00:00:00Z` }),
       },
     };
-    return { position: [1 + index, ...place], definition: listed };
+    return { listed, operation: texts.item, input: { [texts.parameter]: key } };
   });
 }
 
-const markdownUrl = ({ path }: Searchable, { service }: Context, key: string): string =>
+const getMarkdownUrl = ({ path }: Searchable, { service }: Context, key: string): string =>
   `${service.baseUrl}${path(key)}.md`;
 
-/** A template's parameter is named as the completion of its values is. */
-export const templatesOf = (definitions: readonly ResourceDefinition[], context: Context): ResourceTemplate[] =>
+/** Creates the templates; a template's parameter has the name under which its values are completed. */
+export const createTemplates = (definitions: readonly ResourceDefinition[], context: Context): ResourceTemplate[] =>
   definitions.flatMap((definition) => {
     if ('fact' in definition) return [];
     const { texts, template } = definition;
-    const uriTemplate = markdownUrl(texts, context, `{${texts.parameter}}`);
+    const uriTemplate = getMarkdownUrl(texts, context, `{${texts.parameter}}`);
     return [{ uriTemplate, ...template, mimeType: 'text/markdown' }];
   });
 
-/** The contents under a URI of these definitions; ApiError `not_found` with the URI and near misses for any other. */
-export async function readResource(
-  definitions: readonly ResourceDefinition[],
-  context: Context,
-  uri: string,
-): Promise<ReadResource> {
-  for (const definition of definitions) {
-    if ('fact' in definition && uri === context.apiRoot + definition.fact.path)
-      return readFact(definition, context, uri);
-    const key = 'fact' in definition ? null : keyOf(definition.texts, context, uri);
-    if (key !== null && !('fact' in definition)) return readText(definition, context, uri, key);
-  }
-  throw unknownResource(uri, []);
-}
-
-async function readFact({ fact }: FactDefinition, context: Context, uri: string): Promise<ReadResource> {
-  const outcome = await call(fact, context, {});
-  return {
-    contents: [{ uri, mimeType: 'application/json', text: jsonOf(bodyOf(context, outcome)) }],
-    ttlMs: fact.needsFeed ? context.feedStatus().retryAfterSeconds * 1000 : listingTtlMs,
+/** Creates the function that answers resources/read. A template expands a slug with slashes to `%2F`, so URIs are compared decoded. */
+export function createResourceRead(resources: readonly Resource[], context: Context): (uri: string) => Promise<Result> {
+  const byUri = new Map(resources.map((resource) => [decodeUri(resource.listed.uri), resource]));
+  return async (uri) => {
+    const resource = byUri.get(decodeUri(uri));
+    if (resource === undefined) throw unknownResource(uri, byUri.keys());
+    const { listed, operation, input } = resource;
+    const { mimeType } = listed;
+    const outcome = await call(operation, context, input);
+    const text = mimeType === 'text/markdown' ? outcome.markdown() : jsonOf(bodyOf(context, outcome));
+    const ttlMs = operation.needsFeed ? context.feedStatus().retryAfterSeconds * 1000 : listingTtlMs;
+    return { fields: { contents: [{ uri, mimeType, text }] }, ttlMs };
   };
 }
 
-async function readText({ texts }: TextDefinition, context: Context, uri: string, key: string): Promise<ReadResource> {
-  try {
-    const outcome = await call(texts.item, context, { [texts.parameter]: key });
-    return { contents: [{ uri, mimeType: 'text/markdown', text: outcome.markdown() }], ttlMs: listingTtlMs };
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-    const near = error.options.suggestions ?? [];
-    throw unknownResource(
-      uri,
-      near.map((name) => markdownUrl(texts, context, name)),
-    );
-  }
-}
-
-/** The slug or id in a markdown URL of this site. A template expands a slug with slashes to `%2F`. */
-function keyOf(texts: Searchable, context: Context, uri: string): string | null {
-  if (uri === markdownUrl(texts, context, rootSlug)) return rootSlug;
-  const before = context.service.baseUrl + texts.path('');
-  if (!uri.startsWith(before) || !uri.endsWith('.md')) return null;
-  const key = uri.slice(before.length, -'.md'.length);
-  try {
-    return key === '' ? null : decodeURIComponent(key);
-  } catch {
-    return null;
-  }
-}
-
-function unknownResource(uri: string, suggestions: string[]): ApiError {
+/** Creates `not_found` with similar URIs of the same folder. */
+function unknownResource(uri: string, uris: Iterable<string>): ApiError {
+  const [, folder = '', name = ''] = /^(\w+:\/\/[^/]+\/[^/]+\/)(.+)\.md$/s.exec(decodeUri(uri)) ?? [];
+  const names = [...uris].flatMap((known) => (known.startsWith(folder) ? [known.slice(folder.length, -3)] : []));
+  const suggestions = nearMisses(name, names).map((near) => `${folder}${near}.md`);
   const detail = `Resource not found.${didYouMean(suggestions)} resources/list has every resource.`;
   return new ApiError('not_found', detail, { suggestions, members: { uri } });
 }

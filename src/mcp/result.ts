@@ -1,6 +1,6 @@
 /** Results of methods, and the JSON-RPC responses that carry them. */
 import type { AnsweredSearch } from '../operations/operation.ts';
-import type { Members, MessageId } from './message.ts';
+import type { JsonObject, MessageId } from './message.ts';
 import { metaKeys, type RpcError } from './protocol.ts';
 
 export interface Result {
@@ -8,16 +8,16 @@ export interface Result {
   readonly fields: object;
   /** The JSON of `fields`, if the result is from the cache: writing it again would take a third of a call. */
   readonly json?: string;
-  /** How long a listing, a read or a discovery may be kept, in milliseconds; only 2026-07-28 says so. */
+  /** How long a client may keep a listing, a resource or a discovery, in milliseconds; only 2026-07-28 sends it. */
   readonly ttlMs?: number;
-  /** The query and its number of results, if the result answers a search. */
-  readonly search?: AnsweredSearch;
+  /** The query and whether it found something, if the result answers a search. */
+  readonly search?: AnsweredSearch | null;
 }
 
 /** Answers a request's params; throws RpcError or ApiError. `sessionless` is true for 2026-07-28. */
-export type Method = (params: Members, sessionless: boolean) => Result | Promise<Result>;
+export type Method = (params: JsonObject, sessionless: boolean) => Result | Promise<Result>;
 
-/** How long listings may be kept: content changes, and clients then see it within minutes. */
+/** How long a client may keep a listing, in milliseconds, so that it sees a change of the content within minutes. */
 export const listingTtlMs = 300_000;
 
 /**
@@ -33,4 +33,4 @@ export function successResponse(id: MessageId, { fields, json, ttlMs }: Result, 
 
 /** Returns the JSON of the response with an error. */
 export const errorResponse = (id: MessageId | null, { code, message, data }: RpcError): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== null && { data }) } });
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });

@@ -1,51 +1,39 @@
 /** The two servers: one for the whole product, one for only its documentation. */
-import { LRUCache } from 'lru-cache';
 import { productSlug } from '../content/facts.ts';
 import type { Context } from '../operations/context.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import type { McpServer } from './mcp-server.ts';
 import { createPrompt } from './prompts.ts';
-import { type ResourceDefinition, readResource, resourcesOf, templatesOf } from './resources.ts';
-import type { Result } from './result.ts';
-import { bindTool, type ServerKey, type ToolDefinition } from './tool.ts';
+import { createResourceRead, createResources, createTemplates, type ResourceDefinition } from './resources.ts';
+import { createTool, type ServerKey, type ToolDefinition } from './tool.ts';
 
-/** Maximum number of characters in the cached results of one server, keys included. */
-const maxCachedCharacters = 8_000_000;
-
-interface ServerFacts {
+/** A server as data: its texts, and the tools and resources that name it. */
+export interface ServerDefinition {
   readonly key: ServerKey;
   readonly path: string;
-  /** Behind the product's name. */
+  /** Follows the product's name in the server's name and title. */
   readonly suffix: { readonly name: string; readonly title: string };
+  /** `{product}` is replaced by the product's name, `{tagline}` by its tagline. */
   readonly instructions: string;
-}
-
-/** A server as data, with what the resources of the product give it. */
-export interface ServerDefinition extends ServerFacts {
   readonly tools: readonly ToolDefinition[];
   readonly resources: readonly ResourceDefinition[];
-  /** Whose keys complete an argument of that name, on either server. */
+  /** The texts whose keys complete an argument of that name, on either server. */
   readonly completed: readonly Searchable[];
 }
 
-/** Creates the definitions of both servers; each gets the tools and resources that name it, in the order in which they are listed. */
+/** Creates the definitions of both servers. Tools and resources keep their order in the listings. */
 export const createServers = (
   tools: readonly ToolDefinition[],
   resources: readonly ResourceDefinition[],
 ): readonly ServerDefinition[] =>
-  servers.map((server) => {
-    const isMeant = ({ servers: keys }: { readonly servers: readonly ServerKey[] }): boolean =>
-      keys.includes(server.key);
-    return {
-      ...server,
-      tools: tools.filter(isMeant),
-      resources: resources.filter(isMeant),
-      completed: resources.flatMap((definition) => ('texts' in definition ? [definition.texts] : [])),
-    };
-  });
+  serverTexts.map((texts) => ({
+    ...texts,
+    tools: tools.filter(({ servers }) => servers.includes(texts.key)),
+    resources: resources.filter(({ servers }) => servers.includes(texts.key)),
+    completed: resources.flatMap((definition) => ('texts' in definition ? [definition.texts] : [])),
+  }));
 
-/** `{product}` stands for the product's name, `{tagline}` for its tagline. */
-const servers: readonly ServerFacts[] = [
+const serverTexts: readonly Omit<ServerDefinition, 'tools' | 'resources' | 'completed'>[] = [
   {
     key: 'product',
     path: '/mcp',
@@ -62,49 +50,37 @@ const servers: readonly ServerFacts[] = [
   },
 ];
 
-/** Returns the name, title, version and URL of a server, as the handshake and the help for people name them. */
-export function identityOf(definition: ServerDefinition, { catalog, service }: Context) {
+/** Returns the name, title and version of a server, as the handshake and the instructions for people have them. */
+export function getServerInfo({ suffix }: ServerDefinition, { catalog, service }: Context): McpServer['serverInfo'] {
   const { name } = catalog.content.product;
-  return {
-    name: productSlug(name) + definition.suffix.name,
-    title: name + definition.suffix.title,
-    version: service.apiVersion,
-    url: service.baseUrl + definition.path,
-  };
+  return { name: productSlug(name) + suffix.name, title: name + suffix.title, version: service.apiVersion };
 }
 
+/** Creates a server of one revision. */
 export function createMcpServer(definition: ServerDefinition, context: Context): McpServer {
-  const { catalog, cursors } = context;
-  const { product, prompts } = catalog.content;
-  const { name, title, version } = identityOf(definition, context);
-  const results = new LRUCache<string, Result>({
-    maxSize: maxCachedCharacters,
-    maxEntrySize: maxCachedCharacters / 8,
-    sizeCalculation: ({ json = '' }, key) => key.length + json.length,
-  });
+  const { key, instructions, tools } = definition;
+  const { product, prompts } = context.catalog.content;
+  const tagline = /[.!?]$/.test(product.tagline) ? product.tagline : `${product.tagline}.`;
+  const resources = createResources(definition.resources, context);
   return {
-    key: definition.key,
-    serverInfo: { name, title, version },
-    instructions: definition.instructions
-      .replaceAll('{product}', product.name)
-      .replaceAll('{tagline}', sentence(product.tagline)),
-    tools: definition.tools.map((tool) => bindTool(tool, context, results)),
-    resources: resourcesOf(definition.resources, context),
-    templates: templatesOf(definition.resources, context),
-    prompts: prompts.filter((prompt) => prompt.servers.includes(definition.key)).map(createPrompt),
-    read: (uri) => readResource(definition.resources, context, uri),
-    valuesOf: (argument) => valuesOf(definition, argument, context),
-    cursors,
+    key,
+    serverInfo: getServerInfo(definition, context),
+    instructions: instructions.replaceAll('{product}', product.name).replaceAll('{tagline}', tagline),
+    tools: tools.map((tool) => createTool(tool, context)),
+    resources: resources.map(({ listed }) => listed),
+    templates: createTemplates(definition.resources, context),
+    prompts: prompts.filter(({ servers }) => servers.includes(key)).map(createPrompt),
+    read: createResourceRead(resources, context),
+    completionsFor: (argument) => findCompletions(definition, argument, context),
+    cursors: context.cursors,
   };
 }
 
-/** By the argument's name, whether a template or a vendor's prompt has it. */
-function valuesOf({ completed }: ServerDefinition, argument: string, { catalog }: Context): readonly string[] {
-  const named = completed.filter(({ parameter }) => parameter === argument);
-  if (named.length > 0) return named.flatMap(({ keys }) => keys(catalog));
+/** Returns the values of an argument by its name, whether a template or a vendor's prompt has it. */
+function findCompletions({ completed }: ServerDefinition, argument: string, { catalog }: Context): readonly string[] {
+  const texts = completed.filter(({ parameter }) => parameter === argument);
+  if (texts.length > 0) return texts.flatMap(({ keys }) => keys(catalog));
   if (argument === 'arch') return ['arm64', 'x86_64'];
   if (argument === 'os_version') return [catalog.requirements.osVersion];
   return /(^|_)version$/.test(argument) ? catalog.versions : [];
 }
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,33 +1,32 @@
-/** JSON Schemas for tools: inlined, terse, and only of keywords that every client's validator knows. */
+/** Converts zod schemas to JSON Schemas of tools: inlined, terse, and only of keywords that every client's validator knows. */
 import type { z } from 'zod';
-import { inputJsonSchema, outputJsonSchema } from '../base/json-schema.ts';
+import { inputJsonSchema, type JsonSchema, outputJsonSchema } from '../base/json-schema.ts';
+import type { JsonObject } from './message.ts';
 
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** What a caller may send: closed, with bounds and defaults. */
-export const inputSchemaOf = (schema: z.ZodObject): JsonSchema => ({
-  // Some clients hand the schema on to an API that refuses an object without this field.
+/** Creates the schema of the arguments: closed, with bounds and defaults. */
+export const createInputSchema = (schema: z.ZodObject): JsonObject => ({
+  // Some clients pass the schema on to an API that refuses an object without this field.
   properties: {},
-  ...plain({ ...inputJsonSchema(schema) }, input),
+  ...simplify(inputJsonSchema(schema), input),
   additionalProperties: false,
 });
 
-/** What the structured content looks like: open, since responses may get more fields, and without bounds on our own data. */
-export function outputSchemaOf(schema: z.ZodObject): JsonSchema {
-  const { description: _, ...made } = plain({ ...outputJsonSchema(schema) }, output);
-  return made;
+/** Creates the schema of the structured content: open, because responses may get more fields, and without bounds. */
+export function createOutputSchema(schema: z.ZodObject): JsonObject {
+  const { description: _, ...simple } = simplify(outputJsonSchema(schema), output);
+  return simple;
 }
 
 interface Style {
-  readonly keywords: readonly string[];
+  readonly keywords: readonly (keyof JsonSchema)[];
   describe(text: string): string;
 }
 
 /**
- * Validators of older clients refuse to compile what they do not know: `$schema`, formats, our own keywords. Patterns
- * say nothing to a model that the description does not say better.
+ * Validators of older clients refuse to compile unknown keywords: `$schema`, formats, our own ones. A pattern says nothing to
+ * a model that the description does not say better.
  */
-const keywords = ['type', 'const', 'default', 'required'];
+const keywords = ['type', 'const', 'default', 'required'] as const;
 
 const input: Style = {
   keywords: [...keywords, 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'],
@@ -35,8 +34,8 @@ const input: Style = {
 };
 
 /**
- * A model pays for every word of a listing: each response field gets only the first clause of its description, and not
- * what the type says. No lists of values: a response may get more of them, and a client that validates would refuse it.
+ * A model pays for every word of a listing: each field of a response has only the first clause of its description, and not
+ * what its type says. There are no lists of values: a later response may have others, which a validating client would refuse.
  */
 const output: Style = {
   keywords,
@@ -47,34 +46,28 @@ const output: Style = {
       .replaceAll('’', "'"),
 };
 
-type Node = Readonly<Record<string, unknown>>;
-
-function plain(node: Node, style: Style): JsonSchema {
-  const { anyOf, description, properties, items } = node;
-  const made: Record<string, unknown> = Array.isArray(anyOf) ? { ...orNull(anyOf, style) } : {};
-  for (const keyword of style.keywords) if (node[keyword] !== undefined) made[keyword] = node[keyword];
-  if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
-  if (made.const !== undefined) made.type ??= typeof made.const;
-  // One value is all that there is to say of it.
-  else if (typeof description === 'string') made.description = style.describe(description);
-  if (isNode(properties) && Object.keys(properties).length > 0) {
-    const entries = Object.entries(properties).filter((entry): entry is [string, Node] => isNode(entry[1]));
-    made.properties = Object.fromEntries(entries.map(([name, property]) => [name, plain(property, style)]));
+function simplify(schema: JsonSchema, style: Style): JsonObject {
+  const { anyOf, description, properties = {}, items } = schema;
+  const simple: Record<string, unknown> = anyOf === undefined ? {} : { ...mergeNull(anyOf, style) };
+  for (const keyword of style.keywords) if (schema[keyword] !== undefined) simple[keyword] = schema[keyword];
+  if (simple.maximum === Number.MAX_SAFE_INTEGER) delete simple.maximum;
+  if (simple.const !== undefined) simple.type ??= typeof simple.const;
+  // A constant describes itself.
+  else if (description !== undefined) simple.description = style.describe(description);
+  const fields = Object.entries(properties).map(([name, property]) => [name, simplify(property, style)] as const);
+  if (fields.length > 0) simple.properties = Object.fromEntries(fields);
+  if (items !== undefined) {
+    // The list's own description is about its entries.
+    const { description: _, ...entry } = simplify(items, style);
+    simple.items = entry;
   }
-  if (isNode(items)) {
-    // The list's own description speaks of its entries.
-    const { description: _, ...entry } = plain(items, style);
-    made.items = entry;
-  }
-  return made;
+  return simple;
 }
 
-/** "This, or null" as one schema with two types. */
-function orNull(options: readonly unknown[], style: Style): JsonSchema {
-  const [only, ...others] = options.filter(isNode).filter(({ type }) => type !== 'null');
+/** Returns "this, or null" as one schema with two types. */
+function mergeNull(options: readonly JsonSchema[], style: Style): JsonObject {
+  const [only, ...others] = options.filter(({ type }) => type !== 'null');
   if (only === undefined || others.length > 0) throw new Error('A tool’s schema may have no union but with null.');
-  const made = plain(only, style);
-  return { ...made, type: [made.type, 'null'] };
+  const simple = simplify(only, style);
+  return { ...simple, type: [simple.type, 'null'] };
 }
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);

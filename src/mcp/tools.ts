@@ -1,36 +1,28 @@
-/** The tools: for each an operation, the names its arguments go by here, and what to do when it cannot answer. */
-
+/** The tools: for each its texts, its schemas, the operation that answers it, and what to do when it cannot answer. */
 import { z } from 'zod';
 import { listLimit, searchLimit } from '../base/request-limits.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import type { Body } from '../operations/context.ts';
 import { listDocs } from '../operations/docs.ts';
-import {
-  archInput,
-  characters,
-  cursorInput,
-  invalidRequest,
-  limitInput,
-  osVersionInput,
-  queryInput,
-} from '../operations/input.ts';
+import { archInput, cursorInput, invalidRequest, limitInput, osVersionInput, queryInput } from '../operations/input.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
 import { releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
 import { listOf, paginationSchema } from '../operations/schemas.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import { pagePartSchema, questionFor } from './page-part.ts';
-import { defineOperationTool, defineTool, type ServerKey } from './tool.ts';
+import { callOperation, defineTool, type ServerKey, toolOf } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
 const limit = (bounds: { most: number; preset: number }) => limitInput(bounds).describe('How many.');
 
 const startAgain = 'Call again without cursor to start from the first page.';
-const whenFeedIsDown = 'Everything except releases still works.';
 
-/** On one server: the operation that searches what the server has, and what that is. */
-interface Searching {
+/** The advice for a release that cannot be read because the feed is unavailable. */
+export const whenFeedIsDown = 'Everything except releases still works.';
+
+/** What one server searches, and the operation that searches it. */
+export interface SearchScope {
   readonly server: ServerKey;
   readonly operation: Search;
   readonly searched: readonly Searchable[];
@@ -57,17 +49,13 @@ const searchHitsSchema = z.object({
   searched_for: z.string().optional().describe('The corrected query.'),
 });
 
-/** The REST response with the ids that `fetch` takes. */
-function searchHits({ data, pagination, searched_for }: Body): Body {
-  const results = Array.isArray(data) ? data.map(hit) : [];
-  return { results, pagination, ...(searched_for !== undefined && { searched_for }) };
-}
-
-function hit({ object, slug, id, title, url, section, section_url, excerpt, score, markdown_url }: Body): Body {
+/** Converts a result of REST to one with the ID that `fetch` takes. */
+function toHit({ object, slug, id, title, url, section, section_url, excerpt, score, markdown_url }: Body): Body {
   return { id: `${object}:${slug ?? id}`, title, url, section, section_url, excerpt, score, markdown_url };
 }
 
-export const searchTool = ({ server, operation, searched, finds }: Searching) =>
+/** Creates the search tool of a server. */
+export const searchTool = ({ server, operation, searched, finds }: SearchScope) =>
   defineTool({
     name: 'search',
     servers: [server],
@@ -84,34 +72,15 @@ export const searchTool = ({ server, operation, searched, finds }: Searching) =>
     }),
     output: searchHitsSchema,
     advice: { invalid_cursor: startAgain },
-    question: ({ query, ...rest }) => ({ operation, input: { q: query, ...rest } }),
-    project: searchHits,
-  });
-
-export const fetchTool = ({ server, searched }: Pick<Searching, 'server' | 'searched'>) =>
-  defineTool({
-    name: 'fetch',
-    servers: [server],
-    title: 'Fetch a page',
-    description:
-      'One search result as markdown, with its URL to cite. Long pages come in parts: while metadata.next_offset is not null, call again with it as offset.',
-    input: z.strictObject({
-      id: characters(1, 500)
-        .meta({ 'x-hint': 'send the id of a search result, such as doc:quickstart' })
-        .describe('id of a search result, slug, or URL.'),
-      offset: z.int().min(0).default(0).describe('In characters.'),
-      max_chars: z.int().min(500).max(40_000).default(20_000).describe('At most.'),
-    }),
-    output: pagePartSchema(searched.map(({ kind }) => kind)),
-    advice: {
-      not_found: 'Call search to find its id.',
-      invalid_request: 'Call again with a smaller offset.',
-      upstream_unavailable: whenFeedIsDown,
+    async handle({ query: q, ...options }, context) {
+      const { content, search } = await callOperation(operation, { q, ...options }, context);
+      const { data, pagination, searched_for } = content;
+      const results = Array.isArray(data) ? data.map(toHit) : [];
+      return { content: { results, pagination, ...(searched_for !== undefined && { searched_for }) }, search };
     },
-    question: (input, context) => questionFor(searched, input, context),
   });
 
-export const listPages = defineTool({
+export const listPagesTool = defineTool({
   name: 'list_docs',
   servers: ['docs'],
   title: 'List pages',
@@ -120,14 +89,14 @@ export const listPages = defineTool({
   input: z.strictObject({ limit: limit({ ...listLimit, preset: 20 }), cursor }),
   output: listDocs.output,
   advice: { invalid_cursor: startAgain },
-  question: (input) => ({ operation: listDocs, input }),
+  handle: (input, context) => callOperation(listDocs, input, context),
 });
 
 /**
- * What only an updater acts on is in every response, but not in its schema: a model pays for each word of a listing, and
- * responses may have more fields than their schema says.
+ * The schema of a release without the fields that only an updater uses: a model pays for each word of a listing. Responses
+ * have these fields all the same.
  */
-const shownRelease = releaseSchema.omit({
+const briefReleaseSchema = releaseSchema.omit({
   critical_below: true,
   minimum_update_version: true,
   minimum_autoupdate_version: true,
@@ -139,7 +108,7 @@ const shownRelease = releaseSchema.omit({
   full_notes_url: true,
 });
 
-export const release = defineTool({
+export const releaseTool = defineTool({
   name: 'get_release',
   servers: ['product'],
   title: 'Get a release',
@@ -155,22 +124,22 @@ export const release = defineTool({
     os_version: osVersionInput.optional().describe('The Mac’s OS version, such as 14.5.'),
     arch: archInput.optional(),
   }),
-  output: shownRelease,
+  output: briefReleaseSchema,
   advice: {
     not_found: 'Call list_releases for every version.',
     unprocessable: 'Tell the user the reason; no release runs there.',
     upstream_unavailable: whenFeedIsDown,
   },
-  question: ({ version, ...computer }) => {
-    if (version === undefined || version === 'latest') return { operation: getLatestRelease, input: computer };
-    const [field] = Object.entries(computer).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    if (field === undefined) return { operation: getRelease, input: { version } };
+  async handle({ version = 'latest', ...computer }, context) {
+    if (version === 'latest') return callOperation(getLatestRelease, computer, context);
+    const [field] = Object.keys(computer);
+    if (field === undefined) return callOperation(getRelease, { version }, context);
     const detail = `${field} chooses the latest release for a Mac: send it without version, or version without it.`;
     throw invalidRequest([{ field, code: 'invalid_value', detail }]);
   },
 });
 
-export const releases = defineTool({
+export const releasesTool = defineTool({
   name: 'list_releases',
   servers: ['product'],
   title: 'List releases',
@@ -181,12 +150,13 @@ export const releases = defineTool({
     cursor,
     channel: z.string().optional().meta({ maxLength: 64 }).describe('Adds this channel, such as beta.'),
   }),
-  output: listOf(shownRelease),
+  output: listOf(briefReleaseSchema),
   advice: { invalid_cursor: startAgain, upstream_unavailable: whenFeedIsDown },
-  question: (input) => ({ operation: listReleases, input }),
+  handle: (input, context) => callOperation(listReleases, input, context),
 });
 
-export const compatibility = defineOperationTool(checkCompatibility, {
+export const compatibilityTool = defineTool({
+  ...toolOf(checkCompatibility),
   name: 'check_compatibility',
   title: 'Check compatibility',
   description:
@@ -197,21 +167,24 @@ export const compatibility = defineOperationTool(checkCompatibility, {
   },
 });
 
-export const requirements = defineOperationTool(getRequirements, {
+export const requirementsTool = defineTool({
+  ...toolOf(getRequirements),
   name: 'get_requirements',
   title: 'Get system requirements',
   description:
     'What {product} needs: oldest OS version, processors, disk, memory, and every permission with what it unlocks.',
 });
 
-export const features = defineOperationTool(listFeatures, {
+export const featuresTool = defineTool({
+  ...toolOf(listFeatures),
   name: 'list_features',
   title: 'List features',
   description:
     'What {product} can do, whether each feature works on the device, and which permission it needs (get_requirements lists them).',
 });
 
-export const pricing = defineOperationTool(getPricing, {
+export const pricingTool = defineTool({
+  ...toolOf(getPricing),
   name: 'get_pricing',
   title: 'Get pricing',
   description: 'What {product} costs: plans, what each includes, and what each language model backend costs.',

@@ -1,5 +1,6 @@
 /** Everything that is published, each resource declared once; whatever serves, lists or describes resources is made from this. */
 import { isNone, type None, none, orElse } from '../base/none.ts';
+import { fetchTool } from '../mcp/fetch-tool.ts';
 import { docsTexts, factOf, faqTexts } from '../mcp/resources.ts';
 import { createServers } from '../mcp/servers.ts';
 import * as tools from '../mcp/tools.ts';
@@ -66,7 +67,7 @@ const releases: Resource = {
   operations: [listReleases, getLatestRelease, getRelease],
   export: releasesExport,
   search: releasesSearch,
-  tools: [tools.release, tools.releases],
+  tools: [tools.releaseTool, tools.releasesTool],
   mcpResources: [factOf(getLatestRelease)],
   ...releasesFacets,
 };
@@ -77,7 +78,7 @@ const docs: Resource = {
   operations: [listDocs, getDoc],
   export: docsExport,
   search: docsSearch,
-  tools: [tools.listPages],
+  tools: [tools.listPagesTool],
   mcpResources: [docsTexts],
   ...docsFacets,
 };
@@ -99,7 +100,7 @@ const pricing: Resource = {
   operations: [getPricing],
   export: none('one answer holds all of it'),
   search: plansSearch,
-  tools: [tools.pricing],
+  tools: [tools.pricingTool],
   mcpResources: [factOf(getPricing)],
   ...pricingFacets,
 };
@@ -110,7 +111,7 @@ const features: Resource = {
   operations: [listFeatures],
   export: none('one answer holds all of them'),
   search: featuresSearch,
-  tools: [tools.features],
+  tools: [tools.featuresTool],
   mcpResources: [factOf(listFeatures)],
   ...onTheFrontPage,
 };
@@ -121,7 +122,7 @@ const requirements: Resource = {
   operations: [getRequirements],
   export: none('one answer holds all of them'),
   search: requirementsSearch,
-  tools: [tools.requirements],
+  tools: [tools.requirementsTool],
   mcpResources: [factOf(getRequirements)],
   ...onTheFrontPage,
 };
@@ -132,7 +133,7 @@ const compatibility: Resource = {
   operations: [checkCompatibility],
   export: none('an answer to a question'),
   search: none('an answer to a question'),
-  tools: [tools.compatibility],
+  tools: [tools.compatibilityTool],
   mcpResources: none('it takes parameters'),
   ...onTheFrontPage,
 };
@@ -169,7 +170,7 @@ const search: Resource = {
   operations: [searchDocumentation],
   export: none('an answer to a question'),
   search: none('it is search'),
-  tools: [everywhere, inDocumentation].flatMap((place) => [tools.searchTool(place), tools.fetchTool(place)]),
+  tools: [everywhere, inDocumentation].flatMap((place) => [tools.searchTool(place), fetchTool(place)]),
   mcpResources: none('it takes parameters'),
   ...searchFacets(searchEverything, searched),
 };

@@ -257,7 +257,7 @@ describe('prompts', () => {
     const { json } = await ask(server, '/mcp', 'prompts/get', { name: 'troubleshoot' });
     assert.equal(
       json.error.message,
-      'The argument symptom is required: What goes wrong, in your own words, such as "nothing happens when I hold the key".',
+      'symptom is required: What goes wrong, in your own words, such as "nothing happens when I hold the key".',
     );
   });
 

@@ -13,7 +13,7 @@ import { acceptable } from '../../http/negotiation.ts';
 import type { State } from '../../http/state.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
-import { createMcpServer, identityOf, type ServerDefinition } from '../../mcp/servers.ts';
+import { createMcpServer, getServerInfo, type ServerDefinition } from '../../mcp/servers.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import { encodedText } from '../../operations/representation.ts';
 import { idempotencyKey, type KeyTables, once } from '../api/idempotency.ts';
@@ -121,7 +121,8 @@ function asRpc(error: ApiError, definition: ServerDefinition, context: Context):
 }
 
 function howToConnect(definition: ServerDefinition, context: Context): string {
-  const { name, url } = identityOf(definition, context);
+  const { name } = getServerInfo(definition, context);
+  const url = context.service.baseUrl + definition.path;
   return `This is an MCP server: it accepts JSON-RPC messages by POST (Streamable HTTP). Add ${url} to your MCP client, for example with: claude mcp add --transport http ${name} ${url}. It needs no credential. ${context.service.baseUrl}/developers says more.`;
 }
 
