@@ -2,7 +2,6 @@
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import { createCompletion } from './completion.ts';
-import { createListing } from './listing.ts';
 import type { McpServer } from './mcp-server.ts';
 import type { JsonObject, Request } from './message.ts';
 import { createPromptGet } from './prompts.ts';
@@ -19,6 +18,9 @@ import { createToolCall } from './tool-call.ts';
 
 /** Answers a request; throws RpcError or ApiError. */
 export type Methods = (request: Request, sessionless: boolean) => Result | Promise<Result>;
+
+/** Maximum number of entries on a page of a listing: about 30 KB. */
+const pageSize = 100;
 
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
@@ -67,3 +69,32 @@ function negotiateVersion({ protocolVersion }: JsonObject): string {
   if (typeof protocolVersion !== 'string') throw invalidParams('params.protocolVersion is required, a string.');
   return handshakeVersions.includes(protocolVersion) ? protocolVersion : fallbackVersion;
 }
+
+interface Entry {
+  readonly name: string;
+  readonly uri?: string;
+}
+
+/** Creates a method that lists, a hundred entries a page; the field `field` of its result has the entries. */
+function createListing({ key, cursors }: McpServer, field: string, entries: readonly Entry[]): Method {
+  const listing = `mcp ${key} ${field}`;
+  return ({ cursor }) => {
+    if (cursor !== undefined && typeof cursor !== 'string') throw invalidParams('params.cursor must be a string.');
+    const start = cursor === undefined ? 0 : findStart(entries, cursors.read(listing, null, cursor));
+    const end = start + pageSize;
+    const last = entries[end - 1];
+    const nextCursor = last && end < entries.length && cursors.issue(listing, null, [end - 1, getId(last)]);
+    return {
+      fields: { [field]: entries.slice(start, end), ...(nextCursor && { nextCursor }) },
+      ttlMs: listingTtlMs,
+    };
+  };
+}
+
+/** Returns the index of the entry after a cursor's one, or the cursor's own index if the content no longer has that entry. */
+function findStart(entries: readonly Entry[], [index, id]: readonly (string | number)[]): number {
+  return entries.findIndex((entry) => getId(entry) === id) + 1 || Number(index);
+}
+
+/** Pages and FAQ entries may have the same name, but not the same URI. */
+const getId = ({ name, uri = name }: Entry): string => uri;

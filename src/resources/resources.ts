@@ -1,5 +1,5 @@
 /** Everything that is published, each resource declared once; whatever serves, lists or describes resources is made from this. */
-import { isNone, type None, none, orElse } from '../base/none.ts';
+import { isNone, none, orElse } from '../base/none.ts';
 import { fetchTool } from '../mcp/fetch-tool.ts';
 import { docsTexts, factOf, faqTexts } from '../mcp/resources.ts';
 import { createServers } from '../mcp/servers.ts';
@@ -211,15 +211,11 @@ const exports: Resource = {
 export const resources: readonly Resource[] = [product, service, ...collections, search, batches, exports];
 
 /** The contract: every operation of the API, in the order in which documentation lists them. */
-export const operations: readonly Operation[] = resources.flatMap(({ operations: own }) => listOf(own));
+export const operations: readonly Operation[] = resources.flatMap(({ operations: own }) => orElse(own, []));
 
 /** The MCP servers, with the tools and resources of everything here. */
 export const mcpServers = createServers(
   // A model reads the first tools best, and search is the way to everything else.
-  [search, ...resources.filter((resource) => resource !== search)].flatMap(({ tools: own }) => listOf(own)),
-  resources.flatMap(({ mcpResources: own }) => listOf(own)),
+  [search, ...resources.filter((resource) => resource !== search)].flatMap(({ tools: own }) => orElse(own, [])),
+  resources.flatMap(({ mcpResources: own }) => orElse(own, [])),
 );
-
-function listOf<T>(facet: readonly T[] | None): readonly T[] {
-  return orElse(facet, []);
-}

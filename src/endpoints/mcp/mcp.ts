@@ -121,9 +121,8 @@ function asRpc(error: ApiError, definition: ServerDefinition, context: Context):
 }
 
 function howToConnect(definition: ServerDefinition, context: Context): string {
-  const { name } = getServerInfo(definition, context);
   const url = context.service.baseUrl + definition.path;
-  return `This is an MCP server: it accepts JSON-RPC messages by POST (Streamable HTTP). Add ${url} to your MCP client, for example with: claude mcp add --transport http ${name} ${url}. It needs no credential. ${context.service.baseUrl}/developers says more.`;
+  return `This is an MCP server: it accepts JSON-RPC messages by POST (Streamable HTTP). Add ${url} to your MCP client, for example with: claude mcp add --transport http ${getServerInfo(definition, context).name} ${url}. It needs no credential. ${context.service.baseUrl}/developers says more.`;
 }
 
 /**
