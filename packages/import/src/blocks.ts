@@ -25,6 +25,12 @@ export function titleOfName(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
+/** Returns a title of at most 100 characters. */
+export const shortTitle = (title: string): string => {
+  const plain = oneLine(title);
+  return (plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain) || 'Untitled';
+};
+
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 export function steps(items: readonly { title: string | null; content: string }[]): string {

@@ -3,10 +3,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportedFolder, Importer, ImportRequest } from 'colophon/authoring';
 import { gitDates } from './git-dates.ts';
+import { type Recognized, recognize } from './recognition.ts';
 import { createReport } from './report.ts';
 import { systemNames } from './site.ts';
 import { importSite } from './site-import.ts';
-import { type Recognized, recognize } from './systems.ts';
+import { createSource } from './source.ts';
 import { readTree } from './tree.ts';
 
 /** The importer of all systems that this package knows. */
@@ -40,7 +41,7 @@ async function convertFolder(candidate: Recognized, request: ImportRequest): Pro
   const report = createReport();
   const tree = readTree(source);
   const { language, version, env } = request;
-  const settings = system.read(tree, configuration, { language, version }, report);
+  const settings = system.read(createSource({ tree, configuration, language, version, report }));
   const site = { ...settings, system: system.name, configuration };
   if (site.pages.length === 0) return { refused: `${configuration} is there, but there is no page to import.` };
   const history = await gitDates(source, env);

@@ -1,71 +1,72 @@
-/** The old navigation as navigation.yaml: pages that were imported, each once, in groups that are not too deep. */
+/** Writes the old navigation as navigation.yaml: pages that were imported, each once, in groups that are not too deep. */
 import { rootSlug } from 'colophon/authoring';
+import { shortTitle } from './blocks.ts';
 import type { LinkResolver } from './links.ts';
 import type { PlacedPage } from './places.ts';
 import type { Entry } from './site.ts';
 
+/** An entry as navigation.yaml has it. */
 export type WrittenEntry = string | { title?: string; page?: string; href?: string; pages?: WrittenEntry[] };
 
-/** Groups in groups, as many as a navigation may have. */
-const deepest = 4;
+/** Maximum number of groups within each other that a navigation may have. */
+const maxDepth = 4;
 
 export interface NavigationInput {
   readonly entries: readonly Entry[];
   readonly pages: ReadonlyMap<string, PlacedPage>;
   readonly titles: ReadonlyMap<string, string>;
-  /** What the menu calls a page, where that is not its title. */
+  /** Labels of pages in the menu that differ from their titles, by file. */
   readonly labels: ReadonlyMap<string, string>;
+  readonly resolver: LinkResolver;
   /** Called with each entry that leads nowhere. */
   lost(title: string, href: string): void;
-  readonly resolver: LinkResolver;
 }
 
+/** Returns the entries of navigation.yaml. */
 export function newNavigation({ entries, pages, titles, labels, resolver, lost }: NavigationInput): WrittenEntry[] {
   const seen = new Set<string>();
 
-  const take = (file: string | null): string | null => {
-    const slug = file === null ? undefined : pages.get(file)?.slug;
+  const takePage = (file: string | null | undefined): string | null => {
+    const slug = pages.get(file ?? '')?.slug;
     if (slug === undefined || seen.has(slug)) return null;
     seen.add(slug);
     return slug;
   };
-  const pageEntry = (file: string, title: string | null): WrittenEntry[] => {
-    const slug = take(file);
+  const writePage = (file: string | null | undefined, title: string | null): WrittenEntry[] => {
+    const slug = takePage(file);
     if (slug === null) return [];
-    const named = title ?? labels.get(file);
-    const label = named === undefined || named === titles.get(file) ? undefined : shortened(named);
-    return [label === undefined ? slug : { title: label, page: slug }];
+    const label = title ?? labels.get(file ?? '') ?? null;
+    return [label === null || label === titles.get(file ?? '') ? slug : { title: shortTitle(label), page: slug }];
   };
-  const linkEntry = (title: string, href: string): WrittenEntry[] => {
-    if (/^https?:\/\//i.test(href)) return /^\S{1,500}$/.test(href) ? [{ title: shortened(title), href }] : [];
+  const writeLink = (title: string, href: string): WrittenEntry[] => {
+    if (/^https?:\/\//i.test(href)) return /^\S{1,500}$/.test(href) ? [{ title: shortTitle(title), href }] : [];
     const page = resolver.pageAt(href.split('#')[0] ?? '');
-    if (page !== null) return pageEntry(page.page.file, title);
+    if (page !== null) return writePage(page.page.file, title);
     lost(title, href);
     return [];
   };
-  const groupEntry = (group: Extract<Entry, { kind: 'group' }>, depth: number): WrittenEntry[] => {
-    const slug = take(group.file);
-    const inner = write(group.entries, depth + 1);
-    if (inner.length === 0) return slug === null ? [] : [slug];
-    if (depth >= deepest) return [...(slug === null ? [] : [slug]), ...inner];
-    const title = group.title ?? (slug === null ? 'More' : undefined);
-    const label =
-      title === undefined || (slug !== null && title === titles.get(group.file ?? ''))
-        ? {}
-        : { title: shortened(title) };
-    return [{ ...label, ...(slug !== null && { page: slug }), pages: inner }];
+  const writeGroup = ({ file, title }: Entry, inner: readonly Entry[], depth: number): WrittenEntry[] => {
+    const slug = takePage(file);
+    const own = slug === null ? [] : [slug];
+    const below = write(inner, depth + 1);
+    if (below.length === 0 || depth >= maxDepth) return [...own, ...below];
+    const label = title ?? (slug === null ? 'More' : null);
+    const isPageTitle = slug !== null && label === titles.get(file ?? '');
+    return [
+      {
+        ...(label !== null && !isPageTitle && { title: shortTitle(label) }),
+        ...(slug !== null && { page: slug }),
+        pages: below,
+      },
+    ];
   };
   const write = (list: readonly Entry[], depth: number): WrittenEntry[] =>
     list.flatMap((entry) => {
-      if (entry.kind === 'page') return pageEntry(entry.file, entry.title);
-      if (entry.kind === 'link') return linkEntry(entry.title, entry.href);
-      return groupEntry(entry, depth);
+      if (entry.entries !== undefined && entry.entries.length > 0) return writeGroup(entry, entry.entries, depth);
+      return entry.href === undefined
+        ? writePage(entry.file, entry.title)
+        : writeLink(entry.title ?? entry.href, entry.href);
     });
   const written = write(entries, 1);
   return written.filter((entry) => entry !== rootSlug || written.length > 1);
 }
-
-const shortened = (title: string): string => {
-  const plain = title.replace(/\s+/g, ' ').trim();
-  return (plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain) || 'Untitled';
-};

@@ -1,111 +1,67 @@
-/** Finds the pages of a source folder and reads what every system's front matter has in common. */
+/** Finds the pages of a source folder and reads the front matter that all systems have in common. */
 import { dayOf, isTrue, type Matter, orderOf, readMatter, recordOf } from './front-matter.ts';
 import { addressKey } from './places.ts';
-import type { Report } from './report.ts';
-import type { SourcePage } from './site.ts';
-import type { SourceTree } from './tree.ts';
+import type { Site, SourcePage } from './site.ts';
+import type { Source } from './source.ts';
 
+/** How a system finds its pages and reads their front matter. */
 export interface PageRules {
   isPage(file: string): boolean;
-  /** With the base; a slash at its end makes no difference. */
+  /** Returns the path of the page's URL, base included; a slash at its end makes no difference. */
   address(file: string, matter: Matter): string;
-  /** Whether another file with the same address is the page instead. */
-  isSecond?(file: string): boolean;
-  /** Why a page is not imported, or null. */
+  /** Whether the file is left out if another file has the same address. */
+  yields?(file: string): boolean;
+  /** Returns why a page is not imported, or null if it is. */
   refuse?(matter: Matter, file: string): string | null;
   label?(matter: Matter): string | null;
   order?(matter: Matter, file: string): number | null;
   aliases?(matter: Matter, address: string): readonly string[];
-  /** Front matter that the system itself reads, or that has no meaning for readers. */
-  readonly known?: readonly string[];
+  /** Front matter that the system itself reads, or that has no meaning for readers: it is dropped without a report. */
+  readonly ignoredKeys?: readonly string[];
 }
 
-const common = [
-  'title',
-  'description',
-  'order',
-  'date',
-  'lastmod',
-  'lastUpdated',
-  'last_update',
-  'keywords',
-  'tags',
-  'layout',
-  'slug',
-  'id',
-  'aliases',
-  'author',
-  'authors',
-  'head',
-];
+/** Splits a list of words that is written as one text. */
+export const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Reports which language is imported and which are not. */
-export const reportLanguages = (report: Report, file: string, language: string, others: readonly string[]): void =>
-  report.add(
-    file,
-    1,
-    `imported is the language ${language}; left out are ${others.join(', ')} (--language chooses another).`,
-  );
+/** Front matter that every system may have. */
+const commonKeys = words(`
+  title description order date lastmod lastUpdated last_update keywords tags layout slug id aliases author authors head`);
 
-/** Returns the names of the folders directly below `folder` that have pages. */
-export const subfolders = (pages: readonly SourcePage[], folder: string): Set<string> =>
-  new Set(
-    pages.flatMap(({ file }) =>
-      file.startsWith(`${folder}/`)
-        ? file
-            .slice(folder.length + 1)
-            .split('/')
-            .slice(0, -1)
-            .slice(0, 1)
-        : [],
-    ),
-  );
-
-/** In the order of the files, and the addresses of those that are left out. */
-export function pagesOf(
-  tree: SourceTree,
-  report: Report,
-  rules: PageRules,
-): { pages: SourcePage[]; leftOut: ReadonlySet<string> } {
+/** Reads all pages in the order of their files, and collects the addresses of those that are left out. */
+export function findPages(source: Source, rules: PageRules): Pick<Site, 'pages' | 'leftOut'> {
   const leftOut = new Set<string>();
-  const pages = tree.files
+  const pages = source.tree.files
     .filter((file) => rules.isPage(file))
-    .flatMap((file) => pageOf(tree, file, report, rules, leftOut) ?? []);
-  const taken = new Map<string, SourcePage>();
-  for (const page of [...pages].sort(
-    (a, b) => Number(rules.isSecond?.(a.file) ?? false) - Number(rules.isSecond?.(b.file) ?? false),
-  )) {
-    const key = addressKey(page.address);
-    const first = taken.get(key);
-    if (first === undefined || rules.isSecond?.(page.file) !== true)
-      taken.set(first === undefined ? key : `${key} ${page.file}`, page);
-    else report.add(page.file, 1, `${first.file} is the page of this folder; this file is left out.`);
+    .flatMap((file) => readPage(file, source, rules, leftOut) ?? []);
+  const yields = ({ file }: SourcePage): boolean => rules.yields?.(file) ?? false;
+  const owners = new Map<string, string>();
+  for (const { address, file } of [...pages.filter((page) => !yields(page)), ...pages.filter(yields)]) {
+    const key = addressKey(address);
+    if (!owners.has(key)) owners.set(key, file);
   }
-  const kept = new Set(taken.values());
-  return { pages: pages.filter((page) => kept.has(page)), leftOut };
+  const isKept = (page: SourcePage): boolean => {
+    const owner = owners.get(addressKey(page.address));
+    if (owner === page.file || !yields(page)) return true;
+    source.report.add(page.file, 1, `${owner} is the page of this folder; this file is left out.`);
+    return false;
+  };
+  return { pages: pages.filter(isKept), leftOut };
 }
 
-function pageOf(
-  tree: SourceTree,
-  file: string,
-  report: Report,
-  rules: PageRules,
-  leftOut: Set<string>,
-): SourcePage | null {
+function readPage(file: string, { tree, report }: Source, rules: PageRules, leftOut: Set<string>): SourcePage | null {
   const matter = readMatter(tree.text(file) ?? '');
   const { values } = matter;
-  const refused = isTrue(values.draft) ? 'it is a draft' : (rules.refuse?.(matter, file) ?? null);
-  if (refused !== null) {
-    report.add(file, 1, `the page is left out: ${refused}.`);
-    leftOut.add(addressKey(rules.address(file, matter)));
+  const address = rules.address(file, matter).replace(/\/+$/, '') || '/';
+  const reason = isTrue(values.draft) ? 'it is a draft' : (rules.refuse?.(matter, file) ?? null);
+  if (reason !== null) {
+    report.add(file, 1, `the page is left out: ${reason}.`);
+    leftOut.add(addressKey(address));
     return null;
   }
+  const ignored = new Set([...commonKeys, ...(rules.ignoredKeys ?? [])]);
   for (const key of Object.keys(values)) {
-    if (!common.includes(key) && rules.known?.includes(key) !== true) {
-      report.count(file, 1, `front matter ${key}`, `\`${key}\` in the front matter is left out.`);
-    }
+    if (!ignored.has(key)) report.count(file, 1, `front matter ${key}`, `\`${key}\` in the front matter is left out.`);
   }
-  const address = rules.address(file, matter).replace(/\/+$/, '') || '/';
   return {
     file,
     address,

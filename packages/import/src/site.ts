@@ -2,7 +2,7 @@
 import type { Element, Rendered } from './elements.ts';
 import type { Matter } from './front-matter.ts';
 import type { Fence } from './masking.ts';
-import type { Report } from './report.ts';
+import type { Source } from './source.ts';
 import type { SourceTree } from './tree.ts';
 
 export const systemNames = ['mintlify', 'docusaurus', 'vitepress', 'starlight', 'mkdocs', 'hugo', 'jekyll'] as const;
@@ -24,16 +24,17 @@ export interface SourcePage {
   readonly aliases: readonly string[];
 }
 
-/** An entry of the old navigation. A page is named by its file. */
-export type Entry =
-  | { readonly kind: 'page'; readonly file: string; readonly title: string | null }
-  | { readonly kind: 'link'; readonly title: string; readonly href: string }
-  | {
-      readonly kind: 'group';
-      readonly title: string | null;
-      readonly file: string | null;
-      readonly entries: readonly Entry[];
-    };
+/** An entry of the old navigation: a page, a link, or a group of entries. */
+export interface Entry {
+  /** Label of the entry, or null for the title of its page. */
+  readonly title: string | null;
+  /** File of the entry's page in the source; a group may have one, too. */
+  readonly file?: string | null;
+  /** Address of a link, on the old site or elsewhere. */
+  readonly href?: string;
+  /** Entries of a group. */
+  readonly entries?: readonly Entry[];
+}
 
 export interface OldRedirect {
   /** With `:name` or `*` where it stands for more than one path. */
@@ -133,19 +134,10 @@ export interface Scope {
   readonly files: Map<string, string>;
 }
 
-export interface ReadOptions {
-  readonly language: string | null;
-  readonly version: string | null;
-}
-
+/** A documentation system whose folders can be imported. A further system is one more of these in recognition.ts. */
 export interface System {
   readonly name: SystemName;
-  /** Whether a file is this system's configuration. `text` reads it. */
+  /** Whether a file is this system's configuration; `text` reads the file. */
   isConfiguration(path: string, text: () => string): boolean;
-  read(
-    tree: SourceTree,
-    configuration: string,
-    options: ReadOptions,
-    report: Report,
-  ): Omit<Site, 'system' | 'configuration'>;
+  read(source: Source): Omit<Site, 'system' | 'configuration'>;
 }

@@ -1,50 +1,52 @@
 /** Docusaurus’ sidebars: ids, categories, links, and what is generated from folders with their _category_ files. */
 import { posix } from 'node:path';
-import { compare } from 'colophon/authoring';
 import { titleOfName } from '../blocks.ts';
+import { type FolderRules, folderEntries } from '../folder-entries.ts';
 import { listOf, orderOf, readYamlText, recordOf, textOf } from '../front-matter.ts';
 import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
-import { subfolders } from '../pages.ts';
-import type { Report } from '../report.ts';
 import type { Entry, SourcePage } from '../site.ts';
-import { lineOf, type SourceTree } from '../tree.ts';
+import type { Source } from '../source.ts';
+import { lineOf } from '../tree.ts';
 
+/** What the entries of the sidebars are read from. */
 export interface SidebarInput {
-  readonly tree: SourceTree;
-  /** Of the pages. */
+  readonly source: Source;
+  /** Folder of the pages. */
   readonly folder: string;
-  /** Of the sidebars; null: all of it is generated. */
+  /** File of the sidebars, or null if they are generated from the folders. */
   readonly file: string | null;
   readonly pages: readonly SourcePage[];
-  readonly report: Report;
   readonly config: Readonly<Record<string, unknown>>;
-  /** A path without the numbers in front of its names. */
+  /** Returns a path without the numbers in front of its names. */
   plain(path: string): string;
 }
 
-export function sidebarEntries(input: SidebarInput): Entry[] {
-  const { tree, file, report } = input;
-  const ids = idsOf(input);
-  if (file === null) return generated(input, '');
-  const value = readModule(tree, file);
+type Ids = ReadonlyMap<string, SourcePage>;
+
+/** Returns the entries of all sidebars: those of the only one, or a group for each. */
+export function readSidebars(input: SidebarInput): Entry[] {
+  const { source, file, folder, pages, config } = input;
+  const ids = collectIds(input);
+  const generate = (path: string): Entry[] => folderEntries(path, pages, folderRules(input));
+  if (file === null) return generate(folder);
+  const value = readModule(source.tree, file);
   const bars = Object.entries(recordOf(value));
   if (value instanceof NotLiteral || bars.length === 0) {
-    report.add(
-      file,
-      value instanceof NotLiteral ? value.line : 1,
-      'the sidebar is no literal: pages are in the order of their files.',
-    );
-    return generated(input, '');
+    const line = value instanceof NotLiteral ? value.line : 1;
+    source.report.add(file, line, 'the sidebar is no literal: pages are in the order of their files.');
+    return generate(folder);
   }
-  const groups = bars.map(([name, items]) => ({ title: barTitle(name, input), entries: itemsOf(items, input, ids) }));
+  const groups = bars.map(([name, items]) => ({
+    title: sidebarTitle(name, config),
+    entries: readItems(items, { source, file, folder, ids, generate }),
+  }));
   const [only] = groups;
-  if (groups.length === 1 && only !== undefined) return only.entries;
-  return groups.map(({ title, entries }) => ({ kind: 'group', title, file: null, entries }));
+  return groups.length === 1 && only !== undefined ? only.entries : groups;
 }
 
-/** A page by its id: its path without numbers, the last part of it from the front matter. */
-function idsOf({ pages, folder, plain }: SidebarInput): Map<string, SourcePage> {
+/** Returns the pages by id: the path without numbers, with the front matter's id as its last part. */
+function collectIds({ pages, folder, plain }: SidebarInput): Ids {
   const ids = new Map<string, SourcePage>();
   for (const page of pages) {
     const path = page.file.slice(folder.length + 1).replace(/\.mdx?$/, '');
@@ -55,123 +57,88 @@ function idsOf({ pages, folder, plain }: SidebarInput): Map<string, SourcePage> 
   return ids;
 }
 
-/** What the menu at the top calls a sidebar. */
-function barTitle(name: string, { config }: SidebarInput): string {
+/** Returns the label that the site's top menu has for a sidebar, or a title made of the sidebar's name. */
+function sidebarTitle(name: string, config: SidebarInput['config']): string {
   const items = listOf(recordOf(recordOf(config.themeConfig).navbar).items).map(recordOf);
   const label = textOf(items.find(({ sidebarId }) => sidebarId === name)?.label);
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[-_]+/g, ' ')
-    .replace(/\s*sidebars?$/i, '')
-    .toLowerCase();
-  return label ?? (words === '' ? name : `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ');
+  return label ?? (titleOfName(spaced.replace(/\s*sidebars?$/i, '').toLowerCase()) || name);
 }
 
-/** A list, or categories by their names. */
-function itemsOf(items: unknown, input: SidebarInput, ids: ReadonlyMap<string, SourcePage>): Entry[] {
-  if (Array.isArray(items)) return items.flatMap((item) => itemOf(item, input, ids));
+interface ItemInput extends Pick<SidebarInput, 'source' | 'folder'> {
+  readonly file: string;
+  readonly ids: Ids;
+  /** Returns the entries of a folder. */
+  generate(path: string): Entry[];
+}
+
+/** Reads a list of items, or a map of categories by their names. */
+function readItems(items: unknown, input: ItemInput): Entry[] {
+  if (Array.isArray(items)) return items.flatMap((item) => readItem(item, input));
   if (items instanceof NotLiteral) {
-    input.report.add(items.file, items.line, 'this part of the sidebar is no literal; it is left out.');
+    input.source.report.add(items.file, items.line, 'this part of the sidebar is no literal; it is left out.');
     return [];
   }
-  return Object.entries(recordOf(items)).map(([title, inner]) => ({
-    kind: 'group',
-    title,
-    file: null,
-    entries: itemsOf(inner, input, ids),
-  }));
+  return Object.entries(recordOf(items)).map(([title, inner]) => ({ title, entries: readItems(inner, input) }));
 }
 
-function itemOf(item: unknown, input: SidebarInput, ids: ReadonlyMap<string, SourcePage>): Entry[] {
-  const pageEntry = (id: string, title: string | null): Entry[] => {
-    const page = ids.get(id);
-    if (page === undefined) {
-      input.report.add(
-        input.file ?? '',
-        lineOf(input.tree, input.file ?? '', id),
-        `the sidebar lists \`${id}\`, and no page of that id was imported.`,
-      );
-      return [];
-    }
-    return [{ kind: 'page', file: page.file, title: title ?? page.label }];
-  };
-  if (typeof item === 'string') return pageEntry(item, null);
-  if (item instanceof NotLiteral) return itemsOf(item, input, ids);
+function readItem(item: unknown, input: ItemInput): Entry[] {
+  if (typeof item === 'string') return readPage(item, null, input);
+  if (item instanceof NotLiteral) return readItems(item, input);
   const { type, id, label, items, href, link, dirName } = recordOf(item);
   const title = textOf(label);
   switch (type) {
     case 'doc':
     case 'ref':
-      return pageEntry(textOf(id) ?? '', title);
+      return readPage(textOf(id) ?? '', title, input);
     case 'link':
-      return textOf(href) === null ? [] : [{ kind: 'link', title: title ?? String(href), href: String(href) }];
+      return textOf(href) === null ? [] : [{ title: title ?? String(href), href: String(href) }];
     case 'autogenerated':
-      return generated(input, posix.normalize(textOf(dirName) ?? '.').replace(/^\.$/, ''));
+      return input.generate(posix.join(input.folder, textOf(dirName) ?? '.').replace(/\/$/, ''));
     case 'category': {
-      const own = textOf(recordOf(link).id);
-      const file = own === null ? null : (ids.get(own)?.file ?? null);
-      return [{ kind: 'group', title, file, entries: itemsOf(items, input, ids) }];
+      const file = input.ids.get(textOf(recordOf(link).id) ?? '')?.file ?? null;
+      return [{ title, file, entries: readItems(items, input) }];
     }
     case 'html':
       return [];
     default:
-      return itemsOf(item, input, ids);
+      return readItems(item, input);
   }
 }
 
-/** By position, then by file name; the page of a folder stands for the folder. */
-function generated(input: SidebarInput, directory: string): Entry[] {
-  const { folder, pages, plain } = input;
-  const root = directory === '' ? folder : `${folder}/${directory}`;
-  const inside = pages.filter(({ file }) => file.startsWith(`${root}/`));
-  const own = inside.filter(
-    (page) => posix.dirname(page.file) === root && (root === folder || !isIndexOf(page, plain)),
-  );
-  const items = [
-    ...own.map((page) => ({
-      position: page.order,
-      name: page.file,
-      entry: { kind: 'page', file: page.file, title: page.label } satisfies Entry,
-    })),
-    ...[...subfolders(inside, root)].map((name) => {
-      const path = directory === '' ? name : `${directory}/${name}`;
-      const category = categoryOf(input, path);
-      const index = pages.find((page) => posix.dirname(page.file) === `${root}/${name}` && isIndexOf(page, plain));
-      const linked = textOf(recordOf(category.link).id);
+function readPage(id: string, title: string | null, { source, file, ids }: ItemInput): Entry[] {
+  const page = ids.get(id);
+  if (page !== undefined) return [{ title: title ?? page.label, file: page.file }];
+  const message = `the sidebar lists \`${id}\`, and no page of that id was imported.`;
+  source.report.add(file, lineOf(source.tree, file, id), message);
+  return [];
+}
+
+/** Orders by position, then by file name; the page of a folder takes the folder's place. */
+function folderRules({ source: { tree }, folder: root, pages, plain }: SidebarInput): FolderRules {
+  const isIndex = ({ file }: SourcePage): boolean => {
+    const name = plain(posix.basename(file).replace(/\.mdx?$/, '')).toLowerCase();
+    return /^(?:index|readme)$/.test(name) || name === plain(posix.basename(posix.dirname(file))).toLowerCase();
+  };
+  const readCategory = (folder: string): Record<string, unknown> => {
+    const names = ['_category_.json', '_category_.yml', '_category_.yaml'];
+    const text = names.map((name) => tree.text(`${folder}/${name}`)).find((found) => found !== null);
+    return recordOf(readYamlText(text ?? ''));
+  };
+  return {
+    rank: (page, folder) => (folder !== root && isIndex(page) ? null : (page.order ?? Number.POSITIVE_INFINITY)),
+    group: (folder, below) => {
+      const category = readCategory(folder);
+      const id = textOf(recordOf(category.link).id);
       const page =
-        linked === null
-          ? index
-          : pages.find(({ file }) => plain(file.slice(folder.length + 1).replace(/\.mdx?$/, '')) === linked);
+        id === null
+          ? below.find((candidate) => posix.dirname(candidate.file) === folder && isIndex(candidate))
+          : pages.find(({ file }) => plain(file.slice(root.length + 1).replace(/\.mdx?$/, '')) === id);
+      const name = posix.basename(folder);
+      const number = plain(name) === name ? null : orderOf(/^\d+/.exec(name)?.[0]);
       const title = textOf(category.label) ?? (page === undefined ? titleOfName(plain(name)) : page.label);
-      const entry: Entry = { kind: 'group', title, file: page?.file ?? null, entries: generated(input, path) };
-      return {
-        position: orderOf(category.position) ?? page?.order ?? numberAt(name, plain),
-        name: `${root}/${name}`,
-        entry,
-      };
-    }),
-  ];
-  const rank = (position: number | null): number => position ?? Number.POSITIVE_INFINITY;
-  return (
-    items
-      // The difference of two infinite positions is NaN, which counts as equal.
-      .sort((a, b) => rank(a.position) - rank(b.position) || compare(a.name, b.name))
-      .map(({ entry }) => entry)
-  );
-}
-
-function isIndexOf({ file }: SourcePage, plain: (path: string) => string): boolean {
-  const name = plain(posix.basename(file).replace(/\.mdx?$/, '')).toLowerCase();
-  return /^(?:index|readme)$/.test(name) || name === plain(posix.basename(posix.dirname(file))).toLowerCase();
-}
-
-const numberAt = (name: string, plain: (path: string) => string): number | null =>
-  plain(name) === name ? null : orderOf(/^(\d+)/.exec(name)?.[1]);
-
-function categoryOf({ tree, folder }: SidebarInput, directory: string): Record<string, unknown> {
-  for (const name of ['_category_.json', '_category_.yml', '_category_.yaml']) {
-    const text = tree.text(`${folder}/${directory}/${name}`);
-    if (text !== null) return recordOf(readYamlText(text));
-  }
-  return {};
+      const rank = orderOf(category.position) ?? page?.order ?? number ?? Number.POSITIVE_INFINITY;
+      return { title, file: page?.file ?? null, rank };
+    },
+  };
 }

@@ -73,7 +73,7 @@ const details: Handler = (element, page) => {
   return block(blocks.details(title ?? '', page.content(rest), false));
 };
 
-export function dialectOf(format: string): Dialect {
+export function createDialect(format: string): Dialect {
   return {
     isMdx: (file) => file.endsWith('.mdx') || format === 'mdx',
     directives: true,

@@ -160,7 +160,7 @@ const withoutAttributes = (text: string): string =>
     .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\{[ \t]*[.][^}\n]*\}[ \t]*$/gm, '$1')
     .replace(/(?<=\))\{:?[ \t]*[.][^}\n]*\}/g, '');
 
-export function hugoDialect(root: string, params: Values): Dialect {
+export function createDialect(root: string, params: Values): Dialect {
   const reference: Handler = (element, page) => inline(referenced(attribute(element, '0', 'path') ?? '', page, root));
   const param: Handler = (element, page) => {
     const name = attribute(element, '0') ?? '';

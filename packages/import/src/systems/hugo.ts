@@ -1,15 +1,14 @@
 /** Hugo, with the themes Docsy and Book: content/, sections and bundles, weights, shortcodes. */
-
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { githubAnchors } from '../anchors.ts';
 import { isTrue, type Matter, orderOf, readYamlText, recordOf, textOf, textsOf } from '../front-matter.ts';
-import { pagesOf, reportLanguages } from '../pages.ts';
-import type { Report } from '../report.ts';
-import type { ReadOptions, System } from '../site.ts';
+import { findPages, words } from '../pages.ts';
+import type { System } from '../site.ts';
+import type { Source } from '../source.ts';
 import type { SourceTree } from '../tree.ts';
-import { sectionEntries } from './hugo-sections.ts';
-import { hugoDialect } from './hugo-shortcodes.ts';
+import { readSections } from './hugo-sections.ts';
+import { createDialect } from './hugo-shortcodes.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -19,21 +18,22 @@ export const hugo: System = {
     /^(?:config\/_default\/)?hugo\.(?:toml|ya?ml|json)$/.test(path) ||
     (/^(?:config\/_default\/)?config\.(?:toml|ya?ml|json)$/.test(path) &&
       /\b(?:baseURL|theme|languageCode|defaultContentLanguage)\b/i.test(text())),
-  read(tree, configuration, options, report) {
-    const config = configOf(tree, configuration);
-    const { root, language, others } = languageOf(tree, config, options, report, configuration);
+  read(source) {
+    const { tree, configuration } = source;
+    const config = readConfig(tree, configuration);
+    const { root, language, others } = chooseLanguage(config, source);
     const url = URL.parse(textOf(config.baseurl) ?? '');
     const base = (url?.pathname ?? '').replace(/\/$/, '');
-    const isInRoot = (file: string): boolean => file.startsWith(`${root}/`) && /\.(?:md|markdown)$/.test(file);
-    const docs = tree.files.some((file) => file.startsWith(`${root}/docs/`) && isInRoot(file));
-    const isOther = otherLanguageFile(language, others);
+    const otherLanguage = new RegExp(`\\.(?:${others.join('|')})\\.\\w+$`);
+    const texts = tree.files.filter((file) => file.startsWith(`${root}/`) && /\.(?:md|markdown)$/.test(file));
+    const candidates = texts.filter((file) => others.length === 0 || !otherLanguage.test(file));
+    const hasDocs = texts.some((file) => file.startsWith(`${root}/docs/`));
+    const folder = hasDocs ? `${root}/docs` : root;
+    const local = new Set(candidates.filter((file) => file.startsWith(`${folder}/`)));
     const prefix = isTrue(config.defaultcontentlanguageinsubdir) ? `/${language}` : '';
-    const addressOf = (file: string, matter: Matter): string =>
-      `${base}${prefix}${pathOf(file.slice(root.length + 1), matter, language)}`;
-    const { pages, leftOut } = pagesOf(tree, report, {
-      isPage: (file) =>
-        isInRoot(file) && !isOther(file) && (!docs || file.startsWith(`${root}/docs/`)) && !isResource(file, tree),
-      address: addressOf,
+    const { pages, leftOut } = findPages(source, {
+      isPage: (file) => local.has(file) && !isResource(file, tree),
+      address: (file, matter) => `${base}${prefix}${pathOf(file.slice(root.length + 1), matter, language)}`,
       label: ({ values }) => textOf(values.linkTitle) ?? textOf(values.linktitle),
       order: ({ values }) => orderOf(values.weight),
       aliases: ({ values }, address) =>
@@ -41,106 +41,71 @@ export const hugo: System = {
           path.startsWith('/') ? `${base}${path}` : posix.join(posix.dirname(address), path),
         ),
       refuse: ({ values }) => (isTrue(values.headless) ? 'it is headless' : null),
-      known: [
-        'weight',
-        'linkTitle',
-        'linktitle',
-        'type',
-        'menu',
-        'menus',
-        'cascade',
-        'toc_hide',
-        'no_list',
-        'simple_list',
-        'hide_summary',
-        'bookFlatSection',
-        'bookCollapseSection',
-        'bookToc',
-        'bookHidden',
-        'bookSearchExclude',
-        'outputs',
-        'url',
-        'publishDate',
-        'resources',
-        'params',
-        'categories',
-        'body_class',
-        'manualLink',
-        'exclude_search',
-      ],
+      ignoredKeys: words(`
+        weight linkTitle linktitle type menu menus cascade toc_hide no_list simple_list hide_summary bookFlatSection
+        bookCollapseSection bookToc bookHidden bookSearchExclude outputs url publishDate resources params categories
+        body_class manualLink exclude_search`),
     });
-    if (docs) reportOthers(tree, root, isInRoot, isOther, report, configuration);
+    const count = candidates.length - local.size;
+    if (count > 0) {
+      const rest = count === 1 ? 'page of the site is' : 'pages of the site are';
+      source.warn(`imported is ${root}/docs; ${count} other ${rest} left out.`);
+    }
     return {
       pages,
       leftOut,
       base,
-      documentation: docs ? `${base}${prefix}/docs` : `${base}${prefix}`,
+      documentation: `${base}${prefix}${hasDocs ? '/docs' : ''}`,
       origin: url?.origin ?? null,
-      navigation: sectionEntries(pages, docs ? `${root}/docs` : root),
+      navigation: readSections(pages, folder),
       redirects: [],
       publicFolders: ['static', 'assets'],
-      elsewhere: docs ? sectionsOf(tree, root).map((name) => `${prefix}/${name}`) : others.map((name) => `/${name}`),
+      elsewhere: hasDocs
+        ? findSections(tree, root).map((name) => `${prefix}/${name}`)
+        : others.map((name) => `/${name}`),
       linksFrom: 'address',
       anchorRule: githubAnchors,
-      dialect: hugoDialect(root, recordOf(config.params)),
+      dialect: createDialect(root, recordOf(config.params)),
     };
   },
 };
 
-/** Keys in lower case, as Hugo reads them; parameters may be in a separate file. */
-function configOf(tree: SourceTree, file: string): Values {
-  const values = read(tree, file);
-  const beside =
-    posix.dirname(file) === '.'
-      ? []
-      : tree.files.filter((path) => posix.dirname(path) === posix.dirname(file) && path !== file);
-  for (const path of beside) {
-    const name = posix
-      .basename(path)
-      .replace(/\.\w+$/, '')
-      .toLowerCase();
-    if (name === 'params' || name === 'languages') values[name] = { ...recordOf(values[name]), ...readRaw(tree, path) };
+/** Reads the configuration with its keys in lower case, as Hugo does; parameters and languages may be in separate files. */
+function readConfig(tree: SourceTree, file: string): Values {
+  const entries = Object.entries(readData(tree, file));
+  const values: Record<string, unknown> = Object.fromEntries(entries.map(([key, value]) => [key.toLowerCase(), value]));
+  const folder = posix.dirname(file);
+  const isBeside = (path: string): boolean => folder !== '.' && posix.dirname(path) === folder && path !== file;
+  for (const path of tree.files.filter(isBeside)) {
+    const name = posix.basename(path, posix.extname(path)).toLowerCase();
+    if (name === 'params' || name === 'languages')
+      values[name] = { ...recordOf(values[name]), ...readData(tree, path) };
   }
   return values;
 }
 
-function readRaw(tree: SourceTree, file: string): Record<string, unknown> {
+function readData(tree: SourceTree, file: string): Record<string, unknown> {
   const text = tree.text(file) ?? '';
   if (file.endsWith('.toml')) return recordOf(parseToml(text));
   return recordOf(file.endsWith('.json') ? JSON.parse(text) : readYamlText(text));
 }
 
-const read = (tree: SourceTree, file: string): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(readRaw(tree, file)).map(([key, value]) => [key.toLowerCase(), value]));
-
-/** The folder of the language that is imported, and the names of the others. */
-function languageOf(
-  tree: SourceTree,
-  config: Values,
-  options: ReadOptions,
-  report: Report,
-  file: string,
-): { root: string; language: string; others: string[] } {
+/** Returns the language that is imported, the folder of its pages, and the names of the other languages. */
+function chooseLanguage(config: Values, source: Source): { root: string; language: string; others: string[] } {
   const languages = recordOf(config.languages);
   const names = Object.keys(languages);
-  const language =
-    options.language ?? textOf(config.defaultcontentlanguage) ?? (names.includes('en') ? 'en' : names[0]) ?? 'en';
+  const preset = names.includes('en') ? 'en' : names[0];
+  const language = source.language ?? textOf(config.defaultcontentlanguage) ?? preset ?? 'en';
   const others = names.filter((name) => name !== language);
-  if (others.length > 0) reportLanguages(report, file, language, others);
-  const own = recordOf(languages[language]);
-  const given = textOf(own.contentDir) ?? textOf(own.contentdir) ?? textOf(config.contentdir) ?? 'content';
-  const root = posix.normalize(given).replace(/\/$/, '');
-  const inFolder = tree.files.some((path) => path.startsWith(`${root}/${language}/`));
-  return { root: inFolder && given === 'content' ? `${root}/${language}` : root, language, others };
+  if (others.length > 0) source.warnOfLanguages(language, others);
+  const { contentDir, contentdir } = recordOf(languages[language]);
+  const folder = textOf(contentDir) ?? textOf(contentdir) ?? textOf(config.contentdir) ?? 'content';
+  const root = posix.normalize(folder).replace(/\/$/, '');
+  const hasLanguage = folder === 'content' && source.tree.files.some((path) => path.startsWith(`${root}/${language}/`));
+  return { root: hasLanguage ? `${root}/${language}` : root, language, others };
 }
 
-/** `page.de.md`, and folders of languages next to each other. */
-const otherLanguageFile =
-  (language: string, others: readonly string[]) =>
-  (file: string): boolean =>
-    others.some((name) => name !== language && new RegExp(`\\.${name}\\.\\w+$`).test(file));
-
-/** A file in the folder of a bundle (index.md) is not a separate page. */
+/** Whether a file is in the folder of a page bundle (index.md), and so no separate page. */
 function isResource(file: string, tree: SourceTree): boolean {
   let folder = posix.dirname(file);
   if (/(?:^|\/)index\.[\w.]*md$/.test(file)) folder = posix.dirname(folder);
@@ -148,40 +113,14 @@ function isResource(file: string, tree: SourceTree): boolean {
   return false;
 }
 
-const sectionsOf = (tree: SourceTree, root: string): string[] =>
-  [
-    ...new Set(
-      tree.files
-        .filter((file) => file.startsWith(`${root}/`))
-        .map(
-          (file) =>
-            file
-              .slice(root.length + 1)
-              .split('/')[0]
-              ?.replace(/\.\w+$/, '') ?? '',
-        ),
-    ),
-  ].filter((name) => name !== 'docs' && name !== '_index');
-
-function reportOthers(
-  tree: SourceTree,
-  root: string,
-  isInRoot: (file: string) => boolean,
-  isOther: (file: string) => boolean,
-  report: Report,
-  file: string,
-): void {
-  const count = tree.files.filter(
-    (path) => isInRoot(path) && !isOther(path) && !path.startsWith(`${root}/docs/`),
-  ).length;
-  if (count > 0)
-    report.add(
-      file,
-      1,
-      `imported is ${root}/docs; ${count} other ${count === 1 ? 'page of the site is' : 'pages of the site are'} left out.`,
-    );
+/** Returns the names of the site's other sections and top pages. */
+function findSections(tree: SourceTree, root: string): string[] {
+  const paths = tree.files.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1));
+  const names = paths.map((path) => path.replace(/\/.*$/, '').replace(/\.\w+$/, ''));
+  return [...new Set(names)].filter((name) => name !== 'docs' && name !== '_index');
 }
 
+/** Returns the path of a page's address, made of its path below the content as Hugo makes it. */
 function pathOf(path: string, { values }: Matter, language: string): string {
   const url = textOf(values.url);
   if (url !== null) return url.startsWith('/') ? url : `/${url}`;

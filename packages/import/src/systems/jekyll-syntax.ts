@@ -96,7 +96,7 @@ const withDefinitions = (text: string): string =>
     },
   );
 
-export function dialectOf(config: Values): Dialect {
+export function createDialect(config: Values): Dialect {
   const titles = recordOf(config.callouts);
   return {
     isMdx: () => false,

@@ -86,7 +86,7 @@ const treeLines = (text: string): string =>
     .map((line, _, all) => line.slice(Math.min(...all.map((other) => other.search(/\S/)))))
     .join('\n');
 
-export function dialectOf(variables: Values): Dialect {
+export function createDialect(variables: Values): Dialect {
   const text = (source: string, page: Conversion, at: number): string =>
     mdxText(
       source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (written, name: string) => textOf(variables[name]) ?? written),

@@ -149,7 +149,7 @@ function sectionOf(text: string, part: string | undefined): string | null {
   return text.slice(text.indexOf('\n', start) + 1, text.lastIndexOf('\n', end));
 }
 
-export function dialectOf(config: Readonly<Record<string, unknown>>): Dialect {
+export function createDialect(config: Readonly<Record<string, unknown>>): Dialect {
   const snippets = listOf(config.markdown_extensions)
     .map((item) => recordOf(item)['pymdownx.snippets'])
     .find((value) => value != null);

@@ -1,15 +1,15 @@
 /** Starlight: astro.config, pages in src/content/docs, asides, and components in MDX. */
-
 import { posix } from 'node:path';
 import { githubAnchors } from '../anchors.ts';
 import { titleOfName } from '../blocks.ts';
+import { type FolderRules, folderEntries } from '../folder-entries.ts';
 import { listOf, type Matter, orderOf, recordOf, textOf } from '../front-matter.ts';
 import { homeText } from '../home.ts';
 import { readModule } from '../literal.ts';
 import { Call, NotLiteral } from '../literal-values.ts';
-import { pagesOf, reportLanguages, subfolders } from '../pages.ts';
-import type { Report } from '../report.ts';
+import { findPages, words } from '../pages.ts';
 import type { Entry, Site, SourcePage, System } from '../site.ts';
+import type { Source } from '../source.ts';
 import { dialect } from './starlight-syntax.ts';
 
 const folder = 'src/content/docs';
@@ -17,59 +17,40 @@ const folder = 'src/content/docs';
 export const starlight: System = {
   name: 'starlight',
   isConfiguration: (path, text) => /^astro\.config\.[mc]?[jt]s$/.test(path) && /starlight/.test(text()),
-  read(tree, configuration, options, report) {
+  read(source) {
+    const { tree, configuration } = source;
     const config = recordOf(readModule(tree, configuration));
-    const call = listOf(config.integrations).find(
-      (value): value is Call => value instanceof Call && value.name === 'starlight',
-    );
-    const settings = recordOf(call?.values[0]);
+    const call = listOf(config.integrations).find((value) => value instanceof Call && value.name === 'starlight');
+    const settings = call instanceof Call ? recordOf(call.values[0]) : {};
     if (call === undefined)
-      report.add(configuration, 1, 'the settings of Starlight are no literal: pages are in the order of their files.');
+      source.warn('the settings of Starlight are no literal: pages are in the order of their files.');
     const base = `/${textOf(config.base) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
     const locales = Object.keys(recordOf(settings.locales));
-    const language = options.language ?? 'root';
+    const language = source.language ?? 'root';
     const others = locales.filter((name) => name !== 'root' && name !== language);
-    const own = locales.includes(language) && language !== 'root' ? `${language}/` : '';
-    if (locales.length > 1) reportLanguages(report, configuration, language, others);
-    const found = pagesOf(tree, report, {
+    const prefix = locales.includes(language) && language !== 'root' ? `${language}/` : '';
+    if (locales.length > 1) source.warnOfLanguages(language, others);
+    const { pages: plainPages, leftOut } = findPages(source, {
       isPage: (file) => {
         const path = file.slice(folder.length + 1);
-        return (
-          file.startsWith(`${folder}/`) &&
-          /\.mdx?$/.test(file) &&
-          !/(?:^|\/)_/.test(path) &&
-          path.startsWith(own) &&
-          !others.some((name) => path.startsWith(`${name}/`)) &&
-          path !== '404.md' &&
-          path !== '404.mdx'
-        );
+        const isOther = others.some((name) => path.startsWith(`${name}/`));
+        const isLocal = file.startsWith(`${folder}/`) && path.startsWith(prefix) && !isOther;
+        return isLocal && /\.mdx?$/.test(file) && !/(?:^|\/)_|^404\.mdx?$/.test(path);
       },
       address: (file, matter) => `${base}/${slugOf(file, matter)}`,
       label: ({ values }) => textOf(recordOf(values.sidebar).label),
       order: ({ values }) => orderOf(recordOf(values.sidebar).order),
-      known: [
-        'sidebar',
-        'hero',
-        'template',
-        'tableOfContents',
-        'editUrl',
-        'lastUpdated',
-        'prev',
-        'next',
-        'pagefind',
-        'banner',
-      ],
+      ignoredKeys: words('sidebar hero template tableOfContents editUrl lastUpdated prev next pagefind banner'),
     });
-    const { leftOut } = found;
-    const pages = found.pages.map(withHero);
+    const pages = plainPages.map(addHero);
     return {
       pages,
       leftOut,
       base,
-      documentation: `${base}${own === '' ? '' : `/${own.slice(0, -1)}`}`,
+      documentation: `${base}${prefix === '' ? '' : `/${prefix.slice(0, -1)}`}`,
       origin: URL.parse(textOf(config.site) ?? '')?.origin ?? null,
-      navigation: navigationOf(settings.sidebar, pages, own, report),
-      redirects: redirectsOf(config.redirects, configuration),
+      navigation: readSidebar(settings.sidebar, pages, prefix, source),
+      redirects: readRedirects(config.redirects, configuration),
       publicFolders: ['public'],
       elsewhere: others.map((name) => `/${name}`),
       linksFrom: 'address',
@@ -79,101 +60,69 @@ export const starlight: System = {
   },
 };
 
-/** Each part of the path as GitHub makes anchors of headings; the front matter’s own as it is. */
+/** Returns the front matter's slug as it is, or the parts of the path as GitHub makes anchors of headings. */
 function slugOf(file: string, { values }: Matter): string {
-  const given = textOf(values.slug);
-  if (given !== null) return given.replace(/^\/|\/$/g, '');
+  const slug = textOf(values.slug);
+  if (slug !== null) return slug.replace(/^\/|\/$/g, '');
   const path = file.slice(folder.length + 1).replace(/\.mdx?$/, '');
-  const parts = path.split('/').map((part) =>
-    part
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-  return parts.join('/').replace(/(?:^|\/)index$/, '');
+  return path
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\-/ ]/gu, '')
+    .replaceAll(' ', '-')
+    .replace(/(?:^|\/)index$/, '');
 }
 
-function withHero(page: SourcePage): SourcePage {
+function addHero(page: SourcePage): SourcePage {
   const { values, body } = page.matter;
   if (values.hero === undefined) return page;
   return { ...page, matter: { ...page.matter, body: `${homeText(values)}\n\n${body}` } };
 }
 
-function redirectsOf(redirects: unknown, file: string): Site['redirects'] {
+function readRedirects(redirects: unknown, file: string): Site['redirects'] {
+  const pattern = (path: string): string => path.replace(/\[\.{3}(\w+)\]/g, ':$1*').replace(/\[(\w+)\]/g, ':$1');
   return Object.entries(recordOf(redirects)).flatMap(([from, to]) => {
     const target = textOf(to) ?? textOf(recordOf(to).destination);
-    return target === null
-      ? []
-      : [
-          {
-            from: from.replace(/\[\.{3}(\w+)\]/g, ':$1*').replace(/\[(\w+)\]/g, ':$1'),
-            to: target.replace(/\[\.{3}(\w+)\]/g, ':$1*').replace(/\[(\w+)\]/g, ':$1'),
-            file,
-            line: 1,
-          },
-        ];
+    return target === null ? [] : [{ from: pattern(from), to: pattern(target), file, line: 1 }];
   });
 }
 
-function navigationOf(sidebar: unknown, pages: readonly SourcePage[], own: string, report: Report): Entry[] {
+/** Reads the sidebar; `prefix` is the folder of the language, which slugs in the sidebar leave out. */
+function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: string, source: Source): Entry[] {
   const bySlug = new Map(pages.map((page) => [slugOf(page.file, page.matter), page]));
-  const pageOf = (slug: string): SourcePage | undefined =>
-    bySlug.get(`${own}${slug.replace(/^\/|\/$/g, '')}`.replace(/\/$/, '')) ?? bySlug.get(slug.replace(/^\/|\/$/g, ''));
-  const entryOf = (item: unknown): Entry[] => {
+  const shown = pages.filter(({ matter }) => recordOf(matter.values.sidebar).hidden !== true);
+  const readFolder = (name: string): Entry[] =>
+    folderEntries(`${folder}/${prefix}${name}`.replace(/\/+$/, ''), shown, folderRules);
+  const readPage = (path: string, title: string | null): Entry[] => {
+    const slug = path.replace(/^\/|\/$/g, '');
+    const page = bySlug.get(`${prefix}${slug}`.replace(/\/$/, '')) ?? bySlug.get(slug);
+    return page === undefined ? [] : [{ title: title ?? page.label, file: page.file }];
+  };
+  const readItem = (item: unknown): Entry[] => {
     if (item instanceof NotLiteral || item instanceof Call) {
-      report.add(
-        item instanceof NotLiteral ? item.file : folder,
-        item instanceof NotLiteral ? item.line : 1,
-        'this part of the sidebar is no literal; it is left out.',
-      );
+      const { file, line } = item instanceof NotLiteral ? item : { file: folder, line: 1 };
+      source.report.add(file, line, 'this part of the sidebar is no literal; it is left out.');
       return [];
     }
-    if (typeof item === 'string') return pageEntry(pageOf(item), null);
-    const { label, slug, link: href, items, autogenerate } = recordOf(item);
+    if (typeof item === 'string') return readPage(item, null);
+    const { label, slug, link, items, autogenerate } = recordOf(item);
     const title = textOf(label);
-    if (autogenerate !== undefined)
-      return folderEntry(textOf(recordOf(autogenerate).directory) ?? '', title, pages, own);
-    if (Array.isArray(items)) return [{ kind: 'group', title, file: null, entries: items.flatMap(entryOf) }];
-    const target = textOf(slug) ?? textOf(href);
+    if (autogenerate !== undefined) {
+      const entries = readFolder((textOf(recordOf(autogenerate).directory) ?? '').replace(/^\/|\/$/g, ''));
+      return title === null ? entries : [{ title, entries }];
+    }
+    if (Array.isArray(items)) return [{ title, entries: items.flatMap(readItem) }];
+    const target = textOf(slug) ?? textOf(link);
     if (target === null) return [];
-    if (/^https?:/.test(target)) return [{ kind: 'link', title: title ?? target, href: target }];
-    return pageEntry(pageOf(target), title);
+    return /^https?:/.test(target) ? [{ title: title ?? target, href: target }] : readPage(target, title);
   };
-  if (Array.isArray(sidebar)) return sidebar.flatMap(entryOf);
-  return folderEntries(own.replace(/\/$/, ''), pages);
+  return Array.isArray(sidebar) ? sidebar.flatMap(readItem) : readFolder('');
 }
 
-const pageEntry = (page: SourcePage | undefined, title: string | null): Entry[] =>
-  page === undefined ? [] : [{ kind: 'page', file: page.file, title: title ?? page.label }];
-
-function folderEntry(directory: string, title: string | null, pages: readonly SourcePage[], own: string): Entry[] {
-  const entries = folderEntries(`${own}${directory.replace(/^\/|\/$/g, '')}`, pages);
-  return title === null ? entries : [{ kind: 'group', title, file: null, entries }];
-}
-
-/** By `order`, then by name; the index of a folder first. */
-function folderEntries(directory: string, pages: readonly SourcePage[]): Entry[] {
-  const root = directory === '' ? folder : `${folder}/${directory}`;
-  const inside = pages.filter(
-    ({ file, matter }) => file.startsWith(`${root}/`) && recordOf(matter.values.sidebar).hidden !== true,
-  );
-  const rank = (page: SourcePage): number =>
-    page.order ?? (/\/index\.mdx?$/.test(page.file) ? -1 : Number.POSITIVE_INFINITY);
-  const own = inside.filter(({ file }) => posix.dirname(file) === root);
-  const items = [
-    ...own.map((page) => ({ rank: rank(page), name: page.file, entry: pageEntry(page, null) })),
-    ...[...subfolders(inside, root)].map((name) => {
-      const below = inside.filter(({ file }) => file.startsWith(`${root}/${name}/`));
-      const entries = folderEntries(directory === '' ? name : `${directory}/${name}`, pages);
-      const entry: Entry = { kind: 'group', title: titleOfName(name), file: null, entries };
-      return {
-        rank: Math.min(...below.map((page) => page.order ?? Number.POSITIVE_INFINITY)),
-        name: `${root}/${name}`,
-        entry: [entry],
-      };
-    }),
-  ];
-  return items
-    .sort((a, b) => (a.rank === b.rank ? (a.name < b.name ? -1 : 1) : a.rank - b.rank))
-    .flatMap(({ entry }) => entry);
-}
+/** A folder has the rank of its first page. */
+const folderRules: FolderRules = {
+  rank: ({ order, file }) => order ?? (/\/index\.mdx?$/.test(file) ? -1 : Number.POSITIVE_INFINITY),
+  group: (path, pages) => ({
+    title: titleOfName(posix.basename(path)),
+    rank: Math.min(...pages.map(({ order }) => order ?? Number.POSITIVE_INFINITY)),
+  }),
+};

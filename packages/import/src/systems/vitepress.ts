@@ -1,5 +1,4 @@
 /** VitePress: .vitepress/config, containers with colons, code groups, includes of files and of code. */
-
 import { posix } from 'node:path';
 import { vitepressAnchors } from '../anchors.ts';
 import { titleOfName } from '../blocks.ts';
@@ -7,10 +6,9 @@ import { listOf, recordOf, textOf } from '../front-matter.ts';
 import { homeText } from '../home.ts';
 import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
-import { pagesOf, reportLanguages } from '../pages.ts';
-import type { Report } from '../report.ts';
-import type { Entry, ReadOptions, Site, System } from '../site.ts';
-import type { SourceTree } from '../tree.ts';
+import { findPages, words } from '../pages.ts';
+import type { Entry, SourcePage, System } from '../site.ts';
+import type { Source } from '../source.ts';
 import { dialect } from './vitepress-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -18,49 +16,41 @@ type Values = Readonly<Record<string, unknown>>;
 export const vitepress: System = {
   name: 'vitepress',
   isConfiguration: (path) => /^\.vitepress\/config(?:\/index)?\.[mc]?[jt]s$/.test(path),
-  read(tree, configuration, options, report) {
-    const config = recordOf(readModule(tree, configuration));
+  read(source) {
+    const config = recordOf(readModule(source.tree, source.configuration));
     if (Object.keys(config).length === 0)
-      report.add(configuration, 1, 'the configuration is no literal: pages are in the order of their files.');
-    const folder = posix.normalize(textOf(config.srcDir) ?? '.').replace(/^\.$|\/$/g, '');
-    const inFolder = (path: string): string => (folder === '' ? path : `${folder}/${path}`);
+      source.warn('the configuration is no literal: pages are in the order of their files.');
+    const srcDir = posix.normalize(textOf(config.srcDir) ?? '.').replace(/\/$/g, '');
+    const folder = srcDir === '.' ? '' : `${srcDir}/`;
     const base = (textOf(config.base) ?? '/').replace(/\/$/, '');
     const rewrite = createRewrites(config.rewrites);
-    const { language, others } = localesOf(config, options, report, configuration);
-    const addressOf = (file: string): string =>
-      `${base}/${rewrite(file.slice(inFolder('').length))
+    const { language, others } = chooseLanguage(config, source);
+    const pathOf = (file: string): string =>
+      `/${rewrite(file.slice(folder.length))
         .replace(/\.md$/, '')
         .replace(/(?:^|\/)index$/, '')}`;
-    const found = pagesOf(tree, report, {
-      isPage: (file) => isPage(file, folder, addressOf(file).slice(base.length), others),
-      address: addressOf,
-      known: [
-        'outline',
-        'sidebar',
-        'aside',
-        'prev',
-        'next',
-        'hero',
-        'features',
-        'titleTemplate',
-        'footer',
-        'editLink',
-        'pageClass',
-        'navbar',
-      ],
+    const { pages: plainPages, leftOut } = findPages(source, {
+      isPage: (file) =>
+        (folder === '' ? !file.startsWith('.') : file.startsWith(folder)) &&
+        file.endsWith('.md') &&
+        !/(?:^|\/)(?:\.[^/]+|public|node_modules|snippets|parts)\//.test(file) &&
+        !others.some((name) => `${pathOf(file)}/`.startsWith(`/${name}/`)),
+      address: (file) => `${base}${pathOf(file)}`,
+      ignoredKeys: words(
+        'outline sidebar aside prev next hero features titleTemplate footer editLink pageClass navbar',
+      ),
     });
-    const { leftOut } = found;
-    const pages = found.pages.map(withHome);
-    const theme = themeOf(config, language, tree, inFolder);
+    const pages = plainPages.map(addHome);
+    const { sidebar, nav } = readTheme(config, language, folder, source);
     return {
       pages,
       leftOut,
       base,
       documentation: base,
       origin: URL.parse(textOf(recordOf(config.sitemap).hostname) ?? '')?.origin ?? null,
-      navigation: sidebarEntries(theme.sidebar, theme.nav, base, pages, report),
+      navigation: readSidebar(sidebar, nav, base, pages, source),
       redirects: [],
-      publicFolders: [inFolder('public')],
+      publicFolders: [`${folder}public`],
       elsewhere: others.map((name) => `/${name}`),
       linksFrom: 'file',
       anchorRule: vitepressAnchors,
@@ -69,51 +59,34 @@ export const vitepress: System = {
   },
 };
 
-function isPage(file: string, folder: string, address: string, others: readonly string[]): boolean {
-  const isInside = folder === '' ? !file.startsWith('.') : file.startsWith(`${folder}/`);
-  const isOther = others.some((name) => address === `/${name}` || address.startsWith(`/${name}/`));
-  return (
-    isInside && /\.md$/.test(file) && !/(?:^|\/)(?:\.[^/]+|public|node_modules|snippets|parts)\//.test(file) && !isOther
-  );
-}
-
-function withHome<T extends Site['pages'][number]>(page: T): T {
-  const { values, body } = page.matter;
+/** Puts the text of a start page, which is in its front matter, in front of its body. */
+function addHome(page: SourcePage): SourcePage {
+  const { matter } = page;
+  const { values, body } = matter;
   if (values.layout !== 'home' && values.hero === undefined) return page;
   const title = textOf(values.title) ?? textOf(recordOf(values.hero).name);
   return {
     ...page,
     matter: {
-      ...page.matter,
-      values: { ...values, ...(title !== null && { title }) },
+      ...matter,
+      values: title === null ? values : { ...values, title },
       body: `${homeText(values)}\n\n${body}`,
     },
   };
 }
 
-/** The language that is imported, `root` unless asked for, and the folders of the others. */
-function localesOf(
-  config: Values,
-  options: ReadOptions,
-  report: Report,
-  file: string,
-): { language: string; others: string[] } {
-  const names = Object.keys(recordOf(config.locales));
-  const wanted = options.language ?? 'root';
-  const language =
-    names.find((name) => name === wanted || recordOf(recordOf(config.locales)[name]).lang === wanted) ?? 'root';
-  const others = names.filter((name) => name !== language && name !== 'root');
-  if (names.length > 1)
-    reportLanguages(
-      report,
-      file,
-      language,
-      names.filter((name) => name !== language),
-    );
-  return { language, others };
+/** Returns the locale that is imported, `root` by default, and the folders of the others. */
+function chooseLanguage(config: Values, source: Source): { language: string; others: string[] } {
+  const locales = recordOf(config.locales);
+  const names = Object.keys(locales);
+  const wanted = source.language ?? 'root';
+  const language = names.find((name) => name === wanted || recordOf(locales[name]).lang === wanted) ?? 'root';
+  const others = names.filter((name) => name !== language);
+  if (names.length > 1) source.warnOfLanguages(language, others);
+  return { language, others: others.filter((name) => name !== 'root') };
 }
 
-/** `en/:rest*` to `:rest*`, and plain paths. */
+/** Returns a function that applies the rewrites of the configuration, such as `en/:rest*` to `:rest*`. */
 function createRewrites(rewrites: unknown): (path: string) => string {
   const rules = Object.entries(recordOf(rewrites)).flatMap(([from, to]) => {
     if (typeof to !== 'string') return [];
@@ -132,71 +105,59 @@ function createRewrites(rewrites: unknown): (path: string) => string {
   };
 }
 
-/** Of the language, else of all; newer versions keep it next to the pages. */
-function themeOf(config: Values, language: string, tree: SourceTree, inFolder: (path: string) => string): Values {
-  const locale = recordOf(recordOf(config.locales)[language]);
-  const own = recordOf(locale.themeConfig);
-  if (own.sidebar !== undefined) return own;
-  const beside = ['', `${language}/`, 'en/'].flatMap((folder) =>
-    ['config.ts', 'config.mts', 'config.js', 'config.mjs'].map((name) => inFolder(`${folder}${name}`)),
-  );
-  for (const file of beside) {
-    const values = tree.has(file) ? recordOf(recordOf(readModule(tree, file)).themeConfig) : {};
-    if (values.sidebar !== undefined) return values;
-  }
-  return recordOf(config.themeConfig);
+/** Returns the theme's settings: those of the language, those that newer versions keep next to the pages, or those of all languages. */
+function readTheme(config: Values, language: string, folder: string, { tree }: Source): Values {
+  const beside = ['', `${language}/`, 'en/']
+    .flatMap((path) => words('config.ts config.mts config.js config.mjs').map((name) => `${folder}${path}${name}`))
+    .filter((file) => tree.has(file))
+    .map((file) => recordOf(recordOf(readModule(tree, file)).themeConfig));
+  const themes = [recordOf(recordOf(recordOf(config.locales)[language]).themeConfig), ...beside];
+  return themes.find(({ sidebar }) => sidebar !== undefined) ?? recordOf(config.themeConfig);
 }
 
-function sidebarEntries(
+/** Reads a sidebar, which is a list of items or has one by path; null if there is none. */
+function readSidebar(
   sidebar: unknown,
   nav: unknown,
   base: string,
-  pages: Site['pages'],
-  report: Report,
+  pages: readonly SourcePage[],
+  { report }: Source,
 ): Entry[] | null {
   const files = new Map(pages.map((page) => [page.address, page.file]));
-  const entryOf = (item: unknown, prefix: string): Entry[] => {
+  const readItem = (item: unknown, prefix: string): Entry[] => {
     if (item instanceof NotLiteral) {
       report.add(item.file, item.line, 'this part of the sidebar is no literal; it is left out.');
       return [];
     }
-    const { text, link, items, base: own } = recordOf(item);
-    const start = textOf(own) ?? prefix;
-    const title =
-      textOf(text)
-        ?.replace(/<[^>]+>/g, '')
-        .trim() ?? null;
-    const href = textOf(link);
+    const { text, link, items, base: itemBase } = recordOf(item);
+    const start = textOf(itemBase) ?? prefix;
+    const label = textOf(text)?.replace(/<[^>]+>/g, '');
+    const title = label?.trim() ?? null;
+    const written = textOf(link);
     // A base is put in front of a link as it is: it may end within a name.
-    const local = start === '' ? href : `${start}${href?.replace(/^\//, start.endsWith('/') ? '' : '/')}`;
-    const full = href === null || /^https?:/.test(href) ? href : `${base}${posix.join('/', local ?? '')}`;
-    const file =
-      full === null ? null : (files.get(full.replace(/(?:\/index)?(?:\.html|\.md)?\/?$/, '') || '/') ?? null);
+    const path = start === '' ? written : `${start}${written?.replace(/^\//, start.endsWith('/') ? '' : '/')}`;
+    const isLocal = written !== null && !/^https?:/.test(written);
+    const href = isLocal ? `${base}${posix.join('/', path ?? '')}` : written;
+    const file = files.get(href?.replace(/(?:\/index)?(?:\.html|\.md)?\/?$/, '') || '/') ?? null;
     if (Array.isArray(items))
-      return [{ kind: 'group', title, file, entries: items.flatMap((inner) => entryOf(inner, start)) }];
-    if (file !== null) return [{ kind: 'page', file, title }];
-    return full === null ? [] : [{ kind: 'link', title: title ?? full, href: full }];
+      return [{ title, file: href === null ? null : file, entries: items.flatMap((inner) => readItem(inner, start)) }];
+    if (href === null) return [];
+    return [file === null ? { title: title ?? href, href } : { title, file }];
   };
-  if (Array.isArray(sidebar)) return sidebar.flatMap((item) => entryOf(item, ''));
+  if (Array.isArray(sidebar)) return sidebar.flatMap((item) => readItem(item, ''));
   const parts = Object.entries(recordOf(sidebar));
   if (parts.length === 0 || sidebar instanceof NotLiteral) return null;
-  const groups = parts.map(([path, value]): Entry => {
+  const groups = parts.map(([path, value]) => {
     const items = Array.isArray(value) ? value : listOf(recordOf(value).items);
     const prefix = textOf(recordOf(value).base) ?? '';
-    return {
-      kind: 'group',
-      title: navTitle(nav, path),
-      file: null,
-      entries: items.flatMap((item) => entryOf(item, prefix)),
-    };
+    return { title: navTitle(nav, path), entries: items.flatMap((item) => readItem(item, prefix)) };
   });
-  return groups.length === 1 ? groups.flatMap((group) => (group.kind === 'group' ? group.entries : [])) : groups;
+  return groups.length === 1 ? groups.flatMap(({ entries }) => entries) : groups;
 }
 
-/** What the menu at the top calls a part of the site. */
+/** Returns the label that the top menu has for a part of the site, or a title made of its path. */
 function navTitle(nav: unknown, path: string): string {
-  const item = listOf(nav)
-    .map(recordOf)
-    .find(({ link, activeMatch }) => String(link ?? '').startsWith(path) || activeMatch === path);
+  const items = listOf(nav).map(recordOf);
+  const item = items.find(({ link, activeMatch }) => String(link ?? '').startsWith(path) || activeMatch === path);
   return textOf(item?.text) ?? (titleOfName(path) || 'More');
 }

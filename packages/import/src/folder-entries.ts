@@ -1,0 +1,44 @@
+/** Builds the navigation of systems that order pages by their folders. */
+import { posix } from 'node:path';
+import { compare } from 'colophon/authoring';
+import type { Entry, SourcePage } from './site.ts';
+
+/** How a system orders and names the entries of a folder. */
+export interface FolderRules {
+  /** Returns the place of a page in its folder: lower ones first, equal ones by file name. Null leaves the page out. */
+  rank(page: SourcePage, folder: string): number | null;
+  /** Returns what pages of one rank are sorted by; by default their file. */
+  name?(page: SourcePage): string;
+  /** Returns the group for a folder, without its entries; `pages` are those in the folder and below it. */
+  group(
+    folder: string,
+    pages: readonly SourcePage[],
+  ): Omit<Entry, 'entries'> & { readonly rank: number; readonly name?: string };
+}
+
+/** Returns the entries of the pages in a folder, with a group for each folder below it. */
+export function folderEntries(folder: string, pages: readonly SourcePage[], rules: FolderRules): Entry[] {
+  const inside = pages.filter(({ file }) => file.startsWith(`${folder}/`));
+  const items = inside.flatMap((page) => {
+    const rank = posix.dirname(page.file) === folder ? rules.rank(page, folder) : null;
+    const entry: Entry = { title: page.label, file: page.file };
+    return rank === null ? [] : [{ rank, name: rules.name?.(page) ?? page.file, entry }];
+  });
+  for (const name of subfolders(inside, folder)) {
+    const path = `${folder}/${name}`;
+    const below = inside.filter(({ file }) => file.startsWith(`${path}/`));
+    const { rank, name: groupName = path, ...group } = rules.group(path, below);
+    items.push({ rank, name: groupName, entry: { ...group, entries: folderEntries(path, below, rules) } });
+  }
+  // The difference of two infinite ranks is NaN, which counts as equal.
+  return items.sort((a, b) => a.rank - b.rank || compare(a.name, b.name)).map(({ entry }) => entry);
+}
+
+/** Returns the names of the folders directly below `folder` that contain pages. */
+const subfolders = (pages: readonly SourcePage[], folder: string): Set<string> =>
+  new Set(
+    pages.flatMap(({ file }) => {
+      const [name = '', ...rest] = file.slice(folder.length + 1).split('/');
+      return rest.length > 0 ? [name] : [];
+    }),
+  );

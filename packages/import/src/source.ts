@@ -1,0 +1,31 @@
+/** The folder that a system is read from, with what the caller asked for and a place to report losses. */
+import type { Report } from './report.ts';
+import { lineOf, type SourceTree } from './tree.ts';
+
+export interface Source {
+  readonly tree: SourceTree;
+  /** Path of the configuration that the system was recognized by. */
+  readonly configuration: string;
+  /** Language to import, or null for the source's default. */
+  readonly language: string | null;
+  /** Version to import, or null for the source's default. */
+  readonly version: string | null;
+  readonly report: Report;
+  /** Reports a loss at the line of the configuration that first contains `text`, or at line 1. */
+  warn(message: string, text?: string): void;
+  /** Reports which language is imported and which are not. */
+  warnOfLanguages(language: string, others: readonly string[]): void;
+}
+
+/** Creates the source of a system from the files of its folder. */
+export function createSource(parts: Omit<Source, 'warn' | 'warnOfLanguages'>): Source {
+  const { tree, configuration, report } = parts;
+  const warn = (message: string, text = ''): void =>
+    report.add(configuration, lineOf(tree, configuration, text), message);
+  return {
+    ...parts,
+    warn,
+    warnOfLanguages: (language, others) =>
+      warn(`imported is the language ${language}; left out are ${others.join(', ')} (--language chooses another).`),
+  };
+}
