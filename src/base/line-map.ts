@@ -7,8 +7,12 @@ export interface Position {
   readonly column: number;
 }
 
-/** Creates the lookup for a text whose lines end in `\n`. The line ends are searched once, when the first position is needed. */
-export function createLineMap(text: string): (offset: number) => Position {
+/**
+ * Creates the lookup for a text whose lines end in `\n`. The line ends are searched once, when the first position is needed.
+ *
+ * @param firstLine the line of its file that the text starts at
+ */
+export function createLineMap(text: string, firstLine = 1): (offset: number) => Position {
   let starts: number[] | null = null;
   return (offset) => {
     starts ??= [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
@@ -18,6 +22,6 @@ export function createLineMap(text: string): (offset: number) => Position {
       if ((starts[middle] ?? 0) <= offset) low = middle + 1;
       else high = middle;
     }
-    return { line: low, column: offset - (starts[low - 1] ?? 0) + 1 };
+    return { line: low + firstLine - 1, column: offset - (starts[low - 1] ?? 0) + 1 };
   };
 }

@@ -25,26 +25,23 @@ export function validate<T>(schema: z.ZodType<T>, document: YamlDocument, whole:
 
 function createFault(fault: SchemaFault, document: YamlDocument, whole: string): Fault {
   const { path } = fault;
-  const { file } = document;
   const name = path.length === 0 ? whole : `\`${nameOf(path)}\``;
   switch (fault.kind) {
     case 'shape':
-      return { file, ...document.at(path), message: `${name} must be text or a map.` };
+      return document.faultAt(path, `${name} must be text or a map.`);
     case 'unknown key': {
       const hint = didYouMean(fault.suggestions) || ` The keys here are ${codesInWords(fault.known)}.`;
-      return { file, ...document.atKey(path), message: `\`${String(path.at(-1))}\` is not a key here.${hint}` };
+      return document.faultAtKey(path, `\`${String(path.at(-1))}\` is not a key here.${hint}`);
     }
     case 'invalid key':
-      return { file, ...document.atKey(path), message: `${name}: a key here ${fault.reasons.join(', ')}.` };
+      return document.faultAtKey(path, `${name}: a key here ${fault.reasons.join(', ')}.`);
     case 'missing': {
-      const purpose = fault.schema.description;
-      const message = `${name} is missing${purpose === undefined ? '' : `: ${lowerFirst(purpose)}`}`;
-      return { file, ...document.at(path.slice(0, -1)), message: sentence(message) };
+      const { description } = fault.schema;
+      const purpose = description === undefined ? '' : `: ${lowerFirst(description)}`;
+      return document.faultAt(path.slice(0, -1), toSentence(`${name} is missing${purpose}`));
     }
-    default: {
-      const message = sentence(`${name} ${describeProblem(fault, document.sourceOf(path))}`);
-      return { file, ...document.at(path), message };
-    }
+    default:
+      return document.faultAt(path, toSentence(`${name} ${describeProblem(fault, document.sourceOf(path))}`));
   }
 }
 
@@ -80,28 +77,25 @@ function describeSize({ of, is, bound, given }: Extract<SchemaFault, { kind: 'si
   return `must be at most ${bound}, not ${show(given)}`;
 }
 
+/** The types of values as their authors know them, by zod's name; every other one is a map. */
+const types: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  array: 'a list, each item after a `- `',
+};
+
 function describeType(expected: string, given: unknown, source: string | null): string {
-  const empty = given === null ? 'is empty: it ' : '';
-  switch (expected) {
-    case 'string':
-      if (typeof given === 'number' || typeof given === 'boolean') {
-        return `must be text: put it in quotes, "${source ?? String(given)}"`;
-      }
-      return `${empty}must be text`;
-    case 'boolean':
-      return `${empty}must be true or false${given === null ? '' : `, not ${show(given)}`}`;
-    case 'int':
-      return `${empty}must be a whole number${given === null ? '' : `, not ${show(given)}`}`;
-    case 'number':
-      return `${empty}must be a number${given === null ? '' : `, not ${show(given)}`}`;
-    case 'array':
-      return `${empty}must be a list, each item after a \`- \``;
-    default:
-      return `${empty}must be a map, with a \`key: value\` on each line`;
+  const type = types[expected] ?? 'a map, with a `key: value` on each line';
+  if (given === null) return `is empty: it must be ${type}`;
+  if (expected === 'string' && (typeof given === 'number' || typeof given === 'boolean')) {
+    return `must be text: put it in quotes, "${source ?? String(given)}"`;
   }
+  return `must be ${type}${['boolean', 'int', 'number'].includes(expected) ? `, not ${show(given)}` : ''}`;
 }
 
-const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
+const toSentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 

@@ -4,18 +4,19 @@ import {
   isMap,
   isScalar,
   isSeq,
-  LineCounter,
   type Node,
   type Pair,
   parseDocument,
   Scalar,
   visit,
+  type YAMLError,
   type YAMLMap,
 } from 'yaml';
-import type { Position } from '../base/line-map.ts';
+import { createLineMap, type Position } from '../base/line-map.ts';
 import type { Path } from '../base/value-path.ts';
 import type { Fault } from './fault.ts';
 
+/** A text that was read, whether or not it is valid. */
 export interface YamlDocument {
   readonly file: string;
   /** The plain value: an empty map for an empty text, null for a text that is not YAML; invalid parts are left out. */
@@ -33,6 +34,10 @@ export interface YamlDocument {
    * scalar if the source has no such occurrence.
    */
   atText(path: Path, text: string, occurrence: number): Position;
+  /** Creates the fault of the value at `path`. */
+  faultAt(path: Path, message: string): Fault;
+  /** Creates the fault of the key that `path` ends with. */
+  faultAtKey(path: Path, message: string): Fault;
   /** Returns the source of the value at `path`, or null if it is empty. */
   sourceOf(path: Path): string | null;
 }
@@ -40,102 +45,92 @@ export interface YamlDocument {
 /** Maximum number of syntax errors reported of one text: one slip can make a parser stumble at every line after it. */
 const maxSyntaxErrors = 20;
 
-type Entries = Map<string, Pair<Node, Node | null>>;
+/** The pairs of each map, by key. */
+type PairsByMap = Map<YAMLMap, Map<string, Pair<Node, Node | null>>>;
 
 /**
  * Reads a text. It does not throw.
  * @param firstLine the line of `file` that the text starts at, such as 2 for front matter
  */
 export function readYaml(file: string, text: string, firstLine = 1): YamlDocument {
-  // Filled here, because the parser leaves out lines inside what it cannot read.
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+  const positionAt = createLineMap(text, firstLine);
   const document = parseDocument(text, {
     schema: 'core',
-    // The library compares every key with every other; `readEntries` looks each up once.
+    // The library compares every key with every other; `removeInvalidNodes` looks each up once.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
     logLevel: 'error',
   });
   const faults: Fault[] = [];
-  const position = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { line: line + firstLine - 1, column: col };
-  };
-  const report = (offset: number, message: string) => void faults.push({ file, ...position(offset), message });
-  for (const { pos, code, message } of [...document.errors, ...document.warnings].slice(0, maxSyntaxErrors)) {
-    const isOpenQuote = code === 'MISSING_CHAR' && message.endsWith('quote');
-    if (isOpenQuote) report(findOpenQuote(document, pos[0]), 'this quote is not closed.');
-    else report(pos[0], describeSyntaxError(code, message));
+  const report = (offset: number, message: string) => void faults.push({ file, ...positionAt(offset), message });
+  for (const error of [...document.errors, ...document.warnings].slice(0, maxSyntaxErrors)) {
+    const isOpenQuote = error.code === 'MISSING_CHAR' && error.message.endsWith('quote');
+    if (isOpenQuote) report(findOpenQuote(document, error.pos[0]), 'this quote is not closed.');
+    else report(error.pos[0], describeSyntaxError(error));
   }
-  const isValid = faults.length === 0 && document.contents !== null;
-  const entries = isValid ? removeInvalidNodes(document, position, report) : new Map<YAMLMap, Entries>();
-  const emptyValue = faults.length === 0 ? {} : null;
+  const isYaml = faults.length === 0;
+  const root = isYaml ? document.contents : null;
+  const pairs: PairsByMap = root === null ? new Map() : removeInvalidNodes(document, positionAt, report);
 
-  /** Returns the innermost node on the way to `path`, and its key if it is a map's value. */
-  const find = (path: Path): { node: Node | null; key: Node | null } => {
-    let place: { node: Node | null; key: Node | null } = { node: isValid ? document.contents : null, key: null };
+  /** Returns the offsets of the value at `path` and of its key; those of the nearest value around it if it is missing. */
+  const find = (path: Path): { start: number; end: number; key: number } => {
+    let node: Node | null = root;
+    let key: Node | null = null;
     for (const segment of path) {
-      const { node } = place;
-      const pair = isMap<Node, Node>(node) ? entries.get(node)?.get(String(segment)) : undefined;
-      const item = isSeq<Node>(node) ? node.items[Number(segment)] : undefined;
-      if (pair === undefined && item === undefined) break;
-      place = pair === undefined ? { node: item ?? null, key: null } : { node: pair.value, key: pair.key };
+      const pair = isMap<Node, Node>(node) ? pairs.get(node)?.get(String(segment)) : undefined;
+      const item = isSeq<Node>(node) ? node.items[Number(segment)] : pair?.value;
+      if (item === undefined) break;
+      node = item;
+      key = pair?.key ?? null;
     }
-    return place;
-  };
-  const startOf = ({ node, key }: ReturnType<typeof find>): number => {
     const [start, end] = rangeOf(node);
-    return end > start ? start : rangeOf(key ?? node)[0];
+    const [keyStart] = rangeOf(key ?? node);
+    return end > start ? { start, end, key: keyStart } : { start: keyStart, end: keyStart, key: keyStart };
   };
+  const at = (path: Path) => positionAt(find(path).start);
+  const atKey = (path: Path) => positionAt(find(path).key);
   return {
     file,
-    value: isValid ? document.toJS() : emptyValue,
+    value: isYaml && root === null ? {} : root && document.toJS(),
     faults,
-    at: (path) => position(startOf(find(path))),
-    atKey(path) {
-      const { node, key } = find(path);
-      return position(rangeOf(key ?? node)[0]);
-    },
+    at,
+    atKey,
     atText(path, wanted, occurrence) {
-      const place = find(path);
-      const [start, end] = rangeOf(place.node);
+      const { start, end } = find(path);
       let offset = text.indexOf(wanted, start);
       for (let count = 0; count < occurrence && offset !== -1; count += 1) offset = text.indexOf(wanted, offset + 1);
-      return position(offset === -1 || offset >= end ? startOf(place) : offset);
+      return positionAt(offset === -1 || offset >= end ? start : offset);
     },
+    faultAt: (path, message) => ({ file, ...at(path), message }),
+    faultAtKey: (path, message) => ({ file, ...atKey(path), message }),
     sourceOf(path) {
-      const [start, end] = rangeOf(find(path).node);
+      const { start, end } = find(path);
       return text.slice(start, end) || null;
     },
   };
 }
 
-/** Reports aliases and the keys that are repeated or are not plain text, takes them out of the document, and returns the entries of each map by key. */
+/** Reports aliases and the keys that are repeated or are not plain text, takes them out of the document, and returns the pairs of each map. */
 function removeInvalidNodes(
   document: Document.Parsed,
-  position: (offset: number) => Position,
+  positionAt: (offset: number) => Position,
   report: (offset: number, message: string) => void,
-): Map<YAMLMap, Entries> {
-  const entriesByMap = new Map<YAMLMap, Entries>();
+): PairsByMap {
+  const pairsByMap: PairsByMap = new Map();
   visit(document, {
     Map(_, map) {
-      const entries: Entries = new Map();
+      const pairs = new Map<string, Pair<Node, Node | null>>();
       for (const pair of (map as YAMLMap<Node, Node | null>).items) {
         const key = isScalar(pair.key) && pair.key.value !== null ? String(pair.key.value) : null;
         const [offset] = rangeOf(pair.key);
-        const earlier = key === null ? undefined : entries.get(key);
+        const earlier = key === null ? undefined : pairs.get(key);
         if (key === null) report(offset, 'a key must be plain text.');
-        else if (earlier === undefined) entries.set(key, pair);
-        else {
-          const { line } = position(rangeOf(earlier.key)[0]);
-          report(offset, `\`${key}\` is set twice; line ${line} has it too.`);
-        }
+        else if (earlier === undefined) pairs.set(key, pair);
+        else report(offset, `\`${key}\` is set twice; line ${positionAt(rangeOf(earlier.key)[0]).line} has it too.`);
       }
-      map.items = [...entries.values()];
-      entriesByMap.set(map, entries);
+      map.items = [...pairs.values()];
+      pairsByMap.set(map, pairs);
     },
     Alias(_, alias) {
       report(rangeOf(alias)[0], `aliases are not read: write the value of \`*${alias.source}\` out here.`);
@@ -144,7 +139,7 @@ function removeInvalidNodes(
       return empty;
     },
   });
-  return entriesByMap;
+  return pairsByMap;
 }
 
 const rangeOf = (node: Node | null | undefined): readonly [number, number] => [
@@ -163,7 +158,7 @@ function findOpenQuote(document: Document.Parsed, offset: number): number {
   return start;
 }
 
-function describeSyntaxError(code: string, message: string): string {
+function describeSyntaxError({ code, message }: YAMLError): string {
   if (code === 'RESOURCE_EXHAUSTION') return 'this is nested too deeply.';
   if (code === 'TAG_RESOLVE_FAILED') return `tags are not read: remove this one (${message}).`;
   if (code === 'MULTIPLE_DOCS') return 'a second document starts here: remove the line of `---`.';
