@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { LinkSpan } from '../markdown/markdown.ts';
 import { identifier, text } from './field-schemas.ts';
+import { publishMarkdown } from './published.ts';
 
 export const faqSchema = z
   .strictObject({
@@ -23,6 +24,14 @@ export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
   /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
 };
+
+/** Adds to each question what is published of its answer. */
+export const readFaq = ({ entries }: z.output<typeof faqSchema>): readonly FaqEntry[] =>
+  entries.map((entry) => {
+    const { parsed, markdown, links } = publishMarkdown(entry.answer);
+    const blocks = parsed.sections.flatMap(({ text, code }) => [text, code]).filter((block) => block !== '');
+    return { ...entry, text: blocks.join('\n'), markdown, links };
+  });
 
 export const pricingSchema = z
   .strictObject({

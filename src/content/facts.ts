@@ -1,5 +1,4 @@
 /** Formats facts for people in the language of the folder: days, numbers, sizes, processors, prices, lists. */
-import type { Content } from './content.ts';
 import type { Price } from './fact-schemas.ts';
 import { filled, type Words } from './words.ts';
 
@@ -12,7 +11,8 @@ export interface Wording {
 /** Returns the product's name in lower-case words joined by hyphens, as programs name it in their configuration. */
 export const productSlug = (name: string): string => (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['product']).join('-');
 
-export const wordingOf = ({ product, words }: Pick<Content, 'product' | 'words'>): Wording => ({
+/** Returns the wording of a folder's content. */
+export const wordingOf = ({ product, words }: { product: { language: string }; words: Words }): Wording => ({
   language: product.language,
   words,
 });

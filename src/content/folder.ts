@@ -1,21 +1,27 @@
 /** Lists and reads the files of a content folder, without following a link out of it. */
-import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { sha256Hex } from '../base/hash.ts';
+import { createLineMap } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import type { Fault } from './fault.ts';
-import { compare, fileFault } from './fault.ts';
+import { compare, type Fault, fileFault } from './fault.ts';
 import { yamlFiles } from './schemas.ts';
 
+/** The folders that are read with everything in them. */
 const folders = ['docs', 'releases', 'prompts', 'assets'];
 
 /** Limits of a folder. */
 export const limits = {
+  /** Maximum number of files and folders. */
   files: 50_000,
   /** Maximum size of a Markdown file, in bytes. */
   pageBytes: 2 ** 20,
   /** Maximum size of a YAML file, in bytes. */
   yamlBytes: 2 * 2 ** 20,
+  /** Maximum size of another file, in bytes. */
   fileBytes: 8 * 2 ** 20,
+  /** Maximum size of all files together, in bytes. */
   allBytes: 512 * 2 ** 20,
 } as const;
 
@@ -48,113 +54,123 @@ export function listFolder(directory: string): Folder {
   let root: string;
   let names: string[];
   try {
-    root = realpathSync(directory);
-    names = readdirSync(root).sort(compare);
+    root = realpathSync.native(directory);
+    names = readdirSync(root).sort();
   } catch (error) {
-    const fault = fileFault('.', `the content folder ${directory} cannot be read (${reasonOf(error)}).`);
+    const fault = fileFault('.', `the content folder ${directory} cannot be read (${describeError(error)}).`);
     return { root: directory, files, names: [], isReadable: false, faults: [fault] };
   }
+  const report = (path: string, message: string) => void faults.push(fileFault(path, message));
   let count = 0;
   let bytes = 0;
 
-  const addFile = (path: string, absolute: string, stats: Stats) => {
-    const { size } = stats;
-    const maxSize = getMaxBytes(path);
-    if (size > maxSize) faults.push(fileFault(path, `the file has ${size} bytes; at most ${maxSize} are read.`));
-    bytes += size;
-    if (size <= maxSize) files.push({ path, absolute, stamp: createStamp(stats) });
-  };
-  /** `above` holds the real paths of the folders that this one is in, itself included. */
-  const walk = (path: string, above: readonly string[]): void => {
-    const real = above.at(-1) ?? root;
-    let entries: Dirent[];
-    try {
-      entries = readdirSync(real, { withFileTypes: true });
-    } catch (error) {
-      faults.push(fileFault(path, `the folder cannot be read (${reasonOf(error)}).`));
+  /** Adds a file, or everything in a folder. `parents` are the real paths of the folders that contain it. */
+  const add = (path: string, parents: readonly string[], expected: 'file' | 'folder' | null): void => {
+    const target = resolveInside(root, path);
+    if (typeof target === 'string') {
+      report(path, target);
       return;
     }
-    const children = entries.filter(({ name }) => !isIgnored(name)).sort((a, b) => compare(a.name, b.name));
-    count += children.length;
-    if (count > limits.files) return;
-    for (const entry of children) {
-      if (entry.isFile()) addPlainFile(`${path}/${entry.name}`, join(real, entry.name));
-      else add(`${path}/${entry.name}`, above);
-    }
+    const { real, kind, stats } = target;
+    if (kind !== (expected ?? kind)) report(path, `this must be a ${expected}, not a ${kind}.`);
+    else if (kind === 'file') addFile(path, real, stats);
+    else if (parents.includes(real)) report(path, 'this link leads to a folder that it is in.');
+    else addFolder(path, [...parents, real]);
   };
-  /** A plain file in a folder that is inside the root is inside it too: nothing needs to be followed. */
-  const addPlainFile = (path: string, absolute: string): void => {
+  const addFile = (path: string, absolute: string, stats: Stats): void => {
+    const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+    bytes += size;
+    const maxSize = getMaxBytes(path);
+    if (size > maxSize) report(path, `the file has ${size} bytes; at most ${maxSize} are read.`);
+    else files.push({ path, absolute, stamp: `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}` });
+  };
+  const addFolder = (path: string, parents: readonly string[]): void => {
+    let children: string[] = [];
     try {
-      addFile(path, absolute, statSync(absolute));
+      children = readdirSync(parents.at(-1) ?? root).filter((name) => !isIgnored(name));
     } catch (error) {
-      faults.push(fileFault(path, `this cannot be read (${reasonOf(error)}).`));
+      report(path, `the folder cannot be read (${describeError(error)}).`);
     }
-  };
-  const add = (path: string, above: readonly string[], wanted?: 'file' | 'folder'): void => {
-    const target = resolveInside(root, path);
-    if (typeof target === 'string') faults.push(fileFault(path, target));
-    else if (target.isFolder && wanted === 'file') faults.push(fileFault(path, 'this must be a file, not a folder.'));
-    else if (!target.isFolder && wanted === 'folder')
-      faults.push(fileFault(path, 'this must be a folder, not a file.'));
-    else if (!target.isFolder) addFile(path, target.real, target.stats);
-    else if (above.includes(target.real)) faults.push(fileFault(path, 'this link leads to a folder that it is in.'));
-    else walk(path, [...above, target.real]);
+    count += children.length;
+    if (count <= limits.files) for (const name of children.sort()) add(`${path}/${name}`, parents, null);
   };
 
-  const expected = new Map(Object.entries(yamlFiles).map(([name, { absent }]) => [`${name}.yaml`, absent]));
-  for (const [name, absent] of expected) {
+  const yamlPaths = new Map(Object.entries(yamlFiles).map(([name, { absent }]) => [`${name}.yaml`, absent]));
+  for (const [name, absent] of yamlPaths) {
     if (names.includes(name)) add(name, [root], 'file');
     else if (absent === null) {
-      const others = names.filter((other) => !expected.has(other));
-      const hint = didYouMean(nearMisses(name, others));
-      faults.push(fileFault(name, `the file is missing; every content folder has one.${hint}`));
+      const others = names.filter((other) => !yamlPaths.has(other));
+      report(name, `the file is missing; every content folder has one.${didYouMean(nearMisses(name, others))}`);
     }
   }
   for (const name of folders) if (names.includes(name)) add(name, [root], 'folder');
-  if (count > limits.files) {
-    faults.push(fileFault('.', `the folder has more than ${limits.files} files: move what is not content out of it.`));
-  }
-  if (bytes > limits.allBytes) {
-    faults.push(fileFault('.', `the files have more than ${limits.allBytes} bytes together.`));
-  }
-  const isReadable = count <= limits.files && bytes <= limits.allBytes;
-  return { root, files: files.sort((a, b) => compare(a.path, b.path)), names, isReadable, faults };
+  const isTooMany = count > limits.files;
+  const isTooLarge = bytes > limits.allBytes;
+  if (isTooMany) report('.', `the folder has more than ${limits.files} files: move what is not content out of it.`);
+  if (isTooLarge) report('.', `the files have more than ${limits.allBytes} bytes together.`);
+  const sorted = files.sort((a, b) => compare(a.path, b.path));
+  return { root, files: sorted, names, isReadable: !isTooMany && !isTooLarge, faults };
+}
+
+/** The target of a path. */
+interface Target {
+  /** The path with every link followed. */
+  readonly real: string;
+  readonly kind: 'file' | 'folder';
+  readonly stats: Stats;
 }
 
 /** Follows the links of a path in the folder. Returns its target, or a sentence that says why it cannot be read. */
-export function resolveInside(root: string, path: string): { real: string; isFolder: boolean; stats: Stats } | string {
+export function resolveInside(root: string, path: string): Target | string {
   try {
-    const real = realpathSync(join(root, path));
+    const real = realpathSync.native(join(root, path));
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) {
       return 'this is a link out of the content folder; put a copy here instead.';
     }
     const stats = statSync(real);
     if (!stats.isFile() && !stats.isDirectory()) return 'this is neither a file nor a folder.';
-    return { real, isFolder: stats.isDirectory(), stats };
+    return { real, kind: stats.isFile() ? 'file' : 'folder', stats };
   } catch (error) {
-    return `this cannot be read (${reasonOf(error)}).`;
+    return `this cannot be read (${describeError(error)}).`;
   }
 }
 
-/** Tells whether two listings have the same files with the same bytes. */
-export const isSameListing = (one: Folder, other: Folder): boolean =>
-  one.root === other.root &&
-  one.files.length === other.files.length &&
-  one.files.every(({ absolute, stamp }, index) => {
-    const twin = other.files[index];
-    return absolute === twin?.absolute && stamp === twin.stamp;
-  });
-
-const createStamp = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
-  `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-
-/** Returns the bytes of a file, or a sentence that says why they cannot be read. */
-export function readBytes(file: FolderFile): Buffer | string {
+/** Reads a file and adds the SHA-256 (hex) of its bytes to `digests`. */
+export function readBytes(
+  { path, absolute }: FolderFile,
+  digests: Map<string, string>,
+): { bytes: Buffer } | { fault: Fault } {
   try {
-    return readFileSync(file.absolute);
+    const bytes = readFileSync(absolute);
+    digests.set(path, sha256Hex(bytes));
+    return { bytes };
   } catch (error) {
-    return `the file cannot be read (${reasonOf(error)}).`;
+    return { fault: fileFault(path, `the file cannot be read (${describeError(error)}).`) };
   }
+}
+
+/** Reads a UTF-8 file like `readBytes`. The text has no byte order mark, and lines end in `\n`. */
+export function readText(file: FolderFile, digests: Map<string, string>): { text: string } | { fault: Fault } {
+  const read = readBytes(file, digests);
+  if ('fault' in read) return read;
+  const text = normalizeText(read.bytes.toString('utf8'));
+  const faultAt = (offset: number, message: string) => ({
+    fault: { file: file.path, ...createLineMap(text)(offset), message },
+  });
+  if (!isUtf8(read.bytes)) {
+    const { length } = normalizeText(read.bytes.subarray(0, findInvalidByte(read.bytes)).toString('utf8'));
+    return faultAt(length, 'this is not UTF-8: save the file as UTF-8.');
+  }
+  const nul = text.indexOf('\0');
+  return nul === -1 ? { text } : faultAt(nul, 'there is a NUL character here: remove it.');
+}
+
+const normalizeText = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+
+/** Returns the offset of the first invalid byte: decoding replaces it, so that encoding again gives other bytes from there on. */
+function findInvalidByte(bytes: Buffer): number {
+  const repaired = Buffer.from(bytes.toString('utf8'));
+  return bytes.findIndex((byte, index) => byte !== repaired[index]);
 }
 
 /** Returns the maximum size of a file, in bytes. */
@@ -164,6 +180,7 @@ const getMaxBytes = (path: string): number =>
 /** Tells whether a name is one that editors and systems leave beside the files that they work on. */
 export const isIgnored = (name: string): boolean => /^\.|~$|\.sw[op]$|^#.*#$/.test(name);
 
+/** The errors of the file system in words, by code. */
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'this user may not read it',
@@ -172,7 +189,7 @@ const reasons: Record<string, string> = {
   ELOOP: 'its links lead in a circle',
 };
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const code = error instanceof Error ? String(Reflect.get(error, 'code') ?? error.message) : String(error);
   return reasons[code] ?? code;
 }

@@ -3,37 +3,8 @@ import { z } from 'zod';
 import { type Fault, fileFault } from './fault.ts';
 import { day, text as shortText } from './field-schemas.ts';
 import { aliasesSchema } from './redirects.ts';
+import { validate } from './validation.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
-
-/** A Markdown file in two parts. */
-export interface SplitFile {
-  readonly frontMatter: YamlDocument;
-  /** The text from its first line that is not blank; empty if there is none. */
-  readonly body: string;
-  /** Line of the file that `body` starts at. */
-  readonly bodyLine: number;
-}
-
-/** Splits a file. Front matter is the YAML between a first line of `---` and the next such line. */
-export function splitFrontMatter(file: string, text: string): SplitFile | { fault: Fault } {
-  const lines = text.split('\n');
-  const isRule = (line: string | undefined) => line?.trimEnd() === '---';
-  if (!isRule(lines[0])) {
-    return {
-      fault: fileFault(file, 'the front matter is missing: start with a line of `---`, its keys and another `---`.'),
-    };
-  }
-  const end = lines.findIndex((line, index) => index > 0 && isRule(line));
-  if (end === -1)
-    return { fault: fileFault(file, 'the front matter does not end: put a line of `---` after its keys.') };
-  let first = end + 1;
-  while (first < lines.length && lines[first]?.trim() === '') first += 1;
-  return {
-    frontMatter: readYaml(file, lines.slice(1, end).join('\n'), 2),
-    body: lines.slice(first).join('\n'),
-    bodyLine: first + 1,
-  };
-}
 
 /** The front matter of a page in docs/. */
 export const pageFrontMatterSchema = z
@@ -82,3 +53,73 @@ export const promptFrontMatterSchema = z
       ),
   })
   .describe('The front matter of a prompt in prompts/.');
+
+/** A Markdown file in two parts. */
+export interface SplitFile {
+  readonly frontMatter: YamlDocument;
+  /** The text from its first line that is not blank; empty if there is none. */
+  readonly body: string;
+  /** Line of the file that `body` starts at. */
+  readonly bodyLine: number;
+}
+
+/** Splits a file. Front matter is the YAML between a first line of `---` and the next such line. */
+export function splitFrontMatter(file: string, text: string): SplitFile | { fault: Fault } {
+  const lines = text.split('\n');
+  const isRule = (line: string | undefined) => line?.trimEnd() === '---';
+  if (!isRule(lines[0])) {
+    const message = 'the front matter is missing: start with a line of `---`, its keys and another `---`.';
+    return { fault: fileFault(file, message) };
+  }
+  const end = lines.findIndex((line, index) => index > 0 && isRule(line));
+  if (end === -1) {
+    return { fault: fileFault(file, 'the front matter does not end: put a line of `---` after its keys.') };
+  }
+  const first = lines.findIndex((line, index) => index > end && line.trim() !== '');
+  const bodyStart = first === -1 ? lines.length : first;
+  return {
+    frontMatter: readYaml(file, lines.slice(1, end).join('\n'), 2),
+    body: lines.slice(bodyStart).join('\n'),
+    bodyLine: bodyStart + 1,
+  };
+}
+
+/** A Markdown file whose front matter was validated. */
+export interface ParsedFile<T> extends SplitFile {
+  /** The front matter, or null if it is invalid. */
+  readonly value: T | null;
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * Splits a file and validates its front matter.
+ * @param emptyMessage the fault of a file without text
+ */
+export function parseMarkdownFile<T>(
+  file: string,
+  text: string,
+  schema: z.ZodType<T>,
+  emptyMessage: string,
+): ParsedFile<T> | { fault: Fault } {
+  const split = splitFrontMatter(file, text);
+  if ('fault' in split) return split;
+  const { value, faults } = validate(schema, split.frontMatter, 'the front matter');
+  const isEmpty = split.body === '';
+  const empty = isEmpty ? [{ file, line: split.bodyLine - 1, column: 1, message: emptyMessage }] : [];
+  return { ...split, value, faults: [...faults, ...empty] };
+}
+
+/** Returns the fault of a file or folder whose name cannot be a part of a URL, or none. */
+export function findNameFaults(file: string, names: readonly string[]): Fault[] {
+  const name = names.find((part) => !/^[a-z0-9-]+$/.test(part));
+  if (name === undefined) return [];
+  const better = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  const hint = better === '' ? '' : ` Rename it to \`${better}\`.`;
+  const rule = 'may have only lowercase letters, digits and hyphens, since it becomes part of a URL.';
+  return [fileFault(file, `\`${name}\` ${rule}${hint}`)];
+}

@@ -5,8 +5,8 @@ import { decodeUri } from '../base/uri.ts';
 import { valueAt } from '../base/value-path.ts';
 import { docPath, slugIn } from '../markdown/links.ts';
 import type { Fault, Suggest } from './fault.ts';
-import { featureAnchor, permissionAnchor, requirementsAnchor } from './site-paths.ts';
-import type { YamlDocument } from './yaml.ts';
+import { featureAnchor, permissionAnchor, requirementsAnchor, type SiteTargets } from './site-paths.ts';
+import { listIds, type YamlDocument } from './yaml.ts';
 
 /** Maximum length of one keyword, in UTF-16 code units: longer ones are sentences. */
 export const maxKeywordLength = 100;
@@ -42,57 +42,56 @@ export type Keywords = ReadonlyMap<string, readonly string[]>;
 /** Splits the keywords of each place into lines. */
 export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywords {
   const byPlace = new Map<string, string[]>();
-  for (const [at, text] of Object.entries(places)) {
-    const place = decodeUri(at);
+  for (const [path, text] of Object.entries(places)) {
+    const place = decodeUri(path);
     byPlace.set(place, [...(byPlace.get(place) ?? []), ...text.split('\n').filter((words) => words.trim() !== '')]);
   }
   return byPlace;
 }
 
-/** The places that keywords.yaml can name. */
-export interface KeywordTargets {
-  /** Pages by slug; their anchors are null if the text could not be read. */
-  readonly pages: ReadonlyMap<string, { readonly anchors: ReadonlySet<string> | null }>;
-  /** The ids of faq.yaml, pricing.yaml, features.yaml and requirements.yaml. */
-  readonly questions: Iterable<string>;
-  readonly plans: Iterable<string>;
-  readonly features: Iterable<string>;
-  readonly permissions: Iterable<string>;
-}
-
 /** Returns the places that search cannot find, because the folder does not have them. */
-export function keywordFaults(document: YamlDocument, targets: KeywordTargets, suggest: Suggest): Fault[] {
-  const places = valueAt(document.value, ['places']);
+export function findUnknownPlaces(
+  {
+    keywords,
+    faq,
+    pricing,
+    features,
+    requirements,
+  }: Readonly<Record<'keywords' | 'faq' | 'pricing' | 'features' | 'requirements', YamlDocument>>,
+  pages: SiteTargets['pages'],
+  suggest: Suggest,
+): Fault[] {
+  const places = valueAt(keywords.value, ['places']);
   if (typeof places !== 'object' || places === null) return [];
-  const shared = new Set([
-    ...[...targets.questions].map((id) => `/faq/${id}`),
-    ...[...targets.plans].map((id) => `/pricing#${id}`),
-    ...[...targets.features].map((id) => `/#${featureAnchor(id)}`),
-    ...[...targets.permissions].map((id) => `/#${permissionAnchor(id)}`),
+  const entries = new Set([
+    ...[...listIds(faq, 'entries')].map((id) => `/faq/${id}`),
+    ...[...listIds(pricing, 'plans')].map((id) => `/pricing#${id}`),
+    ...[...listIds(features, 'features')].map((id) => `/#${featureAnchor(id)}`),
+    ...[...listIds(requirements, 'permissions')].map((id) => `/#${permissionAnchor(id)}`),
     `/#${requirementsAnchor}`,
   ]);
   const isInPage = (place: string): boolean => {
     const [path = '', ...anchor] = place.split('#');
     const slug = slugIn(path) ?? '';
-    const page = docPath(slug) === path ? targets.pages.get(slug) : undefined;
+    const page = docPath(slug) === path ? pages.get(slug) : undefined;
     if (page === undefined) return false;
     return anchor.length === 0 || page.anchors === null || page.anchors.has(anchor.join('#'));
   };
-  /** Only to suggest one: thousands of pages have ten times as many places. */
-  const all = (): Set<string> =>
+  /** Lists every place, only to suggest one: thousands of pages have ten times as many places. */
+  const listPlaces = (): Set<string> =>
     new Set([
-      ...shared,
-      ...[...targets.pages].flatMap(([slug, { anchors }]) => [
+      ...entries,
+      ...[...pages].flatMap(([slug, { anchors }]) => [
         docPath(slug),
         ...[...(anchors ?? [])].map((anchor) => `${docPath(slug)}#${anchor}`),
       ]),
     ]);
-  let known: Set<string> | null = null;
-  return Object.keys(places).flatMap((at) => {
-    const place = decodeUri(at);
-    if (!at.startsWith('/') || shared.has(place) || isInPage(place)) return [];
-    known ??= all();
-    const message = `search finds nothing at \`${at}\`.${didYouMean(suggest(place, known))}`;
-    return [{ file: document.file, ...document.atKey(['places', at]), message }];
+  let all: Set<string> | null = null;
+  return Object.keys(places).flatMap((key) => {
+    const place = decodeUri(key);
+    if (!key.startsWith('/') || entries.has(place) || isInPage(place)) return [];
+    all ??= listPlaces();
+    const hint = didYouMean(suggest(place, all));
+    return [keywords.faultAtKey(['places', key], `search finds nothing at \`${key}\`.${hint}`)];
   });
 }

@@ -1,23 +1,27 @@
 /** Reads and validates a whole content folder: all of it or, when anything is wrong, every fault at once. */
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { sha256Hex } from '../base/hash.ts';
 import { valueAt } from '../base/value-path.ts';
-import { slugIn } from '../markdown/links.ts';
-import { duplicateIds, feedFaults, feedPath, findUnknownReferences, idsOf, pictureFaults } from './checks.ts';
+import {
+  findDuplicateIds,
+  findFeedFaults,
+  findMissingPictures,
+  findUnknownReferences,
+  resolveFeedPath,
+} from './checks.ts';
 import type { Content, Page } from './content.ts';
 import { compare, createSuggestions, type Fault, fileFault, sortFaults } from './fault.ts';
-import { type FileReadings, readFiles } from './files.ts';
-import { type Folder, isSameListing, listFolder } from './folder.ts';
-import { keywordFaults } from './keywords.ts';
+import { type ParsedFiles, readFiles } from './files.ts';
+import { type Folder, listFolder, readText } from './folder.ts';
+import { findUnknownPlaces } from './keywords.ts';
 import { findBrokenLinks } from './links.ts';
-import { folderNavigation, type NavigationEntry, navigationFaults, slugsOf } from './navigation.ts';
-import type { WrittenPage } from './pages.ts';
-import { createRedirection, type PlacedRedirect, placeRedirects, redirectFaults } from './redirects.ts';
-import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
-import { isSitePath } from './site-paths.ts';
+import { createFolderNavigation, findNavigationFaults, slugsOf } from './navigation.ts';
+import { createRedirection, findRedirectFaults, type PlacedRedirect, placeRedirects } from './redirects.ts';
+import { type Documents, type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
+import { hasPath } from './site-paths.ts';
 import { validate } from './validation.ts';
-import type { YamlDocument } from './yaml.ts';
-import { readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
+import { listIds, readYaml, type YamlDocument } from './yaml.ts';
 
 /** A valid folder, or what is wrong with it. */
 export type Loaded = { readonly content: Content } | { readonly faults: Fault[] };
@@ -35,7 +39,7 @@ export function loadContent(directory: string, onFile: (path: string) => void = 
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const folder = listFolder(directory);
     const loaded = loadListed(directory, folder, onFile);
-    if (isSameListing(folder, listFolder(directory))) return loaded;
+    if (isDeepStrictEqual(folder.files, listFolder(directory).files)) return loaded;
   }
   const message = `the files changed each of ${maxAttempts} times that they were read: build the folder next to this one and rename it.`;
   return { faults: [fileFault('.', message)] };
@@ -43,123 +47,103 @@ export function loadContent(directory: string, onFile: (path: string) => void = 
 
 function loadListed(directory: string, folder: Folder, onFile: (path: string) => void): Loaded {
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
-  const parsed = parseFolder(folder, onFile);
-  const faults = [...folder.faults, ...parsed.faults, ...checkFolder(folder, parsed)];
-  return faults.length > 0 ? { faults: sortFaults(faults) } : { content: buildContent(directory, parsed) };
-}
-
-/** Every file of a folder on its own: read, parsed and held against its schema. */
-interface ParsedFolder {
-  readonly yaml: YamlFilesRead;
-  readonly files: FileReadings;
-  /** SHA-256 (hex) of each file's bytes, by path. */
-  readonly digests: ReadonlyMap<string, string>;
-  /** Redirects of redirects.yaml and from the aliases of pages. */
-  readonly redirects: readonly PlacedRedirect[];
-  readonly faults: readonly Fault[];
-  /** Converts the values of the YAML files; only for a folder without faults. */
-  buildYamlContent(): YamlContent;
-}
-
-function parseFolder(folder: Folder, onFile: (path: string) => void): ParsedFolder {
-  const yaml = readYamlFiles(folder, onFile);
+  const digests = new Map<string, string>();
+  const documents = readYamlFiles(folder, digests, onFile);
   // The feed's own file may be anywhere in the folder, and is none of its contents.
-  const feed = feedPath(valueAt(yaml.files.product.document.value, ['feed', 'source']));
-  const files = readFiles(folder, feed, onFile);
-  const faults = [...files.faults];
-  const builders: [YamlName, () => unknown][] = [];
-  for (const name of yamlNames) {
+  const feedFile = resolveFeedPath(valueAt(documents.product.value, ['feed', 'source']));
+  const files = readFiles(folder, feedFile, digests, onFile);
+  const redirects = [
+    ...placeRedirects(documents.redirects),
+    ...[...files.pages.values()].flatMap(({ aliases }) => aliases),
+  ];
+  const yaml = validateYamlFiles(documents);
+  const crossFaults = checkFolder(folder, documents, files, redirects);
+  const faults = sortFaults([...folder.faults, ...files.faults, ...yaml.faults, ...crossFaults]);
+  if (faults.length > 0) return { faults };
+  const parts = { ...yaml.buildContent(), revision: hashFiles(digests), directory: resolve(directory) };
+  return { content: buildContent(parts, files, redirects) };
+}
+
+/** Reads every YAML file. The document of one that cannot be read has the reason as its fault. */
+function readYamlFiles(folder: Folder, digests: Map<string, string>, onFile: (path: string) => void): Documents {
+  const read = (name: YamlName): YamlDocument => {
+    const path = `${name}.yaml`;
+    const file = folder.files.find((other) => other.path === path);
+    if (file === undefined) {
+      const faults = folder.faults.filter((fault) => fault.file === path);
+      return { ...readYaml(path, ''), value: faults.length === 0 ? yamlFiles[name].absent : null, faults };
+    }
+    onFile(path);
+    const text = readText(file, digests);
+    return 'fault' in text ? { ...readYaml(path, ''), value: null, faults: [text.fault] } : readYaml(path, text.text);
+  };
+  return Object.fromEntries(yamlNames.map((name) => [name, read(name)])) as Record<YamlName, YamlDocument>;
+}
+
+/** Validates every YAML file on its own. `buildContent` converts the values; only for files without faults. */
+function validateYamlFiles(documents: Documents): { faults: Fault[]; buildContent(): YamlContent } {
+  const files = yamlNames.map((name) => {
     const { schema, ids = [], read } = yamlFiles[name] as YamlFile;
-    const { document, texts } = yaml.files[name];
-    const validated = validate(schema, document, 'the file');
-    faults.push(...validated.faults, ...ids.flatMap((list) => duplicateIds(document, [list])));
-    builders.push([name, () => read(validated.value ?? {}, texts)]);
-  }
+    const { value, faults } = validate(schema, documents[name], 'the file');
+    const duplicates = ids.flatMap((list) => findDuplicateIds(documents[name], list));
+    return { name, faults: [...faults, ...duplicates], build: () => read(value ?? {}) };
+  });
   return {
-    yaml: yaml.files,
-    files,
-    digests: new Map([...yaml.digests, ...files.digests]),
-    redirects: [
-      ...placeRedirects(yaml.files.redirects.document),
-      ...[...files.pages.values()].flatMap(({ aliases }) => aliases),
-    ],
-    faults,
-    buildYamlContent: () => Object.fromEntries(builders.map(([name, build]) => [name, build()])) as YamlContent,
+    faults: files.flatMap(({ faults }) => faults),
+    buildContent: () => Object.fromEntries(files.map(({ name, build }) => [name, build()])) as YamlContent,
   };
 }
 
 /** Checks what files say of each other. */
-function checkFolder(folder: Folder, { yaml, files, redirects }: ParsedFolder): Fault[] {
+function checkFolder(
+  folder: Folder,
+  documents: Documents,
+  files: ParsedFiles,
+  redirects: readonly PlacedRedirect[],
+): Fault[] {
+  const { product, faq, navigation } = documents;
+  const { pages, assets } = files;
   const suggest = createSuggestions();
-  const documents = Object.fromEntries(yamlNames.map((name) => [name, yaml[name].document])) as Documents;
-  const idsIn = (name: YamlName, list: string) => new Set([...idsOf(documents[name], [list])].map(({ id }) => id));
-  const { pages } = files;
-  const assets = new Set(files.assets.keys());
-  const images = [...files.assets.values()].flatMap(({ path, mediaType }) =>
-    mediaType.startsWith('image/') ? path : [],
-  );
-  const slugs = new Set(pages.keys());
-  const faqIds = idsIn('faq', 'entries');
-  const redirection = createRedirection(redirects, (path) => isSitePath(path, faqIds) || slugs.has(slugIn(path) ?? ''));
+  const targets = { pages, assets: new Set(assets.keys()), faqIds: listIds(faq, 'entries') };
+  const redirection = createRedirection(redirects, (path) => hasPath(targets, path));
   const isRedirected = (path: string) => redirection.targetOf(path) !== null;
-  const keywordTargets = {
-    pages,
-    questions: faqIds,
-    plans: idsIn('pricing', 'plans'),
-    features: idsIn('features', 'features'),
-    permissions: idsIn('requirements', 'permissions'),
-  };
   return [
     ...(pages.size === 0 ? [fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.')] : []),
     ...findUnknownReferences(documents, suggest),
-    ...pictureFaults(documents.product, images),
-    ...feedFaults(documents.product, folder),
-    ...navigationFaults(documents.navigation, slugs, suggest),
-    ...redirectFaults(redirects, { slugs, assets, faqIds, anchorsOf: (slug) => pages.get(slug)?.anchors ?? null }),
-    ...keywordFaults(documents.keywords, keywordTargets, suggest),
-    ...findBrokenLinks({ pages, assets, faqIds, isRedirected }, files.releaseLinks, textsOf(yaml), suggest),
+    ...findMissingPictures(product, assets),
+    ...findFeedFaults(product, folder),
+    ...findNavigationFaults(navigation, pages, suggest),
+    ...findRedirectFaults(redirects, redirection, targets),
+    ...findUnknownPlaces(documents, pages, suggest),
+    ...findBrokenLinks(targets, files, documents, isRedirected, suggest),
   ];
 }
 
-type Documents = Readonly<Record<YamlName, YamlDocument>>;
-
-function buildContent(directory: string, { files, digests, redirects, buildYamlContent }: ParsedFolder): Content {
-  const yamlContent = buildYamlContent();
-  const pages = [...files.pages.values()].flatMap(({ page }) => page ?? []);
-  const folders = folderNavigation(pages);
-  const navigation = yamlContent.navigation ?? folders;
+function buildContent(
+  parts: YamlContent & Pick<Content, 'revision' | 'directory'>,
+  files: ParsedFiles,
+  redirects: readonly PlacedRedirect[],
+): Content {
+  const unordered = [...files.pages.values()].flatMap(({ page }) => page ?? []);
+  const folders = createFolderNavigation(unordered);
+  const navigation = parts.navigation ?? folders;
+  // Pages that the navigation leaves out follow as their folders would have them.
+  const slugs = [...new Set([...slugsOf(navigation), ...slugsOf(folders)])];
+  const bySlug = new Map(unordered.map((page) => [page.slug, page]));
+  const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? []);
   return {
-    revision: hashFiles(digests),
-    directory: resolve(directory),
-    ...yamlContent,
-    pages: inReadingOrder(pages, navigation, folders),
+    ...parts,
+    pages: pages.map((page, index): Page => ({ ...page, order: index + 1 })),
     navigation,
     redirects: redirects.map(({ from, to }) => ({ from, to })),
-    releaseNotes: sortedMap(files.releaseNotes),
+    releaseNotes: sortMap(files.releaseNotes),
     prompts: files.prompts.sort((a, b) => compare(a.name, b.name)),
-    assets: sortedMap(files.assets),
+    assets: sortMap(files.assets),
   };
-}
-
-/** Returns the pages that the navigation lists, then the others as their folders would have them, each with its order. */
-function inReadingOrder(
-  pages: readonly WrittenPage[],
-  navigation: readonly NavigationEntry[],
-  folders: readonly NavigationEntry[],
-): Page[] {
-  const bySlug = new Map(pages.map((page) => [page.slug, page]));
-  const inOrder = new Set([...slugsOf(navigation), ...slugsOf(folders)]);
-  return [...inOrder].flatMap((slug) => bySlug.get(slug) ?? []).map((page, index) => ({ ...page, order: index + 1 }));
 }
 
 /** Returns the revision: a hash over paths and bytes only, so that the same folder has the same revision everywhere and at any time. */
 const hashFiles = (digests: ReadonlyMap<string, string>): string =>
-  sha256Hex(
-    [...digests]
-      .sort(([a], [b]) => compare(a, b))
-      .map((entry) => `${JSON.stringify(entry)}\n`)
-      .join(''),
-  );
+  sha256Hex([...sortMap(digests)].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
 
-const sortedMap = <T>(map: ReadonlyMap<string, T>): Map<string, T> =>
-  new Map([...map].sort(([a], [b]) => compare(a, b)));
+const sortMap = <T>(map: ReadonlyMap<string, T>): Map<string, T> => new Map([...map].sort(([a], [b]) => compare(a, b)));

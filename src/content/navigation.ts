@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { didYouMean } from '../base/near-miss.ts';
 import { type Path, valueAt } from '../base/value-path.ts';
 import { rootSlug, slugOf } from '../markdown/links.ts';
+import { nameInWords } from './facts.ts';
 import { compare, type Fault, type Suggest } from './fault.ts';
-import type { YamlDocument } from './yaml.ts';
+import { listPaths, type YamlDocument } from './yaml.ts';
 
 /** A page, a link elsewhere, or a group, which may be a page itself. */
 export type NavigationEntry =
@@ -77,90 +78,84 @@ export const readNavigation = (written: readonly (string | WrittenEntry)[]): Nav
 const maxDepth = 4;
 
 /** Returns the faults of navigation.yaml: pages that do not exist or are listed twice, and entries with keys that exclude each other. */
-export function navigationFaults(document: YamlDocument, slugs: ReadonlySet<string>, suggest: Suggest): Fault[] {
+export function findNavigationFaults(
+  document: YamlDocument,
+  pages: ReadonlyMap<string, unknown>,
+  suggest: Suggest,
+): Fault[] {
+  const slugs = [...pages.keys()];
   const faults: Fault[] = [];
-  const seen = new Map<string, Path>();
-  const say = (path: Path, message: string) => faults.push({ file: document.file, ...document.at(path), message });
-  const lookAtPage = (path: Path, written: unknown) => {
-    if (typeof written !== 'string' || !pageName.safeParse(written).success) return;
-    const slug = slugOf(`docs/${written}`);
-    const before = seen.get(slug);
-    if (!slugs.has(slug)) say(path, `there is no page \`${written}\`.${didYouMean(suggest(slug, slugs))}`);
-    else if (before === undefined) seen.set(slug, path);
-    else say(path, `\`${written}\` is listed twice; line ${document.at(before).line} has it too.`);
+  const listed = new Map<string, Path>();
+  const report = (path: Path, message: string) => void faults.push(document.faultAt(path, message));
+  const checkPage = (path: Path, name: unknown) => {
+    if (!pageName.safeParse(name).success) return;
+    const slug = slugOf(`docs/${name}`);
+    const earlier = listed.get(slug);
+    if (!pages.has(slug)) report(path, `there is no page \`${name}\`.${didYouMean(suggest(slug, slugs))}`);
+    else if (earlier === undefined) listed.set(slug, path);
+    else report(path, `\`${name}\` is listed twice; line ${document.at(earlier).line} has it too.`);
   };
-  const lookAt = (path: Path, depth: number) => {
-    const list = valueAt(document.value, path);
-    if (!Array.isArray(list)) return;
-    for (const [index, entry] of list.entries()) {
-      const at = [...path, index];
-      if (typeof entry === 'string') lookAtPage(at, entry);
+  const checkEntries = (list: Path, depth: number) => {
+    for (const path of listPaths(document, list)) {
+      const entry = valueAt(document.value, path);
+      checkPage(path, entry);
       if (typeof entry !== 'object' || entry === null) continue;
       const has = (key: string) => valueAt(entry, [key]) !== undefined;
-      if (has('href') && (has('page') || has('pages'))) say(at, '`href` cannot be combined with `page` or `pages`.');
-      if (has('href') && !has('title')) say(at, '`title` is missing: a link needs the words that the menu shows.');
-      if (has('pages') && !has('page') && !has('title')) say(at, '`title` is missing: a group needs one, or a `page`.');
-      if (!has('href') && !has('page') && !has('pages')) say(at, 'add a `page`, an `href` or `pages`.');
-      lookAtPage([...at, 'page'], valueAt(entry, ['page']));
-      if (has('pages') && depth >= maxDepth) say(at, `groups may be ${maxDepth} deep.`);
-      else lookAt([...at, 'pages'], depth + 1);
+      if (has('href') && (has('page') || has('pages')))
+        report(path, '`href` cannot be combined with `page` or `pages`.');
+      if (!has('title')) {
+        if (has('href')) report(path, '`title` is missing: a link needs the words that the menu shows.');
+        if (has('pages') && !has('page')) report(path, '`title` is missing: a group needs one, or a `page`.');
+      }
+      if (!has('href') && !has('page') && !has('pages')) report(path, 'add a `page`, an `href` or `pages`.');
+      checkPage([...path, 'page'], valueAt(entry, ['page']));
+      if (has('pages') && depth >= maxDepth) report(path, `groups may be ${maxDepth} deep.`);
+      else checkEntries([...path, 'pages'], depth + 1);
     }
   };
-  lookAt(['pages'], 1);
+  checkEntries(['pages'], 1);
   return faults;
 }
 
-/** The part of a page that its order depends on. */
+/** The part of a page that its position depends on. */
 interface OrderedPage {
   readonly slug: string;
   readonly order: number | null;
 }
 
 /** Creates the navigation from folders: pages by `order`, then by file name; a folder is where its first page would be. */
-export function folderNavigation(pages: readonly OrderedPage[]): NavigationEntry[] {
-  const sorted = [...pages].sort((a, b) => orderOf(a) - orderOf(b) || compare(a.slug, b.slug));
-  const folders = foldersOf(sorted);
+export function createFolderNavigation(pages: readonly OrderedPage[]): NavigationEntry[] {
+  const order = (page: OrderedPage) => page.order ?? Number.POSITIVE_INFINITY;
+  const slugs = [...pages].sort((a, b) => order(a) - order(b) || compare(a.slug, b.slug)).map(({ slug }) => slug);
+  const known = new Set(slugs);
   const top: NavigationEntry[] = [];
   const groups = new Map<string, NavigationEntry[]>([['', top]]);
-  const own = new Map(
-    sorted.filter(({ slug }) => folders.has(slug)).map((folderPage) => [folderPage.slug, folderPage]),
-  );
-  const entriesIn = (folder: string): NavigationEntry[] => {
-    const group = groups.get(folder);
-    if (group !== undefined) return group;
-    const entries: NavigationEntry[] = [];
-    groups.set(folder, entries);
-    const slug = own.has(folder) ? folder : null;
-    entriesIn(parentOf(folder)).push({ kind: 'group', title: slug === null ? nameOf(folder) : null, slug, entries });
+  for (const folder of new Set(slugs.flatMap(listFolders))) groups.set(folder, []);
+  const placed = new Set<string>();
+  /** Adds the group of a folder to that of the folder around it, and so on. */
+  const placeGroup = (folder: string): NavigationEntry[] => {
+    const entries = groups.get(folder) ?? top;
+    if (folder === '' || placed.has(folder)) return entries;
+    placed.add(folder);
+    const isPage = known.has(folder);
+    const title = isPage ? null : nameInWords(folder.slice(folder.lastIndexOf('/') + 1));
+    placeGroup(getParent(folder)).push({ kind: 'group', title, slug: isPage ? folder : null, entries });
     return entries;
   };
-  for (const { slug } of sorted) {
-    if (folders.has(slug)) entriesIn(slug);
+  for (const slug of slugs) {
+    if (groups.has(slug)) placeGroup(slug);
     else if (slug === rootSlug) top.unshift({ kind: 'page', slug, title: null });
-    else entriesIn(parentOf(slug)).push({ kind: 'page', slug, title: null });
+    else placeGroup(getParent(slug)).push({ kind: 'page', slug, title: null });
   }
   return top;
 }
 
-const orderOf = ({ order }: OrderedPage): number => order ?? Number.POSITIVE_INFINITY;
-
-const parentOf = (slug: string): string => slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
+const getParent = (slug: string): string => slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
 
 /** Returns every folder that a page is in, at any depth. */
-function foldersOf(pages: readonly OrderedPage[]): Set<string> {
-  const folders = new Set<string>();
-  for (const { slug } of pages) {
-    for (let folder = parentOf(slug); folder !== '' && !folders.has(folder); folder = parentOf(folder)) {
-      folders.add(folder);
-    }
-  }
-  return folders;
-}
-
-/** Returns the title of a folder: "Privacy policy" for `privacy-policy`. */
-function nameOf(folder: string): string {
-  const words = folder.slice(folder.lastIndexOf('/') + 1).replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function listFolders(slug: string): string[] {
+  const folder = getParent(slug);
+  return folder === '' ? [] : [folder, ...listFolders(folder)];
 }
 
 /** Returns the slugs of all entries in reading order. */

@@ -1,32 +1,33 @@
 /** Reads the pages and prompts of a content folder. */
-
+import type { z } from 'zod';
 import { createLineMap } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { oneLine } from '../base/one-line.ts';
 import { docPath, slugOf } from '../markdown/links.ts';
-import { type Link, parseMarkdown, type Section } from '../markdown/markdown.ts';
-import type { PlacedHeading } from '../markdown/outline.ts';
+import type { Link } from '../markdown/markdown.ts';
 import type { Page, Prompt } from './content.ts';
-import { type Fault, fileFault } from './fault.ts';
-import { pageFrontMatterSchema, promptFrontMatterSchema, splitFrontMatter } from './front-matter.ts';
+import type { Fault } from './fault.ts';
+import { findNameFaults, pageFrontMatterSchema, parseMarkdownFile, promptFrontMatterSchema } from './front-matter.ts';
+import { type PublishedMarkdown, publishMarkdown } from './published.ts';
 import type { PlacedRedirect } from './redirects.ts';
-import { validate } from './validation.ts';
 
 /** A link with its position in a file of the folder. */
 export interface PlacedLink extends Link {
   readonly file: string;
 }
 
-/** A page before its order among the others is known. */
-export interface WrittenPage extends Omit<Page, 'order'> {
+/** A page before its position among the others is known. */
+export interface UnorderedPage extends Omit<Page, 'order'> {
+  /** The `order` of the front matter, or null if it has none. */
   readonly order: number | null;
 }
 
-/** A page that was read, with or without faults. */
-export interface PageReading {
+/** What was read from the file of a page, with or without faults. */
+export interface ParsedPage {
   readonly file: string;
   readonly slug: string;
-  readonly page: WrittenPage | null;
+  /** Null if there are faults. */
+  readonly page: UnorderedPage | null;
   readonly aliases: readonly PlacedRedirect[];
   /** Null if the text could not be read. */
   readonly anchors: ReadonlySet<string> | null;
@@ -35,54 +36,54 @@ export interface PageReading {
 }
 
 /** Reads a page. `file` is the path from the content folder, such as `docs/guides/setup.md`. */
-export function readPage(file: string, text: string): PageReading {
-  const slug = slugOf(file);
-  const split = splitFrontMatter(file, text);
-  const faults: Fault[] = slugFaults(file, slug);
-  if ('fault' in split) return unreadPage(file, split.fault);
-
-  const { body, bodyLine } = split;
-  const frontMatter = validate(pageFrontMatterSchema, split.frontMatter, 'the front matter');
-  faults.push(...frontMatter.faults);
-  if (body === '')
-    faults.push({
-      file,
-      line: bodyLine - 1,
-      column: 1,
-      message: 'the page has no text: write some below the front matter.',
-    });
-  const { headings, anchors, links, sections, spans, wordCount, published } = parseMarkdown(body, 'page');
+export function readPage(file: string, text: string): ParsedPage {
+  const emptyMessage = 'the page has no text: write some below the front matter.';
+  const parsed = parseMarkdownFile(file, text, pageFrontMatterSchema, emptyMessage);
+  if ('fault' in parsed) return createUnreadPage(file, parsed.fault);
+  const { value, frontMatter, body, bodyLine } = parsed;
+  const unread = createUnreadPage(file, ...parsed.faults);
+  const published = publishMarkdown(body);
+  const aliases = value?.aliases ?? [];
+  const { slug, faults } = unread;
   return {
-    file,
-    slug,
-    page:
-      frontMatter.value === null || faults.length > 0
-        ? null
-        : {
-            file,
-            slug,
-            title: frontMatter.value.title,
-            description: frontMatter.value.description ?? firstSentences(sections, frontMatter.value.title),
-            isDescribed: frontMatter.value.description !== undefined,
-            order: frontMatter.value.order ?? null,
-            updated: frontMatter.value.updated ?? null,
-            source: body,
-            markdown: published,
-            links: published === body ? spans : parseMarkdown(published, 'page').spans,
-            headings: headings.map(({ level, text: title, anchor, isTab }) => ({ level, text: title, anchor, isTab })),
-            titleAnchor: titleAnchorIn(headings, frontMatter.value.title),
-            sections,
-            wordCount,
-          },
-    aliases: (frontMatter.value?.aliases ?? []).map((from, index) => ({
-      from,
-      to: docPath(slug),
-      file,
-      ...split.frontMatter.at(['aliases', index]),
-    })),
-    anchors,
-    links: placeLinks(file, links, bodyLine),
-    faults,
+    ...unread,
+    page: value === null || faults.length > 0 ? null : createPage({ file, slug }, value, body, published),
+    aliases: aliases.map((from, index) => ({ from, to: docPath(slug), file, ...frontMatter.at(['aliases', index]) })),
+    anchors: published.parsed.anchors,
+    links: placeLinks(file, published.parsed.links, bodyLine),
+  };
+}
+
+/** Creates what is known of a page whose text cannot be read: its address and its faults. */
+export function createUnreadPage(file: string, ...faults: readonly Fault[]): ParsedPage {
+  const slug = slugOf(file);
+  const nameFaults = findNameFaults(file, slug.split('/'));
+  return { file, slug, page: null, aliases: [], anchors: null, links: [], faults: [...nameFaults, ...faults] };
+}
+
+function createPage(
+  address: { file: string; slug: string },
+  { title, description, order, updated }: z.output<typeof pageFrontMatterSchema>,
+  source: string,
+  { parsed, markdown, links }: PublishedMarkdown,
+): UnorderedPage {
+  const { sections, wordCount } = parsed;
+  const [first] = parsed.headings;
+  const startsWithTitle = first?.line === 1 && first.level === 1 && first.text === title;
+  return {
+    ...address,
+    title,
+    description: description ?? (summarize(sections.find(({ text }) => text !== '')?.text ?? '') || title),
+    isDescribed: description !== undefined,
+    order: order ?? null,
+    updated: updated ?? null,
+    source,
+    markdown,
+    links,
+    headings: parsed.headings.map(({ level, text, anchor, isTab }) => ({ level, text, anchor, isTab })),
+    titleAnchor: startsWithTitle ? first.anchor : null,
+    sections,
+    wordCount,
   };
 }
 
@@ -90,73 +91,37 @@ export function readPage(file: string, text: string): PageReading {
 export const placeLinks = (file: string, links: readonly Link[], firstLine = 1): PlacedLink[] =>
   links.map((link) => ({ ...link, file, line: link.line + firstLine - 1 }));
 
-/** Returns the anchor of a first line that is a heading with the page's title. */
-function titleAnchorIn([first]: readonly PlacedHeading[], title: string): string | null {
-  return first?.line === 1 && first.level === 1 && first.text === title ? first.anchor : null;
+/** Returns the first line of a text, cut after a sentence or a word if it has more than 200 characters. */
+function summarize(text: string): string {
+  const line = oneLine(text.split('\n')[0] ?? '');
+  if (line.length <= 200) return line;
+  const start = line.slice(0, 199);
+  const sentence = start.lastIndexOf('. ');
+  return sentence > 60
+    ? start.slice(0, sentence + 1)
+    : `${start.slice(0, start.lastIndexOf(' ') + 1 || 199).trimEnd()}…`;
 }
-
-/** Returns the reading of a page whose text cannot be read. */
-export const unreadPage = (file: string, fault: Fault): PageReading => {
-  const slug = slugOf(file);
-  return { file, slug, page: null, aliases: [], anchors: null, links: [], faults: [...slugFaults(file, slug), fault] };
-};
 
 /** Reads a prompt. `file` is the path from the content folder, such as `prompts/troubleshoot.md`. */
 export function readPrompt(file: string, text: string): { prompt: Prompt | null; faults: readonly Fault[] } {
   const name = file.slice('prompts/'.length, -'.md'.length);
-  const split = splitFrontMatter(file, text);
-  if ('fault' in split) return { prompt: null, faults: [split.fault] };
-  const { body, bodyLine } = split;
-  const { value, faults: frontMatterFaults } = validate(promptFrontMatterSchema, split.frontMatter, 'the front matter');
-  const faults = [...frontMatterFaults];
-  if (!/^[a-z0-9-]+$/.test(name)) faults.push(fileFault(file, nameFault(name)));
-  if (body === '')
-    faults.push({
-      file,
-      line: bodyLine - 1,
-      column: 1,
-      message: 'the prompt has no text: write it below the front matter.',
-    });
+  const emptyMessage = 'the prompt has no text: write it below the front matter.';
+  const parsed = parseMarkdownFile(file, text, promptFrontMatterSchema, emptyMessage);
+  if ('fault' in parsed) return { prompt: null, faults: [parsed.fault] };
+  const { value, frontMatter, body, bodyLine } = parsed;
+  const faults = [...parsed.faults, ...findNameFaults(file, [name])];
   if (value === null) return { prompt: null, faults };
 
   const names = value.arguments.map((argument) => argument.name);
   names.forEach((argument, index) => {
     if (names.indexOf(argument) === index) return;
-    const place = split.frontMatter.at(['arguments', index, 'name']);
-    faults.push({ file, ...place, message: `the argument \`${argument}\` is there twice.` });
+    faults.push(frontMatter.faultAt(['arguments', index, 'name'], `the argument \`${argument}\` is there twice.`));
   });
-  const positionAt = createLineMap(body);
+  const positionAt = createLineMap(body, bodyLine);
   for (const { index, 1: argument = '' } of body.matchAll(/\{([a-z][a-z0-9_]*)\}/g)) {
     if (names.includes(argument)) continue;
-    const { line, column } = positionAt(index);
-    const message = `\`{${argument}}\` is no argument of this prompt.${didYouMean(nearMisses(argument, new Set(names)))}`;
-    faults.push({ file, line: line + bodyLine - 1, column, message });
+    const hint = didYouMean(nearMisses(argument, new Set(names)));
+    faults.push({ file, ...positionAt(index), message: `\`{${argument}}\` is no argument of this prompt.${hint}` });
   }
-  const prompt: Prompt = { name, ...value, template: body.trimEnd() };
-  return { prompt: faults.length > 0 ? null : prompt, faults };
-}
-
-/** Returns the description of a page whose front matter has none: the beginning of its text, cut after a sentence or a word. */
-function firstSentences(sections: readonly Section[], title: string): string {
-  const text = oneLine(sections.find((section) => section.text !== '')?.text.split('\n')[0] ?? '');
-  if (text.length <= 200) return text || title;
-  const cut = text.slice(0, 199);
-  const sentence = cut.lastIndexOf('. ');
-  return sentence > 60 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' ') + 1 || 199).trimEnd()}…`;
-}
-
-function slugFaults(file: string, slug: string): Fault[] {
-  const part = slug.split('/').find((segment) => !/^[a-z0-9-]+$/.test(segment));
-  return part === undefined ? [] : [fileFault(file, nameFault(part))];
-}
-
-function nameFault(name: string): string {
-  const better = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-  const hint = better === '' ? '' : ` Rename it to \`${better}\`.`;
-  return `\`${name}\` may have only lowercase letters, digits and hyphens, since it becomes part of a URL.${hint}`;
+  return { prompt: { name, ...value, template: body.trimEnd() }, faults };
 }

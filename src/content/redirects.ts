@@ -1,11 +1,10 @@
 /** Old addresses, from redirects.yaml and the aliases of pages: their schema, their faults, and the lookup for a path that nothing is at. */
-
 import { z } from 'zod';
 import type { Position } from '../base/line-map.ts';
 import { decodeUri } from '../base/uri.ts';
 import { slugIn } from '../markdown/links.ts';
 import type { Fault } from './fault.ts';
-import { isReserved, isSitePath } from './site-paths.ts';
+import { hasPath, isReserved, type SiteTargets } from './site-paths.ts';
 import type { YamlDocument } from './yaml.ts';
 
 const oldPath = z
@@ -53,15 +52,6 @@ export function placeRedirects(document: YamlDocument): PlacedRedirect[] {
   return rules.map((rule, index) => ({ ...rule, file: document.file, ...document.at(['redirects', index]) }));
 }
 
-/** The targets that a redirect can lead to. */
-export interface RedirectTargets {
-  readonly slugs: ReadonlySet<string>;
-  readonly assets: ReadonlySet<string>;
-  readonly faqIds: ReadonlySet<string>;
-  /** Returns the anchors of a page, or null if its text could not be read. */
-  anchorsOf(slug: string): ReadonlySet<string> | null;
-}
-
 /** Returns one key for all spellings of an address: capitals, and a slash, `.html` or `/index` at its end, make no difference. */
 export function redirectKey(path: string): string {
   const plain = decodeUri(path).toLowerCase().replace(/\/+$/, '');
@@ -99,47 +89,45 @@ export function hasDotSegment(path: string): boolean {
 /** Creates the lookup. It follows chains; a rule for a single path wins over one for what is below it, and a longer one over a shorter. */
 export function createRedirection(redirects: readonly Redirect[], exists: (path: string) => boolean): Redirection {
   const exact = new Map<string, string>();
-  const below: Redirect[] = [];
+  const wildcards: { prefix: string; to: string }[] = [];
   for (const { from, to } of redirects) {
-    if (from.endsWith('/*')) below.push({ from: `${redirectKey(from.slice(0, -2))}/`, to });
+    if (from.endsWith('/*')) wildcards.push({ prefix: `${redirectKey(from.slice(0, -2))}/`, to });
     else if (!exact.has(redirectKey(from))) exact.set(redirectKey(from), to);
   }
-  below.sort((a, b) => b.from.length - a.from.length);
+  wildcards.sort((a, b) => b.prefix.length - a.prefix.length);
 
   /** Applies one rule: `target` has this site's spelling, `sent` the client's, with which a chain continues. */
-  const step = (path: string, query: string): { target: string; sent: string } | null => {
+  const applyRule = (path: string, query: string): { target: string; sent: string } | null => {
     const key = redirectKey(path);
-    const to = exact.get(key);
-    if (to !== undefined) return { target: to, sent: to };
-    const rule = below.find(({ from }) => `${key}/`.startsWith(from));
-    if (rule === undefined) return null;
-    if (!rule.to.endsWith('/*')) return { target: rule.to, sent: rule.to };
-    const prefix = rule.to.slice(0, -2);
-    const rest = restAfter(rule.from, path);
-    const sent = prefix + rest;
-    if (!rule.to.startsWith('/')) return { target: query === '' ? sent : `${sent}?${query}`, sent };
-    return { target: prefix + redirectKey(rest).replace(/^\/$/, '') || '/', sent };
+    const rule = wildcards.find(({ prefix }) => `${key}/`.startsWith(prefix));
+    const to = exact.get(key) ?? rule?.to;
+    if (to === undefined) return null;
+    if (rule === undefined || exact.has(key) || !to.endsWith('/*')) return { target: to, sent: to };
+    const base = to.slice(0, -2);
+    const rest = getRest(rule.prefix, path);
+    const sent = base + rest;
+    if (!to.startsWith('/')) return { target: query === '' ? sent : `${sent}?${query}`, sent };
+    return { target: base + redirectKey(rest).replace(/^\/$/, '') || '/', sent };
   };
 
   return {
     targetOf(path, query = '') {
       if (hasDotSegment(path)) return null;
-      let move = step(path, query);
-      for (let steps = 0; move !== null && steps < 20; steps += 1) {
+      let move = applyRule(path, query);
+      for (let moves = 0; move !== null && moves < 20; moves += 1) {
         const { target, sent } = move;
-        if (!target.startsWith('/')) return target;
-        if (exists(withoutFragment(target))) return target;
-        move = step(withoutFragment(sent), query);
+        if (!target.startsWith('/') || exists(removeFragment(target))) return target;
+        move = applyRule(removeFragment(sent), query);
       }
       return null;
     },
   };
 }
 
-const withoutFragment = (target: string): string => target.replace(/#.*$/s, '');
+const removeFragment = (target: string): string => target.replace(/#.*$/s, '');
 
 /** Returns what follows `prefix`, which ends in a slash, in a path that matches it: the same number of slashes, encoded or not. */
-function restAfter(prefix: string, path: string): string {
+function getRest(prefix: string, path: string): string {
   // A path that cannot be decoded was compared as it is.
   const slashes = [...path.matchAll(decodeUri(path) === path ? /\//g : /\/|%2f/gi)];
   const slash = slashes[prefix.split('/').length - 2];
@@ -147,61 +135,46 @@ function restAfter(prefix: string, path: string): string {
 }
 
 /** Returns the faults of redirects that cannot begin where they do, are repeated, lead in a circle, or lead nowhere. */
-export function redirectFaults(redirects: readonly PlacedRedirect[], targets: RedirectTargets): Fault[] {
-  const faults: Fault[] = [];
-  const say = ({ file, line, column }: PlacedRedirect, message: string) => faults.push({ file, line, column, message });
+export function findRedirectFaults(
+  redirects: readonly PlacedRedirect[],
+  { targetOf }: Redirection,
+  targets: SiteTargets,
+): Fault[] {
+  const keys = new Set(redirects.map(({ from }) => redirectKey(from)));
   const first = new Map<string, PlacedRedirect>();
-  const exists = (path: string) => isThere(path, targets);
-  for (const redirect of redirects) {
+  const checkFrom = (redirect: PlacedRedirect): string | null => {
     const { from } = redirect;
     const key = from.endsWith('/*') ? `${redirectKey(from.slice(0, -2))}/*` : redirectKey(from);
-    const before = first.get(key);
-    if (isReserved(from)) say(redirect, `\`${from}\` belongs to the service itself: a redirect cannot begin there.`);
-    else if (key === '/' || key === '//*') say(redirect, 'the front page is always the site’s own.');
-    else if (before !== undefined) {
-      say(redirect, `\`${from}\` is redirected twice; ${before.file}:${before.line} has it too.`);
-    } else first.set(key, redirect);
-  }
-  const { targetOf } = createRedirection(redirects, exists);
-  for (const redirect of redirects) {
-    const { from, to } = redirect;
-    if (!to.startsWith('/')) continue;
-    if (to.endsWith('/*')) {
-      if (!from.endsWith('/*')) say(redirect, '`to` ends in `/*`, and `from` does not.');
-      else if (!hasBelow(to.slice(0, -1), targets) && !leadsOn(to, redirects)) {
-        say(redirect, `\`${to}\` leads nowhere: there is no page below it.`);
-      }
-      continue;
-    }
+    const earlier = first.get(key);
+    if (isReserved(from)) return `\`${from}\` belongs to the service itself: a redirect cannot begin there.`;
+    if (key === '/' || key === '//*') return 'the front page is always the site’s own.';
+    first.set(key, earlier ?? redirect);
+    return earlier ? `\`${from}\` is redirected twice; ${earlier.file}:${earlier.line} has it too.` : null;
+  };
+  const checkWildcard = (from: string, to: string): string | null => {
+    if (!from.endsWith('/*')) return '`to` ends in `/*`, and `from` does not.';
+    const prefix = to.slice(0, -1);
+    const leadsOn =
+      [...targets.pages.keys()].some((slug) => `/docs/${slug}`.startsWith(prefix) && prefix.startsWith('/docs/')) ||
+      redirects.some((other) => other.from.startsWith(prefix));
+    return leadsOn ? null : `\`${to}\` leads nowhere: there is no page below it.`;
+  };
+  const checkTo = ({ from, to }: PlacedRedirect): string | null => {
+    if (!to.startsWith('/')) return null;
+    if (to.endsWith('/*')) return checkWildcard(from, to);
     const [path = '', anchor] = to.split('#');
-    if (exists(path)) {
-      const slug = slugIn(path);
-      const anchors = slug === null || anchor === undefined ? null : targets.anchorsOf(slug);
-      if (anchors !== null && !anchors.has(decodeUri(anchor ?? ''))) {
-        say(redirect, `\`${to}\` leads to no heading of the page.`);
-      }
-    } else if (targetOf(from) === null) {
-      const isCircle = redirects.some((other) => redirectKey(other.from) === redirectKey(path));
-      say(
-        redirect,
-        isCircle ? `\`${from}\` leads in a circle.` : `\`${to}\` leads nowhere: the site has nothing there.`,
-      );
+    if (hasPath(targets, path)) {
+      const { anchors } = targets.pages.get(slugIn(path) ?? '') ?? {};
+      if (anchor === undefined || !anchors || anchors.has(decodeUri(anchor))) return null;
+      return `\`${to}\` leads to no heading of the page.`;
     }
-  }
-  return faults;
-}
-
-const leadsOn = (to: string, redirects: readonly Redirect[]): boolean =>
-  redirects.some(({ from }) => from.startsWith(to.slice(0, -1)));
-
-const hasBelow = (prefix: string, { slugs }: RedirectTargets): boolean => {
-  const [, below] = /^\/docs\/(.*)$/.exec(prefix) ?? [];
-  return below !== undefined && [...slugs].some((slug) => slug.startsWith(below));
-};
-
-function isThere(path: string, { slugs, assets, faqIds }: RedirectTargets): boolean {
-  const plain = decodeUri(path);
-  const slug = slugIn(plain);
-  if (slug !== null && slugs.has(slug)) return true;
-  return assets.has(plain.slice(1)) || isSitePath(plain, faqIds);
+    if (targetOf(from) !== null) return null;
+    if (keys.has(redirectKey(path))) return `\`${from}\` leads in a circle.`;
+    return `\`${to}\` leads nowhere: the site has nothing there.`;
+  };
+  return redirects.flatMap((redirect) => {
+    const { file, line, column } = redirect;
+    const messages = [checkFrom(redirect), checkTo(redirect)].filter((message) => message !== null);
+    return messages.map((message) => ({ file, line, column, message }));
+  });
 }

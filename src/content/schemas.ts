@@ -1,12 +1,11 @@
 /** The YAML files of a content folder: the one list of their validation, their JSON Schemas and their types. */
 import type { z } from 'zod';
-import type { LinkSpan } from '../markdown/markdown.ts';
 import {
-  type FaqEntry,
   type Feature,
   faqSchema,
   featuresSchema,
   pricingSchema,
+  readFaq,
   requirementsSchema,
   type Synonyms,
   synonymsSchema,
@@ -17,14 +16,7 @@ import { navigationSchema, readNavigation } from './navigation.ts';
 import { productSchema } from './product-schema.ts';
 import { redirectsSchema } from './redirects.ts';
 import { wordsSchema } from './words.ts';
-
-/** The Markdown of one value in a YAML file. */
-export interface ReadText {
-  /** Plain text, one block a line. */
-  readonly plain: string;
-  readonly markdown: string;
-  readonly spans: readonly LinkSpan[];
-}
+import type { YamlDocument } from './yaml.ts';
 
 /** A YAML file of the folder, and what is checked in it in addition to its shape. */
 export interface YamlFile<S extends z.ZodObject = z.ZodObject, V = unknown> {
@@ -35,8 +27,8 @@ export interface YamlFile<S extends z.ZodObject = z.ZodObject, V = unknown> {
   readonly ids?: readonly string[];
   /** The Markdown in the file, as a list and the key of its entries; the links in it are checked. None if left out. */
   readonly markdown?: readonly (readonly [list: string, key: string])[];
-  /** Converts the valid value, and the Markdown in it in the order of the file, to the value of the content. */
-  read(value: z.output<S>, texts: readonly ReadText[]): V;
+  /** Converts the valid value to the value of the content. */
+  read(value: z.output<S>): V;
 }
 
 const yamlFile = <S extends z.ZodObject, V>(file: YamlFile<S, V>): YamlFile<S, V> => file;
@@ -49,11 +41,7 @@ export const yamlFiles = {
     absent: null,
     ids: ['entries'],
     markdown: [['entries', 'answer']],
-    read: ({ entries }, texts): readonly FaqEntry[] =>
-      entries.map((entry, index) => {
-        const { plain = '', markdown = '', spans = [] } = texts[index] ?? {};
-        return { ...entry, text: plain, markdown, links: spans };
-      }),
+    read: readFaq,
   }),
   pricing: yamlFile({ schema: pricingSchema, absent: null, ids: ['plans', 'backends'], read: (pricing) => pricing }),
   features: yamlFile({
@@ -82,6 +70,9 @@ export const yamlFiles = {
 export type YamlName = keyof typeof yamlFiles;
 
 export const yamlNames = Object.keys(yamlFiles) as readonly YamlName[];
+
+/** What was read from each YAML file of a folder. */
+export type Documents = Readonly<Record<YamlName, YamlDocument>>;
 
 /** The values of a folder's YAML files. */
 export type YamlContent = { readonly [N in YamlName]: ReturnType<(typeof yamlFiles)[N]['read']> };

@@ -1,5 +1,23 @@
-/** The paths of the site besides pages and assets, which tell a link to them from one that leads nowhere. */
+/** The addresses of the site, which tell a link to one of them from one that leads nowhere. */
+import { decodeUri } from '../base/uri.ts';
+import { slugIn } from '../markdown/links.ts';
 
+/** Everything in a folder that a link, a redirect or a keyword can lead to. */
+export interface SiteTargets {
+  /** Pages by slug; their anchors are null if the text could not be read. */
+  readonly pages: ReadonlyMap<string, { readonly file: string; readonly anchors: ReadonlySet<string> | null }>;
+  /** Paths of the assets. */
+  readonly assets: ReadonlySet<string>;
+  readonly faqIds: ReadonlySet<string>;
+}
+
+/** Tells whether the site has something at a path, which may be encoded. */
+export function hasPath({ pages, assets, faqIds }: SiteTargets, path: string): boolean {
+  const plain = decodeUri(path);
+  return pages.has(slugIn(plain) ?? '') || assets.has(plain.slice(1)) || isSitePath(plain, faqIds);
+}
+
+/** The paths that every site has, besides pages and assets. */
 const fixed: ReadonlySet<string> = new Set([
   '/',
   '/docs',

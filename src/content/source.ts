@@ -6,7 +6,7 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import type { Workers } from '../worker/pool.ts';
-import { feedPath } from './checks.ts';
+import { resolveFeedPath } from './checks.ts';
 import type { Content } from './content.ts';
 import { type Fault, formatFault } from './fault.ts';
 import { loadContent } from './load.ts';
@@ -119,7 +119,7 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
   };
 
   const checkFeedFile = async () => {
-    const path = feedPath(content?.product.feed.source);
+    const path = resolveFeedPath(content?.product.feed.source);
     if (path === null) {
       feed = null;
       return;

@@ -13,7 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { createLineMap, type Position } from '../base/line-map.ts';
-import type { Path } from '../base/value-path.ts';
+import { type Path, valueAt } from '../base/value-path.ts';
 import type { Fault } from './fault.ts';
 
 /** A text that was read, whether or not it is valid. */
@@ -166,3 +166,21 @@ function describeSyntaxError({ code, message }: YAMLError): string {
     return 'this reads as a map inside a map: put text that has `: ` in it in quotes.';
   return `this is not valid YAML: ${message.replace(/\.$/, '')}.`;
 }
+
+/** Returns the paths of the entries of a list; none if there is no list. */
+export function listPaths({ value }: YamlDocument, list: Path): Path[] {
+  const entries = valueAt(value, list);
+  return Array.isArray(entries) ? entries.map((_, index) => [...list, index]) : [];
+}
+
+/** Returns the ids of the entries of a list. */
+export const listIds = (document: YamlDocument, list: string): Set<string> =>
+  new Set(findIds(document, list).map(({ id }) => id));
+
+/** Returns the ids of the entries of a list, each with its path. */
+export const findIds = (document: YamlDocument, list: string): { id: string; path: Path }[] =>
+  listPaths(document, [list]).flatMap((entry) => {
+    const path = [...entry, 'id'];
+    const id = valueAt(document.value, path);
+    return typeof id === 'string' ? [{ id, path }] : [];
+  });

@@ -8,7 +8,7 @@ import { type YamlContent, type YamlFile, yamlFiles } from '../../src/content/sc
 /** What a folder without them holds. */
 export const absentContent = Object.fromEntries(
   Object.entries(yamlFiles as Record<string, YamlFile>).flatMap(([name, { absent, schema, read }]) =>
-    absent === null ? [] : [[name, read(schema.parse(absent), [])]],
+    absent === null ? [] : [[name, read(schema.parse(absent))]],
   ),
 ) as unknown as YamlContent;
 
