@@ -1,6 +1,11 @@
-/** One release's notes as markdown that is safe to publish and no longer than what a page is made of in a moment. */
+/** Converts one release's notes to Markdown that is safe to publish and short enough for a page. */
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
 import type { ConvertedSource } from './notes.ts';
-import { notesToMarkdown, safeMarkdown, withoutHtml } from './notes-markdown.ts';
+import { readHtml } from './notes-html.ts';
+import { sanitizeMarkdown } from './notes-sanitizing.ts';
 import { type ConvertedNotes, cutNotes, maxNotesLength, maxSourceLength, plainTextToMarkdown } from './notes-text.ts';
 import type { NotesSource } from './release.ts';
 
@@ -17,22 +22,43 @@ export function convertMeasured(source: NotesSource): ConvertedSource {
   return { converted, usedMs: (user + system) / 1000 };
 }
 
-/** Throws when the text cannot be converted, deep nesting included; can be slow on hostile text. */
-export function convertNotes({ text, format, base = null }: NotesSource): ConvertedNotes {
-  const source = { text: text.slice(0, maxSourceLength), format, base };
-  const found = new Set<string>();
-  const whole =
-    format === 'html'
-      ? notesToMarkdown(source, found)
-      : format === 'markdown'
-        ? withoutHtml(source, found)
-        : source.text;
-  const lost = [...found];
-  const markdown = cutNotes(whole);
-  const isCut = markdown.length < whole.length || source.text.length < text.length;
-  if (format === 'plain-text') return { markdown: plainTextToMarkdown(markdown), isCut, lost };
-  if (format === 'html' && markdown === whole) return { markdown, isCut, lost };
-  const safe = safeMarkdown(markdown);
-  if (safe.length > 2 * maxNotesLength) throw new Error('the notes are mostly markup');
-  return { markdown: safe, isCut, lost };
+/** Converts notes. Throws if the text cannot be converted, deep nesting included; can be slow on hostile text. */
+export function convertNotes({ text, ...source }: NotesSource): ConvertedNotes {
+  const lost = new Set<string>();
+  const beginning = text.slice(0, maxSourceLength);
+  const isPlain = source.format === 'plain-text';
+  const whole = isPlain ? beginning : notesToMarkdown({ ...source, text: beginning }, lost);
+  let markdown = cutNotes(whole);
+  const isCut = markdown.length < whole.length || beginning.length < text.length;
+  if (isPlain) markdown = plainTextToMarkdown(markdown);
+  // The cut may have opened a block of code, or left half of a link.
+  else if (markdown.length < whole.length) markdown = notesToMarkdown({ format: 'markdown', text: markdown });
+  if (markdown.length > 2 * maxNotesLength) throw new Error('the notes are mostly markup');
+  return { markdown, isCut, lost: [...lost] };
 }
+
+const markdownReader = unified().use(remarkParse).use(remarkGfm);
+const markdownWriter = unified()
+  .use(remarkGfm)
+  .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_', fences: true, listItemIndent: 'one' });
+
+/**
+ * Reads HTML or Markdown, and writes what is safe of it as Markdown, where every `<` outside code is escaped. Throws as
+ * `convertNotes` does. `lost` receives what Markdown has no form for.
+ */
+export function notesToMarkdown({ text, format, base = null }: NotesSource, lost: Set<string> = new Set()): string {
+  const source = withoutControls(text);
+  const readSafeHtml = (html: string) => {
+    const tree = readHtml(html, base, lost);
+    sanitizeMarkdown(tree);
+    return tree;
+  };
+  if (format === 'html') return markdownWriter.stringify(readSafeHtml(source));
+  const tree = markdownReader.parse(source);
+  sanitizeMarkdown(tree, (html) => readSafeHtml(html).children);
+  return markdownWriter.stringify(tree);
+}
+
+/** Removes characters that some parsers take for white space, or for the end of a line, and others do not. */
+const withoutControls = (text: string): string =>
+  text.replace(/\r\n?/g, '\n').replace(/\uFEFF|(?![\n\t])\p{Cc}|[\u2028\u2029]/gu, '');

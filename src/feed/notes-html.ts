@@ -1,181 +1,190 @@
-/** Prepares a tree of HTML notes for the converter to Markdown: what a browser shows of it, in elements that Markdown has. */
-import {
-  blocks,
-  type Element,
-  element,
-  type HtmlNode,
-  isBlank,
-  isBlock,
-  isBreak,
-  isElement,
-  isText,
-  prepareTable,
-  putInItems,
-  putInParagraphs,
-  space,
-  splitAtBlocks,
-  splitRuns,
-} from './notes-blocks.ts';
+/** Reads HTML notes into a Markdown tree: what a browser shows of them, in elements that Markdown has. */
+import rehypeParse from 'rehype-parse';
+import rehypeRemark, { type Options } from 'rehype-remark';
+import { unified } from 'unified';
+
+type Handlers = NonNullable<Options['handlers']>;
+type Handler = NonNullable<Handlers[string]>;
+type State = Parameters<Handler>[0];
+type Element = Parameters<Handler>[1];
+type HtmlNode = Element['children'][number];
+type MarkdownNode = ReturnType<State['all']>[number];
+type Inline = Extract<MarkdownNode, { type: 'paragraph' }>['children'][number];
+
+/** What the conversion of one text depends on and reports. */
+interface Context {
+  /** The address that the HTML came from, against which relative URLs are resolved; null if it is unknown, and they are removed. */
+  readonly base: string | null;
+  /** The parts of the notes that Markdown has no form for, each as an object of "its notes lost". */
+  readonly lost: Set<string>;
+}
+
+const htmlReader = unified().use(rehypeParse, { fragment: true });
 
 /**
- * Changes the tree in place, before it is sanitized. `address` is where the HTML came from, against which relative URLs are
- * resolved; without one they are lost. Adds to `lost` what could not be kept, as the object of "its notes lost".
+ * Reads HTML into a Markdown tree, which has yet to be sanitized. Throws if the text is nested too deep.
+ *
+ * @param base the address that the HTML came from, or null
+ * @param lost receives what could not be kept, each part as an object of "its notes lost"
  */
-export function prepareHtml(tree: HtmlNode, address: string | null, lost: Set<string>): void {
-  const prepare: Preparation = { address, lost, marks: new Set() };
-  tree.children = putInParagraphs(prepareAll(findMainPart(tree), prepare), false);
+export function readHtml(html: string, base: string | null, lost: Set<string>) {
+  const tree = htmlReader.parse(html);
+  const content = tree.children.filter((node) => node.type !== 'doctype');
+  tree.children = prepareNodes(findMainPart(content), { base, lost });
+  return unified()
+    .use(rehypeRemark, { document: true, handlers: createHandlers(lost) })
+    .runSync(tree);
 }
 
-interface Preparation {
-  readonly address: string | null;
-  readonly lost: Set<string>;
-  /** The marks that are open around what is looked at. */
-  readonly marks: ReadonlySet<string>;
-}
+const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-const marks: Readonly<Record<string, string>> = {
-  strong: 'strong',
-  b: 'strong',
-  em: 'em',
-  i: 'em',
-  del: 'del',
-  s: 'del',
-  strike: 'del',
-};
-/** Inline elements without a Markdown equivalent; replaced by their content. */
-const plain = new Set(
-  'kbd sub sup u ins mark small big font span center label abbr bdo bdi cite dfn time data q tt nobr ruby rb'.split(
-    ' ',
-  ),
+/** Elements that a reader does not see, or cannot use in notes. */
+const unseen = setOf(
+  'script style title head noscript template textarea nav form button select dialog rt rp datalist input',
 );
-/** Elements that a reader does not see, or cannot use here. */
-const dropped = new Set('nav form button select dialog rt rp datalist'.split(' '));
-const embedded = new Set('iframe object embed video audio canvas svg math'.split(' '));
+const embedded = setOf('iframe object embed video audio canvas svg math');
+/** Elements that have no line of their own in a table's cell, so that a table with them is there for its looks. */
+const notInCells = setOf('ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr');
 
 /** Returns the content of `main` or of the only `article`; around it a page has what every page of its site has. */
-function findMainPart(tree: HtmlNode): readonly HtmlNode[] {
-  const found: Element[] = [];
-  const look = (nodes: readonly HtmlNode[]): void => {
-    for (const node of nodes) {
-      if (!isElement(node)) continue;
-      if (node.tagName === 'main' || node.tagName === 'article') found.push(node);
-      else look(node.children);
-    }
-  };
-  look(tree.children ?? []);
-  const [only] = found;
-  return only !== undefined && found.length === 1 ? only.children : (tree.children ?? []);
+function findMainPart(nodes: HtmlNode[]): HtmlNode[] {
+  const parts = findElements(nodes, setOf('main article'));
+  return parts.length === 1 ? (parts[0]?.children ?? []) : nodes;
 }
 
-const prepareAll = (nodes: readonly HtmlNode[], preparation: Preparation): HtmlNode[] =>
-  nodes.flatMap((node) => prepareNode(node, preparation));
+/** Finds the outermost elements of these names. */
+const findElements = (nodes: readonly HtmlNode[], names: ReadonlySet<string>): Element[] =>
+  nodes.flatMap((node) => {
+    if (node.type !== 'element') return [];
+    return names.has(node.tagName) ? [node] : findElements(node.children, names);
+  });
 
-/** Returns the nodes that replace a node. */
-function prepareNode(node: HtmlNode, preparation: Preparation): HtmlNode[] {
-  if (isText(node)) return [node];
-  if (!isElement(node) || isHidden(node) || dropped.has(node.tagName)) return [];
-  const { tagName: name } = node;
-  if (embedded.has(name)) {
-    preparation.lost.add('embedded content');
+const prepareNodes = (nodes: readonly HtmlNode[], context: Context): HtmlNode[] =>
+  nodes.flatMap((node) => {
+    if (node.type === 'text') return [node];
+    return node.type === 'element' && !isHidden(node) ? prepareElement(node, context) : [];
+  });
+
+function isHidden({ tagName, properties }: Element): boolean {
+  const isStyledAway = typeof properties.style === 'string' && /display\s*:\s*none/i.test(properties.style);
+  return unseen.has(tagName) || properties.hidden === true || isStyledAway;
+}
+
+/** Returns the nodes that replace an element, with all addresses absolute. */
+function prepareElement(node: Element, context: Context): HtmlNode[] {
+  const { tagName, properties } = node;
+  if (embedded.has(tagName)) {
+    context.lost.add('embedded content');
     return [];
   }
-  if (name === 'pre' || name === 'code') return [node];
-  if (name in marks) return prepareMark(node, marks[name] ?? name, preparation);
-  const inside = headings.has(name)
-    ? { ...preparation, marks: new Set([...preparation.marks, 'strong']) }
-    : preparation;
-  const children = prepareAll(node.children, inside);
-  if (plain.has(name)) return children;
-  if (name === 'a') return prepareLink(node, children, preparation);
-  if (name === 'img') return prepareImage(node, preparation);
-  if (headings.has(name) || name === 'p') return splitAtBlocks(name, children);
-  if (name === 'ul' || name === 'ol' || name === 'menu')
-    return [element(name === 'ol' ? 'ol' : 'ul', putInItems(children), node.properties)];
-  if (name === 'table') return prepareTable(node, children, preparation.lost);
-  if (name === 'details') return prepareDetails(children);
-  if (name === 'dt') return [element('p', [element('strong', children)])];
-  if (name === 'dl' || name === 'dd') return [element('div', putInParagraphs(children, false))];
-  if (name === 'td' || name === 'th') return [element(name, children, node.properties)];
-  if (blocks.has(name)) return [element(name, putInParagraphs(children, name === 'li'), node.properties)];
+  const children = prepareNodes(node.children, context);
+  if (tagName === 'a') {
+    const href = resolve(properties.href, context);
+    if (href === null && !/^\s*(?:#|$)/.test(`${properties.href ?? ''}`))
+      context.lost.add('the target of a relative link');
+    return href === null ? children : [{ ...node, children, properties: { href } }];
+  }
+  if (tagName === 'img') {
+    const src = resolve(properties.src, context);
+    if (src === null || !/^https?:/.test(src)) context.lost.add('an image without a full URL');
+    return [{ ...node, properties: { alt: properties.alt, ...(src !== null && { src }) } }];
+  }
+  if (tagName === 'ul' || tagName === 'ol') return [{ ...node, children: nestLists(children) }];
+  if (tagName === 'table') return prepareTable({ ...node, children }, context.lost);
   return [{ ...node, children }];
 }
 
-function isHidden({ properties }: Element): boolean {
-  const style = typeof properties.style === 'string' ? properties.style : '';
-  return properties.hidden === true || properties.hidden === '' || /display\s*:\s*none/i.test(style);
-}
+const resolve = (address: unknown, { base }: Context): string | null =>
+  typeof address === 'string' && address.trim() !== '' ? (URL.parse(address, base ?? undefined)?.href ?? null) : null;
 
-/** A mark inside its like says nothing more, an empty one nothing at all, and one around blocks nothing that markdown could. */
-function prepareMark(node: Element, kind: string, preparation: Preparation): HtmlNode[] {
-  const inside = { ...preparation, marks: new Set([...preparation.marks, kind]) };
-  const children = prepareAll(node.children, inside);
-  if (preparation.marks.has(kind)) return children;
-  if (children.some(isBlock)) {
-    preparation.lost.add('bold or italic type around whole blocks');
-    return children;
+/** Moves a list that is directly in a list into the item before it. */
+function nestLists(children: readonly HtmlNode[]): HtmlNode[] {
+  const items: HtmlNode[] = [];
+  for (const child of children) {
+    if (child.type === 'text' && child.value.trim() === '') continue;
+    const last = items.at(-1);
+    const isList = child.type === 'element' && (child.tagName === 'ul' || child.tagName === 'ol');
+    if (isList && last?.type === 'element') last.children.push(child);
+    else items.push(child);
   }
-  const isEmpty = children.every((child) => isBlank(child) || isBreak(child));
-  return isEmpty ? children : trimMark(kind, children);
+  return items;
 }
 
-/** Markdown has no mark that begins or ends with a break or with white space. */
-function trimMark(kind: string, children: HtmlNode[]): HtmlNode[] {
-  const first = children.findIndex((child) => !isBlank(child) && !isBreak(child));
-  const last = children.findLastIndex((child) => !isBlank(child) && !isBreak(child));
-  const before = children.slice(0, first);
-  const after = children.slice(last + 1);
-  const inside = children.slice(first, last + 1);
-  const [begin] = inside;
-  if (begin !== undefined && isText(begin) && /^\s/.test(begin.value ?? '')) before.push(space);
-  if (begin !== undefined && isText(begin)) inside[0] = { type: 'text', value: begin.value?.trimStart() ?? '' };
-  const end = inside.at(-1);
-  if (end !== undefined && isText(end) && /\s$/.test(end.value ?? '')) after.unshift(space);
-  if (end !== undefined && isText(end)) inside[inside.length - 1] = { type: 'text', value: end.value?.trimEnd() ?? '' };
-  return [...before, element(kind, inside), ...after];
+/** Replaces a table that has blocks in its cells by their content: a cell of Markdown has one line. */
+function prepareTable(table: Element, lost: Set<string>): HtmlNode[] {
+  const cells = findElements(table.children, setOf('td th'));
+  if (!cells.some((cell) => findElements(cell.children, notInCells).length > 0)) return [table];
+  lost.add('the columns of a table with blocks in its cells');
+  return cells.map((cell) => ({ ...cell, tagName: 'div' }));
 }
 
-/** A link around blocks becomes one in each of them. */
-function prepareLink(node: Element, children: HtmlNode[], { address, lost }: Preparation): HtmlNode[] {
-  const written = typeof node.properties.href === 'string' ? node.properties.href.trim() : '';
-  if (written === '') return children;
-  const url = address === null ? URL.parse(written) : URL.parse(written, address);
-  if (url === null) {
-    if (!written.startsWith('#')) lost.add('the target of a relative link');
+/** Creates the handlers of elements that the library converts to something else than a browser shows. */
+function createHandlers(lost: Set<string>): Handlers {
+  /** The types of the marks around the current element: a mark within its like has no effect. */
+  const openMarks = new Set<string>();
+  const readWithin = (mark: string, state: State, node: Element): MarkdownNode[] => {
+    const isOpen = openMarks.has(mark);
+    openMarks.add(mark);
+    const children = state.all(node);
+    if (!isOpen) openMarks.delete(mark);
     return children;
+  };
+  const createMark =
+    (type: 'strong' | 'emphasis' | 'delete'): Handler =>
+    (state, node) => {
+      if (openMarks.has(type)) return state.all(node);
+      const children = readWithin(type, state, node);
+      const inlines = children.filter(isInline);
+      if (inlines.length === children.length) return trimMark(inlines, (inside) => ({ type, children: inside }));
+      lost.add('bold or italic type around whole blocks');
+      return children;
+    };
+  const createHeading =
+    (depth: 1 | 2 | 3 | 4 | 5 | 6): Handler =>
+    (state, node) =>
+      state
+        .toFlow(readWithin('strong', state, node))
+        .map((block) => (block.type === 'paragraph' ? { ...block, type: 'heading', depth } : block));
+  const boldParagraph: Handler = (state, node) =>
+    state
+      .toFlow(readWithin('strong', state, node))
+      .map((block) =>
+        block.type === 'paragraph' ? { ...block, children: [{ type: 'strong', children: block.children }] } : block,
+      );
+  const content: Handler = (state, node) => state.all(node);
+  const flow: Handler = (state, node) => state.toFlow(state.all(node));
+  const [strong, em, del] = [createMark('strong'), createMark('emphasis'), createMark('delete')];
+  return {
+    ...{ strong, b: strong, em, i: em, del, s: del, strike: del },
+    ...Object.fromEntries(([1, 2, 3, 4, 5, 6] as const).map((depth) => [`h${depth}`, createHeading(depth)])),
+    ...{ kbd: content, u: content, mark: content, tt: content, center: content },
+    ...{ dl: flow, dd: flow, dt: boldParagraph, details: flow, summary: boldParagraph },
+  };
+}
+
+const blocks = setOf('paragraph heading list listItem blockquote code table thematicBreak');
+
+const isBlock = (node: MarkdownNode): boolean =>
+  blocks.has(node.type) || ('children' in node && node.children.some(isBlock));
+
+const isInline = (node: MarkdownNode): node is Inline => !isBlock(node);
+
+/** Creates a mark, and moves breaks and white space out of its ends, where Markdown has none. An empty one is no mark. */
+function trimMark(nodes: readonly Inline[], createNode: (inside: Inline[]) => Inline): Inline[] {
+  const isEmpty = (node: Inline): boolean =>
+    node.type === 'break' || (node.type === 'text' && node.value.trim() === '');
+  const first = nodes.findIndex((node) => !isEmpty(node));
+  if (first === -1) return [...nodes];
+  const end = nodes.findLastIndex((node) => !isEmpty(node)) + 1;
+  const [before, inside, after] = [nodes.slice(0, first), nodes.slice(first, end), nodes.slice(end)];
+  const [start, last] = [inside[0], inside.at(-1)];
+  if (start?.type === 'text' && /^\s/.test(start.value)) {
+    before.push({ type: 'text', value: ' ' });
+    start.value = start.value.trimStart();
   }
-  return linkRuns(children, url.href);
+  if (last?.type === 'text' && /\s$/.test(last.value)) {
+    after.unshift({ type: 'text', value: ' ' });
+    last.value = last.value.trimEnd();
+  }
+  return [...before, createNode(inside), ...after];
 }
-
-function linkRuns(children: readonly HtmlNode[], href: string): HtmlNode[] {
-  return splitRuns(children).flatMap(({ block, run }) => {
-    if (block !== null) {
-      return block.tagName === 'pre' ? [block] : [{ ...block, children: linkRuns(block.children, href) }];
-    }
-    return run.every(isBlank) ? run : [element('a', run, { href })];
-  });
-}
-
-function prepareImage(node: Element, { address, lost }: Preparation): HtmlNode[] {
-  const written = typeof node.properties.src === 'string' ? node.properties.src.trim() : '';
-  const url = address === null ? URL.parse(written) : URL.parse(written, address);
-  if (url !== null && /^https?:$/.test(url.protocol))
-    return [{ ...node, properties: { ...node.properties, src: url.href } }];
-  lost.add('an image without a full URL');
-  return [node];
-}
-
-/** The summary in bold, then the content: nothing can be folded here. */
-function prepareDetails(children: readonly HtmlNode[]): HtmlNode[] {
-  const summary = children.find((child) => isElement(child) && child.tagName === 'summary');
-  const rest = putInParagraphs(
-    children.filter((child) => child !== summary),
-    false,
-  );
-  if (summary === undefined || !isElement(summary)) return rest;
-  const title = summary.children.flatMap(flattenInline);
-  return [element('p', [element('strong', title)]), ...rest];
-}
-
-const flattenInline = (node: HtmlNode): HtmlNode[] =>
-  isElement(node) && (isBlock(node) || node.tagName === 'strong') ? node.children.flatMap(flattenInline) : [node];

@@ -1,5 +1,4 @@
 /** Sanitizes the tree of Markdown notes: no raw HTML, no address outside the web, and only syntax that every parser reads alike. */
-import { defaultSchema } from 'rehype-sanitize';
 
 /** The parts of an mdast node that matter here. */
 export interface MarkdownNode {
@@ -17,29 +16,33 @@ export interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
-/** Changes the tree in place. References become links, footnotes text, and only the name of a language stays behind a fence. */
-export function sanitizeMarkdown(tree: MarkdownNode): void {
-  const definitions = new Map<string, MarkdownNode>();
-  collectDefinitions(tree, definitions);
-  sanitizeChildren(tree, definitions);
+/** What nodes are replaced by. */
+interface Replacements {
+  /** The definitions of link addresses by name; the first of a name counts. */
+  readonly definitions: ReadonlyMap<string | undefined, readonly MarkdownNode[]>;
+  /** Returns the sanitized Markdown nodes that replace a block of HTML, or an image in HTML. */
+  readonly readHtml: (html: string) => MarkdownNode[];
 }
 
-type Definitions = Map<string, MarkdownNode>;
-
-/** Collects the definitions of link addresses; the first of a name counts. */
-function collectDefinitions(node: MarkdownNode, definitions: Definitions): void {
-  const { type, identifier = '' } = node;
-  if (type === 'definition' && !definitions.has(identifier)) definitions.set(identifier, node);
-  for (const child of node.children ?? []) collectDefinitions(child, definitions);
+/**
+ * Changes the tree in place. References become links, footnotes text, and only the name of a language stays behind a fence.
+ *
+ * @param readHtml returns the sanitized Markdown nodes that replace a block of HTML, or an image in HTML
+ */
+export function sanitizeMarkdown(tree: MarkdownNode, readHtml: Replacements['readHtml'] = () => []): void {
+  const definitions = Map.groupBy(listDefinitions(tree), ({ identifier }) => identifier);
+  sanitizeChildren(tree, { definitions, readHtml });
 }
 
-function sanitizeChildren(node: MarkdownNode, definitions: Definitions): void {
+const listDefinitions = (node: MarkdownNode): MarkdownNode[] =>
+  node.type === 'definition' ? [node] : (node.children ?? []).flatMap(listDefinitions);
+
+function sanitizeChildren(node: MarkdownNode, replacements: Replacements): void {
   const { children } = node;
   if (children === undefined) return;
   const replaced = children.flatMap((child) => {
-    sanitizeChildren(child, definitions);
-    const isEmptied = child.type === 'paragraph' && child.children?.length === 0;
-    return isEmptied ? [] : replaceNode(child, node.type, definitions);
+    sanitizeChildren(child, replacements);
+    return replaceNode(child, node.type, replacements);
   });
   // Side by side, the backticks of two code spans would run together.
   const apart = replaced.flatMap((child, at) =>
@@ -52,18 +55,21 @@ function sanitizeChildren(node: MarkdownNode, definitions: Definitions): void {
 }
 
 /** Returns the nodes that replace a node whose children are sanitized. */
-function replaceNode(node: MarkdownNode, parent: string, definitions: Definitions): MarkdownNode[] {
+function replaceNode(node: MarkdownNode, parent: string, replacements: Replacements): MarkdownNode[] {
+  const { definitions } = replacements;
   switch (node.type) {
+    case 'paragraph':
+      return parent === 'tableCell' ? [...(node.children ?? []), textNode(' ')] : splitParagraph(node);
     case 'html':
-      return replaceHtml(node.value ?? '', parent);
+      return replaceHtml(node.value ?? '', parent, replacements);
     case 'link':
       return replaceLink(node, node.url);
     case 'linkReference':
-      return replaceLink(node, definitions.get(node.identifier ?? '')?.url);
+      return replaceLink(node, definitions.get(node.identifier)?.[0]?.url);
     case 'image':
       return replaceImage(node, node.url);
     case 'imageReference':
-      return replaceImage(node, definitions.get(node.identifier ?? '')?.url);
+      return replaceImage(node, definitions.get(node.identifier)?.[0]?.url);
     case 'definition':
       return [];
     case 'footnoteReference':
@@ -79,9 +85,21 @@ function replaceNode(node: MarkdownNode, parent: string, definitions: Definition
   }
 }
 
+/** Splits a paragraph at two breaks in a row, which look like the end of one. An empty paragraph is removed. */
+function splitParagraph({ children = [] }: MarkdownNode): MarkdownNode[] {
+  const parts: MarkdownNode[][] = [[]];
+  for (const child of children) {
+    const part = parts.at(-1) ?? [];
+    if (child.type !== 'break' || part.at(-1)?.type !== 'break') part.push(child);
+    else if (part.pop()) parts.push([]);
+  }
+  return parts.filter((part) => part.length > 0).map((part) => ({ type: 'paragraph', children: part }));
+}
+
 /** Removes tags that HTML knows; `Array<String>` was never meant as one and stays as text. A line break stays a break. */
-function replaceHtml(value: string, parent: string): MarkdownNode[] {
-  if (!phrasing.has(parent)) return [];
+function replaceHtml(value: string, parent: string, { readHtml }: Replacements): MarkdownNode[] {
+  if (!phrasing.has(parent)) return readHtml(value);
+  if (/^<img\s/i.test(value)) return readHtml(value).flatMap(({ children = [] }) => children);
   if (/^<br\s*\/?>$/i.test(value)) return [{ type: 'break' }];
   const name = /^<\/?([A-Za-z][A-Za-z0-9-]*)/.exec(value)?.[1];
   return name === undefined || htmlTags.has(name.toLowerCase()) ? [] : [textNode(value)];
@@ -111,14 +129,15 @@ function replaceFootnote(node: MarkdownNode): MarkdownNode[] {
 /** The nodes that hold running text, where a text node may stand. */
 const phrasing = new Set('paragraph heading emphasis strong delete link linkReference tableCell'.split(' '));
 
-const htmlTags = new Set([
-  ...(defaultSchema.tagNames ?? []),
-  ...(
-    'a abbr address article aside audio base body button canvas center cite data dialog embed fieldset figcaption figure font footer ' +
-    'form frame frameset head header html iframe label legend link main map mark marquee math menu meta nav noscript object option output ' +
-    'param portal progress script select slot small style svg template textarea time title track u video wbr'
+const htmlTags = new Set(
+  (
+    'a abbr address article aside audio b base blockquote body br button canvas center cite code data dd del details dialog div dl dt em ' +
+    'embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd ' +
+    'label legend li link main map mark marquee math menu meta nav noscript object ol option output p param picture portal pre progress q ' +
+    'rp rt ruby s samp script section select slot small source span strike strong style sub summary sup svg table tbody td template ' +
+    'textarea tfoot th thead time title tr track tt u ul var video wbr'
   ).split(' '),
-]);
+);
 
 const textNode = (value: string): MarkdownNode => ({ type: 'text', value });
 const mark = ({ label, identifier }: MarkdownNode): string => `[${label ?? identifier}]`;

@@ -1,7 +1,7 @@
 /** Hostile release notes by the hundred thousand, each published text read by parsers that are not ours. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { notesToMarkdown } from '../../src/feed/notes-markdown.ts';
+import { notesToMarkdown } from '../../src/feed/notes-conversion.ts';
 import { extractText, plainTextToMarkdown } from '../../src/feed/notes-text.ts';
 import { hostileNotes } from '../support/hostile-notes.ts';
 import { dangersIn } from '../support/markdown-parsers.ts';
