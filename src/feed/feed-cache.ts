@@ -9,14 +9,7 @@ import type { Fetched, Validators } from './fetch.ts';
 import { createLinkedNotes } from './linked-notes.ts';
 import { createNotesReader } from './notes.ts';
 import type { FeedSnapshot } from './release.ts';
-import {
-  type FeedHistory,
-  noHistory,
-  type Reading,
-  type VerificationRules,
-  type VerifiedFeed,
-  verifyFeed,
-} from './verify-feed.ts';
+import { type FeedHistory, noHistory, type VerificationRules, verifyFeed } from './verify-feed.ts';
 
 export interface FeedCacheOptions extends VerificationRules {
   /** The URL that a feed from a file is published at. */
@@ -36,39 +29,36 @@ export type FeedCache = ReturnType<typeof createFeedCache>;
 
 /** Creates an empty cache; load() fills it from the storage. `signal` is aborted when the server stops. */
 export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) {
-  const { source, clock, log, storage, publicKeys, policy, workers } = options;
+  const { source, clock, log, storage, publicKeys, policy, workers, fetchesNotes = false } = options;
   const key = cacheKey(source, publicKeys);
   const notes = createNotesReader(workers);
   const linked = createLinkedNotes({ publicKeys, policy, clock, log, signal });
   const listeners: (() => void)[] = [];
 
   let snapshot: FeedSnapshot | null = null;
+  /** Facts about earlier feeds, which are binding even if their copy is unusable. */
   let history: FeedHistory = noHistory;
-  let validators: Validators | null = null;
-  /** The feed in service as it is stored, and whether storing it failed so far. */
+  /** The feed of the snapshot as it is stored, and whether storing it failed so far. */
   let copy: StoredFeed | null = null;
   let isUnsaved = false;
   let loading: Promise<void> | null = null;
   let isFetchingNotes = false;
 
-  const verify = (bytes: Buffer, url: string | null, current: FeedSnapshot | null, past: FeedHistory) => {
-    const reading: Reading = {
+  const verify = (bytes: Buffer, url: string | null, current: FeedSnapshot | null, past: FeedHistory) =>
+    verifyFeed(bytes, current, past, options, {
       address: url ?? options.baseUrl ?? null,
       languages: options.languages ?? [],
       notes,
       workers,
-      ...(options.fetchesNotes === true && { linkedNotes: linked.find }),
-    };
-    return verifyFeed(bytes, current, past, options, reading);
-  };
-  /** Verifies a copy that was accepted before: only that it stays signed binds it. */
+      ...(fetchesNotes && { linkedNotes: linked.find }),
+    });
+  /** Verifies a copy that was accepted before: of the past, only that feeds were signed is binding. */
   const verifyAgain = ({ bytes, metadata }: StoredFeed) =>
     verify(bytes, metadata.url, null, { ...noHistory, signed: metadata.signed });
 
-  function adopt(verified: VerifiedFeed): void {
-    snapshot = verified.snapshot;
-    history = verified.history;
-    const { sha256, releases, verifiedBy, warnings } = snapshot;
+  function adopt(next: FeedSnapshot): void {
+    snapshot = next;
+    const { sha256, releases, verifiedBy, warnings } = next;
     log.info({ sha256, releases: releases.length, verifiedBy }, 'the feed has a new snapshot');
     for (const { line, message } of warnings) log.warn({ ...(line !== null && { line }) }, `feed: ${message}`);
     for (const listener of listeners) {
@@ -84,34 +74,32 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     try {
       const stored = await storage.load(key);
       if (stored === null) return;
-      const { metadata } = stored;
-      // Even if the copy itself turns out unusable, what it says about the past still binds.
-      history = metadata;
-      linked.restore(metadata.notes);
+      history = stored.metadata;
+      linked.restore(stored.metadata.notes);
       const verified = await verifyAgain(stored);
-      if (verified?.snapshot.sha256 !== metadata.sha256)
+      if (verified?.snapshot.sha256 !== stored.metadata.sha256)
         throw new FeedFault('refused', 'The saved copy is not the one that was accepted.');
-      validators = metadata;
       copy = stored;
-      if (snapshot?.revision !== verified.snapshot.revision) adopt({ snapshot: verified.snapshot, history: metadata });
+      if (snapshot?.revision !== verified.snapshot.revision) adopt(verified.snapshot);
     } catch (error) {
       log.error({ error: messageOf(error) }, 'the saved copy of the feed is not used');
     }
   }
 
+  /** Saves the copy if that failed so far. Never rejects: a full disk must not hold back a release, and the next check tries again. */
   async function save(): Promise<void> {
     if (copy === null || !isUnsaved) return;
     try {
       await storage.save(key, copy);
       isUnsaved = false;
     } catch (error) {
-      // A full disk must not hold back a release; the next check tries again.
       log.error({ error: messageOf(error) }, 'the feed’s copy cannot be saved and would be missing after a restart');
     }
   }
 
   async function store(bytes: Buffer, metadata: Omit<StoredFeed['metadata'], 'notes'>, from: FeedSnapshot) {
     copy = { bytes, metadata: { ...metadata, notes: linked.listStored(from.notesLinks) } };
+    history = copy.metadata;
     isUnsaved = true;
     await save();
   }
@@ -119,18 +107,18 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
   /** Reads the same feed again, with the notes that were fetched since. */
   async function readAgain(): Promise<void> {
     const current = copy;
-    if (current === null || snapshot === null) return;
+    if (current === null) return;
     const verified = await verifyAgain(current);
     // A newer feed may have come in the meantime; its own round fetches what it lacks.
     if (verified === null || copy?.bytes !== current.bytes || signal.aborted) return;
     await store(current.bytes, current.metadata, verified.snapshot);
-    adopt({ snapshot: verified.snapshot, history: current.metadata });
+    adopt(verified.snapshot);
   }
 
   return {
     snapshot: (): FeedSnapshot | null => snapshot,
     /** Returns what makes a request conditional, or null while nothing is served. */
-    validators: (): Validators | null => (snapshot === null ? null : validators),
+    validators: (): Validators | null => copy?.metadata ?? null,
     /** Loads the stored copy once and serves it, verified again; keeps what there is if it is unusable. */
     load(): Promise<void> {
       loading ??= restore();
@@ -145,22 +133,22 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     /** Verifies what was fetched, stores and serves it. Throws a FeedFault if it is not acceptable. */
     async examine(bytes: Buffer, { url, etag, lastModified }: Fetched): Promise<'updated' | 'unchanged'> {
       const verified = await verify(bytes, url, snapshot, history);
-      validators = { url, etag, lastModified };
+      const validators = { url, etag, lastModified };
       if (verified === null) {
+        if (copy !== null) copy = { ...copy, metadata: { ...copy.metadata, ...validators } };
         await save();
         return 'unchanged';
       }
-      const { signed, highestBuild, superseded } = verified.history;
+      const past = { ...verified.history, superseded: [...verified.history.superseded] };
       const { sha256 } = verified.snapshot;
-      const past = { sha256, signed, highestBuild, superseded: [...superseded] };
-      await store(bytes, { ...validators, ...past, savedAt: clock.now() }, verified.snapshot);
+      await store(bytes, { ...validators, ...past, sha256, savedAt: clock.now() }, verified.snapshot);
       if (signal.aborted) return 'unchanged';
-      adopt(verified);
+      adopt(verified.snapshot);
       return 'updated';
     },
     /** Fetches the notes that the feed only links to, in the background; never rejects. */
     async fetchNotes(): Promise<void> {
-      if (options.fetchesNotes !== true || isFetchingNotes || snapshot === null) return;
+      if (!fetchesNotes || isFetchingNotes || snapshot === null) return;
       isFetchingNotes = true;
       try {
         await linked.fetch(snapshot.notesLinks, copy?.metadata.url ?? null, readAgain);

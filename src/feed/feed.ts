@@ -1,10 +1,29 @@
-/** The product's update feed: checked in the background, with the last good copy served meanwhile. */
+/** The product's update feed: checked at intervals in the background, while the last good copy of it is served. */
+import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
+import { messageOf } from '../base/thrown.ts';
+import type { SharedCheck } from '../store/postgres/feeds.ts';
+import { isUnder } from './address.ts';
+import { FeedFault } from './fault.ts';
 import { createFeedCache, type FeedCache, type FeedCacheOptions } from './feed-cache.ts';
-import { type CheckResult, createPoller, describeStatus, type PollerOptions, unchecked } from './poller.ts';
-import type { FeedStatus } from './release.ts';
+import { fetchFeed } from './fetch.ts';
+import type { FeedSnapshot, FeedStatus } from './release.ts';
 
-export type FeedOptions = FeedCacheOptions & PollerOptions;
+export interface FeedOptions extends FeedCacheOptions {
+  readonly intervalSeconds: number;
+  /** The origin of this server, which it must not read its feed from. */
+  readonly ownOrigin?: string;
+  /** Counts the checks. */
+  readonly meter?: TaskMeter;
+  /** Returns a number from 0 up to 1, for jitter. */
+  readonly random?: () => number;
+  /** Receives the outcome of each check. */
+  readonly onCheck?: (check: SharedCheck) => void;
+}
 
+/** `failed`: the feed could not be fetched. `refused`: it was fetched and is not acceptable. */
+export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
+
+/** A feed that is being served. */
 export interface Feed extends Pick<FeedCache, 'snapshot' | 'onChange'> {
   status(): FeedStatus;
   /** Loads the stored copy, verifies it again, makes the first check (10 s at most), then polls. Never throws on a bad feed. */
@@ -14,23 +33,142 @@ export interface Feed extends Pick<FeedCache, 'snapshot' | 'onChange'> {
   stop(): void;
 }
 
+/** A feed that this process fetches itself. */
+export interface PolledFeed extends Feed, Pick<FeedCache, 'reload'> {
+  /** Stops polling until start(). */
+  pause(): void;
+}
+
+/** The outcome before the first check. */
+export const unchecked: SharedCheck = { checkedAt: null, freshUntil: null, nextCheckAt: null, problem: null };
+
+/** Time for the first check and for each later one, in milliseconds. */
+const firstDeadlineMs = 10_000;
+const deadlineMs = 15_000;
+
+/** The server would find its own copy under its own address, and call that fresh for ever. */
+const ownFeed = 'feed.source is under BASE_URL: the server would read itself. Use the URL where the feed is published.';
+
 /** Creates the feed of one process. Nothing is read or connected before start() or check(). */
-export function createFeed(options: FeedOptions): Feed {
+export function createFeed(options: FeedOptions): PolledFeed {
+  const { source, intervalSeconds, clock, log, meter = uncounted, ownOrigin = '', random = Math.random } = options;
   const stopping = new AbortController();
-  const cache = createFeedCache(options, stopping.signal);
+  const { signal } = stopping;
+  const cache = createFeedCache(options, signal);
   let last = unchecked;
-  const poller = createPoller(options, cache, stopping.signal, (check) => {
-    last = check;
-  });
+  let failures = 0;
+  let delaySeconds = 0;
+  let checking: Promise<CheckResult> | null = null;
+  let isPolling = false;
+  let cancelNext = (): void => {};
+
+  async function attempt(deadline: number): Promise<CheckResult> {
+    await cache.load();
+    try {
+      if (isUnder(source, ownOrigin)) throw new FeedFault('failed', ownFeed);
+      const validators = cache.validators();
+      const fetched = await fetchFeed(source, { validators, deadlineMs: deadline, signal, now: clock.now() });
+      const result = fetched.bytes === null ? 'unchanged' : await cache.examine(fetched.bytes, fetched);
+      if (last.problem !== null) log.info({}, 'the feed is available again');
+      const interval = extendInterval(intervalSeconds, fetched.maxAgeSeconds);
+      failures = 0;
+      delaySeconds = addJitter(interval, random);
+      const now = clock.now();
+      last = { ...last, checkedAt: now, freshUntil: now + freshIntervals * interval * 1000, problem: null };
+      return result;
+    } catch (error) {
+      const { kind, message, retryAfterSeconds } = toFault(error);
+      if (message !== last.problem && !signal.aborted) log.warn({ feed: kind }, message);
+      last = { ...last, problem: message };
+      if (kind === 'failed') delaySeconds = computeBackoff(failures++, retryAfterSeconds, random);
+      // The server of a refused feed works, so the interval holds.
+      else delaySeconds = addJitter(intervalSeconds, random);
+      return kind;
+    }
+  }
+
+  const check = (deadline: number): Promise<CheckResult> => {
+    checking ??= counting(meter, () => attempt(deadline), hasSucceeded).finally(() => {
+      checking = null;
+      void cache.fetchNotes();
+      // Moments are whole milliseconds, as the database stores them.
+      const delayMs = Math.round(delaySeconds * 1000);
+      if (isPolling) {
+        cancelNext();
+        cancelNext = clock.after(delayMs, () => void check(deadlineMs));
+      }
+      last = { ...last, nextCheckAt: isPolling ? clock.now() + delayMs : null };
+      options.onCheck?.(last);
+    });
+    return checking;
+  };
+
+  function pause(): void {
+    isPolling = false;
+    cancelNext();
+  }
+
   return {
     snapshot: cache.snapshot,
     onChange: cache.onChange,
-    status: () => describeStatus(cache.snapshot(), last, options.clock.now()),
-    start: poller.start,
-    check: poller.check,
+    reload: cache.reload,
+    status: () => describeStatus(cache.snapshot(), last, clock.now()),
+    async start() {
+      isPolling = true;
+      let cancel = (): void => {};
+      const deadline = new Promise<void>((resolve) => {
+        cancel = clock.after(firstDeadlineMs, resolve);
+      });
+      // If the stored copy, a DNS lookup or the notes take longer, the check continues in the background.
+      await Promise.race([check(firstDeadlineMs), deadline]);
+      cancel();
+    },
+    check: () => check(deadlineMs),
+    pause,
     stop() {
       stopping.abort();
-      poller.pause();
+      pause();
     },
   };
+}
+
+/** Describes what is served, by the outcome of the last check. */
+export function describeStatus(snapshot: FeedSnapshot | null, last: SharedCheck, now: number): FeedStatus {
+  const isFresh = now <= (last.freshUntil ?? 0);
+  const seconds = Math.ceil(((last.nextCheckAt ?? 0) - now) / 1000);
+  return {
+    state: snapshot === null ? 'unavailable' : isFresh ? 'fresh' : 'stale',
+    problem: last.problem,
+    checkedAt: last.checkedAt,
+    retryAfterSeconds: Math.min(300, Math.max(5, seconds)),
+  };
+}
+
+const hasSucceeded = (result: CheckResult): boolean => result === 'updated' || result === 'unchanged';
+
+const toFault = (error: unknown): FeedFault =>
+  error instanceof FeedFault
+    ? error
+    : new FeedFault('failed', `The check failed: ${messageOf(error)}.`, { cause: error });
+
+/** Number of intervals that a copy counts as fresh for after a check. */
+const freshIntervals = 3;
+/** Share of an interval by which checks are spread, so that servers do not check at the same time. */
+const jitter = 0.2;
+const firstBackoffSeconds = 15;
+const maxBackoffSeconds = 900;
+const minDelaySeconds = 5;
+/** The longest delay that the feed's server can request. */
+const maxRequestedSeconds = 3600;
+
+/** Returns the interval in seconds, which `max-age` of the feed's server may lengthen. */
+const extendInterval = (seconds: number, maxAgeSeconds: number | null): number =>
+  Math.max(seconds, Math.min(maxAgeSeconds ?? 0, maxRequestedSeconds));
+
+const addJitter = (seconds: number, random: () => number): number => seconds * (1 - jitter + 2 * jitter * random());
+
+/** Returns the seconds until the next check after failures: exponential backoff with full jitter, or what Retry-After requests. */
+function computeBackoff(failures: number, retryAfterSeconds: number | null, random: () => number): number {
+  const ceiling = Math.min(maxBackoffSeconds, firstBackoffSeconds * 2 ** Math.min(failures, 10));
+  return Math.max(minDelaySeconds, ceiling * random(), Math.min(retryAfterSeconds ?? 0, maxRequestedSeconds));
 }

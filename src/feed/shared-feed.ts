@@ -1,16 +1,14 @@
 /** A feed of several processes: one of them is elected to fetch it, the others serve the copy that it stores. */
 import { messageOf } from '../base/thrown.ts';
 import type { Election, FeedTable, SharedCheck } from '../store/postgres/feeds.ts';
-import type { Feed, FeedOptions } from './feed.ts';
-import { createFeedCache } from './feed-cache.ts';
+import { createFeed, describeStatus, type Feed, type FeedOptions, unchecked } from './feed.ts';
 import { cacheKey, createTableStorage } from './feed-storage.ts';
-import { createPoller, describeStatus, unchecked } from './poller.ts';
 
 export type SharedFeedOptions = Omit<FeedOptions, 'storage'> & { readonly table: FeedTable };
 
-/** Interval in which a follower looks for news, a candidate asks whether it leads, and a leader keeps its office. */
+/** Interval of rounds in milliseconds: a leader renews its lease, a follower looks for a new copy and applies for the lease. */
 const roundMs = 3000;
-/** How long a first start waits for what the leader fetches. */
+/** Maximum time that a start waits for the first copy of the leader, and the interval of rounds meanwhile, in milliseconds. */
 const firstDeadlineMs = 10_000;
 const firstRoundMs = 500;
 
@@ -22,8 +20,6 @@ const firstRoundMs = 500;
 export function createSharedFeed(options: SharedFeedOptions): Feed {
   const { table, clock, log } = options;
   const key = cacheKey(options.source, options.publicKeys);
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const storage = createTableStorage({
     load: table.load,
     async save(_, metadata, bytes) {
@@ -31,10 +27,11 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
       await election.save(metadata, bytes);
     },
   });
-  const cache = createFeedCache({ ...options, storage }, signal);
-  const poller = createPoller(options, cache, signal, (check) => void report(check));
+  const feed = createFeed({ ...options, storage, onCheck: (check) => void report(check) });
+  let isStopped = false;
   let election: Election | null = null;
   let isLeading = false;
+  /** The last check, of whichever process. */
   let last = unchecked;
   /** The version of the copy that was loaded last. */
   let version = 0;
@@ -47,13 +44,13 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     election = null;
     if (isLeading) log.info({}, 'this process no longer fetches the feed');
     isLeading = false;
-    poller.pause();
+    feed.pause();
   }
 
   async function isElected(): Promise<boolean> {
     election ??= await table.campaign(key, resign);
     // The feed may have been stopped, or cut off from the database, in the meantime.
-    if (signal.aborted) resign();
+    if (isStopped) resign();
     return (await election?.isLeader()) ?? false;
   }
 
@@ -62,7 +59,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     if (news === undefined) return;
     last = news;
     if (news.version === version) return;
-    await cache.reload();
+    await feed.reload();
     version = news.version;
   }
 
@@ -70,16 +67,16 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   async function runRound(): Promise<void> {
     try {
       const elected = await isElected();
-      if (!isLeading && !signal.aborted) await follow();
+      if (!isLeading && !isStopped) await follow();
       outage = null;
-      if (elected && !isLeading && !signal.aborted) {
+      if (elected && !isLeading && !isStopped) {
         isLeading = true;
         log.info({}, 'this process fetches the feed, for all on the database');
-        await poller.start();
+        await feed.start();
       }
     } catch (error) {
       resign();
-      if (signal.aborted) return;
+      if (isStopped) return;
       const problem = `The database that shares the feed cannot be used: ${messageOf(error)}`;
       if (outage === null) log.warn({ event: 'feed.share_failed', err: error }, problem);
       outage = problem;
@@ -90,7 +87,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     cancelNext();
     round ??= runRound().finally(() => {
       round = null;
-      if (!signal.aborted) cancelNext = clock.after(roundMs, () => void nextRound());
+      if (!isStopped) cancelNext = clock.after(roundMs, () => void nextRound());
     });
     return round;
   }
@@ -107,14 +104,14 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   }
 
   return {
-    snapshot: cache.snapshot,
-    onChange: cache.onChange,
-    status: () => describeStatus(cache.snapshot(), { ...last, problem: outage ?? last.problem }, clock.now()),
+    snapshot: feed.snapshot,
+    onChange: feed.onChange,
+    status: () => describeStatus(feed.snapshot(), { ...last, problem: outage ?? last.problem }, clock.now()),
     async start() {
       const end = clock.monotonic() + firstDeadlineMs;
       await nextRound();
-      // Nothing was ever fetched, and the leader is at it.
-      while (!isLeading && outage === null && cache.snapshot() === null && clock.monotonic() < end) {
+      // Until there is a first copy, the leader is fetching it.
+      while (!isLeading && outage === null && feed.snapshot() === null && clock.monotonic() < end) {
         if (last.problem !== null) return;
         await new Promise<void>((resolve) => {
           clock.after(firstRoundMs, resolve);
@@ -123,13 +120,14 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
       }
     },
     async check() {
-      if (isLeading) return poller.check();
-      const before = cache.snapshot();
+      if (isLeading) return feed.check();
+      const before = feed.snapshot();
       await nextRound();
-      return cache.snapshot() === before ? 'unchanged' : 'updated';
+      return feed.snapshot() === before ? 'unchanged' : 'updated';
     },
     stop() {
-      stopping.abort();
+      isStopped = true;
+      feed.stop();
       cancelNext();
       resign();
     },
