@@ -111,3 +111,10 @@ export function dedented(text: string, isFirstBehindTag: boolean): string {
     .join('\n')
     .replace(/^\n+|\s+$/g, '');
 }
+
+/** Writes code as a block between fences that are longer than any run of backticks in it. */
+export function fenced(language: string, code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}

@@ -1,7 +1,7 @@
-/** The elements of a text as a tree: which ends belong to which beginnings. */
-
+/** Reads the elements of a text as a tree: which ends belong to which beginnings. */
 import { type ElementKind, findTags, type ScanOptions, type Tag } from './tags.ts';
-/** What takes the place of an element: a block takes separate lines. */
+
+/** What takes the place of an element; a block is on separate lines. */
 export interface Rendered {
   readonly text: string;
   readonly block: boolean;
@@ -10,98 +10,85 @@ export interface Rendered {
 export interface Element {
   readonly kind: ElementKind;
   readonly name: string;
-  /** Strings, numbers, booleans; what is no literal is undefined. Positions of a shortcode are `0`, `1`, … */
+  /** Strings, numbers and booleans; undefined for what is not literal. */
   readonly attributes: ReadonlyMap<string, unknown>;
   readonly children: readonly Node[];
-  /** Whether it has its own end tag. */
+  /** Whether the element has an end. */
   readonly closed: boolean;
+  /** Offset of the element in the text. */
   readonly at: number;
-  /** Its content as it is written, code hidden. */
+  /** The content as it is written, with code masked. */
   readonly body: string;
-  /** What stands before it on its line, where that is only white space, quotes and list markers; else null. */
+  /** What is before the element on its line if that is only white space, quotes and list markers, or else null. */
   readonly prefix: string | null;
-  /** Whether it stands in the line of a heading. */
+  /** Whether the element is in the line of a heading. */
   readonly inHeading: boolean;
-  /** As the source has its beginning. */
+  /** The beginning of the element as it is written. */
   readonly opening: string;
 }
 
 export type Node = { readonly kind: 'text'; readonly text: string; readonly at: number } | Element;
 
-/** The text as a tree, from the first character to the last. */
+/** Returns the text as a tree, from the first character to the last. */
 export function scan(text: string, options: ScanOptions): Node[] {
-  return nest(text, findTags(text, options));
-}
-
-interface Open {
-  readonly tag: Tag;
-  readonly nodes: Node[];
-}
-
-function nest(text: string, tags: readonly Tag[]): Node[] {
   const root: Node[] = [];
-  const stack: Open[] = [];
+  const stack: { readonly tag: Tag; readonly nodes: Node[] }[] = [];
   const top = (): Node[] => stack.at(-1)?.nodes ?? root;
   let done = 0;
-  const textTo = (to: number): void => {
+  const takeText = (to: number): void => {
     if (to > done) top().push({ kind: 'text', text: text.slice(done, to), at: done });
     done = Math.max(done, to);
   };
-  /** A beginning without an end holds nothing: what followed it stays where it is. */
-  const abandon = (): void => {
-    const left = stack.pop();
-    if (left !== undefined) top().push(made(text, left.tag, [], false, left.tag.to), ...left.nodes);
+  /** Closes the innermost element; one without an end has no content, and what followed it comes after it. */
+  const close = (end: Tag | null): void => {
+    const open = stack.pop();
+    if (open === undefined) return;
+    const [children, after] = end === null ? [[], open.nodes] : [open.nodes, []];
+    top().push(createElement(text, open.tag, children, end?.from ?? null), ...after);
   };
-  for (const tag of tags) {
+  for (const tag of findTags(text, options)) {
     if (tag.from < done) continue;
-    if (tag.type === 'close') {
-      const match = stack.findLastIndex(({ tag: open }) => closes(open, tag));
-      if (match === -1) {
-        if (tag.kind === 'tag' || tag.kind === 'shortcode') {
-          textTo(tag.from);
-          done = tag.to;
-        }
-        continue;
-      }
-      textTo(tag.from);
-      while (stack.length > match + 1) abandon();
-      const closed = stack.pop();
-      if (closed !== undefined) top().push(made(text, closed.tag, closed.nodes, true, tag.from));
-      done = Math.max(done, tag.to);
-      continue;
+    const match = tag.type === 'close' ? stack.findLastIndex(({ tag: open }) => closes(open, tag)) : null;
+    // An end without a beginning is removed; colons that end nothing are text.
+    if (match === -1 && tag.kind !== 'tag' && tag.kind !== 'shortcode') continue;
+    takeText(tag.from);
+    done = Math.max(done, tag.to);
+    if (tag.type === 'void') top().push(createElement(text, tag, [], tag.to));
+    else if (match === null) stack.push({ tag, nodes: [] });
+    else if (match !== -1) {
+      while (stack.length > match + 1) close(null);
+      close(tag);
     }
-    textTo(tag.from);
-    done = tag.to;
-    if (tag.type === 'void') top().push(made(text, tag, [], true, tag.to));
-    else stack.push({ tag, nodes: [] });
   }
-  textTo(text.length);
-  while (stack.length > 0) abandon();
+  takeText(text.length);
+  while (stack.length > 0) close(null);
   return root;
 }
 
 function closes(open: Tag, close: Tag): boolean {
   if (open.kind !== close.kind) return false;
-  return open.kind === 'directive' ? open.weight <= close.weight : open.name === close.name;
+  return open.kind === 'directive' ? (open.weight ?? 0) <= (close.weight ?? 0) : open.name === close.name;
 }
 
-function made(text: string, tag: Tag, children: readonly Node[], closed: boolean, innerEnd: number): Element {
-  const line = text.slice(text.lastIndexOf('\n', tag.from - 1) + 1, tag.from);
+/** Creates an element whose content ends at `end`, or that has no end. */
+function createElement(text: string, tag: Tag, children: readonly Node[], end: number | null): Element {
+  const { kind, name, from, to, attributes = new Map() } = tag;
+  const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   return {
-    kind: tag.kind,
-    name: tag.name,
-    attributes: tag.attributes,
+    kind,
+    name,
+    attributes,
     children,
-    closed,
-    at: tag.from,
-    body: text.slice(tag.to, innerEnd),
+    closed: end !== null,
+    at: from,
+    body: text.slice(to, end ?? to),
     prefix: /^(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*$/.test(line) ? line : null,
     inHeading: /^(?:[ \t]|>)*#{1,6}[ \t]/.test(line),
-    opening: text.slice(tag.from, tag.to),
+    opening: text.slice(from, to),
   };
 }
 
-/** An attribute that is text or a number, as text. */
+/** Returns the first of these attributes that is text or a number, as text, or null. */
 export function attribute(element: Pick<Element, 'attributes'>, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = element.attributes.get(name);

@@ -1,50 +1,48 @@
-/** Finds code and comments in a text: fences, indented blocks, inline code, and comments of HTML and MDX. */
+/** Finds code and comments in a text: fences, indented blocks, inline code, and comments of HTML and MDX. Nothing else decides what is code. */
 
+/** A block of code. */
 export interface Fence {
   readonly language: string;
   /** The words after the language. */
   readonly info: string;
   readonly code: string;
-  /** Shown in front of the code. */
+  /** Title that is written in front of the code, or null. */
   readonly title: string | null;
 }
 
-export type Kept =
-  | { readonly kind: 'fence'; fence: Fence; readonly lines: number }
-  | { readonly kind: 'code'; readonly text: string; readonly lines: number }
-  | { readonly kind: 'comment'; readonly text: string; readonly lines: number };
+/** What is taken out of a text, with the number of line breaks in it. */
+export type MaskedItem = { readonly lines: number } & (
+  | { readonly kind: 'fence'; readonly fence: Fence }
+  | { readonly kind: 'code' | 'comment'; readonly text: string }
+);
 
-/** What stands in front of a line, as it is for the lines that follow: a quote continues, the marker of a list item does not. */
-export const continued = (prefix: string): string => prefix.replace(/[^>\s]/g, ' ');
+/** Returns what the lines after a line with this prefix begin with: marks of a quote continue, the marker of a list item is white space. */
+export const continuedPrefix = (prefix: string): string => prefix.replace(/[^>\s]/g, ' ');
 
-/** One way through the text, line by line at their beginnings and character by character in them. */
-export function maskText(source: string, isMdx: boolean, keep: (item: Kept) => string): string {
+/** Replaces code and comments by what `keep` returns for them. */
+export function maskText(source: string, isMdx: boolean, keep: (item: MaskedItem) => string): string {
   let out = '';
   let at = 0;
-  let wasBlank = true;
-  let holds = false;
+  let isAfterBlank = true;
+  /** Whether the line may be the content of a list item or of an indented block, where indentation makes no code. */
+  let isInBlock = false;
   while (at < source.length) {
-    const end = lineEnd(source, at);
-    const line = source.slice(at, end);
-    const fence = fenceAt(source, at);
-    if (fence !== null) {
-      out += `${fence.prefix}${keep({ kind: 'fence', fence: fence.fence, lines: fence.lines })}`;
-      at = fence.end;
-    } else if (!isMdx && wasBlank && !holds && /^(?: {4}|\t)\s*\S/.test(line)) {
-      const block = indentedAt(source, at);
-      out += keep({ kind: 'fence', fence: block.fence, lines: block.lines });
-      at = block.end;
+    const line = source.slice(at, lineEnd(source, at));
+    const isCodeAllowed = !isMdx && isAfterBlank && !isInBlock;
+    const block = readFence(source, at, line) ?? (isCodeAllowed ? readIndentedCode(source, at) : null);
+    if (block === null) {
+      const masked = maskLine(source, at, isMdx, keep);
+      out += masked.text;
+      at = masked.end;
     } else {
-      const found = maskLine(source, at, isMdx, keep);
-      out += found.text;
-      at = found.end;
+      const lines = countBreaks(source.slice(at, block.end));
+      out += `${block.prefix}${keep({ kind: 'fence', fence: block.fence, lines })}`;
+      at = block.end;
     }
-    if (line.trim() !== '') {
-      if (/^\s*(?:[-*+]|\d{1,9}[.)])\s|^\s*(?:!!!|\?\?\?|===)|^\[\^|^:\s/.test(line)) holds = true;
-      else if (/^\S/.test(line) && wasBlank) holds = false;
-    }
-    wasBlank = line.trim() === '';
-    if (at < source.length && source[at] === '\n') {
+    if (/^\s*(?:[-*+]|\d{1,9}[.)])\s|^\s*(?:!!!|\?\?\?|===)|^\[\^|^:\s/.test(line)) isInBlock = true;
+    else if (/^\S/.test(line) && isAfterBlank) isInBlock = false;
+    isAfterBlank = line.trim() === '';
+    if (source[at] === '\n') {
       out += '\n';
       at += 1;
     }
@@ -52,118 +50,87 @@ export function maskText(source: string, isMdx: boolean, keep: (item: Kept) => s
   return out;
 }
 
+/** Returns the offset of the end of the line that contains `at`. */
 const lineEnd = (text: string, at: number): number => {
   const end = text.indexOf('\n', at);
   return end === -1 ? text.length : end;
 };
 
+const countBreaks = (text: string): number => text.split('\n').length - 1;
+
+interface CodeBlock {
+  /** What is in front of the block on its first line. */
+  readonly prefix: string;
+  readonly fence: Fence;
+  readonly end: number;
+}
+
 const fenceOpening = /^((?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\n]*)$/;
 
-function fenceAt(source: string, at: number): { prefix: string; fence: Fence; lines: number; end: number } | null {
-  const [, prefix = '', marker = '', info = ''] = fenceOpening.exec(source.slice(at, lineEnd(source, at))) ?? [];
+/** Reads the fence that the line at `at` opens; without a closing fence the code ends with the text. */
+function readFence(source: string, at: number, line: string): CodeBlock | null {
+  const [, prefix = '', marker = '', info = ''] = fenceOpening.exec(line) ?? [];
   if (marker === '' || (marker.startsWith('`') && info.includes('`'))) return null;
-  const width = continued(prefix).length;
-  const closing = new RegExp(`^[ \\t>]*${marker[0]}{${marker.length},}[ \\t]*$`);
-  const code: string[] = [];
-  let next = lineEnd(source, at) + 1;
-  let lines = 0;
-  while (next <= source.length) {
-    const line = source.slice(next, lineEnd(source, next));
-    next = lineEnd(source, next) + 1;
-    lines += 1;
-    if (closing.test(line)) break;
-    code.push(withoutPrefix(line, prefix, width));
-  }
+  const start = at + line.length + 1;
+  const closing = new RegExp(`^[ \\t>]*${marker[0]}{${marker.length},}[ \\t]*$`, 'gm');
+  closing.lastIndex = start;
+  const close = closing.exec(source);
+  const body = source.slice(start, close === null ? undefined : Math.max(start, close.index - 1));
   const [, language = '', rest = ''] = /^\s*([^\s{[]*)(.*)$/.exec(info) ?? [];
-  const fence = { language, info: rest.trim(), code: code.join('\n'), title: null };
-  return { prefix, fence, lines, end: Math.min(next - 1, source.length) };
+  const lines = body.split('\n').map((text) => withoutPrefix(text, prefix));
+  const fence = { language, info: rest.trim(), code: lines.join('\n'), title: null };
+  return { prefix, fence, end: close === null ? source.length : close.index + close[0].length };
 }
 
-function withoutPrefix(line: string, prefix: string, width: number): string {
-  let text = line;
-  for (let quotes = prefix.split('>').length - 1; quotes > 0; quotes -= 1) text = text.replace(/^[ \t]*> ?/, '');
-  const spaces = prefix.includes('>') ? width - prefix.lastIndexOf('>') - 2 : width;
+/** Removes from a line of code what belongs to the quotes and list items that its fence is in. */
+function withoutPrefix(line: string, prefix: string): string {
+  const quotes = prefix.split('>').length - 1;
+  const text = line.replace(new RegExp(`^(?:[ \\t]*> ?){0,${quotes}}`), '');
+  const columns = Math.max(0, quotes === 0 ? prefix.length : prefix.length - prefix.lastIndexOf('>') - 2);
   const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
-  if (indent.includes('\t')) return text.slice(Math.min(indent.length, Math.ceil(spaces / 4) || spaces));
-  return text.slice(Math.min(indent.length, Math.max(0, spaces)));
+  const width = indent.includes('\t') ? Math.ceil(columns / 4) : columns;
+  return text.slice(Math.min(indent.length, width));
 }
 
-function indentedAt(source: string, at: number): { fence: Fence; lines: number; end: number } {
-  const code: string[] = [];
-  let next = at;
-  let end = at;
-  let blanks: string[] = [];
-  while (next < source.length) {
-    const stop = lineEnd(source, next);
-    const line = source.slice(next, stop);
-    if (line.trim() === '') blanks.push('');
-    else if (/^(?: {4}|\t)/.test(line)) {
-      code.push(...blanks, line.replace(/^(?: {4}|\t)/, ''));
-      blanks = [];
-      end = stop;
-    } else break;
-    next = stop + 1;
-  }
-  return { fence: { language: '', info: '', code: code.join('\n'), title: null }, lines: code.length - 1, end };
+const indentedCode = /(?: {4}|\t)[^\n]*\S[^\n]*(?:\n(?:[^\S\n]*\n)*(?: {4}|\t)[^\n]*\S[^\n]*)*/y;
+
+function readIndentedCode(source: string, at: number): CodeBlock | null {
+  indentedCode.lastIndex = at;
+  const text = indentedCode.exec(source)?.[0];
+  if (text === undefined) return null;
+  const lines = text.split('\n').map((line) => (line.trim() === '' ? '' : line.replace(/^(?: {4}|\t)/, '')));
+  return { prefix: '', fence: { language: '', info: '', code: lines.join('\n'), title: null }, end: at + text.length };
 }
 
-/** Up to the end of the line, or of what begins in it and reaches further. */
+/** Inline code ends with as many backticks as it begins with, in the same paragraph; an escaped backtick and a lonely run are text. */
+const inlineCode = /\\`|(?<code>(?<run>`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])*?(?<!`)\k<run>(?!`))|`+/;
+const htmlComment = /(?<comment><!--[\s\S]*?-->)/;
+/** A comment that fills its braces; one at the beginning of an object is part of an expression. */
+const mdxComment = /(?<mdx>\{\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*\})/;
+const plainItem = new RegExp(`${inlineCode.source}|${htmlComment.source}`, 'g');
+const mdxItem = new RegExp(`${plainItem.source}|${mdxComment.source}`, 'g');
+
+/** Masks the line that begins at `from`, up to its end or to the end of the line in which its last item ends. */
 function maskLine(
   source: string,
   from: number,
   isMdx: boolean,
-  keep: (item: Kept) => string,
+  keep: (item: MaskedItem) => string,
 ): { text: string; end: number } {
-  let out = '';
+  const pattern = isMdx ? mdxItem : plainItem;
+  let text = '';
   let at = from;
-  while (at < source.length && source[at] !== '\n') {
-    const found = source[at] === '`' ? codeAt(source, at) : commentAt(source, at, isMdx);
-    if (found === null) {
-      const run = source[at] === '`' ? (/^`+/.exec(source.slice(at, at + 200))?.[0] ?? '`') : (source[at] ?? '');
-      out += source[at] === '\\' && source[at + 1] === '`' ? '\\`' : run;
-      at += source[at] === '\\' && source[at + 1] === '`' ? 2 : run.length;
-      continue;
-    }
-    const lines = found.text.split('\n').length - 1;
-    out += keep({
-      kind: found.kind,
-      text: found.kind === 'code' ? found.text.replace(/\s*\n\s*/g, ' ') : found.text,
-      lines,
-    });
-    at = found.end;
+  for (;;) {
+    const end = lineEnd(source, at);
+    pattern.lastIndex = at;
+    const match = /[`<{]/.test(source.slice(at, end)) ? pattern.exec(source) : null;
+    if (match === null || match.index >= end) return { text: text + source.slice(at, end), end };
+    const { code, comment, mdx } = match.groups ?? {};
+    const item = code ?? comment ?? mdx;
+    text += source.slice(at, match.index);
+    if (item === undefined) text += match[0];
+    else if (code === undefined) text += keep({ kind: 'comment', text: item, lines: countBreaks(item) });
+    else text += keep({ kind: 'code', text: code.replace(/\s*\n\s*/g, ' '), lines: countBreaks(code) });
+    at = match.index + match[0].length;
   }
-  return { text: out, end: at };
-}
-
-type Found = { kind: 'code' | 'comment'; text: string; end: number } | null;
-
-function codeAt(source: string, at: number): Found {
-  const [run = ''] = /^`+/.exec(source.slice(at, at + 200)) ?? [];
-  const blank = source.slice(at).search(/\n[ \t]*\n/);
-  const stop = blank === -1 ? source.length : at + blank;
-  for (const { 0: other, index } of source.slice(at + run.length, stop).matchAll(/`+/g)) {
-    if (other.length !== run.length) continue;
-    const end = at + run.length + index + other.length;
-    return { kind: 'code', text: source.slice(at, end), end };
-  }
-  return null;
-}
-
-function commentAt(source: string, at: number, isMdx: boolean): Found {
-  const [open, close] = source.startsWith('<!--', at)
-    ? ['<!--', '-->']
-    : isMdx && /^\{\s*\/\*/.test(source.slice(at, at + 40))
-      ? ['{', '*/']
-      : [null, null];
-  if (open === null) return null;
-  let end = source.indexOf(close, at + open.length);
-  if (end === -1) return null;
-  end += close.length;
-  if (open === '{') {
-    // A comment at the beginning of an object is none of the page's.
-    const last = /^\s*\}/.exec(source.slice(end, end + 100))?.[0];
-    if (last === undefined) return null;
-    end += last.length;
-  }
-  return { kind: 'comment', text: source.slice(at, end), end };
 }

@@ -1,14 +1,14 @@
 /** Puts the elements of a page together again as markdown, each block on separate lines. */
 import { type Element, type Node, nothing, type Rendered } from './elements.ts';
 import { defaultElement } from './html-elements.ts';
-import { continued } from './masking.ts';
+import { continuedPrefix } from './masking.ts';
 import type { Conversion } from './site.ts';
 
 export function render(nodes: readonly Node[], page: Conversion): string {
   let out = '';
   /** Set after a block: what follows starts on a new line. */
   let behind: string | null = null;
-  for (const node of grouped(nodes, page)) {
+  for (const node of groupNeighbors(nodes, page)) {
     if (node.kind === 'text') {
       const text = page.site.dialect.text?.(node.text, page, node.at) ?? node.text;
       for (const [, marks = ''] of node.text.matchAll(/^[ \t>]*(#{1,6})[ \t]/gm)) page.level = marks.length;
@@ -24,7 +24,7 @@ export function render(nodes: readonly Node[], page: Conversion): string {
       continue;
     }
     const prefix = node.prefix ?? '';
-    const rest = continued(prefix);
+    const rest = continuedPrefix(prefix);
     const isMarker = /[^>\s]/.test(prefix);
     if (behind !== null) out += `\n\n${prefix}`;
     else if (node.prefix === null) out = `${out.trimEnd()}\n\n`;
@@ -57,39 +57,23 @@ function renderElement(element: Element, page: Conversion): Rendered {
   return dialect.other?.(element, page) ?? (element.kind === 'comment' ? nothing : defaultElement(element, page));
 }
 
-/** Neighbors of one kind that a group is missing around get one. */
-function grouped(nodes: readonly Node[], page: Conversion): Node[] {
-  const { groups } = page.site.dialect;
-  if (groups === undefined || !nodes.some((node) => node.kind !== 'text' && groups.has(node.name))) return [...nodes];
+/** Puts neighbors of one kind whose group is missing around them into one; blanks and comments between them go. */
+function groupNeighbors(nodes: readonly Node[], page: Conversion): Node[] {
   const out: Node[] = [];
-  let run: Element[] = [];
-  let between: Node[] = [];
-  const flush = (): void => {
-    const [first] = run;
-    if (first !== undefined) {
-      const name = groups.get(first.name) ?? '';
-      out.push({ ...first, kind: 'group', name, attributes: new Map(), children: run });
-    }
-    out.push(...between);
-    run = [];
-    between = [];
-  };
   for (const node of nodes) {
-    const isBlank = (node.kind === 'text' && node.text.trim() === '') || node.kind === 'comment';
-    const belongs =
-      node.kind !== 'text' &&
-      groups.has(node.name) &&
-      (run[0] === undefined || (run[0].name === node.name && run[0].kind === node.kind));
-    if (belongs) {
-      run.push(node);
-      between = [];
-    } else if (isBlank && run.length > 0) between.push(node);
-    else {
-      flush();
-      if (node.kind !== 'text' && groups.has(node.name)) run.push(node);
-      else out.push(node);
+    const name = node.kind === 'text' ? undefined : page.site.dialect.groups?.get(node.name);
+    if (name === undefined || node.kind === 'text') {
+      out.push(node);
+      continue;
     }
+    const index = out.findLastIndex(
+      (other) => other.kind !== 'comment' && (other.kind !== 'text' || other.text.trim() !== ''),
+    );
+    const previous = out[index];
+    const [first] = previous?.kind === 'group' ? previous.children : [];
+    if (previous?.kind === 'group' && first?.kind === node.kind && first.name === node.name)
+      out.splice(index, out.length, { ...previous, children: [...previous.children, node] });
+    else out.push({ ...node, kind: 'group', name, attributes: new Map(), children: [node] });
   }
-  flush();
   return out;
 }

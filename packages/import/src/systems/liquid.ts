@@ -1,5 +1,6 @@
 /** Takes Liquid out of a Jekyll page: raw blocks, highlighted code, includes, links, and variables of the site. */
 import { posix } from 'node:path';
+import { fenced } from '../blocks.ts';
 import { readMatter, recordOf, textOf } from '../front-matter.ts';
 import type { Conversion } from '../site.ts';
 
@@ -20,15 +21,8 @@ const withRaw = (text: string): string =>
     )
     .replace(
       /\{%-?\s*highlight\s+(\S+)[^%]*%\}\n?([\s\S]*?)\n?[ \t]*\{%-?\s*endhighlight\s*-?%\}/g,
-      (_, language: string, code: string) => fenced(language, code),
+      (_, language: string, code: string) => fenced(language, shield(code)),
     );
-
-/** Longer than any fence in the code. */
-function fenced(language: string, code: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${shield(code)}\n${fence}`;
-}
 
 function withTags(text: string, page: Conversion, config: Readonly<Record<string, unknown>>, depth: number): string {
   return text.replace(/\{%-?\s*(\w+)([^%]*?)-?%\}/g, (whole, name: string, rest: string, at: number) => {
