@@ -1,4 +1,4 @@
-/** The values of JavaScript's syntax tree that are written in it, and not computed. */
+/** Evaluates JavaScript's syntax tree as far as its values are written in it, and not computed. */
 import { posix } from 'node:path';
 import type { AnyNode } from 'acorn';
 
@@ -22,24 +22,27 @@ export class Call {
   }
 }
 
-/** What a value may refer to. */
+/** The names that an expression may refer to. */
 export interface Module {
   readonly file: string;
+  /** Functions that return the value of a name; ` default` is the default export. */
   readonly names: ReadonlyMap<string, () => unknown>;
-  /** What another file exports under a name, or `NotLiteral`. */
+  /** Returns what another file exports under a name, or `NotLiteral`. */
   load(specifier: string, name: string): unknown;
 }
 
+type NodeOf<Type extends AnyNode['type']> = Extract<AnyNode, { type: Type }>;
+
 const lineOf = (node: AnyNode): number => node.loc?.start.line ?? 1;
 
-/** Of an expression. */
+/** Returns the value of an expression, with `NotLiteral` for what would have to be computed. */
 export function literalOf(node: AnyNode, module: Module): unknown {
   const unknown = new NotLiteral(module.file, lineOf(node));
   switch (node.type) {
     case 'Literal':
       return node.value;
     case 'TemplateLiteral':
-      return templateOf(node, module) ?? unknown;
+      return readTemplate(node, module) ?? unknown;
     case 'Identifier':
       return node.name === 'undefined' ? undefined : (module.names.get(node.name)?.() ?? unknown);
     case 'ArrayExpression':
@@ -50,7 +53,7 @@ export function literalOf(node: AnyNode, module: Module): unknown {
         return Array.isArray(spread) ? spread : [new NotLiteral(module.file, lineOf(element))];
       });
     case 'ObjectExpression':
-      return objectOf(node.properties, module);
+      return readObject(node, module);
     case 'UnaryExpression': {
       const value = literalOf(node.argument, module);
       if (node.operator === '-' && typeof value === 'number') return -value;
@@ -61,103 +64,81 @@ export function literalOf(node: AnyNode, module: Module): unknown {
       return node.operator === '+' && typeof left === 'string' && typeof right === 'string' ? left + right : unknown;
     }
     case 'LogicalExpression': {
-      // What is written as the preset of a setting from outside is what is built without it.
+      // A site is built with the default of a setting that comes from outside.
       const left = literalOf(node.left, module);
       if (!(left instanceof NotLiteral)) return left;
       return node.operator === '&&' ? unknown : literalOf(node.right, module);
     }
-    case 'MemberExpression':
-      return memberNode(node, module) ?? unknown;
+    case 'MemberExpression': {
+      const key = readKey(node.property, node.computed, module);
+      return typeof key === 'string' ? memberOf(literalOf(node.object, module), key, unknown) : unknown;
+    }
     case 'CallExpression':
-      return calledOf(node, module) ?? unknown;
+      return readCall(node, module) ?? unknown;
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
-      return node.body.type === 'BlockStatement' ? returned(node.body, module) : literalOf(node.body, module);
+    case 'FunctionDeclaration':
+      return readBody(node.body, module);
     case 'AwaitExpression':
       return literalOf(node.argument, module);
-    default:
-      return typed(node, module) ?? unknown;
+    default: {
+      // `x as T`, `x satisfies T` and `x!` are `x`.
+      const expression: unknown = Reflect.get(node, 'expression');
+      const isTyped = /^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type);
+      return isTyped ? literalOf(expression as AnyNode, module) : unknown;
+    }
   }
 }
 
-/** `x as T`, `x satisfies T` and `x!` are `x`. */
-function typed(node: AnyNode, module: Module): unknown {
-  const expression: unknown = Reflect.get(node, 'expression');
-  return /^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type)
-    ? literalOf(expression as AnyNode, module)
-    : undefined;
+function readTemplate({ quasis, expressions }: NodeOf<'TemplateLiteral'>, module: Module): string | undefined {
+  const values = expressions.map((expression) => literalOf(expression, module));
+  if (!values.every((value) => typeof value === 'string' || typeof value === 'number')) return undefined;
+  return quasis.map(({ value }, index) => `${value.cooked ?? ''}${values[index] ?? ''}`).join('');
 }
 
-function templateOf(node: Extract<AnyNode, { type: 'TemplateLiteral' }>, module: Module): string | undefined {
-  let text = '';
-  for (const [index, quasi] of node.quasis.entries()) {
-    text += quasi.value.cooked ?? '';
-    const expression = node.expressions[index];
-    if (expression === undefined) continue;
-    const value = literalOf(expression, module);
-    if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-    text += value;
-  }
-  return text;
-}
-
-function objectOf(properties: Extract<AnyNode, { type: 'ObjectExpression' }>['properties'], module: Module): unknown {
-  const value: Record<string, unknown> = {};
+function readObject({ properties }: NodeOf<'ObjectExpression'>, module: Module): unknown {
+  const object: Record<string, unknown> = {};
   for (const property of properties) {
     if (property.type === 'SpreadElement') {
       const spread = literalOf(property.argument, module);
-      if (typeof spread === 'object' && spread !== null && !(spread instanceof NotLiteral))
-        Object.assign(value, spread);
+      if (!(spread instanceof NotLiteral)) Object.assign(object, spread);
       continue;
     }
-    const { key } = property;
-    const name = key.type === 'Identifier' && !property.computed ? key.name : literalOf(key, module);
-    if (typeof name === 'string' || typeof name === 'number') value[name] = literalOf(property.value, module);
+    const key = readKey(property.key, property.computed, module);
+    if (typeof key === 'string' || typeof key === 'number') object[key] = literalOf(property.value, module);
   }
-  return value;
+  return object;
 }
 
-function memberNode(node: Extract<AnyNode, { type: 'MemberExpression' }>, module: Module): unknown {
-  const { property } = node;
-  const key =
-    property.type === 'Identifier' && !node.computed
-      ? property.name
-      : property.type === 'PrivateIdentifier'
-        ? ''
-        : literalOf(property, module);
-  return typeof key === 'string' ? memberOf(literalOf(node.object, module), key, module.file, lineOf(node)) : undefined;
-}
+/** Returns the name of a property, which may be an expression in brackets. */
+const readKey = (key: AnyNode, isComputed: boolean, module: Module): unknown =>
+  key.type === 'Identifier' && !isComputed ? key.name : literalOf(key, module);
 
-export function memberOf(value: unknown, key: string, file: string, line: number): unknown {
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, key)) return Reflect.get(value, key);
-  return new NotLiteral(file, line);
-}
+/** Returns a property of a value, or `other` if it does not have it. */
+export const memberOf = (value: unknown, key: string, other: NotLiteral): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : other;
 
-/** `define…(x)` and `with…(x)` are `x`; `require` of a file is the file; a function of the file is what it returns. */
-function calledOf(node: Extract<AnyNode, { type: 'CallExpression' }>, module: Module): unknown {
-  const { callee } = node;
-  const [first] = node.arguments;
+/** Reads a call: `define…(x)` and `with…(x)` are `x`, `require` of a file is the file, and a function of the file is what it returns. */
+function readCall({ callee, arguments: words }: NodeOf<'CallExpression'>, module: Module): unknown {
+  const [first] = words;
+  const path = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined;
   if (callee.type === 'MemberExpression') {
     const owner = callee.object.type === 'Identifier' ? callee.object.name : '';
-    if (owner === 'require') return first?.type === 'Literal' ? first.value : undefined;
-    return owner === 'path' ? joinedPath(node.arguments) : undefined;
+    return owner === 'require' ? path : owner === 'path' ? joinPath(words) : undefined;
   }
   if (callee.type !== 'Identifier') return undefined;
-  if (callee.name === 'require') {
-    return first?.type === 'Literal' && typeof first.value === 'string'
-      ? module.load(first.value, 'default')
-      : undefined;
-  }
-  if (/^(?:define|with)[A-Z]/.test(callee.name) && first !== undefined) return literalOf(first, module);
-  if (node.arguments.length === 0 && module.names.has(callee.name)) return module.names.get(callee.name)?.();
+  const { name } = callee;
+  if (name === 'require') return path === undefined ? undefined : module.load(path, 'default');
+  if (/^(?:define|with)[A-Z]/.test(name) && first !== undefined) return literalOf(first, module);
+  if (words.length === 0 && module.names.has(name)) return module.names.get(name)?.();
   return new Call(
-    callee.name,
-    node.arguments.map((argument) => (argument.type === 'SpreadElement' ? undefined : literalOf(argument, module))),
+    name,
+    words.map((word) => (word.type === 'SpreadElement' ? undefined : literalOf(word, module))),
   );
 }
 
-/** `path.join(__dirname, 'a', 'b')`, seen from the file's own folder. */
-function joinedPath(words: readonly AnyNode[]): string | undefined {
+/** Returns the path of `path.join(__dirname, 'a', 'b')`, relative to the file's own folder. */
+function joinPath(words: readonly AnyNode[]): string | undefined {
   const parts = words.map((word) => {
     if (word.type === 'Identifier') return word.name === '__dirname' ? '.' : null;
     return word.type === 'Literal' && typeof word.value === 'string' ? word.value : null;
@@ -165,70 +146,64 @@ function joinedPath(words: readonly AnyNode[]): string | undefined {
   return parts.length === 0 || parts.includes(null) ? undefined : posix.join(...parts.map(String));
 }
 
-/** Of a function that declares constants and returns. */
-function returned(body: AnyNode, module: Module): unknown {
+/** Returns what a function returns that does nothing else than declare constants. */
+function readBody(body: AnyNode, module: Module): unknown {
   if (body.type !== 'BlockStatement') return literalOf(body, module);
   const names = new Map(module.names);
   const inner: Module = { ...module, names };
   for (const statement of body.body) {
-    if (statement.type === 'ReturnStatement') {
+    if (statement.type === 'ReturnStatement')
       return statement.argument == null ? undefined : literalOf(statement.argument, inner);
-    }
-    declare(statement, inner, names);
+    declareNames(statement, inner, names);
   }
   return undefined;
 }
 
 /** Adds the names that a statement gives values to. */
-export function declare(node: AnyNode, module: Module, names: Map<string, () => unknown>): void {
-  if (node.type === 'ImportDeclaration') {
-    const { value: specifier } = node.source;
-    for (const found of node.specifiers) {
-      const { local } = found;
-      const imported =
-        found.type === 'ImportSpecifier' && found.imported.type === 'Identifier' ? found.imported.name : 'default';
-      names.set(local.name, () => module.load(String(specifier), imported));
-    }
-  } else if (node.type === 'VariableDeclaration') {
-    for (const { id, init } of node.declarations) {
-      if (id.type === 'Identifier' && init != null)
-        names.set(
-          id.name,
-          once(() => literalOf(init, module)),
-        );
-    }
-  } else if (node.type === 'FunctionDeclaration')
-    names.set(node.id?.name ?? ' default', () => returned(node.body, module));
-  else if (node.type === 'ExportNamedDeclaration' && node.declaration != null) declare(node.declaration, module, names);
-  else if (node.type === 'ExportDefaultDeclaration') {
-    const { declaration } = node;
-    const isFunction = declaration.type === 'FunctionDeclaration';
-    names.set(
-      ' default',
-      once(() => (isFunction ? returned(declaration.body, module) : literalOf(declaration, module))),
+export function declareNames(node: AnyNode, module: Module, names: Map<string, () => unknown>): void {
+  const declare = (name: string, value: AnyNode): void =>
+    void names.set(
+      name,
+      once(() => literalOf(value, module)),
     );
-  } else if (node.type === 'ExpressionStatement' && node.expression.type === 'AssignmentExpression') {
-    const { left, right } = node.expression;
-    const isExports =
-      left.type === 'MemberExpression' && left.object.type === 'Identifier' && left.object.name === 'module';
-    if (isExports)
-      names.set(
-        ' default',
-        once(() => literalOf(right, module)),
-      );
+  switch (node.type) {
+    case 'ImportDeclaration':
+      for (const specifier of node.specifiers) {
+        const imported = specifier.type === 'ImportSpecifier' ? specifier.imported : null;
+        const name = imported?.type === 'Identifier' ? imported.name : 'default';
+        names.set(specifier.local.name, () => module.load(String(node.source.value), name));
+      }
+      break;
+    case 'VariableDeclaration':
+      for (const { id, init } of node.declarations)
+        if (id.type === 'Identifier' && init != null) declare(id.name, init);
+      break;
+    case 'FunctionDeclaration':
+      declare(node.id?.name ?? ' default', node);
+      break;
+    case 'ExportNamedDeclaration':
+      if (node.declaration != null) declareNames(node.declaration, module, names);
+      break;
+    case 'ExportDefaultDeclaration':
+      declare(' default', node.declaration);
+      break;
+    case 'ExpressionStatement': {
+      const { expression } = node;
+      if (expression.type !== 'AssignmentExpression' || expression.left.type !== 'MemberExpression') break;
+      const { object } = expression.left;
+      if (object.type === 'Identifier' && object.name === 'module') declare(' default', expression.right);
+    }
   }
 }
 
-/** A name that leads to itself is no literal. */
+/** Reads a value when it is first asked for; one that refers to itself is undefined. */
 function once(read: () => unknown): () => unknown {
   let value: unknown;
-  let state: 'new' | 'busy' | 'done' = 'new';
+  let isRead = false;
   return () => {
-    if (state === 'busy') return undefined;
-    if (state === 'new') {
-      state = 'busy';
+    if (!isRead) {
+      isRead = true;
       value = read();
-      state = 'done';
     }
     return value;
   };

@@ -1,23 +1,21 @@
 /** Reads literal values out of JavaScript and TypeScript without running any of it. */
-
 import { posix } from 'node:path';
 import { tsPlugin } from '@sveltejs/acorn-typescript';
 import { Parser, type Program } from 'acorn';
-import { Call, declare, literalOf, type Module, memberOf, NotLiteral } from './literal-values.ts';
+import { Call, declareNames, literalOf, type Module, memberOf, NotLiteral } from './literal-values.ts';
 import type { SourceTree } from './tree.ts';
 
 const TypeScriptParser = Parser.extend(tsPlugin());
-const deepest = 12;
+const JsxParser = Parser.extend(tsPlugin({ jsx: true }));
+/** Maximum number of files that import each other in a row. */
+const maxDepth = 12;
 
-/** What a module exports by default: literals, its own constants, functions that only return one, and imported literals. */
-export function readModule(tree: SourceTree, file: string): unknown {
-  return exportOf(tree, file, 'default', 0);
-}
+/** Returns the default export of a module, made of literals, its own constants, functions that only return one, and imported literals. */
+export const readModule = (tree: SourceTree, file: string): unknown => readExport(tree, file, 'default', 0);
 
-/** Of an expression in a page; undefined when it is no literal. */
+/** Returns the value of an expression in a page, or undefined if it is not literal. */
 export function evaluate(expression: string, values: ReadonlyMap<string, unknown>): unknown {
   const text = expression.trim();
-  if (text === '') return undefined;
   try {
     const node = Parser.parseExpressionAt(text, 0, { ecmaVersion: 'latest' });
     if (text.slice(node.end).trim() !== '') return undefined;
@@ -29,60 +27,58 @@ export function evaluate(expression: string, values: ReadonlyMap<string, unknown
   }
 }
 
-/** Constants that a page exports. */
-export function exportedValues(code: string): Map<string, unknown> | null {
-  const program = programOf(code, false);
-  if (program === null) return null;
-  const module = moduleOf(program, '', null, 0);
-  return new Map([...module.names].map(([name, read]) => [name, read()]));
+/** Returns the literal values of the names that a page or a module declares; none if the code is not a program. */
+export function declaredValues(code: string): Map<string, unknown> {
+  const program = parsePageCode(code);
+  const names = program === null ? [] : [...readNames(program, '', null, 0).names];
+  const values = names.map(([name, read]): [string, unknown] => [name, read()]);
+  return new Map(values.filter(([, value]) => !(value instanceof NotLiteral)));
 }
 
-function exportOf(tree: SourceTree, file: string, name: string, depth: number): unknown {
+function readExport(tree: SourceTree, file: string, name: string, depth: number): unknown {
+  const unknown = new NotLiteral(file, 1);
   const text = tree.text(file);
-  if (text === null || depth > deepest) return new NotLiteral(file, 1);
+  if (text === null || depth > maxDepth) return unknown;
   if (file.endsWith('.json')) {
-    const value = jsonOf(text, file);
-    return name === 'default' ? value : memberOf(value, name, file, 1);
+    const value = tryTo(() => JSON.parse(text)) ?? unknown;
+    return name === 'default' ? value : memberOf(value, name, unknown);
   }
-  const program = programOf(text, /\.[mc]?ts$/.test(file));
-  if (program === null) return new NotLiteral(file, 1);
-  const module = moduleOf(program, file, tree, depth);
-  return module.names.get(name === 'default' ? ' default' : name)?.() ?? new NotLiteral(file, 1);
+  const program = parse(text, /\.[mc]?ts$/.test(file) ? TypeScriptParser : Parser);
+  if (program === null) return unknown;
+  const { names } = readNames(program, file, tree, depth);
+  return names.get(name === 'default' ? ' default' : name)?.() ?? unknown;
 }
 
-function jsonOf(text: string, file: string): unknown {
+const tryTo = <Value>(read: () => Value): Value | null => {
   try {
-    return JSON.parse(text);
-  } catch {
-    return new NotLiteral(file, 1);
-  }
-}
-
-export function programOf(text: string, isTypeScript: boolean): Program | null {
-  const options = { ecmaVersion: 'latest', sourceType: 'module', locations: true } as const;
-  try {
-    return isTypeScript ? TypeScriptParser.parse(text, options) : Parser.parse(text, options);
+    return read();
   } catch {
     return null;
   }
-}
+};
 
-/** The names of a module, each read when it is asked for; ` default` is what it exports. */
-function moduleOf(program: Program, file: string, tree: SourceTree | null, depth: number): Module {
+/** Parses the imports and exports of a page, which may contain JSX; returns null if the text is not a program. */
+export const parsePageCode = (text: string): Program | null => parse(text, JsxParser);
+
+const parse = (text: string, parser: typeof Parser): Program | null =>
+  tryTo(() => parser.parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
+
+/** Returns the names of a module, each read when it is asked for. */
+function readNames(program: Program, file: string, tree: SourceTree | null, depth: number): Module {
   const names = new Map<string, () => unknown>();
   const load = (specifier: string, name: string): unknown => {
     const path = tree === null ? null : resolveModule(tree, file, specifier);
-    return path === null || tree === null ? new NotLiteral(file, 1) : exportOf(tree, path, name, depth + 1);
+    return path === null || tree === null ? new NotLiteral(file, 1) : readExport(tree, path, name, depth + 1);
   };
   const module: Module = { file, names, load };
-  for (const statement of program.body) declare(statement, module, names);
+  for (const statement of program.body) declareNames(statement, module, names);
   return module;
 }
 
 function resolveModule(tree: SourceTree, from: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return null;
   const path = posix.join(posix.dirname(from), specifier);
-  const tries = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js'];
-  const plain = path.replace(/\.[mc]?js$/, '.ts');
-  return [...tries.map((end) => `${path}${end}`), plain].find((name) => tree.has(name)) ?? null;
+  const ends = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js'];
+  const paths = [...ends.map((end) => `${path}${end}`), path.replace(/\.[mc]?js$/, '.ts')];
+  return paths.find((name) => tree.has(name)) ?? null;
 }

@@ -1,71 +1,58 @@
-/** The imports and exports of an MDX page: taken out of its text, their literals and files kept under their names. */
+/** Takes the imports and exports of an MDX page out of its text, and keeps their literals and files under their names. */
 import { posix } from 'node:path';
-import { exportedValues, programOf } from './literal.ts';
-import { NotLiteral } from './literal-values.ts';
+import { declaredValues, parsePageCode } from './literal.ts';
 import type { Conversion } from './site.ts';
 
-/** The text with spaces where its own code was. */
+const codeStart = /^(?:import|export)\b(?!\s+(?:to|from|your|the|a|an)\s)[\s{*'"]/;
+/** What a line may begin with that follows code without a blank line between them. */
+const textStart = /^(?:import|export|<|#|[A-Z*>-])/;
+/** Maximum length of an import or export, in lines. */
+const maxLines = 300;
+
+/** Returns the text with spaces in place of its code, so that nothing changes its line. */
 export function withoutCode(text: string, page: Conversion): string {
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
-    if (!/^(?:import|export)\b(?!\s+(?:to|from|your|the|a|an)\s)[\s{*'"]/.test(lines[index] ?? '')) continue;
-    const length = codeLength(lines, index);
-    readCode(page.raw(lines.slice(index, index + length).join('\n')), page);
-    for (let at = index; at < index + length; at += 1) lines[at] = ' '.repeat(lines[at]?.length ?? 0);
-    index += length - 1;
+    if (!codeStart.test(lines[index] ?? '')) continue;
+    const end = findCodeEnd(lines, index, page);
+    readCode(page.raw(lines.slice(index, end).join('\n')), page);
+    for (; index < end; index += 1) lines[index] = ' '.repeat(lines[index]?.length ?? 0);
+    index -= 1;
   }
   return lines.join('\n');
 }
 
-/** Up to the line with which it is a program, else to the next blank line. */
-function codeLength(lines: readonly string[], start: number): number {
-  let blank = 0;
-  for (let length = 1; length <= 300 && start + length <= lines.length; length += 1) {
-    const next = lines[start + length];
-    if (blank === 0 && (next === undefined || next.trim() === '')) blank = length;
-    const ends = next === undefined || next.trim() === '' || /^(?:import|export|<|#|[A-Z*>-])/.test(next);
-    if (ends && programOf(lines.slice(start, start + length).join('\n'), false) !== null) return length;
+/** Returns the index behind the first line with which the code is a program, or else of the next blank line. */
+function findCodeEnd(lines: readonly string[], start: number, page: Conversion): number {
+  const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
+  const limit = Math.min(lines.length, start + maxLines);
+  for (let end = start + 1; end <= limit; end += 1) {
+    const next = lines[end];
+    const mayEnd = isBlank(next) || textStart.test(next ?? '');
+    if (mayEnd && parsePageCode(page.raw(lines.slice(start, end).join('\n'))) !== null) return end;
   }
-  return endOfBraces(lines, start) ?? Math.max(1, blank);
-}
-
-/** A component is written in JSX, which is no JavaScript: it ends where its braces do. */
-function endOfBraces(lines: readonly string[], start: number): number | null {
-  let depth = 0;
-  for (let length = 1; length <= 300 && start + length <= lines.length; length += 1) {
-    for (const letter of lines[start + length - 1] ?? '')
-      depth += '{(['.includes(letter) ? 1 : '})]'.includes(letter) ? -1 : 0;
-    const next = lines[start + length];
-    if (depth <= 0 && (next === undefined || next.trim() === '')) return length;
-  }
-  return null;
+  const blank = lines.findIndex((line, index) => index > start && isBlank(line));
+  return blank === -1 ? limit : Math.min(blank, limit);
 }
 
 function readCode(code: string, page: Conversion): void {
+  const { files, values } = page.scope;
   for (const [, names = '', path = ''] of code.matchAll(/import\s+([\w{}\s,*$]+?)\s+from\s+['"]([^'"]+)['"]/g)) {
-    const file = importedFile(path, page);
+    const file = findImport(path, page);
     if (file === null) continue;
-    for (const [name] of names.replace(/\w+\s+as\s+/g, '').matchAll(/[\w$]+/g)) page.scope.files.set(name, file);
-    const values = /\.(?:js|jsx|mdx|ts)$/.test(file) ? exportedValues(page.tree.text(file) ?? '') : null;
-    for (const [name, value] of values ?? []) {
-      if (names.includes(name) && !(value instanceof NotLiteral)) page.scope.values.set(name, value);
-    }
+    for (const [name] of names.replace(/\w+\s+as\s+/g, '').matchAll(/[\w$]+/g)) files.set(name, file);
+    const exported = /\.(?:js|jsx|mdx|ts)$/.test(file) ? declaredValues(page.tree.text(file) ?? '') : [];
+    for (const [name, value] of exported) if (names.includes(name)) values.set(name, value);
   }
-  if (!/^export\b/m.test(code)) return;
-  for (const [name, value] of exportedValues(code) ?? []) {
-    if (!(value instanceof NotLiteral)) page.scope.values.set(name, value);
-  }
+  if (/^export\b/m.test(code)) for (const [name, value] of declaredValues(code)) values.set(name, value);
 }
 
-function importedFile(path: string, { tree, file, site }: Conversion): string | null {
+/** Returns the imported file, whose path may begin with an alias of the folder, or null if it is not in the folder. */
+function findImport(path: string, { tree, file, site }: Conversion): string | null {
+  const plain = path.replace(/^(?:@site|[@~])?\//, '');
+  const publicPlaces = path.startsWith('/') ? site.publicFolders.map((folder) => posix.join(folder, path)) : [];
   const places = path.startsWith('.')
     ? [posix.join(posix.dirname(file), path)]
-    : [
-        path.replace(/^@site\//, ''),
-        path.replace(/^[@~]\//, ''),
-        path.replace(/^[@~]\//, 'src/'),
-        path.replace(/^\//, ''),
-      ];
-  const folders = path.startsWith('/') ? site.publicFolders.map((folder) => posix.join(folder, path)) : [];
-  return [...places, ...folders].find((place) => tree.has(place)) ?? null;
+    : [plain, path, path.replace(/^[@~]\//, 'src/'), ...publicPlaces];
+  return places.find((place) => tree.has(place)) ?? null;
 }
