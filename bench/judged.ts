@@ -55,7 +55,7 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   if ('faults' in loaded) throw new Error('the content folder has faults');
   const { content } = loaded;
   const feed = await inspectProductFeed(content);
-  if (feed.kind !== 'good') throw new Error('the feed of the content folder is not good');
+  if (feed.state !== 'good') throw new Error('the feed of the content folder is not good');
   const { releases, requirements } = createReleaseIndex(content, feed.snapshot);
   const { limits } = readConfig({}, here);
   const documents = [...searchDocumentsOf(searched, { content, releases: releases ?? [], requirements, limits })];

@@ -1,8 +1,8 @@
 /** `colophon check URL`: finds what a proxy changes about a running instance, and prints the lines that correct it. */
-import { messageOf } from '../base/thrown.ts';
+import { causeOf, messageOf } from '../base/thrown.ts';
 import { type ExitCode, exitCodes, type Invocation, UsageError } from './command.ts';
 import { proxyChecks, type Send } from './proxy-checks.ts';
-import { type Finding, printFinding } from './report.ts';
+import { createFinding, type Finding, printFinding } from './report.ts';
 
 /** Timeout for one response, in milliseconds. */
 const timeoutMs = 15_000;
@@ -17,11 +17,10 @@ export async function checkUrl(url: string, { terminal, value, flag }: Invocatio
   const adminOrigin = admin === null ? null : readOrigin(admin);
   const isJson = value('format') === 'json';
   const findings: Finding[] = [];
-  await examine(origin, adminOrigin, (check, state, message = '', fix = []) => {
-    const finding = { check, state, message, fix };
+  for await (const finding of examine(origin, adminOrigin)) {
     findings.push(finding);
     if (!isJson) printFinding(finding, terminal);
-  });
+  }
   const failed = findings.filter(({ state }) => state === 'error' || (flag('strict') && state === 'warning'));
   if (isJson) terminal.out(`${JSON.stringify({ url: origin, findings })}\n`);
   else terminal.out(`${findings.length - failed.length} of ${findings.length} checks passed.\n`);
@@ -34,37 +33,34 @@ function readOrigin(text: string): string {
   throw new UsageError(`The URL must be an origin such as https://api.example.com; it is \`${text}\`.`);
 }
 
-type RecordFinding = (check: string, state: Finding['state'], message?: string, fix?: readonly string[]) => void;
-
-/** Runs the checks one after the other and records the result of each. */
-async function examine(origin: string, adminOrigin: string | null, record: RecordFinding): Promise<void> {
+/** Runs the checks one after the other. */
+async function* examine(origin: string, adminOrigin: string | null): AsyncGenerator<Finding> {
   let check = 'reach';
   try {
     const send = createSend(origin);
     const isMcpHost = await findHostKind(send, origin);
-    record(check, 'ok');
+    yield createFinding(check, 'ok');
     for (const { name, isForMcpHost = false, fix, find } of proxyChecks) {
       if (isMcpHost && !isForMcpHost) continue;
       check = name;
       const problem = await find(send, origin).catch(describeFailure);
-      const lines = fix.map((line) => line.replace('ORIGIN', origin).replace('HOST', new URL(origin).hostname));
-      if (problem === null) record(check, 'ok');
-      else record(check, 'error', problem, lines);
+      const lines = Object.entries(fix).map(([program, line]) =>
+        `${program}: ${line}`.replace('ORIGIN', origin).replace('HOST', new URL(origin).hostname),
+      );
+      yield problem === null ? createFinding(check, 'ok') : createFinding(check, 'error', problem, ...lines);
     }
     check = 'admin';
-    const warnings = adminOrigin === null ? [] : await readWarnings(adminOrigin);
-    for (const warning of warnings) record(check, 'warning', warning);
+    if (adminOrigin === null) return;
+    for (const warning of await readWarnings(adminOrigin)) yield createFinding(check, 'warning', warning);
   } catch (error) {
     if (!(error instanceof CheckEnded)) throw error;
-    record(check, 'error', error.message);
+    yield createFinding(check, 'error', error.message);
   }
 }
 
 /** Returns whether the host serves only MCP. Throws CheckEnded if nothing responds or another program does. */
 async function findHostKind(send: Send, origin: string): Promise<boolean> {
-  const { status, headers, json } = await send('/api/v1').catch((error: unknown) => {
-    throw error instanceof CheckEnded ? error : new CheckEnded(`${origin} cannot be reached (${reasonOf(error)}).`);
-  });
+  const { status, headers, json } = await send('/api/v1').catch(endUnreachable(origin));
   if (json.object === 'index') return false;
   if (/^Only MCP is served here/.test(String(json.detail))) return true;
   const location = headers.get('location');
@@ -77,9 +73,7 @@ async function findHostKind(send: Send, origin: string): Promise<boolean> {
 
 /** Returns what /readyz warns of, and why it is not ready. */
 async function readWarnings(adminOrigin: string): Promise<string[]> {
-  const { status, json } = await createSend(adminOrigin)('/readyz').catch((error: unknown) => {
-    throw new CheckEnded(`${adminOrigin} cannot be reached (${reasonOf(error)}).`);
-  });
+  const { status, json } = await createSend(adminOrigin)('/readyz').catch(endUnreachable(adminOrigin));
   const sentences = [json.reasons, json.warnings].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
   return status === 200 || sentences.length > 0 ? sentences : [`/readyz at ${adminOrigin} returns ${status}`];
 }
@@ -104,10 +98,14 @@ function toObject(text: string): Record<string, unknown> {
   }
 }
 
-/** Fetch wraps the network's own error. */
-const reasonOf = (error: unknown): string => messageOf(error instanceof Error ? (error.cause ?? error) : error);
+const endUnreachable = (origin: string) => (error: unknown) => {
+  throw error instanceof CheckEnded ? error : new CheckEnded(`${origin} cannot be reached (${reasonOf(error)}).`);
+};
 
 function describeFailure(error: unknown): string {
   if (error instanceof CheckEnded) throw error;
   return `a response does not arrive whole (${reasonOf(error)}): see the error log of the proxy`;
 }
+
+/** Returns the network's own error, which fetch wraps. */
+const reasonOf = (error: unknown): string => messageOf(causeOf(error));

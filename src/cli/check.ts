@@ -1,19 +1,18 @@
 /** `colophon check`: lists what is wrong with a content folder, or with a running instance behind its proxy. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Argument, Option } from 'commander';
 import { httpOrigin } from '../base/host-name.ts';
-import type { Config } from '../config/environment.ts';
-import { readConfig } from '../config/environment.ts';
+import { type Config, readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import { type Fault, faultFrom } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { readYaml } from '../content/yaml.ts';
 import { isUnder } from '../feed/address.ts';
-import type { FeedSnapshot } from '../feed/release.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
-import { requireContentFolder } from './content-folder.ts';
+import { folderArgument, requireContentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
-import { feedWarnings, inspectProductFeed, isRemote } from './feed-inspection.ts';
+import { feedWarnings, inspectProductFeed, isRemote, signatureWarning } from './feed-inspection.ts';
 import { findLostPaths } from './old-site.ts';
 import { formatOption, printReport, type Report } from './report.ts';
 import { counted } from './terminal.ts';
@@ -21,17 +20,14 @@ import { counted } from './terminal.ts';
 export const check: Command = {
   name: 'check',
   summary: 'Check a content folder, or a running instance behind its proxy.',
-  argument: {
-    name: 'DIR|URL',
-    help: 'The content folder; by default CONTENT_DIR, or else the current folder. Or the origin of an instance.',
-  },
-  options: {
-    format: formatOption,
-    strict: { help: 'Fail on warnings too.' },
-    against: { value: 'SITEMAP', help: 'A file with the old site’s sitemap: its URLs that would be 404 are errors.' },
-    offline: { help: 'Do not fetch a feed from a URL.' },
-    admin: { value: 'URL', help: 'With a URL: the admin listener, whose warnings are listed too.' },
-  },
+  argument: new Argument('[DIR|URL]', `${folderArgument.description} Or the origin of an instance.`),
+  options: [
+    formatOption,
+    new Option('--strict', 'Fail on warnings too.'),
+    new Option('--against <SITEMAP>', 'A file with the old site’s sitemap: its URLs that would be 404 are errors.'),
+    new Option('--offline', 'Do not fetch a feed from a URL.'),
+    new Option('--admin <URL>', 'With a URL: the admin listener, whose warnings are listed too.'),
+  ],
   details: `With a folder: errors are schema violations, broken links and anchors, and a feed with an invalid signature. With an error
 in its files a server does not start; with one in its feed it starts and returns 503 for releases. Warnings are texts of
 \`colophon init\` that are still there, descriptions under 50 characters, code without a language, images without alternative
@@ -41,15 +37,15 @@ means ready to publish.
 With a URL: a few requests, which write nothing, find what a proxy changes: links, headers, errors, compression, tokens,
 large bodies, addresses. Each error comes with the lines of nginx or Caddy to change. Exit code 1 with errors.`,
   async run(invocation) {
-    const { argument, terminal, value, flag, directory } = invocation;
+    const { argument, terminal, value, flag, directory, env } = invocation;
     if (argument !== null && /^https?:\/\//.test(argument))
       return (await import('./check-url.ts')).checkUrl(argument, invocation);
     if (value('admin') !== null) throw new UsageError('--admin needs the URL of an instance to check.');
-    const config = readConfig(invocation.env, directory);
+    const config = readConfig(env, directory);
     const folder = requireContentFolder(invocation, config);
     const loaded = await loadContent(folder);
-    const isLoaded = !('faults' in loaded);
-    const problems: Report = isLoaded
+    const isLoaded = 'content' in loaded;
+    const problems = isLoaded
       ? await findProblems(loaded.content, config, flag('offline'))
       : { errors: loaded.faults, warnings: [] };
     const sitemap = value('against');
@@ -69,7 +65,7 @@ large bodies, addresses. Each error comes with the lines of nginx or Caddy to ch
 
 /** Returns what is wrong with a folder that could be loaded, and with its feed, unless that is at a URL and `isOffline` is set. */
 async function findProblems(content: Content, config: Config, isOffline: boolean): Promise<Report> {
-  const { source } = content.product.feed;
+  const { source, public_keys: keys, signature: policy } = content.product.feed;
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
   const atSource = (message: string): Fault => ({ file: 'product.yaml', ...product.at(['feed', 'source']), message });
   const warnings = await contentWarnings(content);
@@ -79,29 +75,16 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
     return { errors: [atSource(message)], warnings };
   }
   if (isOffline && isRemote(source)) return { errors: [], warnings };
-  const inspection = await inspectProductFeed(content);
-  if (inspection.kind === 'refused')
-    return { errors: [atSource(`the feed is rejected: ${inspection.problem}`)], warnings };
-  if (inspection.kind === 'failed') return { errors: [], warnings: [...warnings, atSource(inspection.problem)] };
-  for (const { line, message } of feedWarnings(content, inspection.snapshot)) {
-    const warning = isRemote(source)
-      ? atSource(`the feed${line === null ? '' : `, line ${line}`}: ${message}`)
-      : { file: source, line: line ?? 1, column: 1, message };
-    warnings.push(warning);
+  const { state, snapshot, problem } = await inspectProductFeed(content);
+  if (state === 'refused') return { errors: [atSource(`the feed is rejected: ${problem}`)], warnings };
+  if (snapshot === null) return { errors: [], warnings: [...warnings, atSource(problem)] };
+  for (const { line, message } of feedWarnings(content, snapshot)) {
+    const place = line === null ? '' : `, line ${line}`;
+    if (isRemote(source)) warnings.push(atSource(`the feed${place}: ${message}`));
+    else warnings.push({ file: source, line: line ?? 1, column: 1, message });
   }
-  const signature = signatureWarning(content, inspection.snapshot);
-  return { errors: [], warnings: signature === null ? warnings : [...warnings, atSource(signature)] };
-}
-
-/** Returns why the signature does not protect the feed, or null if it does or product.yaml allows an unsigned feed. */
-function signatureWarning({ product }: Content, { verifiedBy, isSigned }: FeedSnapshot): string | null {
-  const { public_keys: keys, signature } = product.feed;
-  if (verifiedBy !== null) return null;
-  if (isSigned) {
-    const fix =
-      keys.length === 0 ? 'add your SUPublicEDKey to `feed.public_keys`' : 'remove `signature: off` from product.yaml';
-    return `the feed is signed and its signature is not checked: ${fix}.`;
-  }
-  if (signature !== undefined) return null;
-  return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or set `signature: optional` to serve it unsigned.';
+  const gap = signatureWarning(snapshot, keys.length > 0);
+  // A policy in product.yaml may allow an unsigned feed.
+  if (gap !== null && (snapshot.isSigned || policy === undefined)) warnings.push(atSource(gap));
+  return { errors: [], warnings };
 }

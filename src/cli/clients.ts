@@ -1,46 +1,43 @@
 /** `colophon clients list` and `clients revoke`: the registered clients in the database. */
+import { Argument } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import type { Config } from '../config/environment.ts';
-import { readConfig } from '../config/environment.ts';
+import { type Config, readConfig } from '../config/environment.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { listSqliteClients } from '../store/sqlite/upkeep.ts';
-import { type Command, exitCodes } from './command.ts';
+import { type Command, exitCodes, jsonOption } from './command.ts';
 import { counted } from './terminal.ts';
 
-/** PostgreSQL's code is loaded only where it is used. */
+/** Loads PostgreSQL's code, which SQLite does not need. */
 const postgresUpkeep = () => import('../store/postgres/upkeep.ts');
 
 export const clientsList: Command = {
   name: 'clients list',
   summary: 'List the registered clients, newest first.',
-  options: { json: { help: 'Print JSON.' } },
+  options: [jsonOption],
   details: 'This only reads the database, so servers can keep running. Secrets are stored as hashes and are not shown.',
-  async run(invocation) {
-    const { terminal, flag } = invocation;
-    const { databaseUrl, dataDir } = readConfig(invocation.env, invocation.directory);
+  async run({ terminal: { out }, flag, env, directory }) {
+    const { databaseUrl, dataDir } = readConfig(env, directory);
     const clients =
       databaseUrl === null
         ? await listSqliteClients(dataDir)
         : await (await postgresUpkeep()).listPostgresClients(databaseUrl);
-    if (flag('json')) {
-      const rows = clients.map(({ id, name, identityType, scopes, issuedAt, lastTokenAt, revokedAt }) => ({
-        client_id: id,
-        client_name: name,
-        identity_type: identityType,
-        scope: scopes.join(' '),
-        issued_at: formatTime(issuedAt),
-        last_token_at: formatTime(lastTokenAt),
-        revoked_at: formatTime(revokedAt),
-      }));
-      terminal.out(`${JSON.stringify(rows)}\n`);
-      return exitCodes.done;
+    const rows = clients.map(({ id, name, identityType, scopes, issuedAt, lastTokenAt, revokedAt }) => ({
+      client_id: id,
+      client_name: name,
+      identity_type: identityType,
+      scope: scopes.join(' '),
+      issued_at: formatTime(issuedAt),
+      last_token_at: formatTime(lastTokenAt),
+      revoked_at: formatTime(revokedAt),
+    }));
+    if (flag('json')) out(`${JSON.stringify(rows)}\n`);
+    else {
+      for (const { client_id, client_name, issued_at, last_token_at, revoked_at } of rows) {
+        const state = revoked_at === null ? `last token ${last_token_at ?? 'never'}` : `revoked ${revoked_at}`;
+        out(`${client_id}  registered ${issued_at}  ${state}  ${removeControls(client_name ?? '')}\n`);
+      }
+      out(`${counted(rows.length, 'client')}.\n`);
     }
-    for (const { id, name, issuedAt, lastTokenAt, revokedAt } of clients) {
-      const state =
-        revokedAt !== null ? `revoked ${formatTime(revokedAt)}` : `last token ${formatTime(lastTokenAt) ?? 'never'}`;
-      terminal.out(`${id}  registered ${formatTime(issuedAt)}  ${state}  ${removeControls(name ?? '')}\n`);
-    }
-    terminal.out(`${counted(clients.length, 'client')}.\n`);
     return exitCodes.done;
   },
 };
@@ -48,19 +45,17 @@ export const clientsList: Command = {
 export const clientsRevoke: Command = {
   name: 'clients revoke',
   summary: 'Revoke a client and all its tokens, permanently.',
-  argument: { name: 'CLIENT_ID', help: 'The client; see colophon clients list.', required: true },
-  options: {},
+  argument: new Argument('<CLIENT_ID>', 'The client; see colophon clients list.'),
   details: `With PostgreSQL, servers can keep running and notice at their next request. With SQLite, stop the server first, since only
 one process can write to the database; while it runs, anyone with the client’s secret can revoke it at /oauth/revoke.`,
-  async run(invocation) {
-    const { terminal } = invocation;
-    const id = invocation.argument ?? '';
-    const outcome = await revoke(readConfig(invocation.env, invocation.directory), id, systemClock.now());
+  async run({ terminal: { out, error }, argument, env, directory }) {
+    const id = argument ?? '';
+    const outcome = await revoke(readConfig(env, directory), id, systemClock.now());
     if (outcome === 'unknown') {
-      terminal.error(`There is no client \`${removeControls(id)}\`. colophon clients list shows all of them.\n`);
+      error(`There is no client \`${removeControls(id)}\`. colophon clients list shows all of them.\n`);
       return exitCodes.failed;
     }
-    terminal.out(outcome === 'ended' ? `${id} and all of its tokens are revoked.\n` : `${id} was already revoked.\n`);
+    out(outcome === 'ended' ? `${id} and all of its tokens are revoked.\n` : `${id} was already revoked.\n`);
     return exitCodes.done;
   },
 };
@@ -71,11 +66,10 @@ async function revoke({ databaseUrl, dataDir }: Config, id: string, now: number)
   // Opening creates a missing database; listing reports it instead.
   if (!(await listSqliteClients(dataDir)).some((client) => client.id === id)) return 'unknown';
   const store = await openSqliteStore({ directory: dataDir, now });
-  try {
-    return (await store.revokeClient(id, now, false)) ? 'ended' : 'before';
-  } finally {
-    await store.close();
-  }
+  return store
+    .revokeClient(id, now, false)
+    .then((isRevoked) => (isRevoked ? 'ended' : 'before'))
+    .finally(store.close);
 }
 
 const formatTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

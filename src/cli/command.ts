@@ -1,4 +1,5 @@
 /** The parts of a command: its help as data, the function that runs it, and the exit codes. */
+import { type Argument, Option } from 'commander';
 import type { Terminal } from './terminal.ts';
 
 /** Exit codes as in sysexits.h, which scripts and process managers use. */
@@ -14,22 +15,14 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An option with a value, or a flag if `value` is missing. */
-export interface Option {
-  /** The name of the value in the help. */
-  readonly value?: string;
-  readonly choices?: readonly string[];
-  readonly help: string;
-}
-
 /** A command of the command line. */
 export interface Command {
   /** One word, or two such as `feed verify`. */
   readonly name: string;
   readonly summary: string;
   /** The only argument. */
-  readonly argument?: { readonly name: string; readonly help: string; readonly required?: boolean };
-  readonly options: Readonly<Record<string, Option>>;
+  readonly argument?: Argument;
+  readonly options?: readonly Option[];
   /** Paragraphs below the options in the help. */
   readonly details?: string;
   run(invocation: Invocation): Promise<ExitCode>;
@@ -50,10 +43,9 @@ export interface Invocation extends Surroundings {
   value(name: string): string | null;
 }
 
+export const jsonOption = new Option('--json', 'Print JSON.');
+
 /** A command was called with arguments that it cannot use; the message says how to call it. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
+  override readonly name = 'UsageError';
 }

@@ -1,29 +1,28 @@
 /** `colophon config`: prints every setting with its value and where the value comes from. */
 import { readConfig, readSettings } from '../config/environment.ts';
 import { fileKey, maskSecrets, settings } from '../config/settings.ts';
-import { type Command, exitCodes } from './command.ts';
+import { type Command, exitCodes, jsonOption } from './command.ts';
 
 export const config: Command = {
   name: 'config',
   summary: 'Show every setting with its value and where it comes from; secrets are masked.',
-  options: { json: { help: 'Print JSON.' } },
+  options: [jsonOption],
   details: `The output is a settings file: save it, change it, and set COLOPHON_CONFIG to its path. In a file, names are
 lowercase and paths are relative to the file. The environment wins over the file.`,
-  async run({ terminal, env, directory, flag }) {
+  async run({ terminal: { out, paint }, env, directory, flag }) {
     readConfig(env, directory);
     const given = readSettings(env, directory, []);
-    const rows = settings.map(({ name, help, defaultText }) => {
+    const rows = settings.map(({ name, defaultText }) => {
       const { text, origin } = given.get(name) ?? { text: null, origin: 'default' };
-      return { name, value: text === null ? defaultText : maskSecrets(name, text), origin, help };
+      return { name, value: text === null ? defaultText : maskSecrets(name, text), origin };
     });
-    if (flag('json')) {
-      terminal.out(`${JSON.stringify(rows.map(({ help, ...row }) => row))}\n`);
-      return exitCodes.done;
-    }
-    for (const { name, value, origin, help } of rows) {
-      terminal.out(terminal.paint('dim', `# ${help}\n`));
-      const line = value === null ? `# ${fileKey(name)}:` : `${fileKey(name)}: ${toYaml(value)}`;
-      terminal.out(`${line}${value === null ? '' : terminal.paint('dim', `  # ${origin}`)}\n`);
+    if (flag('json')) out(`${JSON.stringify(rows)}\n`);
+    else {
+      for (const [index, { name, value, origin }] of rows.entries()) {
+        out(paint('dim', `# ${settings[index]?.help}\n`));
+        const key = fileKey(name);
+        out(value === null ? `# ${key}:\n` : `${key}: ${toYaml(value)}${paint('dim', `  # ${origin}`)}\n`);
+      }
     }
     return exitCodes.done;
   },

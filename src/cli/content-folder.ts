@@ -1,11 +1,19 @@
-/** Finds the content folder of a command: its argument, CONTENT_DIR, or the current folder. */
+/** Finds and loads the content folder of a command: its argument, CONTENT_DIR, or the current folder. */
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config/environment.ts';
+import { Argument, Option } from 'commander';
+import type { Config, Environment } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
 import { type Invocation, UsageError } from './command.ts';
+
+export const folderArgument = new Argument(
+  '[DIR]',
+  'The content folder; by default CONTENT_DIR, or else the current folder.',
+);
+
+export const portOption = new Option('--port <NUMBER>', 'The port to listen on, instead of PORT; 0 picks a free one.');
 
 /** Returns the absolute path of the folder. Throws UsageError if there is none. */
 export function requireContentFolder(invocation: Invocation, config: Config): string {
@@ -20,16 +28,15 @@ export function requireContentFolder(invocation: Invocation, config: Config): st
 export function findContentFolder({ argument, directory }: Invocation, config: Config): string | null {
   if (argument !== null) {
     const folder = resolve(directory, argument);
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw new UsageError(`There is no folder \`${argument}\`. Make one with: colophon init ${argument}`);
-    return folder;
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+    throw new UsageError(`There is no folder \`${argument}\`. Make one with: colophon init ${argument}`);
   }
   if (config.contentDir !== null) return config.contentDir;
   return existsSync(join(directory, 'product.yaml')) ? directory : null;
 }
 
 /** Returns the environment with the argument and --port in place of CONTENT_DIR and PORT. */
-export function applyOptions({ argument, value, env }: Invocation): Readonly<Record<string, string | undefined>> {
+export function applyOptions({ argument, value, env }: Invocation): Environment {
   const port = value('port');
   return { ...env, ...(argument !== null && { CONTENT_DIR: argument }), ...(port !== null && { PORT: port }) };
 }

@@ -15,20 +15,13 @@ import { type FeedHistory, noHistory, type VerificationRules, verifyFeed } from 
 import { createWorkers } from '../worker/pool.ts';
 import { counted } from './terminal.ts';
 
-/** A feed that is valid by itself; `rollback` is why a server that has served it before refuses it, or null. */
-export interface ValidFeed {
-  readonly kind: 'good';
-  readonly snapshot: FeedSnapshot;
-  readonly rollback: string | null;
-}
-
 /** What a feed contains, or why a server does not accept it. */
 export type Inspection =
-  | ValidFeed
-  /** The feed was fetched and is not acceptable. */
-  | { readonly kind: 'refused'; readonly problem: string }
-  /** The feed could not be fetched. */
-  | { readonly kind: 'failed'; readonly problem: string };
+  | { readonly state: 'good'; readonly snapshot: FeedSnapshot; readonly problem: null }
+  /** The feed is valid by itself, and a server that has served a later one before rejects it. */
+  | { readonly state: 'steps back'; readonly snapshot: FeedSnapshot; readonly problem: string }
+  /** The feed is not acceptable, or could not be fetched. */
+  | { readonly state: 'refused' | 'failed'; readonly snapshot: null; readonly problem: string };
 
 /** A feed, and what reading it depends on. */
 export interface FeedSource extends VerificationRules {
@@ -79,10 +72,10 @@ export async function inspectFeed(feed: FeedSource, stored: StoredFeeds | null =
     };
     const snapshot = await verify(noHistory);
     const saved = await stored?.load(cacheKey(feed.source, feed.publicKeys));
-    const rollback = saved ? await verify(saved.metadata).then(() => null, messageOf) : null;
-    return { kind: 'good', snapshot, rollback };
+    const problem = saved ? await verify(saved.metadata).then(() => null, messageOf) : null;
+    return problem === null ? { state: 'good', snapshot, problem } : { state: 'steps back', snapshot, problem };
   } catch (error) {
-    return { kind: error instanceof FeedFault ? error.kind : 'failed', problem: messageOf(error) };
+    return { state: error instanceof FeedFault ? error.kind : 'failed', snapshot: null, problem: messageOf(error) };
   }
 }
 
@@ -130,3 +123,12 @@ export function describeReleases({ releases }: FeedSnapshot): string {
 /** Returns the state of the signature in a few words. */
 export const describeSignature = ({ verifiedBy, isSigned }: FeedSnapshot): string =>
   verifiedBy !== null ? `good, by ${verifiedBy}` : isSigned ? 'not checked' : 'none: the feed is not signed';
+
+/** Returns why the signature does not protect the feed and what to do, or null if it does. */
+export function signatureWarning({ verifiedBy, isSigned }: FeedSnapshot, hasKeys: boolean): string | null {
+  if (verifiedBy !== null) return null;
+  if (!isSigned)
+    return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or set `signature: optional` to serve it unsigned.';
+  const fix = hasKeys ? 'remove `signature: off` from product.yaml' : 'add your SUPublicEDKey to `feed.public_keys`';
+  return `the feed is signed and its signature is not checked: ${fix}.`;
+}

@@ -1,12 +1,14 @@
 /** `colophon feed verify` and `feed accept`: shows the product's feed, and accepts one whose releases go backward. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Option } from 'commander';
 import { parseDocument } from 'yaml';
 import { readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
+import type { FeedSnapshot } from '../feed/release.ts';
 import { offeredRelease } from '../feed/selection.ts';
-import { type Command, exitCodes, type Invocation } from './command.ts';
-import { loadValidContent, requireContentFolder } from './content-folder.ts';
+import { type Command, exitCodes, type Invocation, jsonOption } from './command.ts';
+import { folderArgument, loadValidContent, requireContentFolder } from './content-folder.ts';
 import {
   describeSignature,
   describeWarning,
@@ -14,37 +16,25 @@ import {
   type Inspection,
   inspectProductFeed,
   openStoredFeeds,
-  type ValidFeed,
 } from './feed-inspection.ts';
-
-const argument = {
-  name: 'DIR',
-  help: 'The content folder; by default CONTENT_DIR, or else the current folder.',
-};
 
 export const feedVerify: Command = {
   name: 'feed verify',
   summary: 'Fetch the product’s feed, verify its signature, and show what it offers.',
-  argument,
-  options: { json: { help: 'Print JSON.' } },
+  argument: folderArgument,
+  options: [jsonOption],
   details: `This changes nothing. It also shows whether a server with these settings would reject the feed because its releases go
 backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder has errors.`,
   async run(invocation) {
     const { out, error, paintError } = invocation.terminal;
     const { content, inspection } = await inspect(invocation);
     const { source } = content.product.feed;
-    const print = (summary: object) => out(`${JSON.stringify({ source, ...summary })}\n`);
-    const isJson = invocation.flag('json');
-    if (inspection.kind !== 'good') {
-      const { kind, problem } = inspection;
-      if (isJson) print({ state: kind, problem });
-      else error(`${source}: ${problem}\n`);
-      return exitCodes.failed;
-    }
-    const summary = summarize(content, inspection);
-    const { signature, releases, latest, sha256, warnings, problem } = summary;
-    if (isJson) print(summary);
+    const { state, problem, snapshot } = inspection;
+    const summary = snapshot && summarize(content, snapshot);
+    if (invocation.flag('json')) out(`${JSON.stringify({ source, state, problem, ...summary })}\n`);
+    else if (summary === null) error(`${source}: ${problem}\n`);
     else {
+      const { signature, releases, latest, sha256, warnings } = summary;
       const offer = latest === null ? 'none for the newest macOS' : `the latest is ${describe(latest)}`;
       out(`Feed       ${source}\nSignature  ${signature}\nReleases   ${releases}, ${offer}\nSHA-256    ${sha256}\n`);
       for (const warning of warnings) error(`${paintError('yellow', 'warning:')} ${describeWarning(warning)}\n`);
@@ -57,8 +47,8 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
 export const feedAccept: Command = {
   name: 'feed accept',
   summary: 'Accept the current feed although its releases go backward.',
-  argument,
-  options: { write: { help: 'Write feed.accept to product.yaml; without it, only show what would change.' } },
+  argument: folderArgument,
+  options: [new Option('--write', 'Write feed.accept to product.yaml; without it, only show what would change.')],
   details: `A feed whose highest build went down, or that was already superseded, is rejected: it could be an old feed, replayed. If you
 withdrew a release yourself, accept that feed. The signature must still be valid. A running server with the folder accepts
 it within a second; remove feed.accept afterwards.`,
@@ -66,28 +56,27 @@ it within a second; remove feed.accept afterwards.`,
     const { out, error } = invocation.terminal;
     const { content, inspection } = await inspect(invocation);
     const { source, accept } = content.product.feed;
-    if (inspection.kind !== 'good') {
-      error(`${source}: ${inspection.problem}\n`);
+    const { problem, snapshot } = inspection;
+    if (snapshot === null) {
+      error(`${source}: ${problem}\n`);
       return exitCodes.failed;
     }
-    const { sha256, releases } = inspection.snapshot;
+    const { sha256, releases } = snapshot;
     const latest = offeredRelease(releases);
     out(`The feed offers ${latest === null ? 'nothing to the newest macOS' : describe(latest)}.\n`);
-    if (inspection.rollback === null) {
+    if (problem === null) {
       out('A server with these settings accepts it as it is; nothing needs to change.\n');
       return exitCodes.done;
     }
     if (accept !== undefined) out(`product.yaml: - feed.accept: ${accept}\n`);
     out(`product.yaml: + feed.accept: ${sha256}\n`);
-    if (!invocation.flag('write')) {
-      out('Write it with: colophon feed accept --write\n');
-      return exitCodes.done;
-    }
-    const file = join(content.directory, 'product.yaml');
-    const document = parseDocument(await readFile(file, 'utf8'), { schema: 'core' });
-    document.setIn(['feed', 'accept'], sha256);
-    await writeFile(file, document.toString({ lineWidth: 0 }));
-    out(`Written to ${file}. Remove feed.accept once the server has accepted the feed.\n`);
+    if (invocation.flag('write')) {
+      const file = join(content.directory, 'product.yaml');
+      const document = parseDocument(await readFile(file, 'utf8'), { schema: 'core' });
+      document.setIn(['feed', 'accept'], sha256);
+      await writeFile(file, document.toString({ lineWidth: 0 }));
+      out(`Written to ${file}. Remove feed.accept once the server has accepted the feed.\n`);
+    } else out('Write it with: colophon feed accept --write\n');
     return exitCodes.done;
   },
 };
@@ -102,12 +91,10 @@ async function inspect(invocation: Invocation): Promise<{ content: Content; insp
 }
 
 /** Returns what `feed verify` shows of a valid feed. */
-function summarize(content: Content, { snapshot, rollback }: ValidFeed) {
+function summarize(content: Content, snapshot: FeedSnapshot) {
   const { sha256, releases, verifiedBy } = snapshot;
   const latest = offeredRelease(releases);
   return {
-    state: rollback === null ? 'good' : 'steps back',
-    problem: rollback,
     sha256,
     verified_by: verifiedBy,
     signature: describeSignature(snapshot),

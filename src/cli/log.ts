@@ -10,7 +10,7 @@ export interface ProcessLog {
   readonly log: Log;
   /** Writes whole access lines. */
   readonly accessSink: (lines: Buffer) => void;
-  /** Logs where the server is, at every level: with PORT=0 only this line has the port. */
+  /** Logs where the server is, at every level: with PORT=0 nothing else has the port. */
   announce(server: ServerAddress): void;
   readonly flush: () => void;
 }
@@ -21,6 +21,8 @@ export interface ServerAddress {
   readonly baseUrl: string;
   /** The origin of the socket, which differs from `baseUrl` behind a proxy. */
   readonly listenUrl: string;
+  /** The origin of the admin listener, or null if it is off. */
+  readonly adminUrl: string | null;
 }
 
 /** Maximum number of bytes that wait for a slow reader of standard output; more are dropped and counted. */
@@ -49,13 +51,12 @@ export function createLog(
     ...(worker !== null && { maxWrite: maxPieceBytes }),
   });
   // The type of `write` allows only strings, but in this content mode it takes buffers.
-  const put = (bytes: Buffer): void => void Reflect.apply(destination.write, destination, [bytes]);
-  const putLines = (lines: Buffer): void => {
-    for (const line of lines.toString().split('\n')) {
-      if (line !== '') put(Buffer.from(`${paint === null ? line : formatLine(line, paint)}\n`));
-    }
+  const writeBytes = (bytes: Buffer): void => void Reflect.apply(destination.write, destination, [bytes]);
+  const writeLines = (lines: Buffer): void => {
+    for (const line of lines.toString().trimEnd().split('\n'))
+      writeBytes(Buffer.from(`${paint === null ? line : formatLine(line, paint)}\n`));
   };
-  const write = paint === null && worker === null ? put : putLines;
+  const write = paint === null && worker === null ? writeBytes : writeLines;
   const log = pino(
     {
       level,
@@ -66,24 +67,22 @@ export function createLog(
     },
     { write: (line: string) => write(Buffer.from(line)) },
   );
-  let dropped = 0;
+  let blocks = 0;
   destination.on('drop', () => {
-    dropped += 1;
+    blocks += 1;
   });
   destination.on('drain', () => {
-    if (dropped === 0) return;
-    const blocks = dropped;
-    dropped = 0;
-    log.warn({ blocks }, 'standard output was not read fast enough: blocks of log lines were lost');
+    if (blocks > 0) log.warn({ blocks }, 'standard output was not read fast enough: blocks of log lines were lost');
+    blocks = 0;
   });
-  const always = log.child({}, { level: 'info' });
   return {
     log,
-    announce: ({ productName, baseUrl, listenUrl }) =>
-      always.info(
-        listenUrl === baseUrl ? {} : { listen_url: listenUrl },
-        `Colophon serves ${productName} at ${baseUrl}`,
-      ),
+    announce({ productName, baseUrl, listenUrl, adminUrl }) {
+      const fields = listenUrl === baseUrl ? {} : { listen_url: listenUrl };
+      log.child({}, { level: 'info' }).info(fields, `Colophon serves ${productName} at ${baseUrl}`);
+      if (adminUrl !== null)
+        log.info({ url: adminUrl }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
+    },
     accessSink: log.isLevelEnabled('info') ? write : () => {},
     flush: () => destination.flushSync(),
   };
@@ -104,11 +103,11 @@ function formatRequest({ method, path, status, duration_ms, code }: Record<strin
   return `${paint(color, String(status))} ${method} ${path} ${paint('dim', time)}`;
 }
 
-/** The stack of an error follows on separate lines. */
+/** Formats the fields of an event; the stack of an error follows on separate lines. */
 function formatFields({ err, ...fields }: Record<string, unknown>, paint: Paint): string {
   const pairs = Object.entries(fields).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const stack = typeof err === 'object' && err !== null ? Reflect.get(err, 'stack') : undefined;
-  return `${pairs.length === 0 ? '' : ` ${paint('dim', pairs.join(' '))}`}${stack === undefined ? '' : `\n${stack}`}`;
+  const stack: unknown = Reflect.get(Object(err), 'stack');
+  return `${paint('dim', pairs.join(''))}${stack === undefined ? '' : `\n${stack}`}`;
 }

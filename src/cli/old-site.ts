@@ -1,17 +1,18 @@
 /** `colophon check --against`: finds the URLs of an old site's sitemap that this site does not serve. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { createLineMap } from '../base/line-map.ts';
+import { didYouMean } from '../base/near-miss.ts';
 import { messageOf } from '../base/thrown.ts';
 import { createRedirectFinder } from '../catalog/redirects.ts';
 import type { Content } from '../content/content.ts';
-import type { Fault } from '../content/fault.ts';
+import { createSuggestions, type Fault } from '../content/fault.ts';
 import { isSitePath } from '../content/site-paths.ts';
 import { docPath, slugIn } from '../markdown/links.ts';
 import { UsageError } from './command.ts';
 
-/** Maximum number of comparisons for suggestions, which are left out after that. */
-const maxComparisons = 200_000;
+/** A URL or path on a line by itself, or the content of <loc>. */
+const urlForms = /^[ \t]*(https?:\/\/\S+|\/\S*)[ \t\r]*$|<loc>\s*([^<\s]+)\s*<\/loc>/gm;
 
 /**
  * Returns an error for each listed URL whose path this site does not serve.
@@ -23,41 +24,29 @@ export async function findLostPaths(content: Content, sitemap: string, directory
   const text = await readFile(resolve(directory, sitemap), 'utf8').catch((error: unknown) => {
     throw new UsageError(`--against must be a sitemap or a list of URLs in a file: ${messageOf(error)}`);
   });
-  if (/<sitemapindex[\s>]/.test(text)) {
+  if (/<sitemapindex[\s>]/.test(text))
     throw new UsageError(`${sitemap} lists other sitemaps: download them and check against each.`);
-  }
+  const urls = [...text.matchAll(urlForms)];
+  if (urls.length === 0)
+    throw new UsageError(`${sitemap} has no URL: a sitemap has them in <loc>, a list has one per line.`);
   const isServed = createPathCheck(content);
   const paths = content.pages.map(({ slug }) => docPath(slug));
-  const faults: Fault[] = [];
-  const urls = [...text.matchAll(urlForms)];
-  if (urls.length === 0) {
-    throw new UsageError(`${sitemap} has no URL: a sitemap has them in <loc>, a list has one per line.`);
-  }
-  let comparisons = 0;
-  let line = 1;
-  let end = 0;
-  for (const { 0: match, 1: listed, 2: located, index } of urls) {
-    line += text.slice(end, index).split('\n').length - 1;
-    end = index;
+  const [suggest, positionAt] = [createSuggestions(), createLineMap(text)];
+  return urls.flatMap(({ 0: match, 1: listed, 2: located, index }) => {
     const url = URL.parse((listed ?? located ?? '').replaceAll('&amp;', '&'), 'http://old.invalid');
-    if (url === null || isServed(url.pathname)) continue;
-    comparisons += paths.length;
-    const suggestions = comparisons > maxComparisons ? [] : nearMisses(url.pathname, paths);
-    const message = `${url.pathname} would be 404: add it to redirects.yaml, or to a page’s aliases.${didYouMean(suggestions)}`;
-    faults.push({ file: sitemap, line, column: 1 + match.search(/\S/), message });
-  }
-  return faults;
+    if (url === null || isServed(url.pathname)) return [];
+    const hint = didYouMean(suggest(url.pathname, paths));
+    const message = `${url.pathname} would be 404: add it to redirects.yaml, or to a page’s aliases.${hint}`;
+    return [{ file: sitemap, ...positionAt(index + match.search(/\S/)), message }];
+  });
 }
 
-/** A URL or path on a line by itself, or the content of <loc>. */
-const urlForms = /^[ \t]*(https?:\/\/\S+|\/\S*)[ \t\r]*$|<loc>\s*([^<\s]+)\s*<\/loc>/gm;
-
-/** Whether a path is a page, a file or another address of the site, or leads to one. */
+/** Returns whether a path is a page, a file or another address of the site, or leads to one. */
 function createPathCheck(content: Content): (path: string) => boolean {
   const { pages, faq, assets } = content;
   const slugs = new Set(pages.map(({ slug }) => slug));
   const faqIds = new Set(faq.map(({ id }) => id));
-  const movedTo = createRedirectFinder(content);
+  const findTarget = createRedirectFinder(content);
   return (path) =>
-    slugs.has(slugIn(path) ?? '') || isSitePath(path, faqIds) || assets.has(path.slice(1)) || movedTo(path) !== null;
+    slugs.has(slugIn(path) ?? '') || isSitePath(path, faqIds) || assets.has(path.slice(1)) || findTarget(path) !== null;
 }

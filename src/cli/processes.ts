@@ -1,5 +1,6 @@
 /** `colophon serve` with WEB_CONCURRENCY above 1: this process starts server processes that share one port, and restarts those that end. */
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { AggregatorRegistry, Counter, Gauge, type Registry } from 'prom-client';
 import { systemClock } from '../base/clock.ts';
@@ -35,46 +36,40 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
   const shutdown = installShutdown(output);
   const failedStart = Promise.withResolvers<ExitCode>();
   const allEnded = Promise.withResolvers<void>();
-  let hasStarted = false;
-  let isEnding = false;
-  let isClean = true;
-  let restarts = 0;
+  let [hasStarted, isEnding, isClean, restarts] = [false, false, true, 0];
   const admin = await listenForOperator(
     { config, log },
     {
       metrics: () => sumMetrics(restarts),
-      searches: async () => (await readReports()).flatMap((report) => report?.searches ?? []),
+      searches: async () => (await readReports()).map(({ searches }) => searches),
     },
   );
 
+  /** Starts the other processes: the first one has made the tables, and has shown that settings and content are valid. */
+  const onFirstStart = (address: ServerAddress): void => {
+    hasStarted = true;
+    admin?.ready(readServing);
+    output.announce({ ...address, adminUrl: admin?.url ?? null });
+    for (let count = 1; count < config.webConcurrency; count += 1) start();
+  };
   const start = (delayMs = minDelayMs): void => {
     const worker = cluster.fork();
     const startedAt = systemClock.monotonic();
     // A message to a process that has just ended fails; its exit is handled below.
     worker.on('error', () => {});
     worker.on('message', (message: ProcessMessage) => {
-      if (hasStarted || !('started' in message)) return;
-      hasStarted = true;
-      output.announce(message.started);
-      admin?.ready(readServing);
-      if (admin !== null)
-        log.info({ url: admin.url }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
-      // The others start now: the first has made the tables, and has shown that settings and content are valid.
-      for (let count = 1; count < config.webConcurrency; count += 1) start();
+      if (!hasStarted && 'started' in message) onFirstStart(message.started);
     });
     worker.on('exit', (code, signal) => {
       if (isEnding) {
-        // A process that is still starting ends by the signal itself.
-        isClean &&= code === exitCodes.done || signal === 'SIGTERM';
+        // A process that is still loading its code ends by the signal itself.
+        isClean &&= code === exitCodes.done || ['SIGTERM', 'SIGINT'].includes(signal);
         if (workers().length === 0) allEnded.resolve();
-      } else if (!hasStarted) {
-        failedStart.resolve(code === exitCodes.configuration ? code : exitCodes.failed);
-      } else {
+      } else if (!hasStarted) failedStart.resolve(code === exitCodes.configuration ? code : exitCodes.failed);
+      else {
         const waitMs = systemClock.monotonic() - startedAt > settledMs ? minDelayMs : delayMs;
-        log.error(
-          { worker: worker.id, code, signal, wait_ms: waitMs },
-          'a server process ended and is being restarted',
-        );
+        const fields = { worker: worker.id, code, signal, wait_ms: waitMs };
+        log.error(fields, 'a server process ended and is being restarted');
         restarts += 1;
         systemClock.after(waitMs, () => isEnding || start(Math.min(2 * waitMs, maxDelayMs)));
       }
@@ -114,8 +109,8 @@ export function reportToParent(server: RunningServer): void {
     const [serving, metrics] = await Promise.all([server.serving(), server.readMetrics().getMetricsAsJSON()]);
     send({ report: { serving, metrics, searches: server.searches() } });
   });
-  const { productName, baseUrl, listenUrl } = server;
-  send({ started: { productName, baseUrl, listenUrl } });
+  const { productName, baseUrl, listenUrl, adminUrl } = server;
+  send({ started: { productName, baseUrl, listenUrl, adminUrl } });
 }
 
 const workers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
@@ -124,38 +119,31 @@ function signalAll(signal: NodeJS.Signals): void {
   for (const worker of workers()) worker.process.kill(signal);
 }
 
-/** Asks every server process for its report; null is that of a process that did not answer in time. */
-const readReports = (): Promise<(ProcessReport | null)[]> =>
-  Promise.all(
-    workers().map(async (worker) => {
-      const { promise, resolve } = Promise.withResolvers<ProcessReport | null>();
-      const onMessage = (message: ProcessMessage): void => {
-        if ('report' in message) resolve(message.report);
-      };
-      worker.on('message', onMessage);
-      worker.send('report', () => {});
-      const cancel = systemClock.after(timeoutMs, () => resolve(null));
-      const report = await promise;
-      cancel();
-      worker.off('message', onMessage);
-      return report;
-    }),
-  );
+/** Asks every server process for its report, and returns those that answer in time. */
+async function readReports(): Promise<ProcessReport[]> {
+  const reports = workers().map(async (worker): Promise<ProcessReport[]> => {
+    const answer = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) });
+    worker.send('report', () => {});
+    const [message]: ProcessMessage[] = await answer.catch(() => []);
+    return message !== undefined && 'report' in message ? [message.report] : [];
+  });
+  return (await Promise.all(reports)).flat();
+}
 
 /** Returns what one process serves, and how many do not answer. */
 async function readServing(): Promise<Serving> {
+  const count = workers().length;
   const reports = await readReports();
-  const silent = reports.filter((report) => report === null).length;
-  const serving = reports.find((report) => report !== null)?.serving;
-  if (serving === undefined) throw new Error('no server process answers');
-  return silent === 0
-    ? serving
-    : { ...serving, missing: [`${silent} of ${reports.length} server processes do not answer.`] };
+  const [first] = reports;
+  if (first === undefined) throw new Error('no server process answers');
+  const silent = count - reports.length;
+  const missing = silent > 0 ? [`${silent} of ${count} server processes do not answer.`] : [];
+  return { ...first.serving, missing };
 }
 
 /** Adds up the metrics of the processes that answer, and adds those of this process. */
 async function sumMetrics(restarts: number): Promise<string> {
-  const answers = (await readReports()).flatMap((report) => (report === null ? [] : [report.metrics]));
+  const answers = (await readReports()).map(({ metrics }) => metrics);
   const registry = AggregatorRegistry.aggregate(answers);
   const registers = [registry];
   new Gauge({ name: 'colophon_workers', help: 'Server processes that answer.', registers }).set(answers.length);

@@ -1,7 +1,6 @@
 /** The command line: loads the command that the arguments name, parses them with commander, and runs it. */
-import { Argument, CommanderError, Option, Command as Parser } from 'commander';
+import { CommanderError, Command as Parser } from 'commander';
 import { type Command, type ExitCode, exitCodes, type Invocation, type Surroundings, UsageError } from './command.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The commands in the order of the help. The code of each is loaded when it is called: a server needs none of the others. */
 const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -22,10 +21,10 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
 ]);
 
 /** The help of the first words that several commands share. */
-const groups: ReadonlyMap<string, string> = new Map([
-  ['feed', 'Verify the product’s feed, or accept one that goes backward.'],
-  ['clients', 'List the registered clients, or revoke one.'],
-]);
+const groups: Readonly<Record<string, string>> = {
+  feed: 'Verify the product’s feed, or accept one that goes backward.',
+  clients: 'List the registered clients, or revoke one.',
+};
 
 export const commandNames: readonly string[] = [...loaders.keys()];
 
@@ -34,11 +33,19 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   const [first = '--help', ...rest] = args;
   const word = first === '--version' || first === '-v' ? 'version' : first;
   const named = commandNames.filter((name) => name.split(' ', 1)[0] === word);
-  const loaded = await loadCommands(named.length > 0 ? named : commandNames);
+  const program = createParser(surroundings);
   let code: ExitCode = exitCodes.done;
-  const program = createProgram(loaded, surroundings, (result) => {
-    code = result;
-  });
+  for (const command of await loadCommands(named.length > 0 ? named : commandNames)) {
+    const parser = addCommand(program, command);
+    parser.action(async () => {
+      try {
+        code = await command.run({ ...readArguments(parser), ...surroundings });
+      } catch (error) {
+        if (error instanceof UsageError) parser.error(error.message);
+        throw error;
+      }
+    });
+  }
   try {
     await program.parseAsync([word, ...rest], { from: 'user' });
     return code;
@@ -52,55 +59,41 @@ export async function runProgram(args: readonly string[], surroundings: Surround
 export const loadCommands = (names: readonly string[]): Promise<Command[]> =>
   Promise.all(names.flatMap((name) => loaders.get(name)?.() ?? []));
 
-function createProgram(
-  commands: readonly Command[],
-  surroundings: Surroundings,
-  onEnd: (code: ExitCode) => void,
-): Parser {
-  const program = new Parser('colophon')
+/** Creates the parser of the whole command line, which prints to the terminal and never ends the process. */
+function createParser({ terminal: { out, error, paint } }: Surroundings): Parser {
+  const highlight = (text: string): string => paint('cyan', text);
+  return new Parser('colophon')
     .description('Publishes a desktop application’s metadata: an API, MCP servers and a site.')
     .usage('COMMAND [options]')
     .helpOption('-h, --help', 'Show this help.')
     .helpCommand('help [COMMAND]', 'Show the help of a command.')
     .showHelpAfterError('See: colophon --help')
     .addHelpText('after', footer)
-    .exitOverride();
-  printOn(surroundings.terminal, program);
-  for (const command of commands) {
-    const [first = '', second] = command.name.split(' ');
-    const group = program.commands.find((parser) => parser.name() === first);
-    const parent =
-      second === undefined ? program : (group ?? program.command(first).description(groups.get(first) ?? ''));
-    const parser = describe(command, parent.command(second ?? first));
-    parser.action(async () => {
-      try {
-        onEnd(await command.run({ ...readArguments(parser), ...surroundings }));
-      } catch (error) {
-        if (error instanceof UsageError) parser.error(error.message);
-        throw error;
-      }
+    .exitOverride()
+    .configureOutput({ writeOut: out, writeErr: error })
+    .configureHelp({
+      styleTitle: (text) => paint('bold', text),
+      styleSubcommandText: highlight,
+      styleOptionText: highlight,
+      styleArgumentText: highlight,
     });
-  }
-  return program;
 }
 
-function describe({ name, summary, argument, options, details }: Command, parser: Parser): Parser {
-  parser.description(summary).showHelpAfterError(`See: colophon ${name} --help`);
-  if (argument !== undefined) {
-    const usage = argument.required ? `<${argument.name}>` : `[${argument.name}]`;
-    parser.addArgument(new Argument(usage, argument.help));
-  }
-  for (const [option, { value, choices, help }] of Object.entries(options)) {
-    const declared = new Option(value === undefined ? `--${option}` : `--${option} <${value}>`, help);
-    parser.addOption(choices === undefined ? declared : declared.choices(choices));
-  }
+/** Adds the parser of a command. A name of two words makes it part of a group. */
+function addCommand(program: Parser, { name, summary, argument, options = [], details }: Command): Parser {
+  const [first = '', second] = name.split(' ');
+  const group = program.commands.find((parser) => parser.name() === first);
+  const parent = second === undefined ? program : (group ?? program.command(first).description(groups[first] ?? ''));
+  const parser = parent.command(second ?? first).description(summary);
+  parser.showHelpAfterError(`See: colophon ${name} --help`);
+  if (argument !== undefined) parser.addArgument(argument);
+  for (const option of options) parser.addOption(option);
   return details === undefined ? parser : parser.addHelpText('after', `\n${details}`);
 }
 
 function readArguments(parser: Parser): Pick<Invocation, 'argument' | 'flag' | 'value'> {
-  // commander has `--dry-run` as dryRun.
   const read = (name: string): unknown =>
-    parser.getOptionValue(name.replace(/-(.)/g, (_, letter) => letter.toUpperCase()));
+    parser.getOptionValue(parser.options.find((option) => option.name() === name)?.attributeName() ?? name);
   return {
     argument: parser.args[0] ?? null,
     flag: (name) => read(name) === true,
@@ -110,16 +103,6 @@ function readArguments(parser: Parser): Pick<Invocation, 'argument' | 'flag' | '
       return typeof text === 'string' ? text : null;
     },
   };
-}
-
-function printOn({ out, error, paint }: Terminal, program: Parser): void {
-  program.configureOutput({ writeOut: out, writeErr: error });
-  program.configureHelp({
-    styleTitle: (text) => paint('bold', text),
-    styleSubcommandText: (text) => paint('cyan', text),
-    styleOptionText: (text) => paint('cyan', text),
-    styleArgumentText: (text) => paint('cyan', text),
-  });
 }
 
 const footer = `

@@ -16,8 +16,8 @@ export interface ProxyCheck {
   readonly name: string;
   /** Whether a host that serves only MCP can pass the check. */
   readonly isForMcpHost?: boolean;
-  /** The lines to change in Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
-  readonly fix: readonly string[];
+  /** What to change in Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
+  readonly fix: { readonly Colophon?: string; readonly nginx: string; readonly Caddy?: string };
   /** Returns what came instead, or null if the expectation holds. */
   find(send: Send, origin: string): Promise<string | null>;
 }
@@ -26,16 +26,16 @@ const listing = '/api/v1/features';
 /** A page that does not exist. No cache stores the response, and `%2F` shows whether the proxy decodes paths. */
 const missing = '/api/v1/docs/no-such%2Fpage';
 
-const onEveryError: readonly (readonly [header: string, form: RegExp])[] = [
-  ['ETag', /^"[^"]+"$/],
-  ['X-Request-Id', /./],
-  ['API-Version', /^\d{4}-\d{2}-\d{2}$/],
-  ['RateLimit-Limit', /^\d+$/],
-  ['RateLimit-Remaining', /^\d+$/],
-  ['RateLimit-Reset', /^\d+$/],
-  ['Cache-Control', /^no-store$/],
-  ['Access-Control-Allow-Origin', /^\*$/],
-];
+const headersOfErrors = {
+  ETag: /^"[^"]+"$/,
+  'X-Request-Id': /./,
+  'API-Version': /^\d{4}-\d{2}-\d{2}$/,
+  'RateLimit-Limit': /^\d+$/,
+  'RateLimit-Remaining': /^\d+$/,
+  'RateLimit-Reset': /^\d+$/,
+  'Cache-Control': /^no-store$/,
+  'Access-Control-Allow-Origin': /^\*$/,
+};
 
 const readHeader = ({ headers }: Reply, name: string): string => headers.get(name) ?? 'missing';
 const isProblem = (reply: Reply): boolean => readHeader(reply, 'content-type').startsWith('application/problem+json');
@@ -49,7 +49,7 @@ const post = (body: unknown): RequestInit => ({
 export const proxyChecks: readonly ProxyCheck[] = [
   {
     name: 'base url',
-    fix: ['Colophon: BASE_URL=ORIGIN', 'nginx: proxy_set_header Host $host; (if this is MCP_BASE_URL)'],
+    fix: { Colophon: 'BASE_URL=ORIGIN', nginx: 'proxy_set_header Host $host; (if this is MCP_BASE_URL)' },
     async find(send, origin) {
       const { base_url: base } = (await send('/api/v1')).json;
       return base === origin ? null : `links and tokens are for ${base}, not for ${origin}`;
@@ -58,51 +58,50 @@ export const proxyChecks: readonly ProxyCheck[] = [
   {
     name: 'tls',
     isForMcpHost: true,
-    fix: ['nginx: certbot --nginx --redirect -d HOST', 'Caddy: HOST { … } without http://'],
+    fix: { nginx: 'certbot --nginx --redirect -d HOST', Caddy: 'HOST { … } without http://' },
     async find(send, origin) {
       const { protocol, hostname, port } = new URL(origin);
       if (isLoopback(hostname)) return null;
       if (protocol === 'http:') return 'tokens are sent unencrypted';
-      if (port !== '') return null;
       // Nothing at port 80 is as good as a redirect.
-      const plain = await send(`http://${hostname}/`).catch(() => null);
+      const plain = port === '' ? await send(`http://${hostname}/`).catch(() => null) : null;
       if (plain === null || readHeader(plain, 'location').startsWith('https://')) return null;
       return `http://${hostname}/ returns ${plain.status}, not a redirect to https`;
     },
   },
   {
     name: 'headers',
-    fix: [
-      'nginx: gzip off; and no proxy_hide_header, add_header or expires for them',
-      'Caddy: no `encode`, and no `header` or `header_down` for them',
-    ],
+    fix: {
+      nginx: 'gzip off; and no proxy_hide_header, add_header or expires for them',
+      Caddy: 'no `encode`, and no `header` or `header_down` for them',
+    },
     async find(send) {
       const reply = await send(missing);
-      const changed = onEveryError.filter(([name, form]) => !form.test(readHeader(reply, name)));
+      const changed = Object.entries(headersOfErrors).filter(([name, form]) => !form.test(readHeader(reply, name)));
       return changed.map(([name]) => `${name} is ${readHeader(reply, name)}`).join('; ') || null;
     },
   },
   {
     name: 'errors',
-    fix: [
-      'nginx: proxy_intercept_errors off; proxy_pass http://colophon; (no path, not even /)',
-      'Caddy: no `handle_errors`, `handle_response`, `uri` or `rewrite`',
-    ],
+    fix: {
+      nginx: 'proxy_intercept_errors off; proxy_pass http://colophon; (no path, not even /)',
+      Caddy: 'no `handle_errors`, `handle_response`, `uri` or `rewrite`',
+    },
     async find(send) {
       const reply = await send(missing);
-      if (reply.status !== 404 || !isProblem(reply)) {
-        return `a 404 is ${reply.status} with ${readHeader(reply, 'content-type')}, not Colophon’s problem document`;
-      }
+      const type = readHeader(reply, 'content-type');
+      if (reply.status !== 404 || !isProblem(reply))
+        return `a 404 is ${reply.status} with ${type}, not Colophon’s problem document`;
       const { instance } = reply.json;
       return instance === missing ? null : `the path ${missing} arrives as ${instance}`;
     },
   },
   {
     name: 'compression',
-    fix: [
-      'nginx: gzip off; proxy_set_header Accept-Encoding $http_accept_encoding;',
-      'Caddy: no `encode` and no `header_up` for Accept-Encoding',
-    ],
+    fix: {
+      nginx: 'gzip off; proxy_set_header Accept-Encoding $http_accept_encoding;',
+      Caddy: 'no `encode` and no `header_up` for Accept-Encoding',
+    },
     async find(send) {
       // The document has hundreds of kilobytes, so a proxy that cuts responses is found too.
       const get = (coding: string) => send('/openapi.json', { headers: { 'accept-encoding': coding } });
@@ -116,10 +115,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'formats',
-    fix: [
-      'nginx: proxy_cache_key "$request_uri|$http_accept|$http_accept_encoding"; no proxy_hide_header Vary',
-      'Caddy: no `header_up` for Accept and no `header_down` for Vary',
-    ],
+    fix: {
+      nginx: 'proxy_cache_key "$request_uri|$http_accept|$http_accept_encoding"; no proxy_hide_header Vary',
+      Caddy: 'no `header_up` for Accept and no `header_down` for Vary',
+    },
     async find(send) {
       const reply = await send(listing, { headers: { accept: 'text/markdown' } });
       const [type, vary] = [readHeader(reply, 'content-type'), readHeader(reply, 'vary')];
@@ -129,11 +128,11 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'token',
-    fix: [
-      'nginx: proxy_set_header Authorization $http_authorization;',
-      'nginx: proxy_cache_bypass $http_authorization; proxy_no_cache $http_authorization;',
-      'Caddy: no `header_up` for Authorization and no `basic_auth`',
-    ],
+    fix: {
+      nginx:
+        'proxy_set_header Authorization $http_authorization; and the same in proxy_cache_bypass and proxy_no_cache',
+      Caddy: 'no `header_up` for Authorization and no `basic_auth`',
+    },
     async find(send) {
       const { status, headers } = await send(listing, { headers: { authorization: 'Bearer invalid' } });
       const isRefused = status === 401 && headers.has('www-authenticate');
@@ -142,24 +141,23 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'body size',
-    fix: ['nginx: client_max_body_size 128k;', 'Caddy: no `request_body`'],
+    fix: { nginx: 'client_max_body_size 128k;', Caddy: 'no `request_body`' },
     async find(send) {
       const operations = [{ id: 'a', method: 'GET', path: '/features' }];
       const sendKilobytes = (size: number) =>
         send('/api/v1/batch', post({ operations, filler: 'a'.repeat(size * 1024 - 100) }));
       const [small, large] = [await sendKilobytes(63), await sendKilobytes(65)];
       if (small.status !== 200) return `a body of 63 KB gets ${small.status}, not 200`;
-      return large.status === 413 && isProblem(large)
-        ? null
-        : `a body of 65 KB gets ${large.status} with ${readHeader(large, 'content-type')}, not Colophon’s 413`;
+      if (large.status === 413 && isProblem(large)) return null;
+      return `a body of 65 KB gets ${large.status} with ${readHeader(large, 'content-type')}, not Colophon’s 413`;
     },
   },
   {
     name: 'address',
-    fix: [
-      'nginx: proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header Forwarded "";',
-      'Caddy: no `trusted_proxies`; header_up -Forwarded',
-    ],
+    fix: {
+      nginx: 'proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header Forwarded "";',
+      Caddy: 'no `trusted_proxies`; header_up -Forwarded',
+    },
     async find(send) {
       const own = await send(missing);
       const address = `198.51.100.${Math.ceil(Math.random() * 254)}`;
@@ -173,7 +171,7 @@ export const proxyChecks: readonly ProxyCheck[] = [
   {
     name: 'mcp',
     isForMcpHost: true,
-    fix: ['nginx: proxy_set_header Host $host; and no limit_except', 'Caddy: no `method` matcher for /mcp'],
+    fix: { nginx: 'proxy_set_header Host $host; and no limit_except', Caddy: 'no `method` matcher for /mcp' },
     async find(send) {
       const { status, json } = await send('/mcp', post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
       const isList = status === 200 && json.result !== undefined;

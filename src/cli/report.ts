@@ -1,6 +1,6 @@
 /** Prints what a command found: errors and warnings in files, and the results of the checks of an instance. */
+import { Option } from 'commander';
 import type { Fault } from '../content/fault.ts';
-import type { Option } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command found in files, whose paths are relative to the folder in which it was called. */
@@ -9,11 +9,11 @@ export interface Report {
   readonly warnings: readonly Fault[];
 }
 
-export const formatOption: Option = {
-  value: 'FORMAT',
-  choices: ['text', 'json', 'github'],
-  help: 'The output format; github prints annotations.',
-};
+export const formatOption = new Option('--format <FORMAT>', 'The output format; github prints annotations.').choices([
+  'text',
+  'json',
+  'github',
+]);
 
 /** Prints a line for each error and warning, or one JSON object. */
 export function printReport(report: Report, format: string | null, { out, paint }: Terminal): void {
@@ -46,6 +46,14 @@ export interface Finding {
   /** The lines to change. */
   readonly fix: readonly string[];
 }
+
+/** Creates the result of a check; `fix` has the lines to change. */
+export const createFinding = (
+  check: string,
+  state: Finding['state'],
+  message = '',
+  ...fix: readonly string[]
+): Finding => ({ check, state, message, fix });
 
 /** Prints the result on standard output, each line of the fix on a separate line. */
 export function printFinding({ check, state, message, fix }: Finding, { out, paint }: Terminal): void {

@@ -10,82 +10,71 @@ import { type Config, settingWarnings } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
 import { type ExitCode, exitCodes } from './command.ts';
 import { loadValidContent } from './content-folder.ts';
-import { type Finding, printFinding } from './report.ts';
+import { createFinding, type Finding, printFinding } from './report.ts';
 import { counted, type Terminal } from './terminal.ts';
 
 /** Prints a finding for each check. Throws ConfigError or ContentError, as a start does. */
 export async function checkStart(config: Config, terminal: Terminal): Promise<ExitCode> {
   const { product, pages } = await loadValidContent(config.contentDir ?? shippedContent);
   if (config.secretKeyFile !== null) await readSecret(config);
+  const { admin } = config;
   const findings = [
-    ...settingWarnings(config).map((warning) => toFinding('settings', 'warning', warning)),
-    toFinding('content', 'ok', `${product.name}, ${counted(pages.length, 'page')}`),
+    ...settingWarnings(config).map((warning) => createFinding('settings', 'warning', warning)),
+    createFinding('content', 'ok', `${product.name}, ${counted(pages.length, 'page')}`),
     ...(config.databaseUrl === null ? [await checkDataFolder(config.dataDir)] : []),
-    await checkPort('port', config.host, config.port),
-    ...(config.admin === null ? [] : [await checkPort('admin port', config.admin.host, config.admin.port)]),
+    await checkPort('port', 'PORT', config),
+    ...(admin === null ? [] : [await checkPort('admin port', 'ADMIN_PORT', admin)]),
   ];
   for (const finding of findings) printFinding(finding, terminal);
   return findings.some(({ state }) => state === 'error') ? exitCodes.failed : exitCodes.done;
 }
 
-const toFinding = (check: string, state: Finding['state'], message: string, ...fix: string[]): Finding => ({
-  check,
-  state,
-  message,
-  fix,
-});
-
 /** Writes and deletes a file, because a folder on a full disk can still be opened. */
 async function checkDataFolder(dataDir: string): Promise<Finding> {
-  const parent = await findFolder(dataDir);
+  const { path, isFolder, mode } = await findNearest(dataDir);
   try {
-    if (parent === null) throw new Error('it is a file');
-    const temporary = await mkdtemp(join(parent, '.colophon-check-'));
-    await writeFile(join(temporary, 'file'), Buffer.alloc(65_536), { flush: true }).finally(() =>
-      rm(temporary, { recursive: true }),
-    );
+    if (!isFolder) throw new Error('it is a file');
+    const temporary = await mkdtemp(join(path, '.colophon-check-'));
+    const written = writeFile(join(temporary, 'file'), Buffer.alloc(65_536), { flush: true });
+    await written.finally(() => rm(temporary, { recursive: true }));
   } catch (error) {
     const fix = 'give this user permission and space, or set DATA_DIR to another folder';
-    return toFinding('data', 'error', `${dataDir} cannot be written (${messageOf(error)})`, fix);
+    return createFinding('data', 'error', `${dataDir} cannot be written (${messageOf(error)})`, fix);
   }
-  if (parent !== dataDir) return toFinding('data', 'ok', `${dataDir} will be created`);
+  if (path !== dataDir) return createFinding('data', 'ok', `${dataDir} will be created`);
   // Windows has no such modes.
-  if (process.platform === 'win32' || ((await stat(dataDir)).mode & 0o077) === 0)
-    return toFinding('data', 'ok', `${dataDir} is writable`);
-  return toFinding('data', 'warning', `${dataDir} is open to other users`, `chmod 700 ${dataDir}`);
+  return process.platform === 'win32' || (mode & 0o077) === 0
+    ? createFinding('data', 'ok', `${dataDir} is writable`)
+    : createFinding('data', 'warning', `${dataDir} is open to other users`, `chmod 700 ${dataDir}`);
 }
 
-/** Returns the folder, or the nearest one above it that exists; null if the path leads through a file. */
-async function findFolder(path: string): Promise<string | null> {
+/** Returns the file or folder at a path or, if there is none, the nearest one above it. */
+async function findNearest(path: string): Promise<{ path: string; isFolder: boolean; mode: number }> {
   const entry = await stat(path).catch(() => null);
-  if (entry === null) return findFolder(dirname(path));
-  return entry.isDirectory() ? path : null;
+  return entry === null ? findNearest(dirname(path)) : { path, isFolder: entry.isDirectory(), mode: entry.mode };
 }
 
 /** Listens for a moment. A port that a running Colophon has is no error: the command is also typed where it runs. */
-async function checkPort(check: string, host: string, port: number): Promise<Finding> {
-  if (port === 0) return toFinding(check, 'ok', 'a free one will be chosen');
+async function checkPort(check: string, setting: string, { host, port }: { host: string; port: number }) {
+  if (port === 0) return createFinding(check, 'ok', 'a free one will be chosen');
   const server = createServer();
   try {
     server.listen(port, host);
     await once(server, 'listening');
-    return toFinding(check, 'ok', `${host}:${port} is free`);
+    return createFinding(check, 'ok', `${host}:${port} is free`);
   } catch (error) {
-    if (await isColophon(host, port))
-      return toFinding(check, 'warning', `${host}:${port} is in use by Colophon, which is running`);
-    const fix = `stop the program that uses it, or set ${check === 'port' ? 'PORT' : 'ADMIN_PORT'} to another port`;
-    return toFinding(check, 'error', `${host}:${port} is not available (${messageOf(error)})`, fix);
+    if (await isColophon(httpOrigin(host, port)))
+      return createFinding(check, 'warning', `${host}:${port} is in use by Colophon, which is running`);
+    const fix = `stop the program that uses it, or set ${setting} to another port`;
+    return createFinding(check, 'error', `${host}:${port} is not available (${messageOf(error)})`, fix);
   } finally {
     server.close();
   }
 }
 
-/** Whether the program at the port responds as Colophon's public or admin listener does. */
-async function isColophon(host: string, port: number): Promise<boolean> {
-  const read = async (path: string): Promise<string> => {
-    const response = await fetch(httpOrigin(host, port) + path, { signal: AbortSignal.timeout(2000) });
-    return response.text();
-  };
-  const texts = await Promise.all(['/api/v1', '/livez'].map((path) => read(path).catch(() => '')));
-  return texts.some((text) => text.includes('"object":"index"') || text.includes('"status":"alive"'));
+/** Whether the program at the address responds as Colophon's public or admin listener does. */
+async function isColophon(origin: string): Promise<boolean> {
+  const read = (path: string): Promise<string> =>
+    fetch(origin + path, { signal: AbortSignal.timeout(2000) }).then((response) => response.text(), String);
+  return /"object":"index"|"status":"alive"/.test((await read('/api/v1')) + (await read('/livez')));
 }

@@ -11,7 +11,7 @@ interface Closable {
 }
 
 export interface Shutdown {
-  /** Resolves with the exit code once a signal or an uncaught error has closed `server`. A second signal ends the process at once. */
+  /** Resolves with the exit code once a signal or an uncaught error has closed `server`. */
   of(server: Closable): Promise<ExitCode>;
 }
 
@@ -19,60 +19,58 @@ export interface Shutdown {
 const maxStartMs = 1000;
 
 /**
- * Handles uncaught errors from now on: no request should reach a process in an unknown state. Before there is a server, an error ends the
- * process after its line in the log; afterwards requests in progress are finished first.
- *
- * @param defersSignals whether a signal before there is a server waits for it: the server may be listening already, and has to respond to
- *   what it accepted. If the start takes long, or on a second signal, the process ends by the signal.
+ * Time in which another signal counts as a copy, in milliseconds. A terminal and most supervisors signal a whole process group, so
+ * that a process gets a signal directly and again from the process that started it.
  */
-export function installShutdown({ log, flush }: ProcessLog, defersSignals = false): Shutdown {
+const copyMs = 500;
+
+/**
+ * Handles signals and uncaught errors from now on. A signal during the start waits for the server, which may be listening already and has
+ * to respond to what it accepted. A second signal ends the process at once. No new request should reach a process in an unknown state: an
+ * uncaught error closes the server after the requests in progress, or ends the process if there is no server yet.
+ */
+export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'>): Shutdown {
   const ended = Promise.withResolvers<ExitCode>();
   let server: Closable | null = null;
-  let deferred: EndSignal | null = null;
-  let cancelDeadline = (): void => {};
+  let code: ExitCode = exitCodes.done;
   let isClosing = false;
-  let hasFailed = false;
+  let lastSignalAt = Number.NEGATIVE_INFINITY;
   const exit = (): never => {
     flush();
-    return process.exit(exitCodes.failed);
+    return process.exit(code);
   };
-  const close = async (closable: Closable, atOnce: boolean): Promise<void> => {
-    if (isClosing) return;
+  const close = async (atOnce: boolean): Promise<void> => {
     isClosing = true;
     try {
-      await closable.close({ atOnce });
+      await server?.close({ atOnce });
     } catch (error) {
-      hasFailed = true;
+      code = exitCodes.failed;
       log.error({ err: error }, 'could not stop cleanly');
     }
     flush();
-    ended.resolve(hasFailed ? exitCodes.failed : exitCodes.done);
+    ended.resolve(code);
   };
-  const endBySignal = (signal: EndSignal): void => {
-    stopListening();
-    process.kill(process.pid, signal);
-  };
-  const onSignal = (signal: EndSignal): void => {
-    if (server === null) {
-      if (deferred === null) cancelDeadline = systemClock.after(maxStartMs, () => endBySignal(signal));
-      else endBySignal(signal);
-      deferred = signal;
-      return;
-    }
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const now = systemClock.monotonic();
+    if (now - lastSignalAt < copyMs) return;
+    lastSignalAt = now;
     if (isClosing) {
-      server.kill?.();
+      code = exitCodes.failed;
+      server?.kill?.();
       exit();
     }
     log.info({ signal }, 'stopping');
-    void close(server, false);
+    isClosing = true;
+    if (server !== null) void close(false);
+    else systemClock.after(maxStartMs, () => server ?? exit());
   };
-  const stopListening = defersSignals ? onEndSignal(onSignal) : () => {};
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   process.on('uncaughtException', (error, origin) => {
-    if (hasFailed) return;
-    hasFailed = true;
+    if (code === exitCodes.failed) return;
+    code = exitCodes.failed;
     log.error({ err: error, origin }, 'uncaught error: shutting down');
     if (server === null) exit();
-    else void close(server, true);
+    else if (!isClosing) void close(true);
   });
   // Node writes warnings as text to standard error, where nobody who reads the log finds them.
   process.removeAllListeners('warning');
@@ -80,38 +78,8 @@ export function installShutdown({ log, flush }: ProcessLog, defersSignals = fals
   return {
     of(started) {
       server = started;
-      cancelDeadline();
-      if (!defersSignals) onEndSignal(onSignal);
-      if (deferred !== null) onSignal(deferred);
+      if (isClosing) void close(false);
       return ended.promise;
     },
   };
-}
-
-type EndSignal = 'SIGTERM' | 'SIGINT';
-
-/**
- * Time in which another signal counts as a copy, in milliseconds. A terminal and most supervisors signal a whole process group, so
- * that a process gets a signal directly and again from the process that started it.
- */
-const copyMs = 500;
-
-const listeners = new Set<(signal: EndSignal) => void>();
-let lastSignalAt = Number.NEGATIVE_INFINITY;
-
-/** Calls `act` for each signal, except copies, until the returned function is called. */
-export function onEndSignal(act: (signal: EndSignal) => void): () => void {
-  if (listeners.size === 0) process.on('SIGTERM', dispatch).on('SIGINT', dispatch);
-  listeners.add(act);
-  return () => {
-    listeners.delete(act);
-    if (listeners.size === 0) process.off('SIGTERM', dispatch).off('SIGINT', dispatch);
-  };
-}
-
-function dispatch(signal: EndSignal): void {
-  const now = systemClock.monotonic();
-  if (now - lastSignalAt < copyMs) return;
-  lastSignalAt = now;
-  for (const act of [...listeners]) act(signal);
 }

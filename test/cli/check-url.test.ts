@@ -152,7 +152,7 @@ describe('colophon check URL', () => {
       'drops Authorization',
       { onRequest: ({ requestHeaders }) => void delete requestHeaders.authorization },
       /token: an invalid token gets 200, not 401 with WWW-Authenticate$/m,
-      'nginx: proxy_set_header Authorization $http_authorization;',
+      'nginx: proxy_set_header Authorization $http_authorization; and the same in proxy_cache_bypass and proxy_no_cache',
     ],
     [
       'refuses bodies of 32 KB',

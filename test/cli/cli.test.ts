@@ -50,7 +50,7 @@ describe('colophon --help', () => {
       assert.deepEqual([code, error], [0, ''], name);
       assert.ok(out.startsWith(`Usage: colophon ${name} [options]`), out);
       assert.ok(out.replace(/\s+/g, ' ').includes(` ${summary} `), out);
-      for (const option of Object.keys(options)) assert.match(out, new RegExp(`^  --${option}\\b`, 'm'));
+      for (const option of options ?? []) assert.match(out, new RegExp(`^  ${option.long}\\b`, 'm'));
     }
   });
 
@@ -97,7 +97,7 @@ describe('colophon check --against', () => {
     assert.equal(code, 78);
     assert.match(
       out,
-      /^old\.xml:4:1: error: \/guide\/strat would be 404: add it to redirects\.yaml, or to a page’s aliases\./m,
+      /^old\.xml:4:3: error: \/guide\/strat would be 404: add it to redirects\.yaml, or to a page’s aliases\./m,
     );
     assert.match(out, /^1 error, /m);
     const listed = await at('old.txt');
@@ -527,7 +527,7 @@ describe('colophon dev', () => {
     const env = { DATA_DIR: await temporaryFolder(t) };
     const command = started(t, startColophon(['dev', directory], { env }));
     const [, url = ''] = await command.complains(
-      /features\.yaml:1:11: [\s\S]*2 faults, also listed at (http:\S+)\. Waiting for a change/,
+      /features\.yaml:1:11: [\s\S]*2 errors, also listed at (http:\S+)\. Waiting for a change/,
     );
     const revision = async () => (await fetch(`${url}/dev/revision`)).text();
     const first = await revision();
@@ -544,7 +544,7 @@ describe('colophon dev', () => {
     assert.match(await refused.text(), /"code":"upstream_unavailable"/);
 
     writeContentFile(directory, 'faq.yaml', 'entries: []\n');
-    await command.complains(/1 fault, also listed at /);
+    await command.complains(/1 error, also listed at /);
     assert.notEqual(await revision(), first);
     writeContentFile(directory, 'features.yaml', 'features: []\n');
     assert.equal((await command.says(urlIn))[1], url);

@@ -140,7 +140,7 @@ describe('a signal that comes while one listener takes over from another', () =>
     const script = `
       import { silentLog } from ${from('base/log.ts')};
       import { installShutdown } from ${from('cli/shutdown.ts')};
-      const shutdown = installShutdown({ log: silentLog, flush() {} }, true);
+      const shutdown = installShutdown({ log: silentLog, flush() {} });
       setTimeout(() => process.exit(7), 10_000);
       process.kill(process.pid, 'SIGTERM');
       process.exit(await shutdown.of({ close: async () => {} }));`;
