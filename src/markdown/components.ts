@@ -4,7 +4,7 @@ import { isBold } from './dialect-rules.ts';
 import { markerIn } from './html-reader.ts';
 
 /** Returns the marker of a comment that is a block by itself, or null. */
-const markerOf = (token: Token | undefined): string | null => {
+const readMarker = (token: Token | undefined): string | null => {
   const text = token?.type === 'html_block' ? token.content.trim() : '';
   return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? markerIn(text) : null;
 };
@@ -12,7 +12,7 @@ const markerOf = (token: Token | undefined): string | null => {
 /** Marks as steps an ordered list whose items all begin with a bold paragraph, or that follows `<!-- steps -->`, and as cards a bullet list after `<!-- cards -->`. */
 export function markedLists({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
-    const marker = markerOf(tokens[index - 1]);
+    const marker = readMarker(tokens[index - 1]);
     if (token.type === 'ordered_list_open' && (marker === 'steps' || isSteps(tokens, index))) {
       token.attrJoin('class', 'steps');
     }
@@ -34,50 +34,46 @@ function isSteps(tokens: readonly Token[], index: number): boolean {
 }
 
 /** Makes tabs from `<!-- tabs:start -->` to `<!-- tabs:end -->`: each heading of the first one's level opens a panel. */
-export function tabs({ tokens, Token: CoreToken }: StateCore): void {
-  const starts: { index: number; level: number }[] = [];
-  const ends = new Map<number, number>();
-  tokens.forEach((token, index) => {
-    const marker = markerOf(token);
-    while (starts.length > 0 && (starts.at(-1)?.level ?? 0) > token.level) starts.pop();
-    if (marker === 'tabs:start') starts.push({ index, level: token.level });
-    const start = marker === 'tabs:end' ? starts.pop() : undefined;
-    if (start !== undefined && start.level === token.level) ends.set(start.index, index);
-  });
+export function tabs(state: StateCore): void {
+  const { tokens } = state;
+  const ends = pairTabs(tokens);
   if (ends.size === 0) return;
   const output: Token[] = [];
-  const open: { end: number; level: number; tag: string | null; inPanel: boolean }[] = [];
-  const wrap = (type: string, nesting: 1 | -1, level: number) => {
-    const token = new CoreToken(type, 'div', nesting);
-    token.block = true;
-    token.level = level;
-    output.push(token);
-  };
-  for (const [index, token] of tokens.entries()) {
-    const end = ends.get(index);
-    const current = open.at(-1);
-    if (end !== undefined) {
-      open.push({ end, level: token.level, tag: null, inPanel: false });
-      output.push(token);
-      wrap('tabs_open', 1, token.level);
-    } else if (current?.end === index) {
-      if (current.inPanel) wrap('tab_close', -1, current.level);
-      wrap('tabs_close', -1, current.level);
-      output.push(token);
+  const open: { readonly end: number; readonly level: number; tag: string | null }[] = [];
+  const add = (type: string, nesting: 1 | -1) => output.push(new state.Token(type, 'div', nesting));
+  tokens.forEach((token, index) => {
+    const set = open.at(-1);
+    if (index === set?.end) {
+      if (set.tag !== null) add('tab_close', -1);
+      add('tabs_close', -1);
       open.pop();
-    } else {
-      if (current !== undefined && token.type === 'heading_open' && token.level === current.level) {
-        current.tag ??= token.tag;
-        if (token.tag === current.tag) {
-          if (current.inPanel) wrap('tab_close', -1, current.level);
-          wrap('tab_open', 1, current.level);
-          current.inPanel = true;
-          token.meta = { ...token.meta, tab: true };
-        }
+    } else if (set !== undefined && token.type === 'heading_open' && token.level === set.level) {
+      if (set.tag === token.tag) add('tab_close', -1);
+      set.tag ??= token.tag;
+      if (set.tag === token.tag) {
+        add('tab_open', 1);
+        token.meta = { ...token.meta, tab: true };
       }
-      output.push(token);
     }
-  }
-  tokens.length = 0;
-  for (const token of output) tokens.push(token);
+    output.push(token);
+    const end = ends.get(index);
+    if (end === undefined) return;
+    open.push({ end, level: token.level, tag: null });
+    add('tabs_open', 1);
+  });
+  state.tokens = output;
+}
+
+/** Returns the index of the end by the index of the start, for each pair of comments in one container. */
+function pairTabs(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const starts: { readonly index: number; readonly level: number }[] = [];
+  const ends = new Map<number, number>();
+  tokens.forEach((token, index) => {
+    const marker = readMarker(token);
+    while ((starts.at(-1)?.level ?? 0) > token.level) starts.pop();
+    if (marker === 'tabs:start') starts.push({ index, level: token.level });
+    const start = marker === 'tabs:end' ? starts.pop() : undefined;
+    if (start?.level === token.level) ends.set(start.index, index);
+  });
+  return ends;
 }

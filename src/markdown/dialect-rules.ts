@@ -1,95 +1,56 @@
-/** Parser rules for what GitHub adds to CommonMark (alerts, task lists, bare URLs) and for what pages add to it (`{#id}`, image sizes). */
-import type { StateCore, StateInline, Token } from 'markdown-it';
+/** Parser rules for what GitHub adds to CommonMark (alerts, task lists) and for what pages add to it (`{#id}`, image sizes). */
+import type { StateCore, Token } from 'markdown-it';
 
-/** The kinds of alerts that GitHub knows. */
+/** The kinds of alerts on GitHub. */
 export const alertKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
+/** A kind of alert. */
 export type AlertKind = (typeof alertKinds)[number];
 
-const isAlertKind = (word: string): word is AlertKind => alertKinds.some((kind) => kind === word);
-
-/** Parses `http://…` and `https://…` in a text (GFM 6.9). */
-export function bareUrl(state: StateInline, silent: boolean): boolean {
-  const { src, pos } = state;
-  if (src.charCodeAt(pos) !== 0x3a || !src.startsWith('://', pos) || state.linkLevel > 0) return false;
-  const [scheme = ''] = /https?$/i.exec(src.slice(Math.max(0, pos - 5), pos)) ?? [];
-  const start = pos - scheme.length;
-  if (scheme === '' || !state.pending.endsWith(scheme)) return false;
-  if (start > 0 && !/[\s*_~(>"'“‘]/.test(src.charAt(start - 1))) return false;
-  urlRest.lastIndex = pos;
-  const [rest = ''] = urlRest.exec(src) ?? [];
-  const url = trimmed(scheme + rest);
-  if (!/^https?:\/\/[^\s/?#.]+(?:\.[^\s/?#]+|:\d+|\/|$)/i.test(url)) return false;
-  if (silent) return true;
-  state.pending = state.pending.slice(0, -scheme.length);
-  const open = state.push('link_open', 'a', 1);
-  open.attrs = [['href', url]];
-  open.markup = 'bare';
-  open.info = 'auto';
-  open.meta = { scheme: scheme.length };
-  state.push('text', '', 0).content = url;
-  const close = state.push('link_close', 'a', -1);
-  close.markup = 'bare';
-  close.info = 'auto';
-  state.pos = start + url.length;
-  return true;
-}
-
-const urlRest = /[^\s<\]`]*/y;
-
-/** Removes punctuation at the end, which belongs to the sentence, as does a parenthesis that the URL did not open. */
-function trimmed(url: string): string {
-  let end = url.length;
-  for (;;) {
-    const text = url.slice(0, end);
-    const last = text.at(-1) ?? '';
-    const opened = last === ')' ? text.split('(').length - text.split(')').length : 0;
-    if (/[?!.,:*_~'"”’]/.test(last) || opened < 0) end -= 1;
-    else if (last === ';' && /&[a-z0-9]+;$/i.test(text)) end = text.lastIndexOf('&');
-    else return text;
-  }
-}
-
-/** Turns quotes that begin with `[!NOTE]` into alerts, with a title if the first paragraph is only bold text. */
-export function alerts({ tokens }: StateCore): void {
-  const open: { token: Token; isAlert: boolean }[] = [];
-  for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index];
-    if (token?.type === 'blockquote_open') {
-      const kind = kindAt(tokens, index);
-      if (kind !== null) becomeAlert(tokens, index, kind);
-      open.push({ token, isAlert: kind !== null });
-    } else if (token?.type === 'blockquote_close' && open.pop()?.isAlert) {
+/** Turns quotes that begin with `[!NOTE]` into alerts; the first paragraph is the title if it is only bold text. */
+export function alerts(state: StateCore): void {
+  const { tokens } = state;
+  const isAlert: boolean[] = [];
+  const markers = new Set<Token>();
+  tokens.forEach((token, index) => {
+    if (token.type === 'blockquote_open') {
+      const kind = findAlertKind(tokens, index);
+      isAlert.push(kind !== null);
+      if (kind !== null) for (const marker of openAlert(tokens, index, kind)) markers.add(marker);
+    } else if (token.type === 'blockquote_close' && isAlert.pop()) {
       token.type = 'alert_close';
       token.tag = 'div';
     }
-  }
+  });
+  if (markers.size > 0) state.tokens = tokens.filter((token) => !markers.has(token));
 }
 
-function kindAt(tokens: readonly Token[], index: number): AlertKind | null {
+/** Returns the kind that the first line of a quote names, or null. */
+function findAlertKind(tokens: readonly Token[], index: number): AlertKind | null {
   const inline = tokens[index + 2];
   if (tokens[index + 1]?.type !== 'paragraph_open' || inline?.children == null) return null;
   const [first, second] = inline.children;
   const word = first?.type === 'text' ? /^\[!([a-z]+)\]\s*$/i.exec(first.content)?.[1]?.toLowerCase() : undefined;
-  const ends = second === undefined || second.type === 'softbreak' || second.type === 'hardbreak';
-  return word !== undefined && ends && isAlertKind(word) ? word : null;
+  const isLine = second === undefined || second.type === 'softbreak' || second.type === 'hardbreak';
+  return isLine ? (alertKinds.find((kind) => kind === word) ?? null) : null;
 }
 
-function becomeAlert(tokens: Token[], index: number, kind: AlertKind): void {
-  const [token, inline] = [tokens[index], tokens[index + 2]];
-  if (token === undefined || inline?.children == null) return;
-  token.type = 'alert_open';
-  token.tag = 'div';
+/** Makes the quote at `index` an alert. Returns the tokens of the first paragraph if it has only the kind. */
+function openAlert(tokens: readonly Token[], index: number, kind: AlertKind): readonly Token[] {
+  const [quote, paragraph, inline] = tokens.slice(index, index + 3);
+  if (quote === undefined || inline?.children == null) return [];
   inline.children = inline.children.slice(2);
-  const isOnlyMark = inline.children.length === 0;
-  const titleAt = isOnlyMark ? index + 4 : index + 1;
-  const isTitled = isBold(tokens[titleAt + 1]) && tokens[titleAt + 3]?.type !== 'blockquote_close';
-  token.meta = { kind, title: isTitled ? (tokens[titleAt + 1]?.children ?? null) : null };
-  // Removed tokens stay as blanks: taking them out of the list would make many alerts take quadratic time.
-  if (isOnlyMark) blank(tokens, index + 1);
-  const titleInline = tokens[titleAt + 1];
-  if (!isTitled || titleInline === undefined) return;
-  blank(tokens, titleAt);
-  titleInline.type = 'alert_title';
+  const isOnlyKind = inline.children.length === 0;
+  const titleIndex = isOnlyKind ? index + 4 : index + 1;
+  const title = isOnlyKind ? tokens[titleIndex] : paragraph;
+  const isTitled =
+    title?.type === 'paragraph_open' &&
+    isBold(tokens[titleIndex + 1]) &&
+    tokens[titleIndex + 3]?.type !== 'blockquote_close';
+  if (isTitled) title.attrJoin('class', 'callout-title');
+  quote.type = 'alert_open';
+  quote.tag = 'div';
+  quote.meta = { kind, isTitled };
+  return isOnlyKind ? tokens.slice(index + 1, index + 4) : [];
 }
 
 /** Tells whether a paragraph's whole text is bold. */
@@ -100,27 +61,19 @@ export function isBold(inline: Token | undefined): boolean {
   return inner[0]?.type === 'strong_open' && closes === inner.length - 1;
 }
 
-/** Makes a paragraph (its opening token, text and closing token) render as nothing. */
-function blank(tokens: readonly Token[], index: number): void {
-  for (const token of tokens.slice(index, index + 3)) {
-    token.type = 'blank';
-    token.nesting = 0;
-  }
-}
-
 /** Turns `- [x]` and `- [ ]` into tasks. */
-export function tasks({ tokens, Token: Made }: StateCore): void {
-  tokens.forEach((token, index) => {
-    const inline = tokens[index + 2];
-    if (token.type !== 'list_item_open' || tokens[index + 1]?.type !== 'paragraph_open') return;
-    const first = inline?.children?.[0];
+export function tasks({ tokens, Token: CoreToken }: StateCore): void {
+  tokens.forEach((item, index) => {
+    if (item.type !== 'list_item_open' || tokens[index + 1]?.type !== 'paragraph_open') return;
+    const children = tokens[index + 2]?.children;
+    const first = children?.[0];
     const [mark, state] = first?.type === 'text' ? (/^\[([ xX])\](?=\s)\s*/.exec(first.content) ?? []) : [];
     if (mark === undefined || first === undefined) return;
     first.content = first.content.slice(mark.length);
-    const task = new Made('task', '', 0);
-    task.meta = { done: state !== ' ' };
-    inline?.children?.unshift(task);
-    token.attrJoin('class', 'task');
+    const task = new CoreToken('task', '', 0);
+    task.meta = { isDone: state !== ' ' };
+    children?.unshift(task);
+    item.attrJoin('class', 'task');
   });
 }
 

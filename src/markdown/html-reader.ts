@@ -1,6 +1,5 @@
 /** Reads the HTML in the Markdown of a page: which elements are allowed, and the parser rules that turn their tags into tokens. */
-import type { StateBlock, StateInline, Token } from 'markdown-it';
-import { lineRanges, type SourceRange } from './source-map.ts';
+import MarkdownIt, { type StateBlock, type StateInline } from 'markdown-it';
 
 /** A content category of the HTML standard; `parts` is for elements such as `ul` that contain only certain elements. */
 type Content = 'phrasing' | 'flow' | 'parts' | 'nothing';
@@ -163,75 +162,58 @@ function endOf(text: string, pattern: string, from: number): number | null {
 const isBlockTag = (name: string): boolean =>
   elements.get(name)?.kind === 'flow' || name === 'picture' || name === 'video';
 
-/** Creates the parser rule for a block of HTML, which begins with a comment, a dropped element or the tag of a block and reaches to the next blank line. */
-export function htmlBlock(record: (state: StateBlock, token: Token, ranges: SourceRange[]) => void) {
-  return (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
-    const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-    if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
-    if (state.src.charCodeAt(at) !== 0x3c) return false;
-    const wholeEnd = commentEnd(state.src, at) ?? droppedEnd(state.src, at);
-    const tag = wholeEnd === null ? readTag(state.src, at) : null;
-    if (wholeEnd === null && (tag === null || !isBlockTag(tag.tag.name))) return false;
-    if (silent) return true;
-    let next = startLine + 1;
-    // A comment may hold blank lines, but does not reach out of the list or quote that it is in.
-    while (next < endLine && (state.sCount[next] ?? 0) >= state.blkIndent) {
-      const start = state.bMarks[next] ?? 0;
-      if (state.isEmpty(next) ? wholeEnd === null || start >= wholeEnd : wholeEnd !== null && start >= wholeEnd) break;
-      next += 1;
-    }
-    state.line = next;
-    const token = state.push('html_block', '', 0);
-    token.map = [startLine, next];
-    token.content = state.getLines(startLine, next, state.blkIndent, true).trimStart();
-    record(state, token, lineRanges(state, startLine, next));
-    return true;
-  };
+/** A piece of HTML: an allowed tag, what is left out, or another tag, which is shown as text. */
+interface HtmlPiece {
+  readonly kind: 'tag' | 'dropped' | 'foreign';
+  /** Offset behind it. */
+  readonly end: number;
 }
 
-/** Parser rule for HTML in a line: an allowed tag, a comment, or what looks like a tag and is shown as text. */
+/** Reads the HTML at an offset; null if none begins there. */
+function readHtml(text: string, at: number): HtmlPiece | null {
+  const droppedAt = commentEnd(text, at) ?? droppedEnd(text, at);
+  if (droppedAt !== null) return { kind: 'dropped', end: droppedAt };
+  const tag = readTag(text, at);
+  if (tag !== null) return { kind: elements.has(tag.tag.name) ? 'tag' : 'foreign', end: tag.end };
+  const component = /^<\/?[A-Z][\w.]*(?=[\s/>])/.exec(text.slice(at, at + 64))?.[0];
+  return component === undefined ? null : { kind: 'foreign', end: at + component.length };
+}
+
+/** Parser rule for HTML in a line: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. */
 export function htmlInline(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
-  if (src.charCodeAt(pos) !== 0x3c) return false;
-  const dropEnd = commentEnd(src, pos) ?? droppedEnd(src, pos);
-  const tag = dropEnd === null ? readTag(src, pos) : null;
-  const foreign = dropEnd === null && tag === null ? /^<\/?[A-Z][\w.]*(?=[\s/>])/.exec(src.slice(pos, pos + 64)) : null;
-  const end = dropEnd ?? tag?.end ?? (foreign === null ? null : pos + foreign[0].length);
-  if (end === null) return false;
-  if (!silent) {
-    const known = tag !== null && elements.has(tag.tag.name);
-    const token = state.push(dropEnd !== null ? 'html_dropped' : known ? 'html_tag' : 'html_foreign', '', 0);
-    token.content = src.slice(pos, end);
-  }
-  state.pos = end;
+  const piece = src.charCodeAt(pos) === 0x3c ? readHtml(src, pos) : null;
+  if (piece === null) return false;
+  if (!silent) state.push(`html_${piece.kind}`, '', 0).content = src.slice(pos, piece.end);
+  state.pos = piece.end;
   return true;
 }
 
-/** A part of a block of HTML: text, an allowed tag, what is left out, or another tag, which is shown as text. */
-export interface Piece {
-  readonly kind: 'text' | 'tag' | 'dropped' | 'foreign';
-  readonly text: string;
-  /** Offset in the block. */
-  readonly at: number;
+/** Parser rule for a block of HTML, which begins with a comment, a dropped element or the tag of a block and reaches to the next blank line. */
+export function htmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  if (state.src.charCodeAt(at) !== 0x3c) return false;
+  const wholeEnd = commentEnd(state.src, at) ?? droppedEnd(state.src, at);
+  const tag = wholeEnd === null ? readTag(state.src, at) : null;
+  if (wholeEnd === null && (tag === null || !isBlockTag(tag.tag.name))) return false;
+  if (silent) return true;
+  let next = startLine + 1;
+  // A comment may contain blank lines, but does not reach out of the list or quote that it is in.
+  while (next < endLine && (state.sCount[next] ?? 0) >= state.blkIndent) {
+    const start = state.bMarks[next] ?? 0;
+    if (wholeEnd === null ? state.isEmpty(next) : start >= wholeEnd) break;
+    next += 1;
+  }
+  state.line = next;
+  const token = state.push('html_block', '', 0);
+  token.map = [startLine, next];
+  token.content = state.getLines(startLine, next, state.blkIndent, true).trimStart();
+  token.children = [];
+  return true;
 }
 
-/** Yields the pieces of a block of HTML in order. */
-export function* piecesOf(content: string): Generator<Piece> {
-  let from = 0;
-  let at = content.indexOf('<');
-  while (at !== -1) {
-    const dropEnd = commentEnd(content, at) ?? droppedEnd(content, at);
-    const tag = dropEnd === null ? readTag(content, at) : null;
-    const end = dropEnd ?? tag?.end ?? null;
-    if (end === null) {
-      at = content.indexOf('<', at + 1);
-      continue;
-    }
-    if (at > from) yield { kind: 'text', text: content.slice(from, at), at: from };
-    const known = tag !== null && elements.has(tag.tag.name);
-    yield { kind: dropEnd !== null ? 'dropped' : known ? 'tag' : 'foreign', text: content.slice(at, end), at };
-    from = end;
-    at = content.indexOf('<', end);
-  }
-  if (from < content.length) yield { kind: 'text', text: content.slice(from), at: from };
-}
+const { unescapeAll } = new MarkdownIt().utils;
+
+/** Resolves the entities of HTML text. Backslashes are doubled first, because Markdown reads them as escapes and HTML does not. */
+export const decodeEntities = (text: string): string => unescapeAll(text.replaceAll('\\', '\\\\'));

@@ -1,6 +1,6 @@
 /** Extracts from tokens what a page consists of: headings with anchors, sections of plain text, code fences. */
 import type { Token } from 'markdown-it';
-import { piecesOf } from './html-reader.ts';
+import { decodeEntities } from './html-reader.ts';
 import { markdown } from './parser.ts';
 
 /** The plain text below one heading; the first section of a page may have no heading. */
@@ -41,8 +41,8 @@ export interface CodeFence {
 export interface Outline {
   readonly headings: readonly PlacedHeading[];
   readonly sections: readonly Section[];
-  /** Headings and blocks, one a line. */
-  readonly text: string;
+  /** Number of words with a letter or a digit, in headings, text and code. */
+  readonly wordCount: number;
   readonly codeFences: readonly CodeFence[];
 }
 
@@ -51,24 +51,17 @@ export function extractOutline(tokens: readonly Token[]): Outline {
   const headings: PlacedHeading[] = [];
   const sections: Section[] = [];
   const codeFences: CodeFence[] = [];
-  const everything: string[] = [];
-  const anchor = createAnchors();
+  const createAnchor = createAnchors();
+  let wordCount = 0;
   let heading: PlacedHeading | null = null;
   let blocks: string[] = [];
   let code: string[] = [];
-  let linked = 0;
+  let linkedCharacters = 0;
   let row: string[] | null = null;
-  let columns: readonly string[] = [];
+  let columns: readonly string[] | null = null;
 
-  const add = (block: string, prose = block) => {
-    if (block === '') return;
-    blocks.push(prose);
-    everything.push(block);
-  };
-  const addCode = (block: string) => {
-    if (block === '') return;
-    code.push(block);
-    everything.push(block);
+  const add = (list: string[], block: string) => {
+    if (block !== '') list.push(block);
   };
   const closeSection = () => {
     if (heading !== null || blocks.length > 0 || code.length > 0) {
@@ -79,12 +72,10 @@ export function extractOutline(tokens: readonly Token[]): Outline {
         level: heading?.level ?? 0,
         text,
         code: code.join('\n'),
-        linkShare: text === '' ? 0 : Math.min(1, linked / text.length),
+        linkShare: text === '' ? 0 : Math.min(1, linkedCharacters / text.length),
       });
     }
-    blocks = [];
-    code = [];
-    linked = 0;
+    [blocks, code, linkedCharacters] = [[], [], 0];
   };
 
   tokens.forEach((token, index) => {
@@ -95,53 +86,63 @@ export function extractOutline(tokens: readonly Token[]): Outline {
         heading = {
           level: Number(token.tag.slice(1)),
           text,
-          anchor: anchor(text, idOf(token)),
-          line: (token.map?.[0] ?? 0) + 1,
+          anchor: createAnchor(text, idOf(token)),
+          line: lineOf(token),
           isTab: token.meta?.tab === true,
         };
         headings.push(heading);
-        if (text !== '') everything.push(text);
+        wordCount += countWords(text);
         break;
       }
-      case 'html_block':
-        add(htmlText(token.content));
+      case 'html_block': {
+        const text = toOneLine(htmlText(token));
+        wordCount += countWords(text);
+        add(blocks, text);
         break;
-      case 'alert_title':
-      case 'inline':
-        linked += linkedLength(token.children);
-        if (row !== null) row.push(inlineText(token.children).replace(/\s+/g, ' ').trim());
-        else if (tokens[index - 1]?.type !== 'heading_open') {
-          const text = inlineText(token.children).trim();
-          add(text, text.replaceAll('\n', ' '));
-        }
+      }
+      case 'inline': {
+        linkedCharacters += countLinkedCharacters(token);
+        if (tokens[index - 1]?.type === 'heading_open') break;
+        const text = inlineText(token.children);
+        wordCount += countWords(text);
+        if (row !== null) row.push(toOneLine(text));
+        else add(blocks, text.trim().replaceAll('\n', ' '));
         break;
+      }
       case 'thead_open':
-        columns = [];
+        columns = null;
         break;
       case 'tr_open':
         row = [];
         break;
       case 'tr_close': {
-        const cells: readonly string[] = row ?? [];
         // The words of the head are in every row.
-        if (columns.length === 0) everything.push(cells.join(' | '));
-        else add(cells.join(' | '), rowInWords(cells, columns));
-        if (columns.length === 0) columns = cells;
+        const cells: readonly string[] = row ?? [];
+        if (columns === null) columns = cells;
+        else add(blocks, rowInWords(cells, columns));
         row = null;
         break;
       }
       case 'fence':
-        codeFences.push({ language: languageOf(token), line: (token.map?.[0] ?? 0) + 1, code: token.content });
-        addCode(token.content.trimEnd());
-        break;
       case 'code_block':
-        addCode(token.content.trimEnd());
+        if (token.type === 'fence') {
+          codeFences.push({ language: languageOf(token), line: lineOf(token), code: token.content });
+        }
+        wordCount += countWords(token.content);
+        add(code, token.content.trimEnd());
         break;
     }
   });
   closeSection();
-  return { headings, sections, text: everything.join('\n'), codeFences };
+  return { headings, sections, wordCount, codeFences };
 }
+
+/** Returns the line of a token, counted from 1. */
+const lineOf = ({ map }: Token): number => (map?.[0] ?? 0) + 1;
+
+const countWords = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+
+const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Returns a table's row as a sentence: each cell behind its column's name, without empty cells. */
 function rowInWords(cells: readonly string[], columns: readonly string[]): string {
@@ -153,22 +154,20 @@ function rowInWords(cells: readonly string[], columns: readonly string[]): strin
   return sentence === '' || /[!?…。]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Returns how many characters of the text are in links. */
-function linkedLength(tokens: readonly Token[] | null): number {
+/** Counts the characters that are in links. */
+function countLinkedCharacters({ children }: Token): number {
   let depth = 0;
-  let length = 0;
-  for (const token of tokens ?? []) {
-    depth += token.type === 'link_open' ? 1 : token.type === 'link_close' ? -1 : 0;
-    if (depth > 0) length += token.content.length;
+  let count = 0;
+  for (const { type, nesting, content } of children ?? []) {
+    if (type.startsWith('link_')) depth += nesting;
+    if (depth > 0) count += content.length;
   }
-  return length;
+  return count;
 }
 
 /** Returns the plain text, on one line, of the heading whose opening token is at `index`. */
 export const headingText = (tokens: readonly Token[], index: number): string =>
-  inlineText(tokens[index + 1]?.children ?? null)
-    .replace(/\s+/g, ' ')
-    .trim();
+  toOneLine(inlineText(tokens[index + 1]?.children ?? null));
 
 /** Returns the first word of a fence's info string, or null. */
 export const languageOf = (fence: Token): string | null =>
@@ -212,13 +211,8 @@ function inlineText(tokens: readonly Token[] | null): string {
   return text;
 }
 
-/** Returns the text of a block of HTML without its tags. */
-function htmlText(content: string): string {
-  let text = '';
-  for (const piece of piecesOf(content)) {
-    if (piece.kind === 'text') text += markdown.utils.unescapeAll(piece.text);
-    else if (piece.kind === 'foreign') text += piece.text;
-    else text += ' ';
-  }
-  return text.replace(/\s+/g, ' ').trim();
-}
+/** Returns the text of a block of HTML, with a space for each tag. */
+const htmlText = ({ children }: Token): string =>
+  (children ?? [])
+    .map(({ type, content }) => (type === 'text' ? decodeEntities(content) : type === 'html_foreign' ? content : ' '))
+    .join('');

@@ -1,10 +1,10 @@
 /** Parses Markdown into tokens: CommonMark with what GitHub adds to it, and in a page HTML, footnotes and components. */
-import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { markedLists, tabs } from './components.ts';
-import { alerts, bareUrl, headingIds, imageSizes, tasks } from './dialect-rules.ts';
+import { alerts, headingIds, imageSizes, tasks } from './dialect-rules.ts';
 import { htmlBlock, htmlInline } from './html-reader.ts';
-import { positionsIn, recordRanges, type SourcePositions, startTrace, traceParser } from './source-positions.ts';
+import { findPositions, type SourcePositions, startTrace, traceParser } from './source-positions.ts';
 
 /**
  * `page` is what a content folder's pages and answers are written in; `notes` is for what others wrote, such as the notes of a
@@ -12,19 +12,21 @@ import { positionsIn, recordRanges, type SourcePositions, startTrace, traceParse
  */
 export type Dialect = 'page' | 'notes';
 
+/** The tokens of a text and the positions of what they have from it. */
 export interface Parsed extends SourcePositions {
   /** The source with every line ended by `\n`; offsets and token lines are about this text. */
   readonly source: string;
+  /** Links and images have their address as written, which `normalizeLink` encodes. */
   readonly tokens: readonly Token[];
 }
 
 /** Parses a text. It never throws, and takes time in proportion to the source. */
 export function parse(text: string, dialect: Dialect = 'notes'): Parsed {
-  const source = text.replace(/\r\n?/g, '\n');
+  const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
   const env: Env = {};
   startTrace(env);
   const tokens = (dialect === 'page' ? pageMarkdown : markdown).parse(source, env);
-  return { source, tokens, ...positionsIn(tokens, env) };
+  return { source, tokens, ...findPositions(source, tokens, env) };
 }
 
 /** Tells whether an address is safe to follow: none that runs code, carries its own content, or reads the reader's disk. */
@@ -33,12 +35,18 @@ export function isSafeLink(url: string): boolean {
   return !/^(javascript|vbscript|data|file|blob|filesystem|view-source):/i.test(url.replace(/[\0-\x20]+/g, ''));
 }
 
+/** Percent-encodes an address as markdown-it does. */
+export const { normalizeLink } = new MarkdownIt();
+
 /** Creates a parser with the rules of both dialects. */
 function createParser() {
-  const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  const parser = new MarkdownIt({ linkify: true });
   traceParser(parser);
-  parser.validateLink = isSafeLink;
-  parser.inline.ruler.before('autolink', 'bare_url', bareUrl);
+  parser.normalizeLink = (url) => url;
+  parser.validateLink = (url) => isSafeLink(normalizeLink(url));
+  // Only `http://` and `https://` make a link of a text; the rule of the core would find further ones in texts without them.
+  parser.core.ruler.disable('linkify');
+  for (const scheme of ['ftp:', 'mailto:', '//']) parser.linkify.add(scheme, null);
   parser.core.ruler.push('alerts', alerts);
   parser.core.ruler.push('tasks', tasks);
   return parser;
@@ -47,15 +55,25 @@ function createParser() {
 /** The parser of notes, whose utilities and options are those of both dialects. */
 export const markdown = createParser();
 
+/** Reads the tags in a block of HTML, and no Markdown between them. */
+const htmlParser = new MarkdownIt();
+traceParser(htmlParser);
+htmlParser.inline.ruler.at('html_inline', htmlInline);
+htmlParser.inline.ruler.enableOnly(['text', 'html_inline']);
+
+/** Gives each block of HTML its tags and texts as children. */
+function htmlBlocks({ tokens, env }: StateCore): void {
+  for (const { type, content, children } of tokens) {
+    if (type === 'html_block' && children !== null) htmlParser.inline.parse(content, htmlParser, env, children);
+  }
+}
+
 const pageMarkdown = createParser();
 pageMarkdown.use(footnotes);
 pageMarkdown.inline.ruler.disable('footnote_inline');
-pageMarkdown.block.ruler.at(
-  'html_block',
-  htmlBlock((state, token, ranges) => recordRanges(state.env, token, ranges)),
-  { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
-);
+pageMarkdown.block.ruler.at('html_block', htmlBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
 pageMarkdown.inline.ruler.at('html_inline', htmlInline);
+pageMarkdown.core.ruler.push('html_blocks', htmlBlocks);
 pageMarkdown.core.ruler.push('heading_ids', headingIds);
 pageMarkdown.core.ruler.push('image_sizes', imageSizes);
 pageMarkdown.core.ruler.push('marked_lists', markedLists);

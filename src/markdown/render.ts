@@ -1,215 +1,202 @@
 /** Renders parsed Markdown as safe HTML by the rules of markdown-it's renderer: no inline style, no address that runs code. */
-import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
+import { alertKinds } from './dialect-rules.ts';
 import { english, type HtmlOptions, type SiteAdditions } from './html-options.ts';
-import { createAnchors, extractOutline, headingText, idOf, languageOf } from './outline.ts';
-import { isSafeLink, markdown, type Parsed } from './parser.ts';
+import { extractOutline, headingText, languageOf, type PlacedHeading } from './outline.ts';
+import { isSafeLink, markdown, normalizeLink, type Parsed } from './parser.ts';
 import { setQuotes } from './quotes.ts';
-import { decodeEntities, type SanitizedTag, sanitize, sanitizeAttributes } from './sanitizer.ts';
-import { findWideTables } from './wide-tables.ts';
+import { sanitize, themeOf } from './sanitizer.ts';
+import { findColumnLabels } from './wide-tables.ts';
 
 const { escapeHtml } = markdown.utils;
 
+/** Renders a token; `tokens` has it at `index`. */
+type Rule = (token: Token, tokens: Token[], index: number) => string;
+type Rules = Readonly<Record<string, Rule>>;
+type ResolveAddress = (href: string, isImage: boolean) => string | null;
+type Attributes = readonly (readonly [name: string, value: string | number | null])[];
+
 /** Renders all tokens. Headings get the ids that `parseMarkdown` gives them. */
-export function toHtml(parsed: Parsed, options: HtmlOptions): string {
-  const title = options.withoutTitle && parsed.tokens[0]?.type === 'heading_open' ? parsed.tokens.slice(0, 3) : [];
-  const { tokens, tags } = sanitize(parsed.tokens.slice(title.length));
+export function toHtml({ tokens: all }: Parsed, options: HtmlOptions): string {
+  const { link, quotes, withoutTitle } = options;
+  const { headings } = extractOutline(all);
+  const hasTitle = withoutTitle === true && all[0]?.type === 'heading_open';
+  const resolveAddress: ResolveAddress = (href, isImage) => {
+    const address = normalizeLink(link === undefined ? href : link(href, isImage));
+    return isSafeLink(address) ? address : null;
+  };
+  const tokens = sanitize(hasTitle ? all.slice(3) : all, { resolveAddress, reserveId: createReservation(headings) });
+  if (quotes !== undefined) setQuotes(tokens, quotes);
   const renderer = new MarkdownIt.Renderer();
-  const address = createAddressResolver(options);
-  Object.assign(
-    renderer.rules,
-    headingRules(title, options),
-    codeRules(options),
-    tableRules(tokens, options),
-    linkRules(parsed, address, options),
-    htmlRules(parsed, tags, address, options),
-    calloutRules(options),
-    tabRules(options),
-    footnoteRules(options),
-  );
-  if (options.quotes !== undefined) setQuotes(tokens, options.quotes);
+  const rules: Rules = {
+    ...headingRules(hasTitle ? headings.slice(1) : headings, options),
+    ...codeRules(options),
+    ...tableRules(tokens, options),
+    ...linkRules(resolveAddress, options, (children) => renderer.renderInlineAsText(children, markdown.options, {})),
+    ...htmlRules(options),
+    ...calloutRules(options),
+    ...tabRules(options),
+    ...footnoteRules(options),
+  };
+  for (const [type, rule] of Object.entries(rules)) {
+    renderer.rules[type] = (siblings, index) => {
+      const token = siblings[index];
+      return token === undefined ? '' : rule(token, siblings, index);
+    };
+  }
   return renderer.render(tokens, markdown.options, {});
 }
 
-type Rules = Record<string, RendererRule>;
-type ResolveAddress = (href: string, isImage: boolean) => string | null;
-
-/** Returns the address to write, or null when it may not be followed. */
-const createAddressResolver =
-  ({ link }: HtmlOptions): ResolveAddress =>
-  (href, isImage) => {
-    const address = markdown.normalizeLink(link === undefined ? href : link(href, isImage));
-    return isSafeLink(address) ? address : null;
+/** Creates the function that reserves an id, unless a heading or an earlier call has it. */
+function createReservation(headings: readonly PlacedHeading[]): (id: string) => boolean {
+  const ids = new Set(headings.map(({ anchor }) => anchor));
+  return (id) => {
+    const isFree = !ids.has(id);
+    ids.add(id);
+    return isFree;
   };
-
-/** Returns the token that a rule is for. */
-function tokenAt(tokens: Token[], index: number): Token {
-  const token = tokens[index];
-  if (token === undefined) throw new RangeError(`there is no token ${index}`);
-  return token;
 }
 
-function headingRules(title: readonly Token[], { headingOffset = 0, site }: HtmlOptions): Rules {
-  const createAnchor = createAnchors();
-  const [titleToken] = title;
-  if (titleToken !== undefined) createAnchor(headingText(title, 0), idOf(titleToken));
+function headingRules(headings: readonly PlacedHeading[], { headingOffset = 0, site }: HtmlOptions): Rules {
   const nameOf = ({ tag }: Token) => `h${Math.min(6, Math.max(1, Number(tag.slice(1)) + headingOffset))}`;
-  const [before = '', after = ''] = site?.headingLink?.split('{heading}') ?? [];
+  const label = site?.headingLink ?? null;
+  const hasIds = site === undefined || label !== null;
+  const next = headings.values();
   let link = '';
   return {
-    heading_open: (tokens, index) => {
-      const token = tokenAt(tokens, index);
+    heading_open: (token, tokens, index) => {
+      const id = next.next().value?.anchor ?? '';
       const text = headingText(tokens, index);
-      const id = escapeHtml(createAnchor(text, idOf(token)));
-      link = site === undefined ? '' : renderHeadingLink(before + text + after, id);
-      return site?.headingLink === null ? `<${nameOf(token)}>` : `<${nameOf(token)} id="${id}">`;
+      link =
+        label === null
+          ? ''
+          : renderHeadingLink(
+              label.replace('{heading}', () => text),
+              id,
+            );
+      return openTag(nameOf(token), [['id', hasIds ? id : null]]);
     },
-    heading_close: (tokens, index) => `${site?.headingLink === null ? '' : link}</${nameOf(tokenAt(tokens, index))}>\n`,
+    heading_close: (token) => `${link}</${nameOf(token)}>\n`,
   };
 }
 
 /** Renders the link to a heading itself, shown next to it. */
 export const renderHeadingLink = (label: string, id: string): string =>
-  `<a class="anchor" href="#${id}" aria-label="${escapeHtml(label)}"></a>`;
+  `${openTag('a', [
+    ['class', 'anchor'],
+    ['href', `#${id}`],
+    ['aria-label', label],
+  ])}</a>`;
 
 function codeRules({ highlight, site }: HtmlOptions): Rules {
   const render = (code: string, language: string | null): string => {
     const highlighted = language === null ? null : (highlight?.(code, language) ?? null);
-    const name = language === null ? '' : ` class="language-${escapeHtml(language)}"`;
-    const block = `<code${name}>${highlighted ?? escapeHtml(code)}</code>`;
+    const name = language === null ? null : `language-${language}`;
+    const block = `${openTag('code', [['class', name]])}${highlighted ?? escapeHtml(code)}</code>`;
     return site === undefined ? `<pre>${block}</pre>\n` : `<div class="code"><pre tabindex="0">${block}</pre></div>\n`;
   };
   return {
-    fence: (tokens, index) => render(tokenAt(tokens, index).content, languageOf(tokenAt(tokens, index))),
-    code_block: (tokens, index) => render(tokenAt(tokens, index).content, null),
+    fence: (token) => render(token.content, languageOf(token)),
+    code_block: (token) => render(token.content, null),
   };
 }
 
 function tableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
-  const { stacked, labels } = findWideTables(all);
-  const region =
+  const labels = findColumnLabels(all);
+  const region: Attributes =
     site === undefined
-      ? ''
-      : attribute('tabindex', 0) + attribute('role', 'group') + attribute('aria-label', site.tableLabel);
+      ? []
+      : [
+          ['tabindex', 0],
+          ['role', 'group'],
+          ['aria-label', site.tableLabel],
+        ];
   // The parser aligns cells with a style attribute, which a Content-Security-Policy without inline styles ignores.
-  const cell: RendererRule = (tokens, index) => {
-    const token = tokenAt(tokens, index);
-    const side = /(left|center|right)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
-    const alignment = side === undefined ? null : `align-${side}`;
-    return `<${token.tag}${attribute('class', alignment)}${attribute('data-label', labels.get(token) ?? null)}>`;
+  const cell: Rule = (token) => {
+    const side = /(left|center|right)$/.exec(String(token.attrGet('style')))?.[1];
+    return openTag(token.tag, [
+      ['class', side === undefined ? null : `align-${side}`],
+      ['data-label', labels.get(token) ?? null],
+    ]);
   };
   return {
-    table_open: (tokens, index) =>
-      `<div class="table${stacked.has(tokenAt(tokens, index)) ? ' stack' : ''}"${region}><table>\n`,
+    table_open: (token) =>
+      `${openTag('div', [['class', labels.has(token) ? 'table stack' : 'table'], ...region])}<table>\n`,
     table_close: () => '</table></div>\n',
     th_open: cell,
     td_open: cell,
   };
 }
 
-function linkRules({ hrefs }: Parsed, address: ResolveAddress, { site }: HtmlOptions): Rules {
+function linkRules(address: ResolveAddress, { site }: HtmlOptions, toText: (children: Token[]) => string): Rules {
   return {
-    link_open: (tokens, index) => {
-      const token = tokenAt(tokens, index);
-      const href = address(hrefs.get(token) ?? '', false);
-      return `<a${attribute('href', href)}${attribute('title', token.attrGet('title'))}>`;
-    },
-    image: (tokens, index, rendering, env, renderer) => {
-      const token = tokenAt(tokens, index);
-      const written = hrefs.get(token) ?? '';
-      const src = address(written, true);
-      const alt = renderer.renderInlineAsText(token.children ?? [], rendering, env);
+    link_open: (token) =>
+      openTag('a', [
+        ['href', address(String(token.attrGet('href')), false)],
+        ['title', attributeOf(token, 'title')],
+      ]),
+    image: (token) => {
+      const href = String(token.attrGet('src'));
+      const src = address(href, true);
+      const alt = toText(token.children ?? []);
       if (src === null) return escapeHtml(alt);
-      const theme = themeOf(written);
-      const attributes = new Map<string, string | number | null>([
-        ['src', src],
-        ['alt', alt],
-        ['title', token.attrGet('title')],
-        ['width', token.attrGet('width')],
-        ['height', token.attrGet('height')],
-        ['class', theme && `only-${theme}`],
-        ['loading', theme && 'lazy'],
-      ]);
-      return renderImage(attributes, site);
+      const theme = themeOf(href);
+      return renderImage(
+        [
+          ['src', src],
+          ['alt', alt],
+          ...['title', 'width', 'height'].map((name) => [name, attributeOf(token, name)] as const),
+          ['class', theme && `only-${theme}`],
+          ['loading', theme && 'lazy'],
+        ],
+        site,
+      );
     },
   };
 }
+
+const attributeOf = (token: Token, name: string): string | null => {
+  const value = token.attrGet(name);
+  return value === null ? null : String(value);
+};
 
 /** Renders an image, with its own size if it has none and the site knows it. */
-function renderImage(attributes: ReadonlyMap<string, string | number | null>, site: SiteAdditions | undefined): string {
-  const isSized = attributes.get('width') != null || attributes.get('height') != null;
-  const size = isSized ? null : (site?.imageSize(String(attributes.get('src'))) ?? null);
-  return renderTag('img', [...attributes, ['width', size?.width ?? null], ['height', size?.height ?? null]]);
+function renderImage(attributes: Attributes, site: SiteAdditions | undefined): string {
+  const { src, width = null, height = null } = Object.fromEntries(attributes);
+  const size = width === null && height === null ? site?.imageSize(String(src)) : null;
+  return openTag('img', size == null ? attributes : [...attributes, ['width', size.width], ['height', size.height]]);
 }
 
-/** Returns the only theme in which an image or a video is shown, as the end of its address names it. */
-const themeOf = (href: string): string | null =>
-  /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(href)?.[1] ?? null;
-
-function htmlRules(
-  parsed: Parsed,
-  tags: ReadonlyMap<Token, SanitizedTag>,
-  address: ResolveAddress,
-  { site }: HtmlOptions,
-): Rules {
-  const ids = new Set(tags.size > 0 ? extractOutline(parsed.tokens).headings.map(({ anchor }) => anchor) : []);
-  const reserveId = (id: string): boolean => {
-    const isFree = !ids.has(id);
-    ids.add(id);
-    return isFree;
-  };
-  const open: RendererRule = (tokens, index) => {
-    const sanitized = tags.get(tokenAt(tokens, index));
-    if (sanitized === undefined) return '';
-    const { tag, dark } = sanitized;
-    const { name } = tag;
-    const attributes = sanitizeAttributes(tag, { resolveAddress: address, reserveId });
-    const render = (more: Readonly<Record<string, string>>) => {
-      const all = Object.entries({ ...Object.fromEntries([...attributes].filter(([key]) => !(key in more))), ...more });
-      return name === 'img' ? renderImage(new Map(all), site) : renderTag(name, all);
-    };
-    const darkSource = dark === null ? null : address(dark, true);
-    if (darkSource !== null) {
-      // The picture follows the theme that the reader chose, which a media query does not see.
-      return (
-        render({ class: 'only-light', loading: 'lazy' }) +
-        render({ src: darkSource, class: 'only-dark', loading: 'lazy' })
-      );
-    }
-    if (name === 'pre' && site !== undefined) {
-      return `<div class="code">${renderTag(name, [['tabindex', 0], ...attributes])}`;
-    }
-    const isMedia = name === 'img' || name === 'video';
-    const theme = isMedia ? themeOf(tag.attributes.find((one) => one.name === 'src')?.value ?? '') : null;
-    return render(theme === null ? {} : { class: `only-${theme}` });
+function htmlRules({ site }: HtmlOptions): Rules {
+  const render: Rule = ({ tag, attrs }) => {
+    const attributes = attrs ?? [];
+    if (tag === 'img') return renderImage(attributes, site);
+    if (tag !== 'pre' || site === undefined) return openTag(tag, attributes);
+    return `<div class="code">${openTag(tag, [['tabindex', 0], ...attributes])}`;
   };
   return {
-    html_open: open,
-    html_void: open,
-    html_close: (tokens, index) => {
-      const { tag } = tokenAt(tokens, index);
-      return `</${tag}>${tag === 'pre' && site !== undefined ? '</div>' : ''}`;
-    },
-    html_text: (tokens, index) => escapeHtml(decodeEntities(tokenAt(tokens, index).content)),
-    html_foreign: (tokens, index) => escapeHtml(tokenAt(tokens, index).content),
-    html_dropped: () => '',
-    blank: () => '',
+    html_open: render,
+    html_void: render,
+    html_text: ({ content }) => escapeHtml(content),
+    html_close: ({ tag }) => `</${tag}>${tag === 'pre' && site !== undefined ? '</div>' : ''}`,
   };
 }
 
 function calloutRules({ words = english }: HtmlOptions): Rules {
   return {
-    alert_open: (tokens, index, rendering, env, renderer) => {
-      const { kind, title } = tokenAt(tokens, index).meta ?? {};
-      const word = Object.entries(words).find(([name]) => name === kind)?.[1] ?? '';
-      const shown = Array.isArray(title) ? renderer.renderInline(title, rendering, env) : escapeHtml(word);
-      return `<div class="callout ${kind}" role="note"><p class="callout-title">${shown}</p>\n`;
+    alert_open: ({ meta }) => {
+      const kind = alertKinds.find((name) => name === meta?.kind) ?? 'note';
+      const title = meta?.isTitled === true ? '' : `<p class="callout-title">${escapeHtml(words[kind])}</p>\n`;
+      return `<div class="callout ${kind}" role="note">${title}`;
     },
     alert_close: () => '</div>\n',
-    alert_title: () => '',
-    task: (tokens, index) => {
-      const isDone = tokenAt(tokens, index).meta?.done === true;
-      const label = attribute('aria-label', isDone ? words.done : words.to_do);
-      return `<span class="check${isDone ? ' done' : ''}" role="img"${label}></span>`;
+    task: ({ meta }) => {
+      const [name, label] = meta?.isDone === true ? ['check done', words.done] : ['check', words.to_do];
+      return `${openTag('span', [
+        ['class', name],
+        ['role', 'img'],
+        ['aria-label', label],
+      ])}</span>`;
     },
   };
 }
@@ -224,7 +211,7 @@ function tabRules({ name = '' }: HtmlOptions): Rules {
       return '<div class="tabset">\n';
     },
     tabs_close: () => '</div>\n',
-    tab_open: (tokens, index) => {
+    tab_open: (_, tokens, index) => {
       tab += 1;
       const set = `${name === '' ? '' : `${name}-`}tabs-${sets}`;
       const label = escapeHtml(headingText(tokens, index + 1));
@@ -236,29 +223,38 @@ function tabRules({ name = '' }: HtmlOptions): Rules {
 
 function footnoteRules({ name = '', words = english }: HtmlOptions): Rules {
   const prefix = name === '' ? '' : `${name}-`;
-  const numberOf = ({ meta }: Token): string => String(Number(meta?.id) + 1);
+  const numberOf = ({ meta }: Token): number => Number(meta?.id) + 1;
   const referenceOf = (token: Token): string => {
     const repeated = Number(token.meta?.subId ?? 0);
     return `${prefix}${numberOf(token)}${repeated > 0 ? `-${repeated}` : ''}`;
   };
   return {
-    footnote_ref: (tokens, index) => {
-      const token = tokenAt(tokens, index);
+    footnote_ref: (token) => {
       const number = numberOf(token);
       return `<sup class="footnote"><a href="#fn-${prefix}${number}" id="fnref-${referenceOf(token)}">${number}</a></sup>`;
     },
-    footnote_block_open: () => `<section class="footnotes"${attribute('aria-label', words.footnotes)}>\n<ol>\n`,
+    footnote_block_open: () =>
+      `${openTag('section', [
+        ['class', 'footnotes'],
+        ['aria-label', words.footnotes],
+      ])}\n<ol>\n`,
     footnote_block_close: () => '</ol>\n</section>\n',
-    footnote_open: (tokens, index) => `<li id="fn-${prefix}${numberOf(tokenAt(tokens, index))}">`,
+    footnote_open: (token) => `<li id="fn-${prefix}${numberOf(token)}">`,
     footnote_close: () => '</li>\n',
-    footnote_anchor: (tokens, index) =>
-      ` <a class="back" href="#fnref-${referenceOf(tokenAt(tokens, index))}"${attribute('aria-label', words.back_to_text)}>↩</a>`,
+    footnote_anchor: (token) =>
+      ` ${openTag('a', [
+        ['class', 'back'],
+        ['href', `#fnref-${referenceOf(token)}`],
+        ['aria-label', words.back_to_text],
+      ])}↩</a>`,
   };
 }
 
-/** Renders an opening tag. An empty value gives an attribute without a value, except `alt`, whose emptiness has a meaning. */
-const renderTag = (name: string, attributes: readonly (readonly [string, string | number | null])[]): string =>
-  `<${name}${attributes.map(([key, value]) => (value === '' && key !== 'alt' ? ` ${key}` : attribute(key, value))).join('')}>`;
-
-const attribute = (name: string, value: string | number | null): string =>
-  value === null ? '' : ` ${name}="${escapeHtml(String(value))}"`;
+/** Renders an opening tag without the attributes that are null. An empty value gives an attribute without a value, except `alt`, whose emptiness has a meaning. */
+function openTag(name: string, attributes: Attributes): string {
+  const written = attributes.map(([key, value]) => {
+    if (value === null) return '';
+    return value === '' && key !== 'alt' ? ` ${key}` : ` ${key}="${escapeHtml(String(value))}"`;
+  });
+  return `<${name}${written.join('')}>`;
+}

@@ -1,6 +1,6 @@
 /** Sanitizes the HTML of a page, token by token: only the elements, attributes and values of closed lists, each element where a browser would leave it. */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { addressAttributes, addressIn, elements, piecesOf, readTag, type Tag } from './html-reader.ts';
+import { addressAttributes, addressIn, decodeEntities, elements, readTag, type Tag } from './html-reader.ts';
 
 /** Maximum nesting of elements; deeper tags are left out. */
 const maxDepth = 40;
@@ -8,157 +8,147 @@ const maxDepth = 40;
 /** Tokens of Markdown elements that contain blocks. */
 const flowTypes = /^(?:blockquote|alert|list_item|td|th|tab|tabs|footnote|footnote_block)_open$/;
 
-/** An open element: one of the page's HTML, or (with `name` null) one that Markdown opened. */
+/** An open element, of the page's HTML or of its Markdown. */
 interface OpenElement {
-  readonly name: string | null;
+  readonly tag: string;
+  readonly isHtml: boolean;
   readonly holds: 'phrasing' | 'flow' | 'parts';
   /** True if its tags are not written: a link inside a link, or a `picture`, which becomes its images. */
   readonly isSilent: boolean;
-  /** Addresses of the images for the dark theme that a `picture` contains. */
-  readonly darkSources: string[];
+  /** Address of the image for the dark theme that a `picture` contains, or null. */
+  darkSource: string | null;
 }
 
-/** A tag that is written, and the address of the image that replaces it in the dark theme. */
-export interface SanitizedTag {
-  readonly tag: Tag;
-  readonly dark: string | null;
-}
-
-export interface Sanitized {
-  readonly tokens: Token[];
-  /** The tag of each `html_open` and `html_void` token. */
-  readonly tags: ReadonlyMap<Token, SanitizedTag>;
-}
-
-/** Replaces the HTML in the tokens of a page by balanced `html_open`, `html_close`, `html_void` and `html_text` tokens. */
-export function sanitize(tokens: readonly Token[]): Sanitized {
-  const tags = new Map<Token, SanitizedTag>();
-  const stack: OpenElement[] = [];
-  let depth = 0;
-  let links = 0;
-
-  const closeTo = (length: number, output: Token[]) => {
-    while (stack.length > length) {
-      const element = stack.pop();
-      if (element?.name == null) continue;
-      depth -= 1;
-      if (element.name === 'a') links -= 1;
-      if (!element.isSilent) output.push(createToken('html_close', element.name));
-    }
-  };
-  /** Closes HTML elements until `fits` accepts the innermost open element. Returns false if only closing a Markdown element would help. */
-  const closeUntil = (fits: (element: OpenElement | undefined) => boolean, output: Token[]): boolean => {
-    let length = stack.length;
-    while (!fits(stack[length - 1])) {
-      if (stack[length - 1]?.name == null) return false;
-      length -= 1;
-    }
-    closeTo(length, output);
-    return true;
-  };
-  const holdsFlow = (element: OpenElement | undefined) => element === undefined || element.holds === 'flow';
-  /** Returns the index of the innermost open element that `fits`, not looking beyond what Markdown opened. */
-  const findOpen = (fits: (element: OpenElement) => boolean): number => {
-    const index = stack.findLastIndex((element) => element.name === null || fits(element));
-    const element = stack[index];
-    return element !== undefined && fits(element) ? index : -1;
-  };
-
-  const openTag = (tag: Tag, output: Token[]) => {
-    const { name } = tag;
-    const rule = elements.get(name);
-    if (rule === undefined || depth >= maxDepth) return;
-    const { parents } = rule;
-    if (parents.length > 0) {
-      if (!closeUntil((element) => element?.name != null && parents.includes(element.name), output)) return;
-    } else if (rule.kind === 'flow') {
-      if (!closeUntil(holdsFlow, output)) return;
-    } else if (stack.at(-1)?.holds === 'parts' && !(name === 'img' && stack.at(-1)?.name === 'picture')) return;
-    const parent = stack.at(-1);
-    if (name === 'source' && parent?.name === 'picture') {
-      parent.darkSources.push(...darkSource(tag));
-      return;
-    }
-    if (name === 'a' && links > 0) return;
-    const isSilent = name === 'picture';
-    const token = createToken(rule.holds === 'nothing' ? 'html_void' : 'html_open', name);
-    tags.set(token, { tag, dark: name === 'img' ? (parent?.darkSources[0] ?? null) : null });
-    if (!isSilent) output.push(token);
-    if (rule.holds === 'nothing') return;
-    stack.push({ name, holds: rule.holds, isSilent, darkSources: [] });
-    depth += 1;
-    if (name === 'a') links += 1;
-  };
-  const addTag = (source: string, output: Token[]) => {
-    const tag = readTag(source, 0)?.tag;
-    if (tag === undefined) return;
-    if (!tag.closing) return openTag(tag, output);
-    const index = findOpen(({ name }) => name === tag.name);
-    if (index !== -1) closeTo(index, output);
-  };
-  const addBlock = (content: string, output: Token[]) => {
-    for (const { kind, text } of piecesOf(content)) {
-      if (kind === 'tag') addTag(text, output);
-      else if (kind !== 'dropped' && (text.trim() === '' || stack.at(-1)?.holds !== 'parts')) {
-        output.push(Object.assign(createToken('html_text', ''), { content: text }));
-      }
-    }
-  };
-  /** Adds a token of Markdown. A link inside an HTML link is reduced to its text. */
-  const addMarkdown = (token: Token, output: Token[]) => {
-    const isLink = token.type === 'link_open' || token.type === 'link_close';
-    if (token.nesting === 1) {
-      const isSilent = isLink && links > 0;
-      if (isLink) links += 1;
-      stack.push({ name: null, holds: flowTypes.test(token.type) ? 'flow' : 'phrasing', isSilent, darkSources: [] });
-      if (!isSilent) output.push(token);
-    } else if (token.nesting === -1) {
-      closeTo(stack.findLastIndex(({ name }) => name === null) + 1, output);
-      const element = stack.pop();
-      if (isLink) links -= 1;
-      if (!element?.isSilent) output.push(token);
-    } else output.push(token);
-  };
-  const addInline = (token: Token): Token => {
-    const length = stack.length;
-    const children: Token[] = [];
-    for (const child of token.children ?? []) {
-      if (child.type === 'html_tag') addTag(child.content, children);
-      else addMarkdown(child, children);
-    }
-    closeTo(length, children);
-    return Object.assign(createToken('inline', ''), { ...token, children });
-  };
-
-  const output: Token[] = [];
-  for (const token of tokens) {
-    if (token.type === 'html_block') addBlock(token.content, output);
-    else if (token.type === 'inline') output.push(addInline(token));
-    else {
-      if (token.nesting !== -1 && token.type !== 'blank') closeUntil(holdsFlow, output);
-      addMarkdown(token, output);
-    }
-  }
-  closeTo(0, output);
-  return { tokens: output, tags };
-}
-
-const createToken = (type: string, name: string): Token => new MarkdownIt.Token(type, name, 0);
-
-/** Returns the address of the image that a `source` names for the dark theme, if any. */
-function darkSource({ attributes }: Tag): string[] {
-  const getValue = (name: string) => attributes.find((attribute) => attribute.name === name)?.value ?? '';
-  const isDark = /prefers-color-scheme\s*:\s*dark/i.test(getValue('media'));
-  const [address = ''] = getValue('srcset').trim().split(/[\s,]/, 1);
-  return isDark && address !== '' ? [address] : [];
-}
-
+/** What the attributes of a text depend on. */
 export interface AttributeContext {
   /** Returns the address to write, or null if it may not be followed. */
   resolveAddress(address: string, isImage: boolean): string | null;
   /** Reserves an id of the page; false if it is taken. */
   reserveId(id: string): boolean;
 }
+
+/** Replaces the HTML in the tokens of a page by balanced `html_open`, `html_close` and `html_void` tokens with safe attributes, and by text. */
+export function sanitize(tokens: readonly Token[], context: AttributeContext): Token[] {
+  const stack: OpenElement[] = [];
+  const result: Token[] = [];
+  let output = result;
+
+  const add = (type: string, tag: string, attributes: ReadonlyMap<string, string> = new Map()) =>
+    output.push(Object.assign(new MarkdownIt.Token(type, tag, 0), { attrs: [...attributes] }));
+  const addText = (content: string) =>
+    output.push(Object.assign(new MarkdownIt.Token('html_text', '', 0), { content }));
+  const closeTo = (length: number) => {
+    for (const { tag, isHtml, isSilent } of stack.splice(length).reverse()) {
+      if (isHtml && !isSilent) add('html_close', tag);
+    }
+  };
+  /** Closes HTML elements until the innermost open element fits. Returns false if only closing a Markdown element would help. */
+  const closeUntil = (fits: (element: OpenElement | undefined) => boolean): boolean => {
+    const length = stack.findLastIndex((element) => !element.isHtml || fits(element)) + 1;
+    if (!fits(stack[length - 1])) return false;
+    closeTo(length);
+    return true;
+  };
+  const holdsFlow = (element: OpenElement | undefined) => element === undefined || element.holds === 'flow';
+  const isOneOf = (element: OpenElement | undefined, names: readonly string[]) =>
+    element?.isHtml === true && names.includes(element.tag);
+  const isInLink = () => stack.some(({ tag }) => tag === 'a');
+
+  /** Makes the innermost open element one that may contain the named one; false if there is none. */
+  const makeRoom = (name: string): boolean => {
+    const { kind, parents } = elements.get(name) ?? { kind: 'flow', parents: [] };
+    if (parents.length > 0) return closeUntil((element) => isOneOf(element, parents));
+    if (kind === 'flow') return closeUntil(holdsFlow);
+    return stack.at(-1)?.holds !== 'parts' || (name === 'img' && isOneOf(stack.at(-1), ['picture']));
+  };
+  const openTag = (tag: Tag) => {
+    const { name } = tag;
+    const holds = elements.get(name)?.holds;
+    if (holds === undefined || stack.filter((element) => element.isHtml).length >= maxDepth || !makeRoom(name)) return;
+    const parent = stack.at(-1);
+    if (name === 'source' && parent?.tag === 'picture') parent.darkSource ??= findDarkSource(tag);
+    else if (holds === 'nothing') addVoid(tag, parent?.darkSource ?? null);
+    else if (name !== 'a' || !isInLink()) {
+      const isSilent = name === 'picture';
+      if (!isSilent) add('html_open', name, withTheme(tag, sanitizeAttributes(tag, context)));
+      stack.push({ tag: name, isHtml: true, holds, isSilent, darkSource: null });
+    }
+  };
+  /** Adds an element without content: of a picture with an image for the dark theme both, because a media query does not see the theme that the reader chose. */
+  const addVoid = (tag: Tag, darkSource: string | null) => {
+    const attributes = sanitizeAttributes(tag, context);
+    const dark = tag.name === 'img' && darkSource !== null ? context.resolveAddress(darkSource, true) : null;
+    if (dark === null) return add('html_void', tag.name, withTheme(tag, attributes));
+    add('html_void', tag.name, replace(attributes, { class: 'only-light', loading: 'lazy' }));
+    return add('html_void', tag.name, replace(attributes, { src: dark, class: 'only-dark', loading: 'lazy' }));
+  };
+  const addHtml = (token: Token, isBlock: boolean) => {
+    if (token.type === 'html_dropped') return;
+    const tag = token.type === 'html_tag' ? readTag(token.content, 0)?.tag : undefined;
+    if (tag === undefined) {
+      const isLost = isBlock && stack.at(-1)?.holds === 'parts' && token.content.trim() !== '';
+      if (!isLost) addText(isBlock ? decodeEntities(token.content) : token.content);
+    } else if (!tag.closing) openTag(tag);
+    else if (closeUntil((element) => isOneOf(element, [tag.name]))) closeTo(stack.length - 1);
+  };
+  /** Adds a token of Markdown. A link inside a link is reduced to its text. */
+  const addMarkdown = (token: Token) => {
+    let isSilent = false;
+    if (token.nesting === 1) {
+      isSilent = token.tag === 'a' && isInLink();
+      const holds = flowTypes.test(token.type) ? 'flow' : 'phrasing';
+      stack.push({ tag: token.tag, isHtml: false, holds, isSilent, darkSource: null });
+    } else if (token.nesting === -1) {
+      closeTo(stack.findLastIndex((element) => !element.isHtml) + 1);
+      isSilent = stack.pop()?.isSilent === true;
+    }
+    if (!isSilent) output.push(token);
+  };
+  const addInline = (token: Token) => {
+    const length = stack.length;
+    output = [];
+    for (const child of token.children ?? []) {
+      if (child.type.startsWith('html_')) addHtml(child, false);
+      else addMarkdown(child);
+    }
+    closeTo(length);
+    result.push(Object.assign(new MarkdownIt.Token('inline', '', 0), { ...token, children: output }));
+    output = result;
+  };
+
+  for (const token of tokens) {
+    if (token.type === 'inline') addInline(token);
+    else if (token.type === 'html_block') for (const child of token.children ?? []) addHtml(child, true);
+    else {
+      if (token.nesting !== -1) closeUntil(holdsFlow);
+      addMarkdown(token);
+    }
+  }
+  closeTo(0);
+  return result;
+}
+
+/** Returns the address of the image that a `source` names for the dark theme, or null. */
+function findDarkSource({ attributes }: Tag): string | null {
+  const attributeOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.value ?? '';
+  const isDark = /prefers-color-scheme\s*:\s*dark/i.test(attributeOf('media'));
+  return isDark ? attributeOf('srcset').trim().split(/[\s,]/, 1)[0] || null : null;
+}
+
+/** Returns the only theme in which an image or a video is shown, as the end of its address names it, or null. */
+export const themeOf = (href: string): string | null =>
+  /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(href)?.[1] ?? null;
+
+/** Adds the class of an image or a video that is shown in one theme. */
+function withTheme({ name, attributes }: Tag, sanitized: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const isMedia = name === 'img' || name === 'video';
+  const theme = isMedia ? themeOf(attributes.find((attribute) => attribute.name === 'src')?.value ?? '') : null;
+  return theme === null ? sanitized : replace(sanitized, { class: `only-${theme}` });
+}
+
+/** Replaces attributes, which move to the end. */
+const replace = (attributes: ReadonlyMap<string, string>, values: Readonly<Record<string, string>>) =>
+  new Map([...[...attributes].filter(([name]) => !(name in values)), ...Object.entries(values)]);
 
 /** Returns the value to write, or null if the attribute is left out. */
 type ValueRule = (value: string) => string | null;
@@ -235,8 +225,3 @@ export function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: Attr
   if (tag.name === 'img' && !kept.has('alt')) keep('alt', '');
   return kept;
 }
-
-const { unescapeAll } = new MarkdownIt().utils;
-
-/** Resolves the entities of HTML text. Backslashes are doubled first, because Markdown reads them as escapes and HTML does not. */
-export const decodeEntities = (text: string): string => unescapeAll(text.replaceAll('\\', '\\\\'));

@@ -1,8 +1,7 @@
 /** Finds where the source has the destination of each link, and each tag, comment and piece of code, which the parser does not keep. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
-import { addressAttributes, addressIn, elements, piecesOf, readTag } from './html-reader.ts';
-import { decodeEntities } from './sanitizer.ts';
-import { cellRanges, lineRanges, type SourceRange, toSourceOffset } from './source-map.ts';
+import { createLineMap } from '../base/line-map.ts';
+import { addressAttributes, addressIn, decodeEntities, elements, readTag } from './html-reader.ts';
 
 /** The destination of a link in the source; offsets into the source, `end` exclusive. */
 export interface Destination {
@@ -22,38 +21,35 @@ export interface Mark {
   readonly text: string;
 }
 
+/** The positions in one text. */
 export interface SourcePositions {
   /** Destinations in source order. A reference definition counts once, however often it is used. */
   readonly destinations: readonly Destination[];
-  /** The destination as written, by `link_open` or `image` token. */
-  readonly hrefs: ReadonlyMap<Token, string>;
   /** Marks in source order. */
   readonly marks: readonly Mark[];
 }
 
-/** The record of one run of the parser's states. */
+/** Offsets into the content of a token: where the parser was when it created a token, and where the label of a link ends. */
+interface Spot {
+  readonly pos: number;
+  readonly posMax: number;
+}
+
+/** The record of one run of the parser. */
 interface Trace {
-  /** Source ranges of the content of inline tokens and blocks of HTML. */
-  readonly ranges: Map<Token, SourceRange[]>;
-  /** Position in the inline content, and its end, at which a link, image, tag or piece of code was read. */
-  readonly spots: Map<Token, { pos: number; posMax: number }>;
-  readonly definitions: { token: Token; destination: Destination }[];
+  readonly spots: Map<Token, Spot>;
+  readonly definitions: { readonly token: Token; readonly destination: Destination }[];
 }
 
 /** Traces of the parser runs, by their environment. */
 const traces = new WeakMap<Env, Trace>();
 
-/** Starts recording for one run of the parser; `positionsIn` ends it. */
+/** Starts recording for one run of the parser. */
 export function startTrace(env: Env): void {
-  traces.set(env, { ranges: new Map(), spots: new Map(), definitions: [] });
+  traces.set(env, { spots: new Map(), definitions: [] });
 }
 
-/** Records the source ranges of a token's content. */
-export function recordRanges(env: Env, token: Token, ranges: SourceRange[]): void {
-  traces.get(env)?.ranges.set(token, ranges);
-}
-
-/** The destination that the parser read last, which is that of a definition when its token is made. */
+/** The destination that the parser read last, which is that of a definition when its token is created. */
 let lastDestination = { start: 0, end: 0, href: '' };
 
 /** Makes a parser record positions. */
@@ -72,35 +68,13 @@ export function traceParser(parser: InstanceType<typeof MarkdownIt>): void {
 }
 
 class TracingBlockState extends MarkdownIt.StateBlock {
-  private row: Token | null = null;
-  private cells: SourceRange[][] | null = null;
-
   override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
     const token = super.push(type, tag, nesting);
-    if (type === 'tr_open') {
-      this.row = token;
-      this.cells = null;
-    } else if (type === 'inline') {
-      recordRanges(this.env, token, this.rangesIn(this.tokens.at(-2)));
-    } else if (type === 'reference_definition') {
-      traces
-        .get(this.env)
-        ?.definitions.push({ token, destination: { ...lastDestination, image: false, kind: 'definition' } });
+    if (type === 'reference_definition') {
+      const destination: Destination = { ...lastDestination, image: false, kind: 'definition' };
+      traces.get(this.env)?.definitions.push({ token, destination });
     }
     return token;
-  }
-
-  /** Returns the ranges of the inline content of a paragraph, a heading or a cell. */
-  private rangesIn(opener: Token | undefined): SourceRange[] {
-    const startOf = (line: number): number => (this.bMarks[line] ?? 0) + (this.tShift[line] ?? 0);
-    if (opener?.type === 'th_open' || opener?.type === 'td_open') {
-      const line = this.row?.map?.[0] ?? 0;
-      this.cells ??= cellRanges(this.src.slice(startOf(line), this.eMarks[line]), startOf(line));
-      return this.cells.shift() ?? [];
-    }
-    const [first, end] = opener?.map ?? [0, 0];
-    if (!opener?.markup.startsWith('#')) return lineRanges(this, first, end);
-    return [{ start: 0, at: this.skipSpaces(startOf(first) + opener.markup.length) }];
   }
 }
 
@@ -114,69 +88,54 @@ class TracingInlineState extends MarkdownIt.StateInline {
   }
 }
 
-/** A stretch of inline content or of a block of HTML, with what maps it to the source. */
-interface Content {
-  readonly text: string;
-  readonly ranges: readonly SourceRange[];
-}
+/** Maps an offset in the content of a token to the source. */
+type SourceMap = (offset: number) => number;
 
-/** Returns the positions that a run of the parser recorded. */
-export function positionsIn(tokens: readonly Token[], env: Env): SourcePositions {
-  const trace = traces.get(env);
-  if (trace === undefined) return { destinations: [], hrefs: new Map(), marks: [] };
-  const hrefs = new Map<Token, string>();
+/** Returns the positions that were recorded while the parser read the source; its lines end in `\n`, and it has no NUL. */
+export function findPositions(source: string, tokens: readonly Token[], env: Env): SourcePositions {
+  const { spots, definitions } = traces.get(env) ?? { spots: new Map<Token, Spot>(), definitions: [] };
   const marks: Mark[] = [];
-  const destinations = trace.definitions.map(({ destination }) => destination);
-  const definitions = new Map<unknown, Destination>();
-  for (const { token, destination } of trace.definitions) {
-    if (!definitions.has(token.meta?.label)) definitions.set(token.meta?.label, destination);
-  }
+  const destinations = definitions.map(({ destination }) => destination);
+  const byLabel = new Map(definitions.toReversed().map(({ token, destination }) => [token.meta?.label, destination]));
 
-  const addMark = (kind: Mark['kind'], text: string, offset: number, content: Content) => {
-    const range = toSourceRange(content, offset, offset + text.length);
-    if (range !== null) marks.push({ kind, ...range, text });
-    if (range !== null && kind === 'tag') destinations.push(...addressesIn(text, offset, content));
-  };
-  const addLink = (token: Token, pos: number, posMax: number, content: Content) => {
-    const definition = token.meta === null ? undefined : definitions.get(token.meta.label);
+  const addLink = (token: Token, spot: Spot, content: string, toSource: SourceMap) => {
+    const image = token.type === 'image';
+    const definition = token.meta === null ? undefined : byLabel.get(token.meta.label);
     if (definition !== undefined) {
-      if (token.type === 'image') definition.image = true;
-      hrefs.set(token, definition.href);
+      definition.image ||= image;
       return;
     }
-    const link = readLink(token, pos, posMax, content.text);
-    hrefs.set(token, link.href);
-    const range = toSourceRange(content, link.start, link.end);
-    if (range !== null)
-      destinations.push({ ...range, href: link.href, image: token.type === 'image', kind: link.kind });
+    const { start, end, kind } = locateDestination(token, spot, content);
+    const href = String(token.attrGet(image ? 'src' : 'href'));
+    destinations.push({ start: toSource(start), end: toSource(end), href, image, kind });
   };
-  /** `base` is the offset in `content` of the text that the token's position is counted in: the description of an image has its own. */
-  const visit = (token: Token, base: number, content: Content) => {
-    const spot = trace.spots.get(token);
+  const addMark = (kind: Mark['kind'], text: string, pos: number, toSource: SourceMap) => {
+    marks.push({ kind, start: toSource(pos), end: toSource(pos + text.length), text });
+    for (const { start, end, ...address } of kind === 'tag' ? readAddresses(text) : []) {
+      destinations.push({ ...address, start: toSource(pos + start), end: toSource(pos + end) });
+    }
+  };
+  /** `base` is the offset in `content` that the token's position starts from: the description of an image has its own. */
+  const visit = (token: Token, base: number, content: string, toSource: SourceMap) => {
+    const spot = spots.get(token);
     if (spot === undefined) return;
     const pos = base + spot.pos;
     const kind = markKinds[token.type];
     if (kind !== undefined) {
-      addMark(kind, kind === 'code' ? codeAt(content.text, pos, token) : token.content, pos, content);
+      addMark(kind, kind === 'code' ? codeAt(content, pos, token) : token.content, pos, toSource);
       return;
     }
-    if (token.type === 'image') for (const child of token.children ?? []) visit(child, pos + 2, content);
-    addLink(token, pos, base + spot.posMax, content);
+    if (token.type === 'image') for (const child of token.children ?? []) visit(child, pos + 2, content, toSource);
+    addLink(token, { pos, posMax: base + spot.posMax }, content, toSource);
   };
 
+  const createMap = createSourceMaps(source);
   for (const token of tokens) {
-    const ranges = trace.ranges.get(token);
-    if (ranges === undefined) continue;
-    const content = { text: token.content, ranges };
-    for (const child of token.children ?? []) visit(child, 0, content);
-    if (token.type !== 'html_block') continue;
-    for (const { kind, text, at } of piecesOf(token.content)) if (kind !== 'text') addMark(kind, text, at, content);
+    const toSource = createMap(token, token.children?.some((child) => spots.has(child)) === true);
+    if (toSource !== null) for (const child of token.children ?? []) visit(child, 0, token.content, toSource);
   }
-  return {
-    hrefs,
-    destinations: destinations.sort((a, b) => a.start - b.start),
-    marks: marks.sort((a, b) => a.start - b.start),
-  };
+  const byStart = (a: { start: number }, b: { start: number }) => a.start - b.start;
+  return { destinations: destinations.sort(byStart), marks: marks.sort(byStart) };
 }
 
 const markKinds: Readonly<Record<string, Mark['kind']>> = {
@@ -186,25 +145,59 @@ const markKinds: Readonly<Record<string, Mark['kind']>> = {
   code_inline: 'code',
 };
 
-/** Maps a part of the content to the source; null if it begins before what the source has. */
-function toSourceRange({ ranges }: Content, from: number, to: number): { start: number; end: number } | null {
-  const start = toSourceOffset(ranges, from);
-  if (start === null) return null;
-  return { start, end: from === to ? start : (toSourceOffset(ranges, to - 1) ?? start) + 1 };
+/** Creates the function that returns the map for the content of each token, or null if none `isNeeded`. It takes the tokens in order. */
+function createSourceMaps(source: string): (token: Token, isNeeded: boolean) => SourceMap | null {
+  const lines = source.split('\n');
+  const starts = [0];
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
+  let cell = 0;
+  return ({ type, map, content }, isNeeded) => {
+    if (type === 'tr_open') cell = starts[map?.[0] ?? 0] ?? 0;
+    if (type === 'inline' && map === null) {
+      // The content of a cell, in which the parser has removed the backslash in front of each bar.
+      const cellSource = content.replaceAll('|', '\\|');
+      const start = source.indexOf(cellSource, cell);
+      cell = start + cellSource.length;
+      return isNeeded ? mapCell(content, start) : null;
+    }
+    if (!isNeeded) return null;
+    const [first] = map ?? [0];
+    return mapLines(content, (text, index) => {
+      const line = first + index;
+      // The parser removes indentation and markers in front of a line, and blanks and closing `#` behind it.
+      const words = text.trimStart();
+      return (starts[line] ?? 0) + (lines[line]?.lastIndexOf(words) ?? 0) + words.length - text.length;
+    });
+  };
 }
 
-/** Returns the addresses in the attributes of a tag. */
-function addressesIn(source: string, offset: number, content: Content): Destination[] {
+/** Maps the content of a paragraph, a heading or a block of HTML; `startOf` returns where the source has one of its lines. */
+function mapLines(content: string, startOf: (line: string, index: number) => number): SourceMap {
+  const starts = content.split('\n').map(startOf);
+  const positionAt = createLineMap(content);
+  return (offset) => {
+    const { line, column } = positionAt(offset);
+    return (starts[line - 1] ?? 0) + column - 1;
+  };
+}
+
+/** Maps the content of a cell: each bar before an offset has one more character in the source. */
+function mapCell(content: string, start: number): SourceMap {
+  const positionAt = createLineMap(content.replaceAll('|', '\n'));
+  return (offset) => start + offset + positionAt(offset).line - 1;
+}
+
+/** Returns the addresses in the attributes of a tag; offsets into the tag. */
+function readAddresses(source: string): Destination[] {
   const tag = readTag(source, 0)?.tag;
   if (tag === undefined || tag.closing) return [];
+  const allowed = elements.get(tag.name)?.attributes ?? [];
   return tag.attributes.flatMap((attribute) => {
     const image = addressAttributes.get(attribute.name);
     const address = addressIn(attribute);
-    if (image === undefined || address === '' || !elements.get(tag.name)?.attributes.includes(attribute.name))
-      return [];
-    const from = offset + attribute.offset + attribute.value.indexOf(address);
-    const range = toSourceRange(content, from, from + address.length);
-    return range === null ? [] : [{ ...range, href: decodeEntities(address), image, kind: 'attribute' as const }];
+    if (image === undefined || address === '' || !allowed.includes(attribute.name)) return [];
+    const start = attribute.offset + attribute.value.indexOf(address);
+    return [{ start, end: start + address.length, href: decodeEntities(address), image, kind: 'attribute' }];
   });
 }
 
@@ -214,26 +207,19 @@ function codeAt(content: string, pos: number, { markup, content: code }: Token):
   return content.slice(pos, end === -1 ? undefined : end + markup.length);
 }
 
-type Link = Pick<Destination, 'start' | 'end' | 'href' | 'kind'>;
-
-/** Returns the destination of a link or an image; offsets into the content. */
-function readLink(token: Token, pos: number, posMax: number, content: string): Link {
-  const href = String(token.attrGet('href'));
-  if (token.markup === 'bare') {
-    const start = pos - Number(token.meta?.scheme);
-    return { start, end: start + href.length, href, kind: 'bare' };
+/** Finds the destination of a link or an image; offsets into the content. */
+function locateDestination(token: Token, { pos, posMax }: Spot, content: string): Omit<Destination, 'href' | 'image'> {
+  if (token.markup === 'linkify') {
+    const href = String(token.attrGet('href'));
+    const start = pos - href.indexOf('://');
+    return { start, end: start + href.length, kind: 'bare' };
   }
-  if (token.markup === 'autolink') {
-    const end = content.indexOf('>', pos + 1);
-    const address = content.slice(pos + 1, end);
-    const isMail = href.startsWith('mailto:') && !/^mailto:/i.test(address);
-    return { start: pos + 1, end, href: isMail ? `mailto:${address}` : address, kind: 'autolink' };
-  }
+  if (token.markup === 'autolink') return { start: pos + 1, end: content.indexOf('>', pos), kind: 'autolink' };
   const labelEnd = token.type === 'image' ? pos + 2 + token.content.length : posMax;
   const blank = /^[ \t\n]*/.exec(content.slice(labelEnd + 2, labelEnd + 200))?.[0] ?? '';
   const start = labelEnd + 2 + blank.length;
-  const { ok, pos: end, str } = parseLinkDestination(content, start, content.length);
-  return ok ? { start, end, href: str, kind: 'inline' } : { start, end: start, href: '', kind: 'inline' };
+  const destination = parseLinkDestination(content, start, content.length);
+  return { start, end: destination.ok ? destination.pos : start, kind: 'inline' };
 }
 
 const { parseLinkDestination } = new MarkdownIt().helpers;

@@ -8,46 +8,32 @@ const gap = 3;
 /** Maximum width of a cell, in characters; a longer one breaks into lines. */
 const maxCellWidth = 40;
 
-/** The wide tables of a text, and the labels of their cells. */
-export interface WideTables {
-  /** Opening tokens of the wide tables. */
-  readonly stacked: ReadonlySet<Token>;
-  /** Name of the column, by the token of a cell that is not the first of its row. */
-  readonly labels: ReadonlyMap<Token, string>;
-}
-
-/** Finds the wide tables of a text. */
-export function findWideTables(tokens: readonly Token[]): WideTables {
-  const stacked = new Set<Token>();
+/** Returns the names of columns in wide tables, by the token of each cell but those of the first column; the opening token of a wide table has an empty one. */
+export function findColumnLabels(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   const labels = new Map<Token, string>();
   let table: Token | null = null;
-  let names: string[] = [];
-  let widths: number[] = [];
-  let cells: { token: Token; column: number }[] = [];
+  let [names, widths]: [string[], number[]] = [[], []];
+  let cells: { readonly token: Token; readonly column: number }[] = [];
   let column = 0;
   tokens.forEach((token, index) => {
-    if (token.type === 'table_open') {
-      [table, names, widths, cells] = [token, [], [], []];
-    } else if (token.type === 'tr_open') {
-      column = 0;
-    } else if (table !== null && (token.type === 'th_open' || token.type === 'td_open')) {
+    if (token.type === 'table_open') [table, names, widths, cells] = [token, [], [], []];
+    else if (token.type === 'tr_open') column = 0;
+    else if (token.type === 'th_open' || token.type === 'td_open') {
       const text = plainText(tokens[index + 1]);
       widths[column] = Math.max(widths[column] ?? 0, Math.min(maxCellWidth, text.length));
       if (token.type === 'th_open') names.push(text);
       else cells.push({ token, column });
       column += 1;
-    } else if (token.type === 'table_close' && table !== null) {
-      if (names.length > 2 && widths.reduce((sum, width) => sum + width, gap * (names.length - 3)) > maxWidth) {
-        stacked.add(table);
-        for (const cell of cells) {
-          const name = names[cell.column] ?? '';
-          if (cell.column > 0 && name !== '') labels.set(cell.token, name);
-        }
+    } else if (token.type === 'table_close' && table !== null && names.length > 2) {
+      if (widths.reduce((sum, width) => sum + width, gap * (names.length - 3)) <= maxWidth) return;
+      labels.set(table, '');
+      for (const cell of cells) {
+        const name = names[cell.column] ?? '';
+        if (cell.column > 0 && name !== '') labels.set(cell.token, name);
       }
-      table = null;
     }
   });
-  return { stacked, labels };
+  return labels;
 }
 
 const plainText = (inline: Token | undefined): string =>

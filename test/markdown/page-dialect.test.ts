@@ -198,12 +198,15 @@ describe('what is read of a page', () => {
   ].join('\n');
 
   test('has the places of links in HTML, the text without tags, and the anchors', () => {
-    const { links, text, anchors } = parseMarkdown(source, 'page');
+    const { links, sections, anchors } = parseMarkdown(source, 'page');
     assert.deepEqual(
       links.map(({ href, line, column, image }) => `${line}:${column} ${image ? '!' : ''}${href}`),
       ['3:12 x.md#y', '3:48 https://e.com/c', '6:15 !i.png'],
     );
-    assert.equal(text, 'T\na b  https://e.com/c K');
+    assert.deepEqual(
+      sections.map(({ heading, text }) => [heading, text]),
+      [['T', 'a b  https://e.com/c K']],
+    );
     assert.deepEqual([...anchors], ['t', 'old']);
   });
 

@@ -1,0 +1,56 @@
+/** Replaces the destinations of links and images in Markdown; every other byte stays. */
+import type { Destination } from './source-positions.ts';
+
+/** The destination of a link in the source, from `start` up to `end`, with the brackets of an autolink. */
+export interface LinkSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly href: string;
+  readonly kind: Destination['kind'];
+}
+
+/** Replaces the destinations for which `map` returns another. */
+export function relink(source: string, spans: readonly LinkSpan[], map: (href: string) => string): string {
+  let rewritten = '';
+  let done = 0;
+  for (const span of spans) {
+    const href = map(span.href);
+    if (href === span.href) continue;
+    rewritten += source.slice(done, span.start) + writeLink(span, source.slice(span.start, span.end), href);
+    done = span.end;
+  }
+  return rewritten + source.slice(done);
+}
+
+/** Returns `href` in the form of `before`, the text that it replaces. */
+function writeLink({ kind, href: old }: LinkSpan, before: string, href: string): string {
+  if (kind === 'attribute') return href.replaceAll('&', '&amp;').replace(/["'<>`\s]/g, encodeURIComponent);
+  if (kind === 'bare' || kind === 'autolink') {
+    if (/^[a-z][a-z0-9+.-]{1,31}:[^<>|\s\p{Cc}]*$/iu.test(href)) return `<${href}>`;
+    return `[${old.replace(/[\\[\]*_`<>|&~!]/g, '\\$&')}](${writeDestination(href)})`;
+  }
+  return before.startsWith('<') ? `<${encode(href)}>` : writeDestination(href);
+}
+
+/** Writes a destination without angle brackets, unless it is empty. */
+function writeDestination(href: string): string {
+  const text = encode(href);
+  if (text === '') return '<>';
+  return hasBalancedParentheses(text) ? text : text.replace(/[()]/g, '\\$&');
+}
+
+/** Tells whether Markdown reads all parentheses of a destination as its own; it follows them 32 deep. */
+function hasBalancedParentheses(text: string): boolean {
+  let depth = 0;
+  for (const [parenthesis] of text.matchAll(/[()]/g)) {
+    depth += parenthesis === '(' ? 1 : -1;
+    if (depth < 0 || depth > 32) return false;
+  }
+  return depth === 0;
+}
+
+/** Encodes what would end a destination, or be read as an escape, an entity, code or a cell's border. */
+const encode = (href: string): string =>
+  href
+    .replace(/[\s\p{Cc}<>\\`|]/gu, (character) => encodeURIComponent(character))
+    .replace(/&(?=#?[a-z0-9]+;)/gi, '&amp;');
