@@ -9,7 +9,6 @@ import { toHtml } from './render.ts';
 import { anchorIn } from './sanitizer.ts';
 
 export type { ProseWords } from './html-options.ts';
-export type { Section } from './outline.ts';
 export type { Dialect } from './parser.ts';
 export { type LinkSpan, relink } from './relink.ts';
 

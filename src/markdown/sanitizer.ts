@@ -202,7 +202,7 @@ export function anchorIn(tag: Tag | undefined): string | null {
  * Returns the attributes to write, in the order of the tag. A video can always be stopped; if it has a poster, it loads only
  * when it is played. An image always has `alt`.
  */
-export function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeContext): Map<string, string> {
+function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeContext): Map<string, string> {
   const allowed = [...(elements.get(tag.name)?.attributes ?? []), 'title', 'lang', 'dir'];
   const kept = new Map<string, string>();
   const keep = (name: string, value: string | null) => {
