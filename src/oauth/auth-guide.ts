@@ -12,15 +12,8 @@ export interface AuthGuideValues {
   /** The origin, without a trailing slash. */
   readonly baseUrl: string;
   readonly productName: string;
-  readonly limits: {
-    /** Requests per minute. */
-    readonly anonymous: number;
-    readonly authenticated: number;
-    /** Registrations per hour and address. */
-    readonly registration: number;
-    /** Tokens per minute and client. */
-    readonly issue: number;
-  };
+  /** Requests per minute, registrations per hour and address, and tokens per minute and client. */
+  readonly limits: Readonly<Record<'anonymous' | 'authenticated' | 'registration' | 'issue', number>>;
 }
 
 /**

@@ -7,10 +7,10 @@ import type { Client } from '../store/clients.ts';
 import type { AuthorizationCode } from '../store/consent.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
-import { invalidParameter, oauthError } from './errors.ts';
-import type { Form } from './form.ts';
+import { oauthError } from './errors.ts';
 import { codeLifetime } from './lifetimes.ts';
 import { newRefreshFamily } from './refresh-token.ts';
+import type { TokenForm } from './requests.ts';
 import { grantScopes } from './scopes.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
@@ -19,9 +19,13 @@ import { hashSecret, isSecret } from './secrets.ts';
  * section 4.1.2). A wrong client, redirect URI or verifier leaves the code usable, so that nobody can spend another's code.
  * @throws `invalid_grant`, `invalid_request` or `invalid_scope`.
  */
-export async function authorizationCode(context: OAuthContext, client: Client, form: Form): Promise<TokenResponse> {
+export async function authorizationCode(
+  context: OAuthContext,
+  client: Client,
+  form: TokenForm,
+): Promise<TokenResponse> {
   const presented = form.require('code');
-  const verifier = readCodeVerifier(form);
+  const verifier = form.require('code_verifier');
   const hash = hashSecret(presented);
   const code = isSecret('ac', presented) ? await context.store.findCode(hash) : undefined;
   checkOwner(code, client);
@@ -39,16 +43,6 @@ export async function authorizationCode(context: OAuthContext, client: Client, f
   });
   if (response === null) throw await revokeReplayedCode(context, code);
   return { ...response, refresh_token: refreshToken };
-}
-
-/** The form of a code verifier (RFC 7636 section 4.1), which the API description publishes. */
-export const codeVerifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
-
-function readCodeVerifier(form: Form): string {
-  const verifier = form.require('code_verifier');
-  if (codeVerifierPattern.test(verifier)) return verifier;
-  const detail = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.';
-  throw invalidParameter('code_verifier', 'malformed', detail);
 }
 
 /** RFC 6749 section 5.2: the same failure for an unknown code, another client's code and a code of a revoked secret. */

@@ -1,5 +1,6 @@
 /** Client authentication at the token and revocation endpoints (RFC 6749 section 2.3). */
 import { timingSafeEqual } from 'node:crypto';
+import { decodeUri } from '../base/uri.ts';
 import type { Client } from '../store/clients.ts';
 import type { OAuthContext } from './context.ts';
 import { invalidClient, invalidParameter } from './errors.ts';
@@ -19,15 +20,15 @@ export interface PresentedClient {
  */
 export function readClientCredentials(
   authorization: string | undefined,
-  form: Form,
+  form: Pick<Form, 'text'>,
   baseUrl: string,
 ): PresentedClient | null {
-  if (form.get('client_assertion') !== undefined || form.get('client_assertion_type') !== undefined) {
+  if (form.text('client_assertion') !== undefined || form.text('client_assertion_type') !== undefined) {
     const detail = 'Clients authenticate by client_secret_basic or client_secret_post, not by assertion.';
     throw invalidClient(baseUrl, detail);
   }
-  const clientId = form.get('client_id');
-  const secret = form.get('client_secret') ?? null;
+  const clientId = form.text('client_id');
+  const secret = form.text('client_secret') ?? null;
   if (authorization === undefined) {
     if (clientId !== undefined) return { clientId, secret };
     if (secret === null) return null;
@@ -80,10 +81,4 @@ function readBasic(authorization: string, baseUrl: string): PresentedClient {
   return { clientId: decodeFormValue(decoded.slice(0, colon)), secret: secret === '' ? null : secret };
 }
 
-function decodeFormValue(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
+const decodeFormValue = (text: string): string => decodeUri(text.replaceAll('+', ' '));

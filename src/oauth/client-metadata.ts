@@ -128,13 +128,11 @@ export function readClientMetadata(body: unknown): ClientMetadata {
     suggestions.push(...names);
   };
   const request = readRequest(body, addFault);
-  const authMethod = request.token_endpoint_auth_method ?? 'client_secret_basic';
-  const redirectUris = distinct(request.redirect_uris);
   const metadata: ClientMetadata = {
     name: request.client_name ?? null,
-    redirectUris,
-    authMethod,
-    grantTypes: readGrantTypes(request, authMethod, redirectUris.length > 0, addFault),
+    redirectUris: distinct(request.redirect_uris),
+    authMethod: request.token_endpoint_auth_method ?? 'client_secret_basic',
+    grantTypes: readGrantTypes(request, addFault),
     scopes: readScope(request, addFault),
     softwareId: request.software_id ?? null,
     softwareVersion: request.software_version ?? null,
@@ -177,7 +175,7 @@ const typesInWords: Readonly<Record<string, string>> = {
 };
 
 /** Returns the field, the code and the detail of an issue. */
-function describeIssue(issue: z.core.$ZodIssue): [field: string, code: string, detail: string] {
+export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: string, detail: string] {
   const field = nameOf(issue.path);
   const topField = String(issue.path[0]);
   switch (issue.code) {
@@ -185,24 +183,18 @@ function describeIssue(issue: z.core.$ZodIssue): [field: string, code: string, d
       return [topField, 'invalid_value', `${topField} can only be ${codesInWords(issue.values.map(String), 'or')}.`];
     case 'invalid_type':
       return [field, 'invalid_value', `${field} ${typesInWords[issue.expected] ?? 'must be a string'}.`];
-    case 'too_big':
-      return [
-        field,
-        'too_long',
-        `${field} may have ${issue.maximum} ${issue.origin === 'array' ? 'items' : 'characters'} at most.`,
-      ];
+    case 'too_big': {
+      const max = `${issue.maximum} ${issue.origin === 'array' ? 'items' : 'characters'}`;
+      return [field, 'too_long', `${field} may have ${max} at most.`];
+    }
     default:
-      return [field, issue.code === 'custom' ? issue.params?.code : 'malformed', `${field} ${issue.message}.`];
+      return [field, (issue.code === 'custom' && issue.params?.code) || 'malformed', `${field} ${issue.message}.`];
   }
 }
 
 /** `refresh_token` belongs to `authorization_code`; by itself it adds nothing to the default. */
-function readGrantTypes(
-  request: Request,
-  authMethod: string,
-  hasRedirectUris: boolean,
-  addFault: AddFault,
-): GrantType[] {
+function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
+  const hasRedirectUris = distinct(request.redirect_uris).length > 0;
   const requested = distinct(request.grant_types);
   const standard: GrantType = hasRedirectUris ? 'authorization_code' : 'client_credentials';
   const chosen = requested.some((name) => name !== 'refresh_token') ? requested : [standard, ...requested];
@@ -215,7 +207,7 @@ function readGrantTypes(
     addFault('redirect_uris', 'required', detail);
   }
   const confidential = chosen.find((grantType) => confidentialGrantTypes.includes(grantType));
-  if (authMethod === 'none' && confidential !== undefined) {
+  if (request.token_endpoint_auth_method === 'none' && confidential !== undefined) {
     const detail = `The grant type ${confidential} needs a client with a secret. Leave out token_endpoint_auth_method.`;
     addFault('token_endpoint_auth_method', 'invalid_value', detail);
   }
@@ -242,11 +234,8 @@ function readAssertion(request: Request, addFault: AddFault): ClientMetadata['as
   }
   if (assertionType !== undefined && assertion !== undefined) return { type: assertionType, token: assertion.trim() };
   if (assertionType === undefined) {
-    addFault(
-      'assertion_type',
-      'required',
-      `assertion_type is missing. It must be ${codesInWords(assertionTypes, 'or')}.`,
-    );
+    const detail = `assertion_type is missing. It must be ${codesInWords(assertionTypes, 'or')}.`;
+    addFault('assertion_type', 'required', detail);
   } else addFault('assertion', 'required', 'assertion, the signed JWT, is missing.');
   return null;
 }

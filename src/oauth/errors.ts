@@ -46,10 +46,7 @@ export function invalidToken(baseUrl: string, detail: string): ApiError {
 export function insufficientScope(baseUrl: string, scope: string): ApiError {
   const detail = `The token lacks the scope ${scope}. Ask ${baseUrl}/oauth/token for one with scope=${scope}; the client must be registered with it.`;
   const challenge = `Bearer error="insufficient_scope", scope="${scope}", ${resourceMetadata(baseUrl)}`;
-  return oauthError('insufficient_scope', detail, {
-    headers: bearerChallenge(challenge),
-    members: { scope },
-  });
+  return oauthError('insufficient_scope', detail, { headers: bearerChallenge(challenge), members: { scope } });
 }
 
 /**

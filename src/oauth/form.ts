@@ -1,5 +1,8 @@
-/** Parameters of a form or a query, by the rules of RFC 6749 sections 3.1 and 3.2. */
-import { invalidParameter } from './errors.ts';
+/** Reads the parameters of a form or a query with the schema that describes them, by the rules of RFC 6749 sections 3.1 and 3.2. */
+import { z } from 'zod';
+import type { Code } from '../base/problem-codes.ts';
+import { describeIssue } from './client-metadata.ts';
+import { invalidParameter, oauthError } from './errors.ts';
 
 /** Name and value of each parameter, decoded, in the order sent. */
 export type Parameters = readonly (readonly [string, string])[];
@@ -10,51 +13,65 @@ export interface FormRequest {
   readonly authorization: string | undefined;
 }
 
-export interface Form {
-  /** Returns the value, or undefined if it is absent or empty: RFC 6749 section 3.1 treats both alike. */
-  get(name: string): string | undefined;
-  /** Returns the value. Throws `invalid_request` if it is absent or empty. */
-  require(name: string): string;
-  /** Returns every value of a parameter that may be repeated. */
-  all(name: string): string[];
-  /** Names of parameters that were repeated although they must not be. */
-  readonly repeated: readonly string[];
-}
+/** The schemas of parameters by name. */
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** Parameters that are checked when they are read, so that an endpoint decides on the order of the checks. */
+export type Form<F extends Fields = Fields> = ReturnType<typeof collectForm<F>>;
 
 /** Reads the parameters of an endpoint. Throws `invalid_request` if one is repeated. */
-export function readForm(parameters: Parameters): Form {
-  const form = collectForm(parameters);
-  const [name] = form.repeated;
-  if (name !== undefined) throw repeatedParameter(name);
+export function readForm<F extends Fields>(schema: z.ZodObject<F>, parameters: Parameters): Form<F> {
+  const form = collectForm(schema.shape, parameters);
+  form.refuseRepeated();
   return form;
 }
 
-/** Reads the parameters and leaves repeated ones to the caller. */
-export function collectForm(parameters: Parameters): Form {
+/** Collects the parameters and leaves repeated ones to the caller. */
+export function collectForm<F extends Fields>(fields: F, parameters: Parameters) {
   const values = Map.groupBy(parameters, ([name]) => name);
-  const get = (name: string): string | undefined => values.get(name)?.[0]?.[1] || undefined;
+  /** Returns the text of a parameter, or undefined if it is absent or empty: RFC 6749 section 3.1 treats both alike. */
+  const text = (name: string): string | undefined => values.get(name)?.[0]?.[1] || undefined;
+  /** Returns the value, or undefined if it is absent or empty. Throws `invalid_request`, or the parameter's own failure, if the schema refuses it. */
+  const get = <N extends keyof F & string>(name: N): z.output<F[N]> | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const { data, error } = z.safeParse<F[N]>(fields[name], value);
+    const [issue] = error?.issues ?? [];
+    if (issue === undefined) return data;
+    const [, kind, detail] = describeIssue({ ...issue, path: [name] });
+    const own = ownCodes[name];
+    throw own === undefined ? invalidParameter(name, kind, detail) : oauthError(own, detail);
+  };
   return {
+    text,
     get,
-    require(name) {
+    /** Returns the value as `get` does. Throws `invalid_request` if it is absent or empty. */
+    require<N extends keyof F & string>(name: N) {
       const value = get(name);
-      if (value === undefined) throw invalidParameter(name, 'required', `The parameter ${name} is missing.`);
-      return value;
+      if (value !== undefined && value !== null) return value;
+      throw invalidParameter(name, 'required', `The parameter ${name} is missing.`);
     },
-    all: (name) => (values.get(name) ?? []).map(([, value]) => value).filter((value) => value !== ''),
-    // RFC 8707 section 2 allows several resources.
-    repeated: [...values].filter(([name, sent]) => sent.length > 1 && name !== 'resource').map(([name]) => name),
+    /** Returns every value of a parameter that may be repeated. */
+    all: (name: string) => (values.get(name) ?? []).map(([, value]) => value).filter((value) => value !== ''),
+    /** Throws `invalid_request` if one of these parameters, by default any, is repeated although it must not be (RFC 6749 section 3.1). */
+    refuseRepeated(names: readonly string[] = [...values.keys()]) {
+      // RFC 8707 section 2 allows several resources.
+      const repeated = names.find((name) => name !== 'resource' && (values.get(name)?.length ?? 0) > 1)?.slice(0, 64);
+      if (repeated === undefined) return;
+      const detail = `The parameter ${repeated} was sent more than once. Send each parameter once.`;
+      throw invalidParameter(repeated, 'repeated', detail);
+    },
   };
 }
 
-/** Creates the failure for a parameter that was sent more than once (RFC 6749 section 3.1). */
-export function repeatedParameter(parameter: string) {
-  const name = parameter.slice(0, 64);
-  const detail = `The parameter ${name} was sent more than once. Send each parameter once.`;
-  return invalidParameter(name, 'repeated', detail);
-}
+/** The codes of parameters that have their own (RFC 6749 sections 4.1.2.1 and 5.2). */
+const ownCodes: Readonly<Record<string, Code>> = {
+  grant_type: 'unsupported_grant_type',
+  response_type: 'unsupported_response_type',
+};
 
 /** Checks `resource` (RFC 8707 section 2): it must be this service, and a token is valid for all of it. Throws `invalid_target`. */
-export function checkResource(form: Form, baseUrl: string): void {
+export function checkResource(form: Pick<Form, 'all'>, baseUrl: string): void {
   if (form.all('resource').every((resource) => isOwnResource(resource, baseUrl))) return;
   const detail = `Tokens of this server are valid only for ${baseUrl}. Leave resource out, or send resource=${baseUrl}.`;
   throw invalidParameter('resource', 'invalid_value', detail, 'invalid_target');

@@ -5,8 +5,8 @@ import type { Client } from '../store/clients.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
 import { oauthError } from './errors.ts';
-import type { Form } from './form.ts';
 import { refreshGrace, refreshIdle } from './lifetimes.ts';
+import type { TokenForm } from './requests.ts';
 import { grantScopes } from './scopes.ts';
 
 /**
@@ -14,7 +14,7 @@ import { grantScopes } from './scopes.ts';
  * ends the family, because somebody else must have a copy.
  * @throws `invalid_grant` or `invalid_scope`.
  */
-export async function refreshToken(context: OAuthContext, client: Client, form: Form): Promise<TokenResponse> {
+export async function refreshToken(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const presented = readRefreshToken(context.key, form.require('refresh_token'));
   if (presented === null) throw invalidRefreshToken();
   const family = await context.store.findRefreshFamily(presented.family, context.clock.now());
@@ -32,7 +32,9 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
         generation = rotation.generation;
         return 'issued';
       }
-      if (rotation.outcome === 'reused') logReuse(context, client);
+      if (rotation.outcome === 'reused') {
+        context.log.warn({ event: 'refresh.reused', client_id: client.id }, reuseNotice);
+      }
       return rotation.outcome === 'client_gone' ? 'client_gone' : 'used';
     },
   });
@@ -75,10 +77,7 @@ const headBytes = familyBytes + 4;
 const sign = (key: Uint8Array, head: Uint8Array): Buffer =>
   createHmac('sha256', key).update('refresh').update(head).digest();
 
-function logReuse(context: OAuthContext, { id }: Client): void {
-  const event = { event: 'refresh.reused', client_id: id };
-  context.log.warn(event, 'An old refresh token was used again; its successors and their access tokens are ended.');
-}
+const reuseNotice = 'An old refresh token was used again; its successors and their access tokens are ended.';
 
 /** The same failure for every reason: the client can only send its user through the browser again. */
 const invalidRefreshToken = (): ApiError =>

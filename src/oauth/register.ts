@@ -92,14 +92,8 @@ function createCredentials(context: OAuthContext, input: RegisterInput): [Creden
   return [derive(today), derive(today - 1)];
 }
 
-function replay(
-  context: OAuthContext,
-  client: Client,
-  credentials: Credentials,
-  requestHash: Uint8Array | null,
-): RegisterResult {
-  const isSame =
-    requestHash !== null && client.requestHash !== null && timingSafeEqual(client.requestHash, requestHash);
+function replay(context: OAuthContext, client: Client, credentials: Credentials, hash: Uint8Array | null) {
+  const isSame = hash !== null && client.requestHash !== null && timingSafeEqual(client.requestHash, hash);
   if (!isSame) throw createKeyConflict({ did: 'registered a client', thing: 'registration' });
   if (client.revokedAt !== null) {
     const detail =

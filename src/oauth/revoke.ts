@@ -4,6 +4,7 @@ import type { OAuthContext } from './context.ts';
 import { invalidClient } from './errors.ts';
 import { type FormRequest, readForm } from './form.ts';
 import { readRefreshToken } from './refresh-token.ts';
+import { revocationRequestSchema } from './requests.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
 /**
@@ -13,7 +14,7 @@ import { hashSecret, isSecret } from './secrets.ts';
  * @throws `invalid_client` for wrong credentials (RFC 7009 section 2.1).
  */
 export async function revoke(context: OAuthContext, request: FormRequest): Promise<void> {
-  const form = readForm(request.form);
+  const form = readForm(revocationRequestSchema, request.form);
   const token = form.require('token');
   const owner = await readOwner(context, readClientCredentials(request.authorization, form, context.baseUrl));
   if (isSecret('at', token)) await revokeAccessToken(context, token, owner);

@@ -56,10 +56,8 @@ export function grantScopes(requested: string | undefined, allowed: readonly str
   const beyond = known.filter((name) => !allowed.includes(name));
   if (beyond.length > 0) {
     const grantable = allowed.length > 0 ? allowed.join(' ') : 'none';
-    throw oauthError(
-      'invalid_scope',
-      `The scope ${beyond.join(' ')} is not among those that may be granted here: ${grantable}. Ask for these, or register a client with more.`,
-    );
+    const detail = `The scope ${beyond.join(' ')} is not among those that may be granted here: ${grantable}. Ask for these, or register a client with more.`;
+    throw oauthError('invalid_scope', detail);
   }
   if (known.length > 0) return known;
   if (allowed.length === 0) {

@@ -4,15 +4,16 @@ import { issueToken, type TokenResponse } from './access-token.ts';
 import { refuseAssertion } from './assertion-checks.ts';
 import { authorizationCode } from './authorization-code.ts';
 import { authenticateClient, readClientCredentials } from './client-authentication.ts';
-import { type GrantType, grantTypes, jwtBearerGrant } from './client-metadata.ts';
+import { type GrantType, jwtBearerGrant } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
 import { invalidClient, oauthError } from './errors.ts';
-import { checkResource, type Form, type FormRequest, readForm } from './form.ts';
+import { checkResource, type FormRequest, readForm } from './form.ts';
 import { refreshToken } from './refresh-token.ts';
+import { type TokenForm, tokenRequestSchema } from './requests.ts';
 import { grantScopes, readScopes } from './scopes.ts';
 import { idJag } from './trusted-issuers.ts';
 
-const grants: Record<GrantType, (context: OAuthContext, client: Client, form: Form) => Promise<TokenResponse>> = {
+const grants: Record<GrantType, (context: OAuthContext, client: Client, form: TokenForm) => Promise<TokenResponse>> = {
   client_credentials: clientCredentials,
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
@@ -24,21 +25,13 @@ const grants: Record<GrantType, (context: OAuthContext, client: Client, form: Fo
  * @throws The errors of RFC 6749 section 5.2.
  */
 export async function token(context: OAuthContext, request: FormRequest): Promise<TokenResponse> {
-  const form = readForm(request.form);
-  const grantType = readGrantType(form);
+  const form = readForm(tokenRequestSchema, request.form);
+  const grantType = form.require('grant_type');
   checkResource(form, context.baseUrl);
   const credentials = readClientCredentials(request.authorization, form, context.baseUrl);
   const client = await authenticateClient(context, credentials);
   checkRegisteredGrant(client, grantType);
   return grants[grantType](context, client, form);
-}
-
-/** RFC 6749 section 5.2, `unsupported_grant_type`. */
-function readGrantType(form: Form): GrantType {
-  const name = form.require('grant_type');
-  const grantType = grantTypes.find((supported) => supported === name);
-  if (grantType !== undefined) return grantType;
-  throw oauthError('unsupported_grant_type', `The grant types are ${Object.keys(grants).join(', ')}.`);
 }
 
 /** RFC 6749 section 5.2, `unauthorized_client`. A client of the code flow may refresh, whether or not it registered that. */
@@ -51,7 +44,7 @@ function checkRegisteredGrant(client: Client, grantType: GrantType): void {
 }
 
 /** The client credentials grant (RFC 6749 section 4.4): a token in the client's own name. Only clients with a secret can be registered for this grant (RFC 6749 section 4.4.2). */
-async function clientCredentials(context: OAuthContext, client: Client, form: Form): Promise<TokenResponse> {
+async function clientCredentials(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const response = await issueToken(context, {
     client,
     scopes: grantScopes(form.get('scope'), client.scopes),
@@ -68,7 +61,7 @@ async function clientCredentials(context: OAuthContext, client: Client, form: Fo
  * a token of at most the scopes that the assertion, its issuer's entry and the client's registration have in common. Plain JWTs are not accepted here, because nothing in them names the client.
  * @throws `invalid_grant` with a `reason`, `invalid_scope`, or `upstream_unavailable`.
  */
-async function jwtBearer(context: OAuthContext, client: Client, form: Form): Promise<TokenResponse> {
+async function jwtBearer(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const { verifyAssertion } = await import('./assertion.ts');
   const assertion = await verifyAssertion(context, {
     token: form.require('assertion'),

@@ -36,13 +36,13 @@ export function componentSchemas(operations: readonly Operation[]): Record<strin
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns the JSON Schema of an operation's input, without the fields that only messages use. */
-export function inputSchema(operation: Operation): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(operation.input, {
+/** Returns the JSON Schema of what a request sends, without the keywords that only messages use. */
+export function inputSchema(schema: z.ZodObject): JsonSchema {
+  const { $schema: _, ...converted } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => tidy(jsonSchema),
   }) as JsonSchema;
-  return schema;
+  return converted;
 }
 
 /** Opens objects, because clients ignore unknown fields, and removes the regular expression where a format says more. */

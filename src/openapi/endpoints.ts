@@ -1,4 +1,5 @@
 /** Describes every endpoint of the contract that is not an operation of the API. */
+import { z } from 'zod';
 import { renderAuthGuide } from '../oauth/auth-guide.ts';
 import { authorizationServerMetadata, protectedResourceMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
 import type { Service } from '../operations/context.ts';
@@ -114,16 +115,14 @@ const exportFileEndpoint: EndpointDescription = {
   summary: 'Get the file of an export',
   description:
     'The file of a completed job, by the SHA-256 of its bytes; the job’s `result.url` links here. It is public and never changes. Range requests resume a download.',
-  parameters: [
-    {
-      name: 'file',
-      in: 'path',
-      required: true,
-      description: 'The hash in hexadecimal, with `.md` or `.json`.',
-      schema: { type: 'string', pattern: '^[0-9a-f]{64}\\.(md|json)$', maxLength: 69 },
-      example: `${'a5'.repeat(32)}.md`,
-    },
-  ],
+  input: z.object({
+    file: z
+      .string()
+      .regex(/^[0-9a-f]{64}\.(md|json)$/)
+      .max(69)
+      .describe('The hash in hexadecimal, with `.md` or `.json`.'),
+  }),
+  example: { file: `${'a5'.repeat(32)}.md` },
   responses: {
     200: { description: 'The file.', headers: ['Accept-Ranges'], ownHeaders, content: file },
     206: {

@@ -1,10 +1,12 @@
 /** Describes the endpoints of the authorization server, with the schemas that it reads with and examples of its responses. */
+import { z } from 'zod';
 import { durationInWords } from '../base/amount-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { tokenLifetime } from '../oauth/lifetimes.ts';
+import { authorizationRequestSchema } from '../oauth/requests.ts';
 import { defaultScopes, scopeNames } from '../oauth/scopes.ts';
 import { clientIdPattern } from '../oauth/secrets.ts';
-import type { EndpointDescription, EndpointParameter, EndpointResponse } from '../operations/endpoint-description.ts';
+import type { EndpointDescription, EndpointResponse } from '../operations/endpoint-description.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import { unchanged } from './operation-object.ts';
@@ -19,7 +21,9 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     path: '/oauth/register',
     summary: 'Register a client',
     description: `Client registration (RFC 7591), without approval. The secret is shown once. With an Idempotency-Key, a retry within ${durationInWords(idempotencyLifetime)} returns the same client, including its secret.`,
-    body: { type: 'application/json', schema: oauthSchemas.ClientMetadata, example: registrationExample },
+    input: oauthSchemas.ClientMetadata,
+    example: registrationExample,
+    bodyType: 'application/json',
     responses: { 201: json('The client.', 'ClientInformation', clientExample(baseUrl, true), postHeaders) },
     errors: [...postErrors, 'invalid_client_metadata', 'invalid_redirect_uri', 'invalid_grant', 'invalid_token'],
   },
@@ -30,7 +34,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     summary: 'Read a registration',
     description: 'The registration without its secret (RFC 7592 section 2.1).',
     credential: 'registration',
-    parameters: [clientIdParameter],
+    ...registration,
     responses: {
       200: json('The registration.', 'ClientInformation', clientExample(baseUrl, false)),
       304: unchanged,
@@ -44,7 +48,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     summary: 'Delete a registration',
     description: 'Revokes the client and all its tokens at once (RFC 7592 section 2.3). This cannot be undone.',
     credential: 'registration',
-    parameters: [clientIdParameter],
+    ...registration,
     responses: { 204: { description: 'The registration is deleted, or was deleted before.' } },
     errors: ['invalid_token'],
   },
@@ -56,7 +60,9 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     description:
       'The token endpoint (RFC 6749 section 3.2): `client_credentials`, `authorization_code` with PKCE, and the JWT bearer grant with an ID-JAG. The client authenticates by HTTP Basic or in the form. A new token never ends another one. A client that requests more than its limit in a minute gets 429, and `Retry-After` says when to try again.',
     credential: 'client',
-    body: { type: form, schema: oauthSchemas.TokenRequest, example: { grant_type: 'client_credentials', scope } },
+    input: oauthSchemas.TokenRequest,
+    example: { grant_type: 'client_credentials', scope },
+    bodyType: form,
     responses: { 200: json('The token.', 'TokenAnswer', tokenExample, postHeaders) },
     errors: [...postErrors, 'invalid_client', 'invalid_grant', 'invalid_scope'],
   },
@@ -68,7 +74,9 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     description:
       'Revokes an access token, or a client’s secret, which revokes the client and all its tokens (RFC 7009). The response is 200 whether or not the token existed.',
     credential: 'client',
-    body: { type: form, schema: oauthSchemas.RevocationRequest, example: { token: tokenExample.access_token } },
+    input: oauthSchemas.RevocationRequest,
+    example: { token: tokenExample.access_token },
+    bodyType: form,
     responses: {
       200: {
         description: 'The token is revoked, or was revoked before.',
@@ -85,24 +93,16 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     summary: 'Ask a person for consent',
     description:
       'The authorization endpoint (RFC 6749 section 3.1), for a browser: a page that asks the person for consent, without an account. Its form is posted to the same URL, and the browser is redirected to the client with a code. Errors are also returned by redirect, unless the client or its redirect URI is invalid: then the response is a problem document.',
-    parameters: [
-      parameter('response_type', '`code`.', 'code'),
-      parameter('client_id', 'The client’s ID.', clientId),
-      parameter(
-        'redirect_uri',
-        'A registered redirect URI; optional if only one is registered.',
-        'https://app.example/cb',
-        false,
-      ),
-      parameter('scope', 'Space-separated; by default every registered scope.', 'read:docs', false),
-      parameter('state', 'Returned unchanged.', 'af0ifjsldkj', false),
-      parameter(
-        'code_challenge',
-        'The SHA-256 of the verifier, in base64url (RFC 7636).',
-        'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      ),
-      parameter('code_challenge_method', '`S256`.', 'S256'),
-    ],
+    input: authorizationRequestSchema,
+    example: {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: 'https://app.example/cb',
+      scope: 'read:docs',
+      state: 'af0ifjsldkj',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    },
     responses: {
       200: {
         description: 'The consent page.',
@@ -125,11 +125,9 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     path: '/oauth/authorize',
     summary: 'Answer the consent page',
     description: 'The form of the consent page, sent by the browser that shows it. Forms from other sites are refused.',
-    body: {
-      type: form,
-      schema: oauthSchemas.ConsentDecision,
-      example: { ticket: 'ct_2KrCwkN8JTbS1sPqXv4uYdZ0aLmE9fGhB7nQxT3cVwR', decision: 'allow' },
-    },
+    input: oauthSchemas.ConsentDecision,
+    example: { ticket: 'ct_2KrCwkN8JTbS1sPqXv4uYdZ0aLmE9fGhB7nQxT3cVwR', decision: 'allow' },
+    bodyType: form,
     responses: {
       303: {
         description: 'Redirect to the client, with a code or with `error=access_denied`.',
@@ -166,17 +164,12 @@ const json = (
   content: [{ type: 'application/json', schema: oauthSchemas[name], example }],
 });
 
-const parameter = (name: string, description: string, example: string, required = true): EndpointParameter => ({
-  ...{ name, in: 'query', required, description, example },
-  schema: { type: 'string', maxLength: 2000 },
-});
-
 const clientId = 'cl_0A1b2C3d4E5f6G7h';
 
-const clientIdParameter: EndpointParameter = {
-  ...parameter('client_id', 'The client’s ID.', clientId),
-  in: 'path',
-  schema: { type: 'string', pattern: clientIdPattern.source },
+/** The path of a registration's URL. */
+const registration = {
+  input: z.object({ client_id: z.string().regex(clientIdPattern).describe('The client’s ID.') }),
+  example: { client_id: clientId },
 };
 
 const scope = scopeNames.join(' ');

@@ -1,8 +1,7 @@
-/** Schemas of the authorization server's forms and responses. What it checks by a pattern or a list is imported from the check. */
+/** Schemas of the authorization server's requests, with which it reads them, and of its responses. */
 import { z } from 'zod';
-import { codeVerifierPattern } from '../oauth/authorization-code.ts';
-import { decisions } from '../oauth/authorize.ts';
 import { authMethods, clientMetadataSchema, describedFields, grantTypes } from '../oauth/client-metadata.ts';
+import { consentDecisionSchema, revocationRequestSchema, tokenRequestSchema } from '../oauth/requests.ts';
 import { clientIdPattern } from '../oauth/secrets.ts';
 import { object, text } from '../operations/schemas.ts';
 
@@ -12,40 +11,15 @@ const seconds = z.int().min(0).max(99_999_999_999);
 const clientId = z.string().regex(clientIdPattern);
 const optionalText = (max: number, description: string) => text(max, description).optional();
 
-const credentials = {
-  client_id: clientId.optional().describe('Required unless sent by HTTP Basic.'),
-  client_secret: optionalText(200, 'Required unless sent by HTTP Basic.'),
-};
-
 const names = z.array(z.string().min(1).max(200)).min(1).max(20);
 const methods = z.array(z.enum(authMethods)).min(1).max(10);
 
 /** The schemas of requests by their names among the components; their lists of values are closed. */
 export const oauthRequests = {
   ClientMetadata: clientMetadataSchema,
-  TokenRequest: object('A token request (RFC 6749 section 4).', {
-    grant_type: z.enum(grantTypes).describe('The grant type; it decides which other fields apply.'),
-    ...credentials,
-    scope: scope('Space-separated; by default every scope that may be granted.').optional(),
-    code: optionalText(200, 'With `authorization_code`.'),
-    code_verifier: z.string().regex(codeVerifierPattern).optional().describe('With `authorization_code` (RFC 7636).'),
-    redirect_uri: optionalText(2000, 'With `authorization_code`; when sent, the one of the authorization request.'),
-    refresh_token: optionalText(200, 'With `refresh_token`: the newest one of the grant.'),
-    assertion: optionalText(8192, 'With the JWT bearer grant: an ID-JAG.'),
-    resource: z.url().optional().describe('This service, when sent (RFC 8707).'),
-  }),
-  RevocationRequest: object(
-    'A revocation request (RFC 7009 section 2.1). Without credentials, anyone who holds a token can revoke it.',
-    {
-      token: text(2000, 'An access token, or a client’s secret, which revokes the client and all its tokens.'),
-      token_type_hint: optionalText(100, 'Optional and ignored: the type is visible in the token.'),
-      ...credentials,
-    },
-  ),
-  ConsentDecision: object('The form of the consent page.', {
-    ticket: text(200, 'The hidden field of the page; it can be used once, within ten minutes.'),
-    decision: z.enum(decisions).describe('What the person chose.'),
-  }),
+  TokenRequest: tokenRequestSchema,
+  RevocationRequest: revocationRequestSchema,
+  ConsentDecision: consentDecisionSchema,
 };
 
 /** All schemas by their names among the components. */

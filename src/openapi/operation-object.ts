@@ -44,11 +44,17 @@ export async function operationObject(operation: Operation, sandbox: boolean, pa
     tags: [operation.tag],
     // Scopes belong to the OAuth scheme, and only exports require one: a read takes every token, or no token.
     security: [...(required ? [] : [{}]), { bearer: [] }, { oauth2: required && scope !== null ? [scope] : [] }],
-    parameters: parameterObjects(operation, sandbox, parts.simulations),
+    parameters: [
+      ...parameterObjects(operation, operation.examples[0].input),
+      operation.method === 'POST' ? idempotencyKey : ifNoneMatch,
+      // The sandbox's jobs advance with each request, not with time.
+      ...(operation.waits === true && !sandbox ? [prefer] : []),
+      ...(sandbox ? [simulate(parts.simulations)] : []),
+    ],
     ...(operation.method === 'POST' && {
       requestBody: requestBody(
         'application/json',
-        inputSchema(operation),
+        inputSchema(operation.input),
         operation.examples.map(({ summary, input }) => ({ summary, value: input })),
       ),
     }),
@@ -88,41 +94,40 @@ function runExamples(operation: Operation, sandbox: boolean, examples: Context) 
   );
 }
 
-function parameterObjects(operation: Operation, sandbox: boolean, simulations: readonly string[]): unknown[] {
-  const { properties = {}, required = [] } = inputSchema(operation) as {
+/** What the input of an operation or another endpoint is described by. */
+type Called = Pick<Operation, 'path' | 'input'> & { readonly method: string };
+
+/** Describes the parameters in the path and, unless the method is POST, in the query. */
+function parameterObjects({ method, path, input }: Called, example: Readonly<Record<string, unknown>> = {}) {
+  const { properties = {}, required = [] } = inputSchema(input) as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };
-  const own = Object.entries(properties).flatMap(([name, { description, ...schema }]) => {
-    const inPath = operation.path.includes(`{${name}}`);
-    if (!inPath && operation.method === 'POST') return [];
-    const example = operation.examples[0].input[name];
+  return Object.entries(properties).flatMap(([name, { description, ...schema }]) => {
+    const inPath = path.includes(`{${name}}`);
+    if (!inPath && method === 'POST') return [];
     const facts = { name, in: inPath ? 'path' : 'query', required: inPath || required.includes(name) };
-    return [{ ...facts, description, schema, ...(example !== undefined && { example }) }];
+    return [{ ...facts, description, schema, ...(name in example && { example: example[name] }) }];
   });
-  return [
-    ...own,
-    operation.method === 'POST' ? idempotencyKey : ifNoneMatch,
-    // The sandbox's jobs advance with each request, not with time.
-    ...(operation.waits === true && !sandbox ? [prefer] : []),
-    ...(sandbox ? [simulate(simulations)] : []),
-  ];
 }
 
 /** Describes an endpoint that is not an operation of the API. */
 export function endpointObject(endpoint: EndpointDescription, problems: ProblemResponses): JsonSchema {
-  const { id, tag, path, summary, description, credential, parameters = [], body, responses, errors } = endpoint;
+  const { id, tag, method, path, summary, description, credential, input, bodyType, responses, errors } = endpoint;
   const isOAuth = path.startsWith('/oauth/') && path !== '/oauth/authorize';
-  const taken = [...parameters, ...(isOAuth && body !== undefined ? [idempotencyKey] : [])];
-  const example = { summary: 'As a client sends it', value: body?.example };
+  const parameters = [
+    ...(input === undefined ? [] : parameterObjects({ method, path, input }, endpoint.example)),
+    ...(isOAuth && bodyType !== undefined ? [idempotencyKey] : []),
+  ];
+  const example = { summary: 'As a client sends it', value: endpoint.example };
   return {
     operationId: id,
     summary,
     description,
     tags: [tag],
     security: credential === undefined ? [] : security[credential],
-    ...(taken.length > 0 && { parameters: taken }),
-    ...(body !== undefined && { requestBody: requestBody(body.type, schemaRef(body.schema), [example]) }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(input && bodyType && { requestBody: requestBody(bodyType, schemaRef(input), [example]) }),
     responses: {
       ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, responseObject(response)])),
       ...problems.refs([...commonCodes, ...errors], isOAuth ? 'OAuth' : ''),

@@ -14,8 +14,12 @@ export interface EndpointDescription {
   readonly description: string;
   /** The kind of credential that it takes, or undefined if it takes none. */
   readonly credential?: EndpointCredential;
-  readonly parameters?: readonly EndpointParameter[];
-  readonly body?: EndpointBody;
+  /** One flat object, as an operation's: the parameters in path and query, or with POST the fields of the body. */
+  readonly input?: z.ZodObject;
+  /** An example of the input. */
+  readonly example?: Readonly<Record<string, unknown>>;
+  /** The media type of the body of a POST. */
+  readonly bodyType?: 'application/json' | 'application/x-www-form-urlencoded';
   /** Responses by status, a success first. */
   readonly responses: Readonly<Record<string, EndpointResponse>>;
   /** Its own problem codes, in addition to those that every endpoint can return. */
@@ -24,21 +28,6 @@ export interface EndpointDescription {
 
 /** `client`: a client's ID and secret, or nothing; `registration`: the token of a registration. */
 export type EndpointCredential = 'token' | 'client' | 'registration';
-
-export interface EndpointParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly example: string;
-}
-
-export interface EndpointBody {
-  readonly type: 'application/json' | 'application/x-www-form-urlencoded';
-  readonly schema: z.ZodObject;
-  readonly example: Readonly<Record<string, unknown>>;
-}
 
 export interface EndpointResponse {
   readonly description: string;

@@ -38,7 +38,7 @@ export function formHandler(
 /** Returns the client ID that the request claims, so that two clients of one address do not share keys. */
 function readClientId({ baseUrl }: OAuthOptions, { request }: Exchange, form: Parameters): string {
   try {
-    return readClientCredentials(request.headers.authorization, collectForm(form), baseUrl)?.clientId ?? '';
+    return readClientCredentials(request.headers.authorization, collectForm({}, form), baseUrl)?.clientId ?? '';
   } catch {
     return '';
   }

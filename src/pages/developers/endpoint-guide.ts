@@ -1,13 +1,13 @@
 /** What the reference has about an endpoint that is none of the API's operations. */
-import type { EndpointContent, EndpointDescription, EndpointParameter } from '../../operations/endpoint-description.ts';
+import type { EndpointContent, EndpointDescription } from '../../operations/endpoint-description.ts';
 import type { Site } from '../site.ts';
-import { bodyFields, type Field, responseFields } from './fields.ts';
+import { inputFields, responseFields } from './fields.ts';
 import type { OperationGuide, ShownResponse } from './operation-guide.ts';
 import { type SampleBody, type SampleRequest, writeSamples } from './samples.ts';
 import { fillPath, readableJson, shortened } from './worked-example.ts';
 
 export function endpointGuide(site: Site, endpoint: EndpointDescription): OperationGuide {
-  const { id, method, path, summary, description, body, errors } = endpoint;
+  const { id, method, path, summary, description, input, errors } = endpoint;
   const successes = successesOf(endpoint);
   const content = contentOf(endpoint);
   const schema = content?.schema ?? null;
@@ -15,10 +15,7 @@ export function endpointGuide(site: Site, endpoint: EndpointDescription): Operat
   return {
     ...{ id, method, path, summary, description },
     access: accessOf(endpoint),
-    inputs: [
-      ...(endpoint.parameters ?? []).map(parameterField),
-      ...(body === undefined ? [] : bodyFields(body.schema)),
-    ],
+    inputs: input === undefined ? [] : inputFields({ method, path, input }),
     statuses: successes.map(([status, response]) => statusInWords(status, response.description, response.content)),
     outputs: schema === null || typeof schema === 'string' ? [] : responseFields(schema),
     headers: [
@@ -42,20 +39,19 @@ const contentOf = (endpoint: EndpointDescription): EndpointContent | undefined =
   successesOf(endpoint).flatMap(([, { content = [] }]) => content)[0];
 
 function requestOf({ baseUrl }: Site, endpoint: EndpointDescription): SampleRequest {
-  const { id, method, path, credential = null, parameters = [], body } = endpoint;
-  const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+  const { id, method, path, credential = null, example = {}, bodyType } = endpoint;
   return {
     ...{ id, method, baseUrl, credential },
-    url: baseUrl + fillPath(path, examples),
+    url: baseUrl + fillPath(path, bodyType === undefined ? example : {}),
     environment: 'production',
-    input: { ...examples, ...body?.example },
+    input: example,
     accept: null,
     returnsJson: contentOf(endpoint)?.type === 'application/json',
-    body: body === undefined ? null : bodyOf(body),
+    body: bodyType === undefined ? null : describeBody(bodyType, example),
   };
 }
 
-function bodyOf({ type, example }: NonNullable<EndpointDescription['body']>): SampleBody {
+function describeBody(type: string, example: Readonly<Record<string, unknown>>): SampleBody {
   if (type === 'application/json') return { type: 'json', value: example };
   return {
     type: 'form',
@@ -70,14 +66,6 @@ function accessOf({ credential, id }: EndpointDescription): string {
   const client = 'The client authenticates with HTTP Basic, or with `client_id` and `client_secret` in the form.';
   return id === 'revokeToken' ? `${client} Whoever holds a token can also revoke it without them.` : client;
 }
-
-const parameterField = ({ name, in: place, required, description }: EndpointParameter): Field => ({
-  ...{ path: name, required, description, place },
-  type: 'string',
-  values: [],
-  range: '',
-  preset: null,
-});
 
 function statusInWords(status: string, description: string, content: readonly EndpointContent[] = []): string {
   const types = content.map(({ type }) => `\`${type}\``).join(' or ');

@@ -41,17 +41,14 @@ export function fieldMark({ place, required }: Field): string {
   return required ? 'required' : '';
 }
 
-/** What an operation takes. */
-export function inputFields(operation: Operation): Field[] {
+/** Returns the fields that an operation or another endpoint takes. */
+export function inputFields({ method, path, input }: Pick<Operation, 'path' | 'input'> & { readonly method: string }) {
   const placeOf = (name: string): Field['place'] => {
-    if (operation.path.includes(`{${name}}`)) return 'path';
-    return operation.method === 'GET' ? 'query' : 'body';
+    if (path.includes(`{${name}}`)) return 'path';
+    return method === 'POST' ? 'body' : 'query';
   };
-  return rowsOf(inputJsonSchema(operation.input), placeOf);
+  return rowsOf(inputJsonSchema(input), placeOf);
 }
-
-/** What an endpoint takes as its body. */
-export const bodyFields = (schema: z.ZodObject): Field[] => rowsOf(inputJsonSchema(schema), () => 'body');
 
 /** What an endpoint returns. */
 export const responseFields = (schema: z.ZodObject): Field[] => rowsOf(outputJsonSchema(schema), () => 'answer');

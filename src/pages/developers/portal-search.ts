@@ -109,29 +109,22 @@ function portalTexts(
       slug: tag.href.slice(1),
       title: `Reference: ${tag.tag}`,
       markdown: document(
-        ...tag.operations.map((operation) =>
-          callText({ ...operation, path: `/api/v1${operation.path}` }, describeInputs(operation)),
-        ),
-        ...tag.endpoints.map((endpoint) => callText(endpoint, endpoint.parameters)),
+        ...tag.operations.map((operation) => describeCall({ ...operation, path: `/api/v1${operation.path}` })),
+        ...tag.endpoints.map(describeCall),
       ),
       anchors: tag.entries.map(({ id }) => id),
     })),
   ];
 }
 
-type Call = Pick<Operation | EndpointDescription, 'summary' | 'method' | 'path' | 'description'>;
-type Parameters = readonly { readonly name: string; readonly description: string }[];
+type Call = Pick<Operation | EndpointDescription, 'summary' | 'method' | 'path' | 'description' | 'input'>;
 
-const callText = ({ summary, method, path, description }: Call, parameters: Parameters = []): string =>
+const describeCall = ({ summary, method, path, description, input }: Call): string =>
   document(
     `## ${summary}`,
     `\`${method} ${path}\``,
     description,
-    parameters.map(({ name, description: about }) => `- \`${name}\`: ${about}`).join('\n'),
+    Object.entries(input?.shape ?? {})
+      .map(([name, schema]) => `- \`${name}\`: ${z.globalRegistry.get(schema)?.description ?? ''}`)
+      .join('\n'),
   ).trim();
-
-const describeInputs = ({ input }: Operation): Parameters =>
-  Object.entries(input.shape).map(([name, schema]) => ({
-    name,
-    description: z.globalRegistry.get(schema)?.description ?? '',
-  }));
