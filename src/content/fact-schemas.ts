@@ -1,21 +1,22 @@
 /** The shapes of the files of facts: questions, prices, features, requirements, synonyms. */
 import { z } from 'zod';
 import type { LinkSpan } from '../markdown/markdown.ts';
-import { identifier, text } from './field-schemas.ts';
+import { identifier, object, pattern, text } from './field-schemas.ts';
 import { publishMarkdown } from './published.ts';
 
-export const faqSchema = z
-  .strictObject({
-    entries: z.array(
-      z.strictObject({
-        id: identifier,
-        category: text(60),
-        question: text(200),
-        answer: text(4000).describe('Markdown.'),
-      }),
-    ),
-  })
-  .describe('Frequently asked questions, in the order they are listed.');
+/** The schema of faq.yaml. */
+export const faqSchema = object('Frequently asked questions, in the order they are listed.', {
+  entries: z.array(
+    z.strictObject({
+      id: identifier,
+      category: text(60),
+      question: text(200),
+      answer: text(4000).describe('Markdown.'),
+    }),
+  ),
+});
+
+/** A question with its answer. */
 export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
   /** `answer` as plain text, one block a line. */
   readonly text: string;
@@ -33,96 +34,88 @@ export const readFaq = ({ entries }: z.output<typeof faqSchema>): readonly FaqEn
     return { ...entry, text: blocks.join('\n'), markdown, links };
   });
 
-export const pricingSchema = z
-  .strictObject({
-    plans: z
-      .array(
-        z.strictObject({
-          id: identifier,
-          name: text(60),
-          price: z.strictObject({
-            amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
-            currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD'),
-            interval: z.enum(['once', 'month', 'year']).nullable().describe('null when nothing is charged.'),
-            unit: text(40)
-              .nullable()
-              .default(null)
-              .describe('What one price buys when a customer can buy several, such as `seat`; null for a flat price.'),
-          }),
-          description: text(400),
-          includes: z.array(text(200)).max(30),
-        }),
-      )
-      .min(1),
-    backends: z
-      .array(
-        z.strictObject({
-          id: identifier,
-          name: text(60),
-          runs_on_device: z.boolean(),
-          cost: text(200).describe('In words, with the amount, the currency and the unit.'),
-          description: text(400),
-        }),
-      )
-      .default([]),
-  })
-  .describe('What the application costs, and what each backend costs.');
+const price = z.strictObject({
+  amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
+  currency: pattern(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD'),
+  interval: z.enum(['once', 'month', 'year']).nullable().describe('null when nothing is charged.'),
+  unit: text(40)
+    .nullable()
+    .default(null)
+    .describe('What one price buys when a customer can buy several, such as `seat`; null for a flat price.'),
+});
+export type Price = z.infer<typeof price>;
+
+const plan = z.strictObject({
+  id: identifier,
+  name: text(60),
+  price,
+  description: text(400),
+  includes: z.array(text(200)).max(30),
+});
+
+const backend = z.strictObject({
+  id: identifier,
+  name: text(60),
+  runs_on_device: z.boolean(),
+  cost: text(200).describe('In words, with the amount, the currency and the unit.'),
+  description: text(400),
+});
+
+/** The schema of pricing.yaml. */
+export const pricingSchema = object('What the application costs, and what each backend costs.', {
+  plans: z.array(plan).min(1),
+  backends: z.array(backend).default([]),
+});
 export type Pricing = z.infer<typeof pricingSchema>;
-export type Price = Pricing['plans'][number]['price'];
 
-export const featuresSchema = z
-  .strictObject({
-    features: z.array(
-      z.strictObject({
-        id: identifier,
-        name: text(80),
-        description: text(400),
-        on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
-        permission: identifier
-          .nullable()
-          .describe(
-            'The id, in requirements.yaml, of a permission without which the feature does not work; null if it needs no further permission. Mention permissions that only improve it in the description.',
-          ),
-      }),
+const feature = z.strictObject({
+  id: identifier,
+  name: text(80),
+  description: text(400),
+  on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
+  permission: identifier
+    .nullable()
+    .describe(
+      'The id, in requirements.yaml, of a permission without which the feature does not work; null if it needs no further permission. Mention permissions that only improve it in the description.',
     ),
-  })
-  .describe('What the application can do.');
-export type Feature = z.infer<typeof featuresSchema>['features'][number];
+});
+export type Feature = z.infer<typeof feature>;
 
-export const requirementsSchema = z
-  .strictObject({
+/** The schema of features.yaml. */
+export const featuresSchema = object('What the application can do.', { features: z.array(feature) });
+
+const permission = z.strictObject({
+  id: identifier,
+  name: text(80).describe('As System Settings shows it.'),
+  required: z.boolean().describe('Whether the application is useless without it.'),
+  unlocks: text(400).describe('What the user gets for granting it.'),
+});
+
+/** The schema of requirements.yaml. */
+export const requirementsSchema = object(
+  'What the application needs beyond the OS version and processor in product.yaml.',
+  {
     disk_mb: z.int().min(1).describe('Megabytes of disk space.'),
     memory_mb: z.int().min(1).describe('Megabytes of memory.'),
-    permissions: z.array(
-      z.strictObject({
-        id: identifier,
-        name: text(80).describe('As System Settings shows it.'),
-        required: z.boolean().describe('Whether the application is useless without it.'),
-        unlocks: text(400).describe('What the user gets for granting it.'),
-      }),
-    ),
-  })
-  .describe('What the application needs beyond the OS version and processor in product.yaml.');
+    permissions: z.array(permission),
+  },
+);
 
-export const synonymsSchema = z
-  .strictObject({
+const synonym = z
+  .string()
+  .trim()
+  .max(60)
+  .regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit');
+
+/** The schema of synonyms.yaml. */
+export const synonymsSchema = object(
+  'Words that mean the same in this product, in addition to those that search knows for any software.',
+  {
     groups: z
-      .array(
-        z
-          .array(
-            z
-              .string()
-              .trim()
-              .max(60)
-              .regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
-          )
-          .min(2)
-          .max(20)
-          .describe('Words, or phrases of a few words, that mean the same.'),
-      )
+      .array(z.array(synonym).min(2).max(20).describe('Words, or phrases of a few words, that mean the same.'))
       .max(500)
       .default([])
       .describe('Search finds each entry of a group by every other one.'),
-  })
-  .describe('Words that mean the same in this product, in addition to those that search knows for any software.');
+  },
+);
 export type Synonyms = z.infer<typeof synonymsSchema>['groups'];

@@ -5,6 +5,7 @@ import { decodeUri } from '../base/uri.ts';
 import { valueAt } from '../base/value-path.ts';
 import { docPath, slugIn } from '../markdown/links.ts';
 import type { Fault, Suggest } from './fault.ts';
+import { object, pattern } from './field-schemas.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor, type SiteTargets } from './site-paths.ts';
 import { listIds, type YamlDocument } from './yaml.ts';
 
@@ -14,27 +15,25 @@ export const maxKeywordLength = 100;
 const maxTextLength = 5000;
 const line = `[^\\n]{0,${maxKeywordLength}}`;
 
-/** Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read faster than a list. */
-export const keywordsSchema = z
-  .strictObject({
-    places: z
-      .record(
-        z
-          .string()
-          .regex(/^\/(?!\/)[^\s?]*$/, 'must be a path of the site, such as `/docs/quickstart#install`')
-          .max(500)
-          .describe(
-            'What search should find: a page, or a section of it with its anchor, as the address bar shows it. A question is `/faq/<id>`, a plan `/pricing#<id>`, a feature `/#feature-<id>`, a permission `/#permission-<id>`.',
-          ),
-        z
-          .string()
-          .regex(new RegExp(`^${line}(\\n${line})*$`), `must have lines of at most ${maxKeywordLength} characters`)
-          .max(maxTextLength)
-          .describe('Words, phrases or whole questions that people type, one a line.'),
-      )
-      .default({}),
-  })
-  .describe('What people type when they look for a place, where the place itself does not say it.');
+const place = pattern(
+  /^\/(?!\/)[^\s?]*$/,
+  'must be a path of the site, such as `/docs/quickstart#install`',
+  500,
+).describe(
+  'What search should find: a page, or a section of it with its anchor, as the address bar shows it. A question is `/faq/<id>`, a plan `/pricing#<id>`, a feature `/#feature-<id>`, a permission `/#permission-<id>`.',
+);
+
+const keywordLines = pattern(
+  new RegExp(`^${line}(\\n${line})*$`),
+  `must have lines of at most ${maxKeywordLength} characters`,
+  maxTextLength,
+).describe('Words, phrases or whole questions that people type, one a line.');
+
+/** The schema of keywords.yaml. Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read faster than a list. */
+export const keywordsSchema = object(
+  'What people type when they look for a place, where the place itself does not say it.',
+  { places: z.record(place, keywordLines).default({}) },
+);
 
 /** Keywords by the path that a search result leads to, with its anchor, decoded. */
 export type Keywords = ReadonlyMap<string, readonly string[]>;

@@ -5,6 +5,7 @@ import { type Path, valueAt } from '../base/value-path.ts';
 import { rootSlug, slugOf } from '../markdown/links.ts';
 import { nameInWords } from './facts.ts';
 import { compare, type Fault, type Suggest } from './fault.ts';
+import { object, pattern, text } from './field-schemas.ts';
 import { listPaths, type YamlDocument } from './yaml.ts';
 
 /** A page, a link elsewhere, or a group, which may be a page itself. */
@@ -19,12 +20,12 @@ export type NavigationEntry =
       readonly entries: readonly NavigationEntry[];
     };
 
-const title = z.string().trim().min(1).max(100);
 /** The name of a page in navigation.yaml: a slug or a file below docs/. */
-const pageName = z
-  .string()
-  .regex(/^[a-z0-9-]+(\/[a-zA-Z0-9-]+)*(\.md)?$/, 'must be a slug or a file below docs/, such as `guides/setup`')
-  .max(256);
+const pageName = pattern(
+  /^[a-z0-9-]+(\/[a-zA-Z0-9-]+)*(\.md)?$/,
+  'must be a slug or a file below docs/, such as `guides/setup`',
+  256,
+);
 
 /** An entry of navigation.yaml. */
 export interface WrittenEntry {
@@ -38,12 +39,9 @@ const entrySchema: z.ZodType<string | WrittenEntry> = z.lazy(() =>
   z.union([
     pageName,
     z.strictObject({
-      title: title.optional().describe('What the menu shows; the page’s title when left out.'),
+      title: text(100).optional().describe('What the menu shows; the page’s title when left out.'),
       page: pageName.optional().describe('A page, or the page of a group.'),
-      href: z
-        .string()
-        .regex(/^(\/|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL')
-        .max(500)
+      href: pattern(/^(\/|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL', 500)
         .optional()
         .describe('A link that is no page of the documentation.'),
       pages: z.array(entrySchema).min(1).optional().describe('What the group holds.'),
@@ -52,15 +50,13 @@ const entrySchema: z.ZodType<string | WrittenEntry> = z.lazy(() =>
 );
 
 /** The schema of navigation.yaml. */
-export const navigationSchema = z
-  .strictObject({
-    pages: z
-      .array(entrySchema)
-      .min(1)
-      .describe('Pages and groups in reading order. A page that is left out is served, but no menu shows it.'),
-  })
-  .partial()
-  .describe('The order and the groups of the documentation’s pages.');
+export const navigationSchema = object('The order and the groups of the documentation’s pages.', {
+  pages: z
+    .array(entrySchema)
+    .min(1)
+    .optional()
+    .describe('Pages and groups in reading order. A page that is left out is served, but no menu shows it.'),
+});
 
 /** Converts a valid list of navigation.yaml into entries, recursively. */
 export const readNavigation = (written: readonly (string | WrittenEntry)[]): NavigationEntry[] =>

@@ -4,36 +4,30 @@ import type { Position } from '../base/line-map.ts';
 import { decodeUri } from '../base/uri.ts';
 import { slugIn } from '../markdown/links.ts';
 import type { Fault } from './fault.ts';
+import { object, pattern } from './field-schemas.ts';
 import { hasPath, isReserved, type SiteTargets } from './site-paths.ts';
 import type { YamlDocument } from './yaml.ts';
 
-const oldPath = z
-  .string()
-  .regex(/^\/(?!\/)[^\s?#]*$/, 'must be a path such as `/guide/install`, without a query or a fragment')
-  .max(500);
+const oldPath = pattern(
+  /^\/(?!\/)[^\s?#]*$/,
+  'must be a path such as `/guide/install`, without a query or a fragment',
+  500,
+);
 
 /** The aliases of a page. */
 export const aliasesSchema = z.array(oldPath).max(100);
 
+const redirect = z.strictObject({
+  from: oldPath.describe('The old path; `/*` at its end stands for every path below.'),
+  to: pattern(/^(\/(?!\/)|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL', 500).describe(
+    'Where it is now; `/*` at its end takes over what `/*` of the old path stood for; another host gets it as it was sent, with the query.',
+  ),
+});
+
 /** The schema of redirects.yaml. */
-export const redirectsSchema = z
-  .strictObject({
-    redirects: z
-      .array(
-        z.strictObject({
-          from: oldPath.describe('The old path; `/*` at its end stands for every path below.'),
-          to: z
-            .string()
-            .regex(/^(\/(?!\/)|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL')
-            .max(500)
-            .describe(
-              'Where it is now; `/*` at its end takes over what `/*` of the old path stood for; another host gets it as it was sent, with the query.',
-            ),
-        }),
-      )
-      .max(20_000),
-  })
-  .describe('Old URLs and where their content is now; each returns a 308.');
+export const redirectsSchema = object('Old URLs and where their content is now; each returns a 308.', {
+  redirects: z.array(redirect).max(20_000),
+});
 
 /** An old path, with or without `/*` at its end, and where its content is now. */
 export interface Redirect {
