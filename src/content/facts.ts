@@ -18,41 +18,35 @@ export const wordingOf = ({ product, words }: { product: { language: string }; w
 });
 
 /** Caches a formatter for each language, because creating one takes longer than the page that needs it. */
-function cacheByLanguage<T>(make: (locale: string) => T): (language: string) => T {
+function cacheByLanguage<T>(create: (locale: string) => T): (language: string) => T {
   const formatters = new Map<string, T>();
   return (language) => {
     // Plain English gets the forms that all its readers know.
     const locale = language === 'en' ? 'en-GB' : language;
-    const formatter = formatters.get(locale) ?? make(locale);
+    const formatter = formatters.get(locale) ?? create(locale);
     formatters.set(locale, formatter);
     return formatter;
   };
 }
 
-const days = cacheByLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }));
-const integers = cacheByLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
-const amounts = cacheByLanguage(
-  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-);
-const bothOf = cacheByLanguage((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
-const oneOf = cacheByLanguage((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
-const sizes = {
-  gigabyte: cacheByLanguage((locale) => unitFormat(locale, 'gigabyte', 1)),
-  megabyte: cacheByLanguage((locale) => unitFormat(locale, 'megabyte', 1)),
-  kilobyte: cacheByLanguage((locale) => unitFormat(locale, 'kilobyte', 0)),
-};
-const wholeSizes = {
-  gigabyte: cacheByLanguage((locale) => unitFormat(locale, 'gigabyte', 0)),
-  megabyte: cacheByLanguage((locale) => unitFormat(locale, 'megabyte', 0)),
-};
+const cacheNumbers = (digits: number, options: Intl.NumberFormatOptions = {}) =>
+  cacheByLanguage(
+    (locale) =>
+      new Intl.NumberFormat(locale, { ...options, minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+const cacheLists = (type: 'conjunction' | 'disjunction') =>
+  cacheByLanguage((locale) => new Intl.ListFormat(locale, { type }));
 
-const unitFormat = (locale: string, unit: string, digits: number): Intl.NumberFormat =>
-  new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+const days = cacheByLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }));
+const integers = cacheNumbers(0);
+const amounts = cacheNumbers(2);
+const conjunctions = cacheLists('conjunction');
+const disjunctions = cacheLists('disjunction');
+const kilobytes = cacheNumbers(0, { style: 'unit', unit: 'kilobyte' });
+const megabytes = cacheNumbers(1, { style: 'unit', unit: 'megabyte' });
+const gigabytes = cacheNumbers(1, { style: 'unit', unit: 'gigabyte' });
+const wholeMegabytes = cacheNumbers(0, { style: 'unit', unit: 'megabyte' });
+const wholeGigabytes = cacheNumbers(0, { style: 'unit', unit: 'gigabyte' });
 
 /** Loads the tables of a language before a page needs them, because their first use takes longer than a page. */
 export function loadLanguage(language: string): void {
@@ -69,27 +63,27 @@ export const numberInWords = (value: number, language: string): string => intege
 
 /** Formats bytes as "180.4 MB" or "1.2 GB", in decimal units, in which disks and downloads are sold. */
 export function sizeInWords(bytes: number, language: string): string {
-  if (bytes >= 1e9) return sizes.gigabyte(language).format(bytes / 1e9);
-  return bytes >= 1e6
-    ? sizes.megabyte(language).format(bytes / 1e6)
-    : sizes.kilobyte(language).format(Math.max(1, Math.round(bytes / 1e3)));
+  if (bytes >= 1e9) return gigabytes(language).format(bytes / 1e9);
+  if (bytes >= 1e6) return megabytes(language).format(bytes / 1e6);
+  return kilobytes(language).format(Math.max(1, Math.round(bytes / 1e3)));
 }
 
 /** Formats megabytes as "1,200 MB". */
-export const diskInWords = (megabytes: number, language: string): string =>
-  wholeSizes.megabyte(language).format(megabytes);
+export const diskInWords = (megabytes: number, language: string): string => wholeMegabytes(language).format(megabytes);
 
 /** Formats megabytes of memory as "1,200 MB", or as "8 GB" for a whole number of gibibytes. */
 export const memoryInWords = (megabytes: number, language: string): string =>
   megabytes >= 1024 && megabytes % 1024 === 0
-    ? wholeSizes.gigabyte(language).format(megabytes / 1024)
+    ? wholeGigabytes(language).format(megabytes / 1024)
     : diskInWords(megabytes, language);
 
 /** Joins items as "a, b and c". */
-export const listInLanguage = (items: readonly string[], language: string): string => bothOf(language).format(items);
+export const listInLanguage = (items: readonly string[], language: string): string =>
+  conjunctions(language).format(items);
 
 /** Joins items as "a, b or c". */
-export const choiceInLanguage = (items: readonly string[], language: string): string => oneOf(language).format(items);
+export const choiceInLanguage = (items: readonly string[], language: string): string =>
+  disjunctions(language).format(items);
 
 /** "Intel or Apple silicon"; the plain names on another system than Apple's. */
 export function processorsInWords(os: string, archs: readonly string[], { language, words }: Wording): string {

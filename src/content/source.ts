@@ -20,16 +20,17 @@ export class ContentError extends Error {
   readonly directory: string;
 
   constructor(faults: readonly Fault[], directory: string) {
-    super(`The content folder has ${countFaults(faults)}:\n${faults.map(formatFault).join('\n')}`);
+    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
+    super(`The content folder has ${count}:\n${faults.map(formatFault).join('\n')}`);
     this.name = 'ContentError';
     this.faults = faults;
     this.directory = directory;
   }
 }
 
-/** Result of the loads of a folder. */
+/** The result of the last load. */
 export interface ContentStatus {
-  /** Number of faults in the last load; 0 if the folder is valid. */
+  /** Number of faults; 0 if the folder is valid. */
   readonly errors: number;
 }
 
@@ -52,6 +53,7 @@ export interface ContentSource {
   stop(): void;
 }
 
+/** The folder of a source, and what it works with. */
 export interface ContentSourceOptions {
   readonly directory: string;
   readonly clock: Clock;
@@ -64,15 +66,15 @@ export interface ContentSourceOptions {
 /** Creates the source. A change is served within a second, all of it or none: an invalid folder leaves the last valid revision in place. */
 export function createContentSource(options: ContentSourceOptions): ContentSource {
   const { directory, clock, log, workers, meter = uncounted } = options;
-  const listeners: ((content: Content) => void)[] = [];
-  const feedListeners: (() => void)[] = [];
-  const faultListeners: ((faults: readonly Fault[]) => void)[] = [];
+  const changes = createListeners<Content>(log);
+  const faultChanges = createListeners<readonly Fault[]>(log);
+  const feedFileChanges = createListeners<void>(log);
+  const faultLog = createFaultLog(log);
   let content: Content | null = null;
   let feed: { path: string; digest: string } | null = null;
   let running: Promise<Fault[]> | null = null;
   let queued: Promise<Fault[]> | null = null;
-  let logged: ReadonlySet<string> = new Set();
-  let status: ContentStatus = { errors: 0 };
+  let errors = 0;
   let stopped = false;
   let stopWatching = () => {};
 
@@ -81,70 +83,38 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
       meter,
       // Before the first revision nobody waits for anything else, and a worker would only take longer.
       async () => (content === null ? loadContent(directory) : loadContentInWorker(directory, workers)),
-      (found) => 'content' in found,
+      (result) => 'content' in result,
     );
     if (stopped) return [];
-    if ('faults' in loaded) {
-      status = { errors: loaded.faults.length };
-      if (content !== null) report(loaded.faults, content);
-      publish(faultListeners, loaded.faults);
-      await checkFeedFile();
-      return loaded.faults;
-    }
-    status = { errors: 0 };
-    if (logged.size > 0) log.info({ revision: loaded.content.revision }, 'the content folder is valid again');
-    logged = new Set();
     const previous = content;
-    if (previous?.revision !== loaded.content.revision) content = loaded.content;
+    const faults = 'faults' in loaded ? loaded.faults : [];
+    if ('content' in loaded && previous?.revision !== loaded.content.revision) content = loaded.content;
+    errors = faults.length;
+    if (previous !== null && content !== null) faultLog.report(faults, content.revision);
     await checkFeedFile();
-    publish(faultListeners, []);
-    if (!stopped && content !== null && previous !== null && content !== previous) publish(listeners, content);
-    return [];
-  };
-
-  /** Logs each fault once, however often the folder is loaded before it is fixed. */
-  const report = (faults: readonly Fault[], served: Content) => {
-    const texts = faults.map(formatFault);
-    faults.forEach(({ file, line, column }, index) => {
-      const text = texts[index] ?? '';
-      if (!logged.has(text)) log.error({ file, line, column }, text);
-    });
-    if (texts.length !== logged.size || texts.some((text) => !logged.has(text))) {
-      log.warn(
-        { faults: texts.length, revision: served.revision },
-        'the content folder is invalid; the last valid revision is still served',
-      );
-    }
-    logged = new Set(texts);
+    faultChanges.notify(faults);
+    if (!stopped && content !== null && previous !== null && content !== previous) changes.notify(content);
+    return faults;
   };
 
   const checkFeedFile = async () => {
     const path = resolveFeedPath(content?.product.feed.source);
-    if (path === null) {
-      feed = null;
-      return;
-    }
-    const bytes = await readFile(join(directory, path)).catch(() => null);
-    // An editor may be about to put another file in its place.
-    if (bytes === null || stopped) return;
-    const before = feed;
+    const bytes = path === null ? null : await readFile(join(directory, path)).catch(() => null);
+    if (path === null) feed = null;
+    // An editor may be about to put another file in the place of one that is missing.
+    if (path === null || bytes === null || stopped) return;
+    const previous = feed;
     feed = { path, digest: sha256Hex(bytes) };
-    if (before?.path === path && before.digest !== feed.digest) publish(feedListeners, undefined);
-  };
-
-  const publish = <T>(receivers: readonly ((value: T) => void)[], value: T) => {
-    for (const listener of receivers) {
-      try {
-        listener(value);
-      } catch (error) {
-        log.error({ err: error }, 'a listener to the content folder failed');
-      }
-    }
+    if (previous?.path === path && previous.digest !== feed.digest) feedFileChanges.notify();
   };
 
   const reload = (): Promise<Fault[]> => {
+    const reloadNext = () => {
+      queued = null;
+      return reload();
+    };
     if (running !== null) {
-      queued ??= running.then(nextLoad, nextLoad);
+      queued ??= running.then(reloadNext, reloadNext);
       return queued;
     }
     running = load().finally(() => {
@@ -152,13 +122,9 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
     });
     return running;
   };
-  const nextLoad = () => {
-    queued = null;
-    return reload();
-  };
 
   return {
-    status: () => status,
+    status: () => ({ errors }),
     current() {
       if (content === null) throw new Error('the content folder has not been loaded yet: call start() first');
       return content;
@@ -176,9 +142,9 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
       stopWatching();
       throw new ContentError(faults, directory);
     },
-    onChange: (listener) => void listeners.push(listener),
-    onFaults: (listener) => void faultListeners.push(listener),
-    onFeedFileChange: (listener) => void feedListeners.push(listener),
+    onChange: changes.add,
+    onFaults: faultChanges.add,
+    onFeedFileChange: feedFileChanges.add,
     reload,
     stop() {
       stopped = true;
@@ -187,4 +153,39 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
   };
 }
 
-const countFaults = (faults: readonly Fault[]): string => (faults.length === 1 ? 'a fault' : `${faults.length} faults`);
+/** Creates the listeners of one kind of event. One that throws keeps none of the others from being called. */
+function createListeners<T>(log: Log) {
+  const listeners: ((event: T) => void)[] = [];
+  return {
+    add: (listener: (event: T) => void) => void listeners.push(listener),
+    notify(event: T): void {
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          log.error({ err: error }, 'a listener to the content folder failed');
+        }
+      }
+    },
+  };
+}
+
+/** Creates a log that has each fault once, however often the folder is loaded before it is fixed. */
+function createFaultLog(log: Log) {
+  let logged: ReadonlySet<string> = new Set();
+  return {
+    /** Logs the faults of a load; `revision` is the one that is served from then on. */
+    report(faults: readonly Fault[], revision: string): void {
+      const texts = new Map(faults.map((fault) => [formatFault(fault), fault]));
+      for (const [text, { file, line, column }] of texts)
+        if (!logged.has(text)) log.error({ file, line, column }, text);
+      const isChanged = new Set(texts.keys()).symmetricDifference(logged).size > 0;
+      if (isChanged && texts.size === 0) log.info({ revision }, 'the content folder is valid again');
+      else if (isChanged) {
+        const message = 'the content folder is invalid; the last valid revision is still served';
+        log.warn({ faults: texts.size, revision }, message);
+      }
+      logged = new Set(texts.keys());
+    },
+  };
+}

@@ -44,7 +44,7 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   /** Starts watchers for folders that were added or replaced, because a watcher belongs to a folder and not to its path. */
   const watchFolders = () => {
     if (polling) return;
-    const folders = foldersIn(directory);
+    const folders = listFolders(directory);
     for (const [path, { identity, watcher }] of watchers) {
       if (folders.get(path) === identity) continue;
       watcher.close();
@@ -56,7 +56,7 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
         if (!watchers.has(path)) watchers.set(path, { identity, watcher: watchOne(path) });
     } catch (error) {
       // A folder that has been removed since is no failure: its parent reports it next.
-      if (identityOf(directory) !== null && !isMissing(error)) poll();
+      if (identify(directory) !== null && !isMissing(error)) poll();
     }
   };
   const watchOne = (path: string): FSWatcher => {
@@ -79,17 +79,17 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   // The watcher of a folder does not notice that the folder itself was deleted, created again or moved.
   const checkHeartbeat = async () => {
     if (polling) {
-      const now = await signatureOf(directory);
+      const now = await signFiles(directory);
       if (polled !== null && polled !== now) changed();
       polled = now;
-    } else if ((watchers.get(directory)?.identity ?? null) !== identityOf(directory)) changed();
+    } else if ((watchers.get(directory)?.identity ?? null) !== identify(directory)) changed();
     if (!stopped) cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
   };
 
   watchFolders();
   let cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
   if (polling)
-    void signatureOf(directory).then((now) => {
+    void signFiles(directory).then((now) => {
       polled ??= now;
     });
   return () => {
@@ -101,65 +101,56 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
 }
 
 /** Returns every folder at and below `directory` with its identity: each once, whatever links lead to it, and none outside. */
-function foldersIn(directory: string): Map<string, string> {
+function listFolders(directory: string): Map<string, string> {
   const folders = new Map<string, string>();
   const seen = new Set<string>();
-  const root = realPathOf(directory);
+  const root = attempt(() => realpathSync(directory), '');
+  const isInside = (path: string) => attempt(() => realpathSync(path), '').startsWith(root + sep);
   const waiting = [directory];
   for (let path = waiting.pop(); path !== undefined && folders.size <= maxFolders; path = waiting.pop()) {
-    const identity = identityOf(path);
+    const identity = identify(path);
     if (identity === null || seen.has(identity)) continue;
     seen.add(identity);
     folders.set(path, identity);
-    for (const entry of entriesOf(path)) {
-      if (isIgnored(entry.name) || entry.name === 'node_modules') continue;
+    for (const entry of listEntries(path)) {
       const child = join(path, entry.name);
-      if (entry.isDirectory() || (entry.isSymbolicLink() && realPathOf(child).startsWith(root + sep)))
-        waiting.push(child);
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && isInside(child));
+      if (isFolder && entry.name !== 'node_modules') waiting.push(child);
     }
   }
   return folders;
 }
 
 /** Returns a text that changes whenever a file is written, added, replaced or removed. */
-async function signatureOf(directory: string): Promise<string> {
-  const signs: string[] = [];
-  for (const [folder, identity] of foldersIn(directory)) {
-    signs.push(`${folder} ${identity}`);
-    for (const { name } of entriesOf(folder)) {
-      if (isIgnored(name)) continue;
+async function signFiles(directory: string): Promise<string> {
+  const signatures: string[] = [];
+  for (const [folder, identity] of listFolders(directory)) {
+    signatures.push(`${folder} ${identity}`);
+    for (const { name } of listEntries(folder)) {
       const path = join(folder, name);
       const stats = await stat(path).catch(() => null);
-      signs.push(`${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeMs} ${stats?.ctimeMs}`);
+      signatures.push(`${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeMs} ${stats?.ctimeMs}`);
     }
   }
-  return signs.sort().join('\n');
+  return signatures.sort().join('\n');
 }
 
 /** Returns what tells a folder from one created later under the same path, even where the system reuses inode numbers; null if it is no folder. */
-function identityOf(path: string): string | null {
-  try {
+const identify = (path: string): string | null =>
+  attempt(() => {
     const stats = statSync(path);
     return stats.isDirectory() ? `${stats.dev} ${stats.ino} ${stats.birthtimeMs}` : null;
-  } catch {
-    return null;
-  }
-}
+  }, null);
 
-function entriesOf(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+const listEntries = (path: string): Dirent[] =>
+  attempt(() => readdirSync(path, { withFileTypes: true }), []).filter(({ name }) => !isIgnored(name));
 
-/** Returns the path with every link followed, or '' if it leads nowhere. */
-function realPathOf(path: string): string {
+/** Returns the result of `read`, or `fallback` if it throws: a folder may be removed at any time. */
+function attempt<T>(read: () => T, fallback: T): T {
   try {
-    return realpathSync(path);
+    return read();
   } catch {
-    return '';
+    return fallback;
   }
 }
 
