@@ -2,12 +2,13 @@
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import { publicationDate } from './publication-date.ts';
 import type { FeedRelease, NotesLink, NotesSource } from './release.ts';
-import { attribute, child, type Languages, text, type XmlNode } from './xml.ts';
+import { attribute, child, text, type XmlNode } from './xml.ts';
 
 export interface ItemOptions {
   /** The base of relative URLs, or null if nobody knows where the feed is. */
   readonly address: string | null;
-  readonly languages: Languages;
+  /** Preferred languages of texts in several languages, best first, as BCP 47 tags. */
+  readonly languages: readonly string[];
   /** Whether a signature of the feed was verified: then nothing is read out of file names. */
   readonly isVerified: boolean;
 }
@@ -37,58 +38,57 @@ const sparkleRefuses = 'the application itself refuses a whole feed with such an
 /** Maximum length of a version, in characters: longer than any that a person wrote. */
 const maxVersionLength = 128;
 
-/** Parses one item, whose place in the feed is `index`. */
+/** Parses one item, which has one element of each name and whose place in the feed is `index`. */
 export function parseItem(item: XmlNode, index: number, options: ItemOptions): Outcome {
-  const { address, languages } = options;
-  const enclosure = child(item, 'enclosure', languages);
+  const { address } = options;
+  const enclosure = child(item, 'enclosure');
   const os = attribute(enclosure, 'sparkle:os');
   if (os !== null && os !== 'macos') return { kind: 'otherSystem', file: null };
   const file = os === null ? fileOfOtherSystem(attribute(enclosure, 'url') ?? '') : null;
   if (file !== null) return { kind: 'otherSystem', file };
   if (attribute(enclosure, 'sparkle:deltaFrom') !== null) return skipped('it is a delta update outside sparkle:deltas');
   const warnings: string[] = [];
-  const build =
-    versionText(item, enclosure, 'sparkle:version', languages) ?? readBuildFromFileName(enclosure, options, warnings);
+  const build = versionText(item, enclosure, 'sparkle:version') ?? readBuildFromFileName(enclosure, options, warnings);
   if (build === null) return skipped(`it has no sparkle:version; ${sparkleRefuses}`);
-  const version = versionText(item, enclosure, 'sparkle:shortVersionString', languages) ?? build;
+  const version = versionText(item, enclosure, 'sparkle:shortVersionString') ?? build;
   if (Math.max(build.length, version.length) > maxVersionLength)
     return skipped('its version is longer than 128 characters');
-  const channel = text(item, 'sparkle:channel', languages);
+  const channel = text(item, 'sparkle:channel');
   if (channel !== null && !/^[\p{L}\p{N}._-]+$/u.test(channel)) {
     // Sparkle would put it on the default channel; a mistyped name is no reason to publish a beta to everyone.
     return skipped('its sparkle:channel may have only letters, digits, full stops, hyphens and underscores');
   }
   const places = findPlaces(item, enclosure, options);
   if (typeof places === 'string') return skipped(places);
-  const pubDate = text(item, 'pubDate', languages);
+  const pubDate = text(item, 'pubDate');
   const publishedAtTime = pubDate === null ? null : publicationDate(pubDate);
   if (pubDate !== null && publishedAtTime === null)
     warnings.push('its pubDate cannot be read; write it as "Tue, 27 Oct 2026 09:00:00 +0000"');
-  const minimumOsVersion = text(item, 'sparkle:minimumSystemVersion', languages);
-  const hardware = parseHardware(text(item, 'sparkle:hardwareRequirements', languages));
-  const notes = findNotes(item, options);
+  const minimumOsVersion = text(item, 'sparkle:minimumSystemVersion');
+  const hardware = parseHardware(text(item, 'sparkle:hardwareRequirements'));
+  const notes = findNotes(item);
   const release: ParsedItem['release'] = {
     version,
     build,
     channel,
-    title: text(item, 'title', languages),
+    title: text(item, 'title'),
     publishedAtTime,
-    notesUrl: webAddress(text(item, 'sparkle:releaseNotesLink', languages), address) ?? notes.url,
-    fullNotesUrl: webAddress(text(item, 'sparkle:fullReleaseNotesLink', languages), address),
+    notesUrl: webAddress(text(item, 'sparkle:releaseNotesLink'), address) ?? notes.url,
+    fullNotesUrl: webAddress(text(item, 'sparkle:fullReleaseNotesLink'), address),
     ...places,
     signature: places.isInformational ? null : short(attribute(enclosure, 'sparkle:edSignature'), 88),
     minimumOsVersion,
-    maximumOsVersion: text(item, 'sparkle:maximumSystemVersion', languages),
+    maximumOsVersion: text(item, 'sparkle:maximumSystemVersion'),
     hardware,
     requiresArm64: requiresArm64(hardware, minimumOsVersion),
-    critical: criticality(item, languages),
-    minimumUpdateBuild: short(text(item, 'sparkle:minimumUpdateVersion', languages)),
-    minimumAutoupdateBuild: short(text(item, 'sparkle:minimumAutoupdateVersion', languages)),
-    phasedRolloutSeconds: seconds(text(item, 'sparkle:phasedRolloutInterval', languages)),
+    critical: criticality(item),
+    minimumUpdateBuild: short(text(item, 'sparkle:minimumUpdateVersion')),
+    minimumAutoupdateBuild: short(text(item, 'sparkle:minimumAutoupdateVersion')),
+    phasedRolloutSeconds: seconds(text(item, 'sparkle:phasedRolloutInterval')),
     feedIndex: index,
     line: item.line,
   };
-  const link = notes.source === null ? findNotesLink(item, release, languages) : null;
+  const link = notes.source === null ? findNotesLink(item, release) : null;
   return { kind: 'release', release, notes: notes.source, link, warnings };
 }
 
@@ -100,13 +100,9 @@ const fileOfOtherSystem = (url: string): string | null =>
   /\.(?:exe|msi|msix|appimage|deb|rpm)(?=$|[?#])/i.exec(url)?.[0] ?? null;
 
 /** The notes of this release, else those of all. Only the first can be signed. */
-function findNotesLink(
-  item: XmlNode,
-  { notesUrl, fullNotesUrl }: ParsedItem['release'],
-  languages: Languages,
-): NotesLink | null {
+function findNotesLink(item: XmlNode, { notesUrl, fullNotesUrl }: ParsedItem['release']): NotesLink | null {
   if (notesUrl === null) return fullNotesUrl === null ? null : { url: fullNotesUrl, signature: null, length: null };
-  const element = child(item, 'sparkle:releaseNotesLink', languages);
+  const element = child(item, 'sparkle:releaseNotesLink');
   const signature = short(attribute(element, 'sparkle:edSignature'), 88);
   return {
     url: notesUrl,
@@ -116,16 +112,14 @@ function findNotesLink(
 }
 
 /** Returns what the item is called in a warning: its place, from 1, and its name. */
-export function getLabel(item: XmlNode, index: number, languages: Languages): string {
-  const name =
-    text(item, 'title', languages) ??
-    versionText(item, child(item, 'enclosure', languages), 'sparkle:version', languages);
+export function getLabel(item: XmlNode, index: number): string {
+  const name = text(item, 'title') ?? versionText(item, child(item, 'enclosure'), 'sparkle:version');
   return name === null ? `${index + 1}` : `${index + 1} (${name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 60)})`;
 }
 
 /** Sparkle looks at the enclosure first, then at the item. */
-const versionText = (item: XmlNode, enclosure: XmlNode | null, name: string, languages: Languages): string | null =>
-  attribute(enclosure, name) ?? text(item, name, languages);
+const versionText = (item: XmlNode, enclosure: XmlNode | null, name: string): string | null =>
+  attribute(enclosure, name) ?? text(item, name);
 
 /** Reads the build from a file name such as `Larder_2.0.zip`, as Sparkle does (SUAppcastItem) where it requires no signed feed. */
 function readBuildFromFileName(
@@ -143,8 +137,8 @@ function readBuildFromFileName(
 type Places = Pick<FeedRelease, 'downloadUrl' | 'isInformational' | 'sizeBytes'>;
 
 /** Returns the addresses of the release, or why it has none. */
-function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address, languages }: ItemOptions): Places | string {
-  const link = webAddress(text(item, 'link', languages), address);
+function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemOptions): Places | string {
+  const link = webAddress(text(item, 'link'), address);
   const written = attribute(enclosure, 'url');
   const archive = webAddress(written, address);
   if (written !== null && archive === null) {
@@ -152,7 +146,7 @@ function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address, languag
       ? 'its enclosure’s URL is relative, and nothing says to what: write the feed’s own URL as feed.base_url in product.yaml'
       : `its enclosure has no http or https URL; ${sparkleRefuses}`;
   }
-  if (link !== null && (archive === null || isInformationalForAll(item, languages)))
+  if (link !== null && (archive === null || isInformationalForAll(item)))
     return { downloadUrl: link, isInformational: true, sizeBytes: null };
   if (archive !== null)
     return { downloadUrl: archive, isInformational: false, sizeBytes: size(attribute(enclosure, 'length')) };
@@ -161,8 +155,8 @@ function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address, languag
 }
 
 /** Without its own versions, the element applies to everybody who is offered the update. */
-function isInformationalForAll(item: XmlNode, languages: Languages): boolean {
-  const element = child(item, 'sparkle:informationalUpdate', languages);
+function isInformationalForAll(item: XmlNode): boolean {
+  const element = child(item, 'sparkle:informationalUpdate');
   return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
 }
 
@@ -203,16 +197,16 @@ function parseHardware(written: string | null): string[] {
 const requiresArm64 = (hardware: readonly string[], minimumOsVersion: string | null): boolean =>
   hardware.includes('arm64') || (minimumOsVersion !== null && compareSparkleVersions(minimumOsVersion, '27.0') >= 0);
 
-function criticality(item: XmlNode, languages: Languages): FeedRelease['critical'] {
-  const element = child(item, 'sparkle:criticalUpdate', languages);
+function criticality(item: XmlNode): FeedRelease['critical'] {
+  const element = child(item, 'sparkle:criticalUpdate');
   if (element !== null) return { belowBuild: short(attribute(element, 'sparkle:version')) };
-  const tags = child(item, 'sparkle:tags', languages);
-  return tags !== null && child(tags, 'sparkle:criticalUpdate', languages) !== null ? { belowBuild: null } : null;
+  const tags = child(item, 'sparkle:tags');
+  return tags !== null && child(tags, 'sparkle:criticalUpdate') !== null ? { belowBuild: null } : null;
 }
 
 /** A description that is nothing but a URL is where the notes are. */
-function findNotes(item: XmlNode, { languages }: ItemOptions): { source: NotesSource | null; url: string | null } {
-  const description = child(item, 'description', languages);
+function findNotes(item: XmlNode): { source: NotesSource | null; url: string | null } {
+  const description = child(item, 'description');
   const written = description?.text.trim() ?? '';
   if (description === null || written === '') return { source: null, url: null };
   const url = /^https?:\/\/\S+$/i.test(written) ? webAddress(written, null) : null;

@@ -4,7 +4,7 @@ import { type Task, WorkerError } from '../worker/task.ts';
 import { FeedFault } from './fault.ts';
 import { getLabel, type ItemOptions, isRelative, type ParsedItem, parseItem } from './parse-item.ts';
 import type { FeedWarning } from './release.ts';
-import { attribute, named, readXml, type XmlNode } from './xml.ts';
+import { attribute, named, readXml, selectLanguage, type XmlNode } from './xml.ts';
 
 export interface ParsedItems {
   /** Items in the feed's order. */
@@ -80,9 +80,10 @@ function parseNodes(nodes: readonly XmlNode[], options: ItemOptions, warnings: F
   let otherSystems = 0;
   let declared = 0;
   for (const [index, node] of nodes.entries()) {
-    const outcome = parseItem(node, index, options);
+    const item = selectLanguage(node, options.languages);
+    const outcome = parseItem(item, index, options);
     const { line } = node;
-    const label = `Item ${getLabel(node, index, options.languages)}`;
+    const label = `Item ${getLabel(item, index)}`;
     if (outcome.kind === 'otherSystem') {
       otherSystems += 1;
       if (outcome.file === null) declared += 1;

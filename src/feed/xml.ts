@@ -80,44 +80,45 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Languages of xml:lang in the order in which they are wanted, as BCP 47 tags. */
-export type Languages = readonly string[];
-
+/** Lists the children of a name. */
 export const named = (node: XmlNode, name: string): XmlNode[] =>
   node.children.filter((candidate) => candidate.name === name);
 
+/** Returns the first child of a name, or null. */
+export const child = (node: XmlNode, name: string): XmlNode | null => named(node, name)[0] ?? null;
+
+/** Returns the trimmed text of the first child of a name, or null if it has none. */
+export const text = (node: XmlNode, name: string): string | null => child(node, name)?.text.trim() || null;
+
+/** Returns the trimmed value of an attribute, or null if it is missing or empty. */
+export const attribute = (node: XmlNode | null, name: string): string | null =>
+  node?.attributes.get(name)?.trim() || null;
+
 /**
- * Of several elements of one name (one for each xml:lang) that of the first language that is wanted, else the English one,
- * else the first. No xml:lang means English.
+ * Returns the node with one child of each name. Of several (one for each xml:lang) it is that of the first language that is in
+ * `languages`, else the English one, else the first. An element without xml:lang is English.
+ *
+ * @param languages preferred languages, best first, as BCP 47 tags
  */
-export function child(node: XmlNode, name: string, languages: Languages): XmlNode | null {
-  const candidates = named(node, name);
-  if (candidates.length < 2) return candidates[0] ?? null;
-  for (const wanted of [...languages, 'en']) {
-    for (const matches of matchesOf(wanted.toLowerCase())) {
-      const found = candidates.find(({ attributes }) => matches((attributes.get('xml:lang') || 'en').toLowerCase()));
-      if (found !== undefined) return found;
-    }
-  }
-  return candidates[0] ?? null;
+export function selectLanguage(node: XmlNode, languages: readonly string[]): XmlNode {
+  const wanted = [...languages, 'en'].flatMap((language) => listRanges(language.toLowerCase()));
+  const children = [...Map.groupBy(node.children, ({ name }) => name).values()].flatMap((candidates) => {
+    const tags = candidates.map(({ attributes }) => (attributes.get('xml:lang') || 'en').toLowerCase());
+    const range = wanted.find((matches) => tags.some(matches));
+    return candidates[range === undefined ? 0 : tags.findIndex(range)] ?? [];
+  });
+  return { ...node, children };
 }
 
-/** The tag itself, then ever shorter ones (RFC 4647 section 3.4), then any other of the language. */
-function matchesOf(wanted: string): ((tag: string) => boolean)[] {
-  const parts = wanted.split('-');
+/** Lists the tests of a tag for a language: the tag itself, ever shorter ones (RFC 4647 section 3.4), any other of the language. */
+function listRanges(language: string): ((tag: string) => boolean)[] {
+  const parts = language.split('-');
   const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
   return [
     ...prefixes.map((prefix) => (tag: string) => tag === prefix),
     (tag: string) => tag.split('-')[0] === parts[0],
   ];
 }
-
-/** The trimmed text of a child; null when there is none. */
-export const text = (node: XmlNode, name: string, languages: Languages): string | null =>
-  child(node, name, languages)?.text.trim() || null;
-
-export const attribute = (node: XmlNode | null, name: string): string | null =>
-  node?.attributes.get(name)?.trim() || null;
 
 const sparkleNamespace = 'http://www.andymatuschak.org/xml-namespaces/sparkle';
 
