@@ -15,13 +15,17 @@ export interface IndexData extends Postings, TokenStream {
   readonly kindOf: Uint8Array;
   /** By section, `idBytes` that name it in every revision. */
   readonly ids: Uint8Array;
-  /** UTF-8: the documents' records, then the sections' (see `textsOf`). */
+  /** The records of the documents, then those of the sections, as JSON in UTF-8. */
   readonly texts: Uint8Array;
-  readonly documentAt: Uint32Array;
-  readonly sectionAt: Uint32Array;
+  /** Where each record begins; one more at the end. */
+  readonly textOffsets: Uint32Array;
   readonly vocabulary: VocabularyData;
   readonly synonyms: readonly Synonym[];
 }
+
+/** What results show of a document and of a section. */
+export type DocumentRecord = readonly [key: string, title: string];
+export type SectionRecord = readonly [heading: string | null, anchor: string | null, text: string, code: string];
 
 export interface IndexOptions {
   readonly stem: Stem;
@@ -46,10 +50,10 @@ export function buildIndex(
   const vocabulary = words.finish();
   const priors = sorted.flatMap((document) => document.sections.map((_, at) => priorOf(document, at)));
   return {
-    ...buildPostings(read, phrases, vocabulary.termCount, priors),
-    ...read.kept,
+    ...buildPostings(read, phrases, words.countTerms(), priors),
+    ...read.stream,
     ids: idsOf(sorted),
-    ...textsOf(sorted),
+    ...writeTexts(sorted),
     sectionCount: read.leads.length,
     documentOf: Uint32Array.from(sorted.flatMap(({ sections }, at) => sections.map(() => at))),
     kindOf: Uint8Array.from(sorted, ({ kind }) => kinds.indexOf(kind)),
@@ -64,7 +68,7 @@ const readTexts = (document: SearchDocument, toPlainText: IndexOptions['toPlainT
   sections: document.sections.map((section) => ({
     ...section,
     text: linesOf(section.markdown === undefined ? section.text : toPlainText(section.markdown)),
-    code: section.code.toWellFormed().replaceAll(recordBound, ' '),
+    code: section.code.toWellFormed(),
   })),
 });
 
@@ -108,35 +112,25 @@ function idsOf(documents: readonly SearchDocument[]): Uint8Array {
   return Uint8Array.from(Buffer.from([...taken].slice(1).join(''), 'hex'));
 }
 
-function textsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' | 'documentAt' | 'sectionAt'> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  const add = (record: readonly (string | null)[]): number => {
-    const piece = Buffer.from(record.map((part) => part?.replaceAll(recordBound, ' ')).join(recordBound) + recordBound);
-    pieces.push(piece);
-    length += piece.length;
-    return length;
-  };
-  const documentAt = [0, ...documents.map(({ key, title }) => add([key, title]))];
-  const sections = documents.flatMap((document) => document.sections);
-  const sectionAt = [
-    length,
-    ...sections.map(({ heading, anchor, text, code }) =>
-      add([heading === null ? null : oneLine(heading), anchor, text, code]),
+/** Writes the records of the documents, then those of the sections, with where each begins and where the last one ends. */
+function writeTexts(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' | 'textOffsets'> {
+  const records = [
+    ...documents.map(({ key, title }): DocumentRecord => [key, title]),
+    ...documents.flatMap(({ sections }) =>
+      sections.map(
+        ({ heading, anchor, text, code }): SectionRecord => [heading && oneLine(heading), anchor, text, code],
+      ),
     ),
-  ];
+  ].map((record) => Buffer.from(JSON.stringify(record)));
+  let end = 0;
   return {
-    texts: Uint8Array.from(Buffer.concat(pieces)),
-    documentAt: Uint32Array.from(documentAt),
-    sectionAt: Uint32Array.from(sectionAt),
+    texts: Uint8Array.from(Buffer.concat(records)),
+    textOffsets: Uint32Array.from([0, ...records.map(({ length }) => (end += length))]),
   };
 }
 
 /** Number of bytes of a section's ID. */
 export const idBytes = 5;
-
-/** Between the parts of a record; no text has it. */
-const recordBound = '\0';
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

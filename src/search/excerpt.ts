@@ -1,7 +1,7 @@
 /** Cuts the sentence that shows best why a section was found, with the matched words in bold. */
 import type { IndexData } from './build.ts';
 import { numberTerms, type WeightedTerm } from './proximity.ts';
-import { type Phrase, partStart } from './reading.ts';
+import { findPart, type Phrase, parts } from './reading.ts';
 import { noTerm } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
@@ -21,7 +21,8 @@ const before = 50;
  * The sentence that has the most of the query's terms, and those after it while they fit; the first ones, without marks, when the text
  * has none. A line of code is shown only when nothing else of the section matches.
  */
-export function createExcerpts({ firsts, terms }: IndexData) {
+export function createExcerpts(data: IndexData) {
+  const { terms } = data;
   const matchesIn = (
     text: string,
     first: number,
@@ -59,9 +60,9 @@ export function createExcerpts({ firsts, terms }: IndexData) {
     const weights = shown.map(({ weight }) => weight);
     const numbers = numberTerms(shown);
     return sources.map(({ section, text, code }) => {
-      const matches = matchesIn(text, firsts[partStart(section, 1)] ?? 0, phrases, numbers);
+      const matches = matchesIn(text, findPart(data, section, parts.text).from, phrases, numbers);
       if (matches.length === 0 && code !== '' && !isMarked(section, numbers)) {
-        const inCode = matchesIn(code, firsts[partStart(section, 2)] ?? 0, phrases, numbers);
+        const inCode = matchesIn(code, findPart(data, section, parts.code).from, phrases, numbers);
         if (inCode.length > 0) return cut(code, stretchesOf(code, lineEnd), inCode, weights);
       }
       return cut(text, stretchesOf(text, sentenceEnd), matches, weights);
@@ -70,8 +71,8 @@ export function createExcerpts({ firsts, terms }: IndexData) {
 
   /** Whether the heading has a match. */
   function isMarked(section: number, numbers: ReadonlyMap<number, number>): boolean {
-    const heading = terms.subarray(firsts[partStart(section, 0)] ?? 0, firsts[partStart(section, 1)] ?? 0);
-    return heading.some((term) => numbers.has(term));
+    const { from, to } = findPart(data, section, parts.heading);
+    return terms.subarray(from, to).some((term) => numbers.has(term));
   }
 }
 

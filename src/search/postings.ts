@@ -1,5 +1,5 @@
 /** Which sections have a term, and how much each says about it: BM25F, computed when the index is built. */
-import type { Phrase, ReadDocuments } from './reading.ts';
+import { findPart, type Phrase, parts, type ReadDocuments } from './reading.ts';
 
 /** The sections of term t stand from `starts[t]` to `starts[t + 1]`, in order, and the impact of each at the same place. */
 export interface Postings {
@@ -33,7 +33,8 @@ export function buildPostings(
   termCount: number,
   priors: readonly number[],
 ): Postings {
-  const { parts, leads } = source;
+  const { stream, leads, camelParts } = source;
+  const { terms } = stream;
   const phrasesByFirstWord = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
   const sectionsByTerm: number[][] = Array.from({ length: termCount }, () => []);
   const impactsByTerm: number[][] = Array.from({ length: termCount }, () => []);
@@ -41,12 +42,12 @@ export function buildPostings(
   for (let section = 0; section < leads.length; section += 1) {
     const frequencies = new Map<number, number>();
     const add = (term: number, weight: number) => frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
-    for (const { field, terms, from, to } of rangesOf(source, section)) {
+    for (const { field, from, to } of listFields(source, section)) {
       const weight = field.weight / (1 - field.b + (field.b * (to - from)) / (means.get(field) ?? 1));
       for (let at = from; at < to; at += 1) {
         const term = terms[at] ?? 0;
         add(term, weight);
-        for (const part of parts.get(term) ?? []) if (part !== term) add(part, weight);
+        for (const part of camelParts.get(term) ?? []) if (part !== term) add(part, weight);
         for (const { term: phrase, words } of phrasesByFirstWord.get(term) ?? []) {
           if (at + words.length <= to && words.every((word, next) => terms[at + next] === word)) add(phrase, weight);
         }
@@ -68,26 +69,19 @@ export function buildPostings(
 
 type Field = (typeof fields)[keyof typeof fields];
 
-interface Range {
-  readonly field: Field;
-  readonly terms: ArrayLike<number>;
-  readonly from: number;
-  readonly to: number;
-}
-
-function rangesOf({ kept, above, leads, introduces }: ReadDocuments, section: number): Range[] {
-  const place = (firsts: Uint32Array, at: number) => ({ from: firsts[at] ?? 0, to: firsts[at + 1] ?? 0 });
-  const heading = place(kept.firsts, 3 * section);
-  const body = place(kept.firsts, 3 * section + 1);
+/** Lists where the terms of each field of a section begin and end. */
+function listFields({ stream, leads, introduces }: ReadDocuments, section: number) {
+  const find = (part: number) => findPart(stream, section, part);
+  const [heading, body] = [find(parts.heading), find(parts.text)];
   return [
-    { field: fields.title, terms: above.terms, ...place(above.firsts, 3 * section) },
-    // An introduction's heading is the title, which is counted already.
-    { field: fields.heading, terms: kept.terms, ...heading, ...(introduces[section] === 1 && { to: heading.from }) },
-    { field: fields.parents, terms: above.terms, ...place(above.firsts, 3 * section + 1) },
-    { field: fields.keywords, terms: above.terms, ...place(above.firsts, 3 * section + 2) },
-    { field: fields.lead, terms: kept.terms, from: body.from, to: body.from + (leads[section] ?? 0) },
-    { field: fields.body, terms: kept.terms, ...body },
-    { field: fields.code, terms: kept.terms, ...place(kept.firsts, 3 * section + 2) },
+    { field: fields.title, ...find(parts.title) },
+    // The heading of an introduction is the title, which is counted already.
+    { field: fields.heading, from: heading.from, to: introduces[section] ? heading.from : heading.to },
+    { field: fields.parents, ...find(parts.parents) },
+    { field: fields.keywords, ...find(parts.keywords) },
+    { field: fields.lead, from: body.from, to: body.from + (leads[section] ?? 0) },
+    { field: fields.body, ...body },
+    { field: fields.code, ...find(parts.code) },
   ];
 }
 
@@ -95,7 +89,7 @@ function rangesOf({ kept, above, leads, introduces }: ReadDocuments, section: nu
 function meansOf(source: ReadDocuments): ReadonlyMap<Field, number> {
   const lengths = new Map<Field, { words: number; sections: number }>();
   for (let section = 0; section < source.leads.length; section += 1) {
-    for (const { field, from, to } of rangesOf(source, section)) {
+    for (const { field, from, to } of listFields(source, section)) {
       const { words, sections } = lengths.get(field) ?? { words: 0, sections: 0 };
       lengths.set(field, { words: words + to - from, sections: sections + (to > from ? 1 : 0) });
     }

@@ -1,7 +1,7 @@
 /** Compares sections by the positions of words: how near the words of a query are to each other, and whether they are in the heading. */
 import type { IndexData } from './build.ts';
 import type { QueryTerm } from './query.ts';
-import { partStart } from './reading.ts';
+import { findPart, parts } from './reading.ts';
 import { noTerm } from './vocabulary.ts';
 
 /** A term of a query with its share of the whole. */
@@ -20,7 +20,8 @@ const maxDistance = 8;
 const reverseFactor = 0.7;
 
 /** Returns functions that read the positions of words in an index. */
-export function createProximity({ firsts, terms }: IndexData) {
+export function createProximity(data: IndexData) {
+  const { terms } = data;
   /** Returns the factor for one section; `queryTermOf` maps a term to the number of its query term. */
   const findBonus = (
     section: number,
@@ -28,9 +29,8 @@ export function createProximity({ firsts, terms }: IndexData) {
     totalWeight: number,
     queryTermOf: ReadonlyMap<number, number>,
   ): number => {
-    const headingStart = firsts[partStart(section, 0)] ?? 0;
-    const headingEnd = firsts[partStart(section, 1)] ?? 0;
-    const end = firsts[partStart(section, 3)] ?? 0;
+    const { from: headingStart, to: headingEnd } = findPart(data, section, parts.heading);
+    const { to: end } = findPart(data, section, parts.code);
     const lastPositions: number[] = [];
     const nearness: number[] = [];
     const inHeading = new Set<number>();
@@ -68,8 +68,8 @@ export function createProximity({ firsts, terms }: IndexData) {
 
     /** Tells whether a section has the terms one after the other. */
     hasPhrase(section: number, phrase: readonly number[]): boolean {
-      const end = (firsts[partStart(section, 3)] ?? 0) - phrase.length;
-      for (let start = firsts[partStart(section, 0)] ?? 0; start <= end; start += 1)
+      const end = findPart(data, section, parts.code).to - phrase.length;
+      for (let start = findPart(data, section, parts.heading).from; start <= end; start += 1)
         if (phrase.every((term, offset) => terms[start + offset] === term)) return true;
       return false;
     },

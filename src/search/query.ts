@@ -87,7 +87,11 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
     return best;
   };
 
-  const termAt = (words: readonly Word[], at: number, beginnings: Uint32Array): QueryTerm & { length: number } => {
+  const termAt = (
+    words: readonly Word[],
+    at: number,
+    beginnings: readonly number[],
+  ): QueryTerm & { length: number } => {
     const word = words[at] ?? { folded: '', term: null, factor: 1, quoted: false };
     const entry = word.quoted ? null : entryAt(words, at);
     const length = entry?.words.length ?? 1;
@@ -139,11 +143,11 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
     const beginnings =
       last !== undefined && open && isLongEnough(last.folded)
         ? vocabulary.termsBeginning(last.folded).filter((term) => term !== last.term)
-        : new Uint32Array();
+        : [];
     const terms = new Map<string, QueryTerm>();
     const phrases: Phrase[] = [];
     for (let at = 0; at < words.length; ) {
-      const queryTerm = termAt(words, at, beginnings.length > maxBeginnings ? new Uint32Array() : beginnings);
+      const queryTerm = termAt(words, at, beginnings.length > maxBeginnings ? [] : beginnings);
       if (queryTerm.expansions.length > 0) terms.set(queryTerm.expansions.map(({ term }) => term).join(' '), queryTerm);
       at += queryTerm.length;
     }

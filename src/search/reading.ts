@@ -16,16 +16,24 @@ export interface Synonym extends Phrase {
   readonly groups: readonly number[];
 }
 
-/** Words as terms, by which places are compared and excerpts cut. */
+/** The words of all sections as terms, by which positions are compared and excerpts cut. */
 export interface TokenStream {
-  /** By section and part, where its terms begin; one more at the end. */
+  /** For each part of each section, where its terms begin; one more at the end. */
   readonly firsts: Uint32Array;
   readonly terms: Uint32Array;
 }
 
-/** Returns the index in `firsts` of a section's heading (0), text (1), code (2) or end (3). */
-export const partStart = (section: number, part: number): number => 3 * section + part;
+/** The parts of a section in the order of the stream. Results show the first three. */
+export const parts = { heading: 0, text: 1, code: 2, title: 3, parents: 4, keywords: 5 };
+const partCount = 6;
 
+/** Returns where the terms of a section's part begin and end. */
+export function findPart({ firsts }: TokenStream, section: number, part: number): { from: number; to: number } {
+  const number = partCount * section + part;
+  return { from: firsts[number] ?? 0, to: firsts[number + 1] ?? 0 };
+}
+
+/** Adds the words and phrases of synonyms to a vocabulary, each entry once. */
 export function learnSynonyms(groups: readonly (readonly string[])[], words: VocabularyBuilder): Synonym[] {
   const entries = new Map<string, { words: number[]; term: number; groups: number[] }>();
   for (const [group, names] of groups.entries()) {
@@ -33,11 +41,9 @@ export function learnSynonyms(groups: readonly (readonly string[])[], words: Voc
       const sequence: number[] = [];
       eachWord(name, (start, end) => sequence.push(words.learn(name.slice(start, end))?.term ?? noTerm));
       const key = sequence.join(' ');
-      const entry = entries.get(key) ?? {
-        words: sequence,
-        term: sequence.length === 1 ? (sequence[0] ?? noTerm) : words.addTerm(),
-        groups: [],
-      };
+      // No stem has a space in it.
+      const term = sequence.length === 1 ? (sequence[0] ?? noTerm) : words.learnTerm(`phrase ${key}`);
+      const entry = entries.get(key) ?? { words: sequence, term, groups: [] };
       if (!entry.groups.includes(group)) entry.groups.push(group);
       entries.set(key, entry);
     }
@@ -45,71 +51,52 @@ export function learnSynonyms(groups: readonly (readonly string[])[], words: Voc
   return [...entries.values()];
 }
 
+/** Documents as terms. */
 export interface ReadDocuments {
-  /** Headings, texts and code, in this order for each section. */
-  readonly kept: TokenStream;
-  /** Titles with keys, parents and keywords, in this order for each section. */
-  readonly above: TokenStream;
-  /** By section, how many of the text's first words are its lead. */
-  readonly leads: Uint32Array;
-  /** By section, whether its heading is the page's title, which counts as such. */
-  readonly introduces: Uint8Array;
+  readonly stream: TokenStream;
+  /** How many of the first words of each section's text are its lead. */
+  readonly leads: readonly number[];
+  /** Whether the heading of each section is the page's title, which is counted as such. */
+  readonly introduces: readonly boolean[];
   /** By the term of a word in camelCase, the terms of its parts. */
-  readonly parts: ReadonlyMap<number, readonly number[]>;
+  readonly camelParts: ReadonlyMap<number, readonly number[]>;
 }
 
 /** Tokenizes documents, and counts their words in the vocabulary. */
 export function readDocuments(documents: readonly SearchDocument[], words: VocabularyBuilder): ReadDocuments {
-  const kept = createStream();
-  const above = createStream();
+  const firsts = [0];
+  const terms: number[] = [];
   const leads: number[] = [];
-  const introduces: number[] = [];
-  /** Adds a text to a stream, and returns how many of its words begin before `until`. */
-  const add = (stream: Stream, text: string, until = 0): number => {
+  const introduces: boolean[] = [];
+  /** Adds a part to the stream, and returns how many of its words begin before `until`. */
+  const add = (text: string, until = 0): number => {
     let count = 0;
     eachWord(text, (start, end) => {
       const word = words.learn(text.slice(start, end));
       if (word !== null) word.count += 1;
-      stream.terms.push(word?.term ?? noTerm);
+      terms.push(word?.term ?? noTerm);
       if (start < until) count += 1;
     });
-    stream.firsts.push(stream.terms.length);
+    firsts.push(terms.length);
     return count;
   };
 
-  for (const { key, title, titleIs, topic, sections } of documents) {
-    for (const [at, { heading, text, code, parents, keywords = [] }] of sections.entries()) {
+  for (const { key, title, titleIs, topic = '', sections } of documents) {
+    for (const [number, { heading, text, code, parents, keywords = [] }] of sections.entries()) {
       const lead = text.indexOf('\n');
-      add(kept, heading ?? (at === 0 ? title : ''));
-      leads.push(add(kept, text, lead === -1 ? text.length : lead));
-      introduces.push(heading === null && titleIs === 'page' ? 1 : 0);
-      add(kept, code);
-      // A slug or an id is the author's own shortest name for what the document is about.
-      add(above, `${titleIs === 'page' ? title : (topic ?? '')}\n${key}`);
-      add(above, parents.join('\n'));
-      add(above, keywords.join('\n'));
+      add(heading ?? (number === 0 ? title : ''));
+      leads.push(add(text, lead === -1 ? text.length : lead));
+      add(code);
+      // A slug or an ID is the author's shortest name for what the document is about.
+      add(`${titleIs === 'page' ? title : topic}\n${key}`);
+      add(parents.join('\n'));
+      add(keywords.join('\n'));
+      introduces.push(heading === null && titleIs === 'page');
     }
   }
-  return {
-    kept: finishStream(kept),
-    above: finishStream(above),
-    leads: Uint32Array.from(leads),
-    introduces: Uint8Array.from(introduces),
-    parts: words.parts,
-  };
+  const stream = { firsts: Uint32Array.from(firsts), terms: Uint32Array.from(terms) };
+  return { stream, leads, introduces, camelParts: words.parts };
 }
-
-interface Stream {
-  readonly firsts: number[];
-  readonly terms: number[];
-}
-
-const createStream = (): Stream => ({ firsts: [0], terms: [] });
-
-const finishStream = ({ firsts, terms }: Stream): TokenStream => ({
-  firsts: Uint32Array.from(firsts),
-  terms: Uint32Array.from(terms),
-});
 
 /** One block a line, none empty. */
 export const linesOf = (text: string): string =>

@@ -1,5 +1,5 @@
 /** Full-text search over sections of pages: opens an index and finds in it. */
-import { type IndexData, idBytes } from './build.ts';
+import { type DocumentRecord, type IndexData, idBytes, type SectionRecord } from './build.ts';
 import { type Kind, kinds } from './document.ts';
 import { createExcerpts } from './excerpt.ts';
 import type { Stem } from './language.ts';
@@ -55,23 +55,16 @@ const maxResults = 600;
 
 /** `stem`: the one that the index was built with. */
 export function openIndex(data: IndexData, stem: Stem): SearchIndex {
-  const { ids, documentOf, kindOf, documentAt, sectionAt, synonyms } = data;
+  const { ids, documentOf, kindOf, textOffsets, synonyms } = data;
   const vocabulary = openVocabulary(data.vocabulary, stem);
   const read = createQueryReader({ vocabulary, synonyms, countOf: (term) => countSections(data, term) });
   const rank = createRanking(data);
   const excerptsOf = createExcerpts(data);
   const texts = Buffer.from(data.texts.buffer, data.texts.byteOffset, data.texts.byteLength);
-  /** Each part decoded by itself: the parts of a split string are slices, which are slow to scan. */
-  const record = (at: Uint32Array, index: number): string[] => {
-    const parts: string[] = [];
-    const end = at[index + 1] ?? 0;
-    for (let from = at[index] ?? 0; from < end; ) {
-      const bound = texts.indexOf(0, from);
-      parts.push(texts.toString('utf8', from, bound));
-      from = bound + 1;
-    }
-    return parts;
-  };
+  const readRecord = (number: number) =>
+    JSON.parse(texts.toString('utf8', textOffsets[number], textOffsets[number + 1]));
+  const readDocument = (document: number): DocumentRecord => readRecord(document);
+  const readSection = (section: number): SectionRecord => readRecord(kindOf.length + section);
 
   /** By id; made when a ranking is first resumed. */
   let sections: Map<number, number> | null = null;
@@ -84,26 +77,26 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
 
   const pageOf = (found: ReturnType<typeof rankingOf>, all: readonly number[], limit: number): SearchPage => {
     const shown = all.slice(0, limit);
-    const records = shown.map((section) => record(sectionAt, section));
+    const records = shown.map(readSection);
     const excerpts = excerptsOf(
       found.terms,
       found.phrases,
-      shown.map((section, at) => ({ section, text: records[at]?.[2] ?? '', code: records[at]?.[3] ?? '' })),
+      shown.map((section, rank) => ({ section, text: records[rank]?.[2] ?? '', code: records[rank]?.[3] ?? '' })),
     );
     let score = Number.POSITIVE_INFINITY;
-    const hits = shown.map((section, at): SearchHit => {
+    const hits = shown.map((section, rank): SearchHit => {
       const document = documentOf[section] ?? 0;
-      const [key = '', title = ''] = record(documentAt, document);
-      const [heading = '', anchor = ''] = records[at] ?? [];
+      const [key, title] = readDocument(document);
+      const [heading, anchor] = records[rank] ?? [];
       score = Math.min(score, Math.round(found.scoreOf(section) * pointsPerScore) / pointsPerScore);
       return {
         kind: kinds[kindOf[document] ?? 0] ?? 'doc',
         key,
         title,
-        section: heading === '' ? null : heading,
-        anchor: anchor === '' ? null : anchor,
+        section: heading || null,
+        anchor: anchor || null,
         score,
-        excerpt: excerpts[at] ?? '',
+        excerpt: excerpts[rank] ?? '',
       };
     });
     const left = all.slice(limit);

@@ -1,26 +1,23 @@
-/** The words of an index: the term of each, which of them begin alike, and which is nearest to one that is unknown. */
+/** The words of an index: the term of each, the terms of words that begin alike, and the word nearest to an unknown one. */
 import { editDistance } from '../base/near-miss.ts';
 import type { Stem } from './language.ts';
 import { fold } from './words.ts';
 
-/** Not a term: stands where a text has a word of which folding leaves nothing. */
+/** The term of a word of which folding leaves nothing. No document is found by it. */
 export const noTerm = 0;
 
 export interface VocabularyData {
-  /** One more than the greatest number of a term. */
-  readonly termCount: number;
-  /** Folded, sorted, one a line. */
+  /** The folded words, sorted, one a line. */
   readonly words: string;
-  /** By word. */
+  /** The term of each word. */
   readonly wordTerms: Uint32Array;
-  /** How often each stands in the documents; 0 for words that only synonyms have. */
+  /** How often each word occurs in the documents; 0 for words that only synonyms have. */
   readonly wordCounts: Uint32Array;
-  /** Sorted, one a line. */
-  readonly stems: string;
-  /** By stem. */
-  readonly stemTerms: Uint32Array;
+  /** What each term stands for, a stem or the stems of a phrase, one a line in the order of their numbers; the first is `noTerm`. */
+  readonly termNames: string;
 }
 
+/** A word of the documents or the synonyms. */
 export interface LearnedWord {
   readonly folded: string;
   readonly term: number;
@@ -29,56 +26,52 @@ export interface LearnedWord {
 
 export type VocabularyBuilder = ReturnType<typeof createVocabularyBuilder>;
 
+/** Creates an empty vocabulary, which gives each stem and each phrase a number, its term. */
 export function createVocabularyBuilder(stem: Stem) {
-  /** By how it is spelled; null when nothing of it is left after folding. */
+  /** Words by their spelling, or null if nothing is left of it after folding: most words were seen before. */
   const spellings = new Map<string, LearnedWord | null>();
-  const byFolded = new Map<string, LearnedWord>();
-  const terms = new Map<string, number>();
+  const words = new Map<string, LearnedWord>();
+  const terms = new Map<string, number>([['', noTerm]]);
   /** By the term of a word in camelCase, the terms of its parts. */
-  const parts: Map<number, readonly number[]> = new Map();
-  let termCount = noTerm + 1;
+  const parts = new Map<number, readonly number[]>();
 
-  const wordOf = (folded: string): LearnedWord => {
-    const known = byFolded.get(folded);
-    if (known !== undefined) return known;
-    const name = stem(folded);
-    const term = terms.get(name) ?? termCount++;
+  /** Returns the term of a stem, or of the stems of a phrase. */
+  const learnTerm = (name: string): number => {
+    const term = terms.get(name) ?? terms.size;
     terms.set(name, term);
-    const word = { folded, term, count: 0 };
-    byFolded.set(folded, word);
+    return term;
+  };
+  const learnFolded = (folded: string): LearnedWord => {
+    const word = words.get(folded) ?? { folded, term: learnTerm(stem(folded)), count: 0 };
+    words.set(folded, word);
     return word;
   };
-  /** Null when nothing of it is left after folding. */
+  /** Returns a word, or null if nothing is left of it after folding. */
   const learn = (spelling: string): LearnedWord | null => {
     const known = spellings.get(spelling);
     if (known !== undefined) return known;
     const folded = fold(spelling);
-    const word = folded === '' ? null : wordOf(folded);
+    const word = folded === '' ? null : learnFolded(folded);
     spellings.set(spelling, word);
     if (word !== null && inCamelCase.test(spelling)) {
-      parts.set(
-        word.term,
-        spelling.split(camelBound).flatMap((part) => learn(part)?.term ?? []),
-      );
+      const partTerms = spelling.split(camelBound).flatMap((part) => learn(part)?.term ?? []);
+      parts.set(word.term, partTerms);
     }
     return word;
   };
 
   return {
     learn,
+    learnTerm,
     parts,
-    /** A number for what is no word: a phrase. */
-    addTerm: () => termCount++,
+    countTerms: () => terms.size,
     finish(): VocabularyData {
-      const words = [...byFolded.values()].sort((a, b) => (a.folded < b.folded ? -1 : 1));
-      const stems = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));
+      const sorted = [...words.values()].sort((a, b) => (a.folded < b.folded ? -1 : 1));
       return {
-        termCount,
-        words: words.map(({ folded }) => folded).join('\n'),
-        wordTerms: Uint32Array.from(words, ({ term }) => term),
-        wordCounts: Uint32Array.from(words, ({ count }) => count),
-        stems: stems.map(([name]) => name).join('\n'),
-        stemTerms: Uint32Array.from(stems, ([, term]) => term),
+        words: sorted.map(({ folded }) => folded).join('\n'),
+        wordTerms: Uint32Array.from(sorted, ({ term }) => term),
+        wordCounts: Uint32Array.from(sorted, ({ count }) => count),
+        termNames: [...terms.keys()].join('\n'),
       };
     },
   };
@@ -89,28 +82,20 @@ const camelBound = /(?<=\p{Ll})(?=\p{Lu})/u;
 
 export type Vocabulary = ReturnType<typeof openVocabulary>;
 
-export function openVocabulary(data: VocabularyData, stem: Stem) {
-  const { wordTerms, wordCounts, stemTerms } = data;
-  const words = data.words.split('\n');
-  const stems = data.stems.split('\n');
+/** Opens a vocabulary to look up words; `stem` is the stemmer that it was built with. */
+export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames }: VocabularyData, stem: Stem) {
+  const words = lines.split('\n');
+  const numbers = new Map(words.map((word, number) => [word, number]));
+  const terms = new Map(termNames.split('\n').map((name, term) => [name, term]));
   return {
-    /** The term of a folded word, or null. */
-    termOf(folded: string): number | null {
-      const name = stem(folded);
-      const at = lowerBound(stems, name);
-      return stems[at] === name ? (stemTerms[at] ?? null) : null;
-    },
-    /** Whether a document has a word of this spelling. */
-    hasWord(folded: string): boolean {
-      const at = lowerBound(words, folded);
-      return words[at] === folded && (wordCounts[at] ?? 0) > 0;
-    },
-    /** The terms of all words that begin so, each once. */
-    termsBeginning(folded: string): Uint32Array<ArrayBuffer> {
-      const first = lowerBound(words, folded);
-      let end = first;
-      while (words[end]?.startsWith(folded)) end += 1;
-      return Uint32Array.from(new Set(wordTerms.subarray(first, end)));
+    /** Returns the term of a folded word, or null if neither documents nor synonyms have it. */
+    termOf: (folded: string): number | null => terms.get(stem(folded)) ?? null,
+    /** Tells whether a document has a word of this spelling. */
+    hasWord: (folded: string): boolean => (wordCounts[numbers.get(folded) ?? -1] ?? 0) > 0,
+    /** Returns the terms of all words that begin so, each once. */
+    termsBeginning(folded: string): number[] {
+      const matches = words.flatMap((word, number) => (word.startsWith(folded) ? (wordTerms[number] ?? noTerm) : []));
+      return [...new Set(matches)];
     },
     /** Returns the nearest word within a few edits, or null; the most frequent of equally near ones. */
     nearest(folded: string): string | null {
@@ -118,15 +103,15 @@ export function openVocabulary(data: VocabularyData, stem: Stem) {
       if (limit === 0) return null;
       let best = -1;
       let bestRank = Number.POSITIVE_INFINITY;
-      for (const [at, word] of words.entries()) {
+      for (const [number, word] of words.entries()) {
         const sharesFirst = word[0] === folded[0];
         // A word with another first letter is a slip only if that letter is the single mistake.
         if (Math.abs(word.length - folded.length) > limit || (!sharesFirst && !isNearWithout(word, folded))) continue;
         const distance = editDistance(folded, word, limit);
         if (distance > (sharesFirst ? limit : 1)) continue;
         const rank = 2 * distance + (sharesFirst ? 0 : 1);
-        if (rank < bestRank || (rank === bestRank && (wordCounts[at] ?? 0) > (wordCounts[best] ?? 0))) {
-          best = at;
+        if (rank < bestRank || (rank === bestRank && (wordCounts[number] ?? 0) > (wordCounts[best] ?? 0))) {
+          best = number;
           bestRank = rank;
         }
       }
@@ -146,15 +131,4 @@ const isNearWithout = (one: string, other: string): boolean =>
 function maxEdits(folded: string): number {
   if (folded.length < 4 || folded.length > 40 || /\d/.test(folded)) return 0;
   return folded.length < 8 ? 1 : 2;
-}
-
-function lowerBound(sorted: readonly string[], value: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? '') < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -18,13 +18,10 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
  * boundaries). Any string is safe, lone surrogates included.
  */
 export function eachWord(text: string, visit: VisitWord): void {
-  for (const { 0: found, index: start } of text.matchAll(run)) {
-    if (!spacelessLetter.test(found)) visit(start, start + found.length);
-    else {
-      for (const { segment, index } of segmenter.segment(found)) {
-        visit(start + index, start + index + segment.length);
-      }
-    }
+  const mayLackSpaces = spacelessLetter.test(text);
+  for (const { 0: word, index: start } of text.matchAll(run)) {
+    if (!mayLackSpaces || !spacelessLetter.test(word)) visit(start, start + word.length);
+    else for (const { segment, index } of segmenter.segment(word)) visit(start + index, start + index + segment.length);
   }
 }
 
