@@ -6,7 +6,8 @@ import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, object, objects, osVersionText, text } from './schemas.ts';
 
-const compatibilitySchema = object('The result of a compatibility check.', {
+/** The schema of a compatibility check's response. */
+export const compatibilitySchema = object('The result of a compatibility check.', {
   object: kind('compatibility'),
   compatible: z.boolean().describe('Whether the application runs there.'),
   reasons: z

@@ -11,7 +11,7 @@ import { defineOperation } from './operation.ts';
 import { listBody, listOf, object, text } from './schemas.ts';
 import { markdownPath, type Searchable } from './searchable.ts';
 
-const resultSchema = (kinds: readonly string[]) =>
+const resultSchema = (kinds: readonly Searchable['kind'][]) =>
   object('Something that matches.', {
     object: z.enum(kinds).describe('The kind of thing found.'),
     score: z.number().min(0).describe('Higher is better; comparable within one response only.'),
@@ -39,7 +39,10 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
   const kinds = [...byKind.keys()];
   const preset = searched.filter(byDefault).map(({ kind }) => kind);
   const result = resultSchema(kinds);
-  return defineOperation({
+  const output = listOf(result).extend({
+    searched_for: text(1000, 'The query that was used, when a word of `q` was corrected.').optional(),
+  });
+  const operation = defineOperation({
     id: 'search',
     path: '/search',
     tag: 'Search',
@@ -61,9 +64,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
         .optional()
         .describe(`Only results of this kind; ${preset.map((kind) => `\`${kind}\``).join(' and ')} when left out.`),
     }),
-    output: listOf(result).extend({
-      searched_for: text(1000, 'The query that was used, when a word of `q` was corrected.').optional(),
-    }),
+    output,
     // A further page is the same search.
     searches: ({ q, cursor }, { data }) =>
       typeof q === 'string' && cursor === undefined
@@ -104,6 +105,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
         moreLine(pagination.next_cursor),
       ),
   });
+  return { ...operation, output };
 }
 
 const goneDetail =

@@ -1,13 +1,13 @@
 /** The three questions that decide whether somebody downloads it, answered on the front page: what leaves the computer, what it costs, whether it runs. */
 import { html, raw } from 'hono/html';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { formatMacos, macosVersions, parseOsVersion } from '../base/os-version.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { amountInWords, numberInWords, processorsInWords, termsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { call } from '../operations/call.ts';
-import { checkCompatibility } from '../operations/compatibility.ts';
+import { checkCompatibility, compatibilitySchema } from '../operations/compatibility.ts';
 import { getLatestRelease } from '../operations/releases.ts';
 import { attributes } from './components/attributes.ts';
 import { typeset } from './language.ts';
@@ -85,24 +85,11 @@ const needs = (site: Site) => {
   return html`<p class="note">${site.words.needs}: ${site.product.platform.os} ${catalog.requirements.osVersion}, ${requiredProcessorsInWords(site)}</p>`;
 };
 
-/** What the page shows of the response. */
-const verdictSchema = z.object({
-  compatible: z.boolean(),
-  untested: z.boolean().optional(),
-  checks: z.array(
-    z.object({
-      code: z.enum(['os_unsupported', 'os_too_old', 'os_too_new', 'arch_unsupported']),
-      required: z.string(),
-      given: z.string(),
-    }),
-  ),
-});
-
 async function verdict(site: Site, osVersion: string, arch: string) {
   const { name, platform } = site.product;
   try {
     const { body } = await call(checkCompatibility, site.shown, { os_version: osVersion, arch });
-    const { compatible, untested, checks } = verdictSchema.parse(body);
+    const { compatible, untested, checks } = compatibilitySchema.parse(body);
     if (compatible) {
       const caveat = untested === true ? ` ${filled(site.words.not_tested_there, { os: platform.os })}` : '';
       return html`<p class="verdict" role="status"><strong class="good">${filled(site.words.it_runs, { name })}</strong>${caveat}</p>`;
@@ -121,7 +108,7 @@ ${last && html`<p><a href="${site.root}${releasePath(last)}">${filled(site.words
 }
 
 /** What the response says for programs, for people. */
-function reason(site: Site, { code, required, given }: z.infer<typeof verdictSchema>['checks'][number]): string {
+function reason(site: Site, { code, required, given }: z.infer<typeof compatibilitySchema>['checks'][number]): string {
   const { name, platform } = site.product;
   if (code === 'os_unsupported') return filled(site.words.os_unsupported, { name, required });
   const named = (value: string): string =>

@@ -10,6 +10,7 @@ import { renderPage } from './components/layout.ts';
 import { englishIn, filledHtml } from './language.ts';
 import { siteLinks } from './navigation.ts';
 import type { PageDocument } from './page.ts';
+import { SearchForm } from './search.ts';
 import type { Site } from './site.ts';
 
 export interface Failure {
@@ -30,10 +31,7 @@ function missing(site: Site, { path }: Failure): PageDocument {
   const body = html`<h1>${site.words.no_such_page}</h1>
 <p class="lead">${filledHtml(site.words.nothing_here, { path: html`<code>${shown}</code>` })}</p>
 ${near.length > 0 && html`<p>${site.words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
-${
-  site.root === '' &&
-  html`<form class="search" action="/search" role="search" aria-label="${site.words.search_this_site}"><input type="search" name="q" aria-label="${site.words.search_for}" required minlength="2" maxlength="200"> <button type="submit">${site.words.search}</button></form>`
-}
+${site.root === '' && SearchForm(site)}
 <p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${site.root}${href}">${title}</a> `)}</p>`;
   return renderPage(site, {
     path: '/404',

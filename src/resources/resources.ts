@@ -172,7 +172,7 @@ const search: Resource = {
   search: none('it is search'),
   tools: [everywhere, inDocumentation].flatMap((place) => [tools.searchTool(place), fetchTool(place)]),
   mcpResources: none('it takes parameters'),
-  ...searchFacets(searchEverything, searched),
+  ...searchFacets(searchEverything),
 };
 
 /** For what only programs use. */
