@@ -94,8 +94,9 @@ export function processorsInWords(os: string, archs: readonly string[], { langua
   );
 }
 
-/** Joins short facts by dots on one line; when the line breaks, a dot stays with the fact before it. */
-export const factsInWords = (facts: readonly string[]): string => facts.join('\u00a0· ');
+/** Joins short facts by dots on one line, without those that are empty; when the line breaks, a dot stays with the fact before it. */
+export const factsInWords = (facts: readonly (string | false)[]): string =>
+  facts.filter((fact) => fact !== false && fact !== '').join('\u00a0· ');
 
 /** Formats an identifier such as `privacy-policy` as "Privacy policy". */
 export function nameInWords(identifier: string): string {

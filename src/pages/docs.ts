@@ -19,14 +19,13 @@ import { modifiedOn, type Published, type Site } from './site.ts';
 
 /** All pages in their groups; below the text of docs/index.md where the folder has one. */
 async function docsPage(site: Site): Promise<PageDocument> {
-  const { product, pages, navigation } = site.content;
+  const { product } = site;
+  const { pages, navigation } = site.content;
   const root = site.catalog.page(rootSlug);
   const title = root?.title ?? filled(site.words.documentation_of, { name: product.name });
   const prose = root === undefined ? null : await proseHtml(site, root.source, pageProse(root));
-  const titles = pages
-    .slice(0, 100)
-    .map(({ title: name }) => name)
-    .join(', ');
+  const titles = pages.slice(0, 100).map((page) => page.title);
+  const about = filled(site.words.docs_description, { name: product.name, pages: titles.join(', ') });
   const sections = sectionsOf(site, navigation, 2);
   const body = html`<h1>${typeset(site, title)}</h1>
 ${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
@@ -35,21 +34,14 @@ ${sections.map((section) => PageSection(site, section))}`;
   return renderPage(site, {
     path: '/docs',
     title: root?.title ?? site.words.documentation,
-    description: (
-      root?.description ?? filled(site.words.docs_description, { name: product.name, pages: titles })
-    ).slice(0, 300),
+    description: (root?.description ?? about).slice(0, 300),
     body,
     markdown: document(
       `# ${title}`,
       root !== undefined && pageMarkdown(site, root),
       ...sections.flatMap(({ heading, level, pages: listed }) => [
         heading !== null && `${'#'.repeat(level)} ${heading}`,
-        listed
-          .map(
-            ({ slug, title: name, description }) =>
-              `- [${name}](${docUrl(site.shown.siteRoot, slug)}.md): ${description}`,
-          )
-          .join('\n'),
+        pageListMarkdown(site, listed),
       ]),
     ),
     section: 'docs',
@@ -67,41 +59,38 @@ export const PageList = (site: Site, pages: readonly Page[]) =>
       html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
   )}</ul>`;
 
+/** Returns the same list as Markdown. */
+export const pageListMarkdown = ({ shown }: Site, pages: readonly Page[]): string =>
+  pages
+    .map(({ slug, title, description }) => `- [${title}](${docUrl(shown.siteRoot, slug)}.md): ${description}`)
+    .join('\n');
+
+/** A heading of the index, or null for pages without one, and the pages below it. */
 interface Section {
   readonly heading: string | null;
   readonly level: number;
-  readonly pages: readonly Page[];
+  readonly pages: Page[];
 }
 
-/** The navigation as headings with the pages below them. */
+/** Returns the navigation as headings, each with the pages below it. */
 function sectionsOf(site: Site, entries: readonly NavigationEntry[], level: number): Section[] {
   const sections: Section[] = [];
-  let loose: Page[] | null = null;
   for (const entry of entries) {
-    if (entry.kind === 'page') {
-      if (entry.slug === rootSlug) continue;
-      if (loose === null) {
-        loose = [];
-        sections.push({ heading: null, level, pages: loose });
-      }
-      loose.push(...pagesIn(site, [entry]));
+    if (entry.kind === 'page' && entry.slug !== rootSlug) {
+      if (sections.at(-1)?.heading !== null) sections.push({ heading: null, level, pages: [] });
+      sections.at(-1)?.pages.push(...pagesIn(site, [entry]));
     } else if (entry.kind === 'group') {
-      loose = null;
-      const own = entry.slug === null ? undefined : site.catalog.page(entry.slug);
-      const [first, ...rest] = sectionsOf(site, entry.entries, Math.min(4, level + 1));
-      const opening = first !== undefined && first.heading === null ? first.pages : [];
-      const pages = [...(own === undefined ? [] : [own]), ...opening];
-      sections.push({ heading: entry.title ?? own?.title ?? null, level, pages });
-      sections.push(...(first === undefined || first.heading === null ? rest : [first, ...rest]));
+      const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
+      const nested = sectionsOf(site, entry.entries, Math.min(4, level + 1));
+      const opening = nested[0]?.heading === null ? nested.shift() : undefined;
+      const pages = [...(page === undefined ? [] : [page]), ...(opening?.pages ?? [])];
+      sections.push({ heading: entry.title ?? page?.title ?? null, level, pages }, ...nested);
     }
   }
   return sections;
 }
 
 const docsRoot = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
-const everyPage = 'Every page, with its address.';
-
-const hasPages = ({ catalog }: Site): boolean => catalog.content.pages.length > 0;
 
 /** Throws `not_found` for a slug that no page has. */
 async function docPage(site: Site, slug: string): Promise<PageDocument> {
@@ -140,24 +129,16 @@ ${PageNavigation(site, slug)}`;
   });
 }
 
-const isTitle = (line: string, page: Page): boolean => line.replace('#', '').trim() === page.title;
-
 /** The pages of the groups that a page is in, and the page itself. */
 function above(site: Site, { slug, title }: Page): Destination[] {
-  const groups = groupsAbove(site.content.navigation, slug) ?? [];
-  return [
-    ...groups.flatMap((group) => {
-      const page = site.catalog.page(group);
-      return page === undefined ? [] : [{ title: page.title, href: docPath(group) }];
-    }),
-    { title, href: docPath(slug) },
-  ];
+  const groups = (groupsAbove(site.content.navigation, slug) ?? []).flatMap((group) => site.catalog.page(group) ?? []);
+  return [...groups, { slug, title }].map((page) => ({ title: page.title, href: docPath(page.slug) }));
 }
 
-/** The page's text without its title, which stands above it. */
+/** Returns the page's text as Markdown without its title, which the layout shows. */
 export const pageMarkdown = (site: Site, page: Page): string =>
   absoluteMarkdown(site.shown.siteRoot, page)
-    .replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line))
+    .replace(/^\s*# .*\n/, (line) => (line.replace('#', '').trim() === page.title ? '' : line))
     .trim();
 
 /** Renders the day of the last change, and a link to where the page can be edited. */
@@ -191,31 +172,29 @@ function PageNavigation(site: Site, slug: string) {
 export const docsFacets: Published = {
   page: {
     routes: [
-      {
-        path: '/docs',
-        make: docsPage,
-      },
-      {
-        path: '/docs/:slug{.+}',
-        make: (site, { slug = '' }) => docPage(site, slug),
-      },
+      { path: '/docs', make: docsPage },
+      { path: '/docs/:slug{.+}', make: (site, { slug = '' }) => docPage(site, slug) },
     ],
     listed(site) {
       const { pages } = site.content;
-      const { href: path, title: name } = docsRoot(site);
       const newest = pages.flatMap(({ updated }) => updated ?? []).toSorted();
+      const others = pages.filter(({ slug }) => slug !== rootSlug);
       return [
-        { path, title: name, ...modifiedOn(newest.at(-1)) },
-        ...pages
-          .filter(({ slug }) => slug !== rootSlug)
-          .map(({ slug, title, updated }) => ({ path: docPath(slug), title, ...modifiedOn(updated) })),
+        { path: '/docs', title: site.words.documentation, ...modifiedOn(newest.at(-1)) },
+        ...others.map(({ slug, title, updated }) => ({ path: docPath(slug), title, ...modifiedOn(updated) })),
       ];
     },
   },
   sandbox: 'served',
   sitemap: 'listed',
   llms: ({ catalog }) => [
-    { heading: 'Documentation', title: 'All pages', path: '/docs.md', about: everyPage, only: 'index' },
+    {
+      heading: 'Documentation',
+      title: 'All pages',
+      path: '/docs.md',
+      about: 'Every page, with its address.',
+      only: 'index',
+    },
     ...catalog.content.pages.map(({ slug, title, description: about }) => ({
       heading: 'Documentation' as const,
       title,
@@ -230,7 +209,7 @@ export const docsFacets: Published = {
     place: 10,
     menu: ({ documentation }) => documentation,
     foot: ({ documentation }) => documentation,
-    isThere: hasPages,
+    isThere: ({ content }) => content.pages.length > 0,
   },
   suggestions: 'listed',
 };

@@ -18,7 +18,7 @@ import type { Site } from './site.ts';
 /** What readers call the machine that runs the application: fills `{computer}` in the site's words. */
 const computer = 'Mac';
 
-export async function questions(site: Site, query: URLSearchParams) {
+export async function Questions(site: Site, query: URLSearchParams) {
   const [leaves, runs] = await Promise.all([whatLeaves(site), doesItRun(site, query)]);
   return html`<section class="answers"><div><h2 id="leaves">${filled(site.words.what_leaves, { computer })}</h2>
 ${leaves}</div>

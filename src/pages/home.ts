@@ -8,13 +8,12 @@ import { diskInWords, factsInWords, memoryInWords, sizeInWords } from '../conten
 import type { Picture } from '../content/product-schema.ts';
 import { featureAnchor, permissionAnchor } from '../content/site-paths.ts';
 import { filled } from '../content/words.ts';
-import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
 import { attributes, type Markup } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
-import { PageList } from './docs.ts';
-import { questions } from './home-questions.ts';
+import { PageList, pageListMarkdown } from './docs.ts';
+import { Questions } from './home-questions.ts';
 import { imageSize } from './image-size.ts';
 import { softwareApplication } from './json-ld.ts';
 import { typeset } from './language.ts';
@@ -31,17 +30,17 @@ import {
   requiredSystemsInWords,
   systemsInWords,
 } from './release-words.ts';
-import { modifiedOn, type Published, type Site } from './site.ts';
+import { modifiedOn, type Parameters, type Published, type Site } from './site.ts';
 
-async function homePage(site: Site, query: URLSearchParams): Promise<PageDocument> {
+async function homePage(site: Site, _: Parameters, query: URLSearchParams): Promise<PageDocument> {
   const { product } = site.content;
-  const body = html`${hero(site)}
-${await questions(site, query)}
-${whatItDoes(site)}
-${await newest(site)}
-${whatItNeeds(site)}
-${reading(site)}
-${await programs(site)}`;
+  const body = html`${Hero(site)}
+${await Questions(site, query)}
+${Features(site)}
+${await LatestRelease(site)}
+${Requirements(site)}
+${Documentation(site)}
+${await ForPrograms(site)}`;
   return renderPage(site, {
     path: '/',
     title: product.name,
@@ -55,37 +54,35 @@ ${await programs(site)}`;
 }
 
 /** With a picture of the application next to it if there is one, otherwise under its logo. */
-function hero(site: Site) {
+function Hero(site: Site) {
   const { product } = site.content;
   const { logo } = site.look;
-  const shown = product.home.picture;
-  return html`<div class="hero${shown && ' pictured'}"><div>
-${logo && !shown && html`<img class="logo" src="${logo.href}" alt="" width="72" height="72">`}
+  const { picture } = product.home;
+  return html`<div class="hero${picture && ' pictured'}"><div>
+${logo && !picture && html`<img class="logo" src="${logo.href}" alt="" width="72" height="72">`}
 <h1><span>${product.name}</span> ${typeset(site, product.tagline)}</h1>
 <p class="lead">${typeset(site, product.description)}</p>
-${download(site)}
-</div>${shown && picture(site, shown, true)}</div>`;
+${Download(site)}
+</div>${picture && ThemedPicture(site, picture, true)}</div>`;
 }
 
-/** Features with a picture first, each with room for it; the others in a list. */
-function whatItDoes(site: Site) {
+/** Renders features with a picture first, each with room for it; the others in a list. */
+function Features(site: Site) {
   const { product, features } = site.content;
   if (features.length === 0) return '';
-  const pictured = product.home.features.flatMap(({ feature, ...shown }) => {
-    const found = features.find(({ id }) => id === feature);
-    return found === undefined ? [] : [{ feature: found, shown }];
-  });
-  const others = features.filter((feature) => !pictured.some((other) => other.feature === feature));
+  const pictured = product.home.features.flatMap((picture) =>
+    features
+      .filter(({ id }) => id === picture.feature)
+      .map((item) => FeatureItem(site, item, ThemedPicture(site, picture))),
+  );
+  const others = features.filter(({ id }) => !product.home.features.some(({ feature }) => feature === id));
   return html`<section class="band" aria-labelledby="features"><h2 id="features">${site.words.what_it_does}</h2>
-<div>${
-    pictured.length > 0 &&
-    html`<ul class="features pictured plain">${pictured.map(({ feature, shown }) => featureItem(site, feature, picture(site, shown)))}</ul>`
-  }
-<ul class="features plain">${others.map((feature) => featureItem(site, feature))}</ul></div></section>`;
+<div>${pictured.length > 0 && html`<ul class="features pictured plain">${pictured}</ul>`}
+<ul class="features plain">${others.map((feature) => FeatureItem(site, feature))}</ul></div></section>`;
 }
 
-/** What changed last, as far as a look at it goes. */
-async function newest(site: Site) {
+/** Renders the beginning of the latest release's notes. */
+async function LatestRelease(site: Site) {
   const { latest } = site.catalog;
   if (latest === null) return '';
   const notes = await proseHtml(site, opening(notesOrLink(site, latest)), { topLevel: 3, hasAnchors: false });
@@ -95,18 +92,16 @@ ${raw(notes)}
 <p class="more"><a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a> <a href="${site.root}/releases">${site.words.all_releases}</a></p></div></section>`;
 }
 
-/** Whole blocks of a text, about as much as a screen holds. */
+/** Length of the notes on the front page, in characters: about a screen. */
+const maxOpeningLength = 900;
+
+/** Returns the first paragraphs of a text that fit, at least one. */
 function opening(notes: string): string {
-  const blocks = notes.split(/\n{2,}/);
-  let length = 0;
-  const shown = blocks.findIndex((block) => {
-    length += block.length;
-    return length > 900;
-  });
-  return shown === -1 ? notes : blocks.slice(0, Math.max(1, shown)).join('\n\n');
+  const end = Math.max(notes.lastIndexOf('\n\n', maxOpeningLength), notes.indexOf('\n\n'));
+  return notes.length <= maxOpeningLength || end === -1 ? notes : notes.slice(0, end);
 }
 
-function reading(site: Site) {
+function Documentation(site: Site) {
   const { pages, faq } = site.content;
   if (pages.length === 0) return '';
   return html`<section class="band" aria-labelledby="reading"><h2 id="reading">${site.words.how_to_use_it}</h2>
@@ -114,7 +109,7 @@ function reading(site: Site) {
 <p class="more"><a href="${site.root}/docs">${site.words.all_documentation}</a>${faq.length > 0 && html` <a href="${site.root}/faq">${site.words.questions_and_answers}</a>`}</p></div></section>`;
 }
 
-async function programs(site: Site) {
+async function ForPrograms(site: Site) {
   const example = await proseHtml(site, `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``);
   return html`<section class="band" aria-labelledby="programs"><h2 id="programs">${site.words.for_programs}</h2>
 <div><p>${site.words.api_of_this_site}</p>
@@ -125,28 +120,24 @@ ${raw(example)}
 const exampleCommand = ({ shown, catalog }: Site): string =>
   `curl -sS '${shown.apiRoot}/compatibility?os_version=${catalog.requirements.osVersion}&arch=${catalog.requirements.archs[0]}'`;
 
-function download(site: Site) {
+function Download(site: Site) {
   const { latest, releases } = site.catalog;
-  if (latest === null) {
-    return releases === null ? html`<p class="facts">${site.words.no_version_yet}</p>` : '';
-  }
+  if (latest === null) return releases === null && html`<p class="facts">${site.words.no_version_yet}</p>`;
   return html`<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>
 <a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a></p>
-<p class="facts">${factsInWords(downloadFacts(site, latest))}</p>`;
+<p class="facts">${downloadFacts(site, latest)}</p>`;
 }
 
-/** What one wants to know before a download. */
-function downloadFacts(site: Site, release: Release): string[] {
-  const { sizeBytes } = release;
-  return [
+/** Returns the requirements, the size and the day of a release. */
+const downloadFacts = (site: Site, release: Release): string =>
+  factsInWords([
     systemsInWords(site, release),
     requiredProcessorsInWords(site),
-    sizeBytes === null ? '' : sizeInWords(sizeBytes, site.language),
+    release.sizeBytes !== null && sizeInWords(release.sizeBytes, site.language),
     releaseDayInWords(site, release),
-  ].filter((fact) => fact !== '');
-}
+  ]);
 
-function featureItem(site: Site, feature: Feature, image?: Markup) {
+function FeatureItem(site: Site, feature: Feature, image?: Markup) {
   const { id, name, description } = feature;
   const notes = featureNotes(site, feature);
   return html`<li id="${featureAnchor(id)}">${image}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes && html`<p class="note">${notes}</p>`}</li>`;
@@ -156,8 +147,8 @@ function featureItem(site: Site, feature: Feature, image?: Markup) {
 function featureNotes(site: Site, { on_device, permission }: Feature): string {
   const needed = site.content.requirements.permissions.find(({ id }) => id === permission);
   return factsInWords([
-    ...(on_device ? [] : [site.words.sends_data]),
-    ...(needed === undefined ? [] : [filled(site.words.needs_permission, { permission: needed.name })]),
+    !on_device && site.words.sends_data,
+    needed !== undefined && filled(site.words.needs_permission, { permission: needed.name }),
   ]);
 }
 
@@ -168,7 +159,7 @@ function systemInWords(site: Site): string {
   return upTo === undefined ? needed : `${needed}, ${filled(site.words.tested_up_to, { version: upTo })}`;
 }
 
-function whatItNeeds(site: Site) {
+function Requirements(site: Site) {
   const { requirements: needs } = site.content;
   return html`<section class="band" aria-labelledby="requirements"><h2 id="requirements">${site.words.what_it_needs}</h2>
 <div><dl class="facts-list">
@@ -199,7 +190,7 @@ function homeMarkdown(site: Site): string {
     product.description,
     latest !== null &&
       `[${downloadInWords(site, latest)}](${latest.downloadUrl}) [${site.words.what_is_new}](${siteRoot}${releasePath(latest)}.md)`,
-    latest !== null && factsInWords(downloadFacts(site, latest)),
+    latest !== null && downloadFacts(site, latest),
     features.length > 0 && `## ${site.words.what_it_does}`,
     features
       .map((feature) => `- **${feature.name}**: ${feature.description} ${featureNotes(site, feature)}`.trim())
@@ -224,9 +215,7 @@ function homeMarkdown(site: Site): string {
     ...pricing.plans.map((plan) => planMarkdown(site, '###', plan)),
     `[${site.words.pricing_in_full}](${siteRoot}/pricing.md) [${site.words.releases}](${siteRoot}/releases.md)`,
     `## ${site.words.how_to_use_it}`,
-    pages
-      .map(({ slug, title, description }) => `- [${title}](${docUrl(siteRoot, slug)}.md): ${description}`)
-      .join('\n'),
+    pageListMarkdown(site, pages),
     `[${site.words.all_documentation}](${siteRoot}/docs.md)${faq.length > 0 ? ` [${site.words.questions_and_answers}](${siteRoot}/faq.md)` : ''}`,
     `## ${site.words.for_programs}`,
     site.words.api_of_this_site,
@@ -237,33 +226,18 @@ function homeMarkdown(site: Site): string {
 
 export const homeFacets: Published = {
   page: {
-    routes: [
-      {
-        path: '/',
-        make: (site, _, query) => homePage(site, query),
-        query: ['os_version', 'arch'],
-        needsFeed: true,
-        links: discoveryLinks,
-      },
-    ],
-    listed: ({ catalog }) => [{ path: '/', title: catalog.content.product.name, ...modifiedOn(newestDay(catalog)) }],
+    routes: [{ path: '/', make: homePage, query: ['os_version', 'arch'], needsFeed: true, links: discoveryLinks }],
+    listed: ({ catalog, product }) => [{ path: '/', title: product.name, ...modifiedOn(newestDay(catalog)) }],
   },
   sandbox: 'served',
   sitemap: 'listed',
-  llms: ({ catalog }) => [
-    {
-      heading: 'Product',
-      title: catalog.content.product.name,
-      path: '/index.md',
-      about: catalog.content.product.tagline,
-    },
-  ],
+  llms: ({ product }) => [{ heading: 'Product', title: product.name, path: '/index.md', about: product.tagline }],
   navigation: none('the product’s name at the top of every page links there'),
   suggestions: none('whoever wants the front page finds it'),
 };
 
 /** In the reader's theme. `isFirst`: in the first screen, so it does not wait for the reader to scroll. */
-function picture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
+function ThemedPicture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
   const one = (path: string, theme?: 'only-light' | 'only-dark') => {
     const asset = site.content.assets.get(path.trim());
     const size = asset === undefined ? null : imageSize(asset);

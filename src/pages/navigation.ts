@@ -1,4 +1,4 @@
-/** Where one can go: the site's own links, the documentation in its order, and the developer portal. */
+/** The menus: the site's own links, the documentation in its order, and the developer portal. */
 import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
@@ -9,19 +9,20 @@ import type { Operation } from '../operations/operation.ts';
 import { typeset } from './language.ts';
 import type { Site } from './site.ts';
 
+/** A link of a menu. */
 export interface Destination {
   readonly title: string;
   readonly href: string;
 }
 
-/** A place in a menu, with the places that belong to it. */
+/** A page or a group in a menu. */
 export interface MenuEntry {
   readonly title: string;
-  /** A group need not lead anywhere itself. */
+  /** Undefined for a group that has no page. */
   readonly href?: string;
-  /** What belongs to a page is shown only on that page. */
+  /** Sections of a page, listed only on that page. */
   readonly within?: readonly Destination[];
-  /** What a group holds. */
+  /** The entries of a group. */
   readonly entries?: readonly MenuEntry[];
 }
 
@@ -34,9 +35,7 @@ export interface Group {
 
 /** The links at the top of every page: the vendor's choice, or what the site has. */
 export function siteLinks(site: Site): readonly Destination[] {
-  const { navigation } = site.product;
-  if (navigation !== undefined) return navigation;
-  return destinations(site, 'menu');
+  return site.product.navigation ?? destinations(site, 'menu');
 }
 
 /** The links of every resource in one of the places that has them. */
@@ -62,57 +61,43 @@ const maxMenuPages = 300;
 /** Maximum number of entries of one list on either side of the current page. */
 const maxNeighbors = 25;
 
-/** The list's part around the page; groups that it is not in are their title. */
+/** Returns the part of a list around the page. A group without the page becomes a link to its first page. */
 function around(entries: readonly MenuEntry[], path: string): MenuEntry[] {
-  const at = entries.findIndex((entry) => entry.href === path || contains(entry.entries ?? [], path));
-  const from = Math.max(0, at - maxNeighbors);
-  return entries.slice(from, from + 2 * maxNeighbors + 1).flatMap(({ entries: inner, ...entry }) => {
+  const position = entries.findIndex((entry) => contains([entry], path));
+  const start = Math.max(0, position - maxNeighbors);
+  return entries.slice(start, start + 2 * maxNeighbors + 1).flatMap(({ entries: inner, ...entry }) => {
     if (inner === undefined) return [entry];
     if (contains(inner, path)) return [{ ...entry, entries: around(inner, path) }];
-    const href = entry.href ?? firstHref(inner);
+    const [href] = listHrefs([{ ...entry, entries: inner }]);
     return href === undefined ? [] : [{ ...entry, href }];
   });
 }
 
-function firstHref(entries: readonly MenuEntry[]): string | undefined {
-  for (const { href, entries: inner = [] } of entries) {
-    const found = href ?? firstHref(inner);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+const listHrefs = (entries: readonly MenuEntry[]): string[] =>
+  entries.flatMap(({ href, entries: inner = [] }) => [...(href === undefined ? [] : [href]), ...listHrefs(inner)]);
 
 /** Whether the page is one of the entries, or in one of them. */
-export const contains = (entries: readonly MenuEntry[], path: string): boolean =>
-  entries.some(({ href, entries: inner = [] }) => href === path || contains(inner, path));
+export const contains = (entries: readonly MenuEntry[], path: string): boolean => listHrefs(entries).includes(path);
 
 /** Returns a function that computes its result once for each revision, because a large documentation has too many pages to do it for each. */
-function oncePerSite<T>(compute: (site: Site) => T): (site: Site) => T {
-  const results = new WeakMap<Site, { readonly value: T }>();
+function oncePerSite<T extends object>(compute: (site: Site) => T): (site: Site) => T {
+  const results = new WeakMap<Site, T>();
   return (site) => {
-    const result = results.get(site) ?? { value: compute(site) };
+    const result = results.get(site) ?? compute(site);
     results.set(site, result);
-    return result.value;
+    return result;
   };
 }
 
 /** Returns the whole menu. Entries between its groups are a group without a heading. */
 const getMenu = oncePerSite((site): Group[] => {
-  const { navigation } = site.content;
   const groups: { title: string | null; href?: string; links: MenuEntry[] }[] = [];
-  let open: MenuEntry[] | null = null;
-  for (const entry of navigation) {
+  for (const entry of site.content.navigation) {
     const { entries, ...own } = menuEntry(site, entry);
-    if (entries !== undefined) {
-      groups.push({ ...own, links: [...entries] });
-      open = null;
-    } else {
-      if (open === null) {
-        open = [];
-        groups.push({ title: null, links: open });
-      }
-      open.push(own);
-    }
+    const last = groups.at(-1);
+    if (entries !== undefined) groups.push({ ...own, links: [...entries] });
+    else if (last?.title === null) last.links.push(own);
+    else groups.push({ title: null, links: [own] });
   }
   return groups;
 });

@@ -46,16 +46,16 @@ function rangeInWords(site: Site, minimum: string, maximum: string | null): stri
 export const requiredProcessorsInWords = (site: Site): string =>
   processorsInWords(site.product.platform.os, site.catalog.requirements.archs, site);
 
-export function releaseFacts(site: Site, release: Release): string[] {
+export function releaseFacts(site: Site, release: Release): (string | false)[] {
   const { platform, sizeBytes, build, phasedRolloutSeconds } = release;
   return [
     releaseDayInWords(site, release),
     systemsInWords(site, release),
     processorsInWords(platform.os, [platform.arch], site),
-    sizeBytes === null ? '' : sizeInWords(sizeBytes, site.language),
+    sizeBytes !== null && sizeInWords(sizeBytes, site.language),
     filled(site.words.build, { build }),
-    phasedRolloutSeconds === null ? '' : site.words.in_groups,
-  ].filter((fact) => fact !== '');
+    phasedRolloutSeconds !== null && site.words.in_groups,
+  ];
 }
 
 /** Its channel and its urgency, where they are worth a label. */

@@ -146,7 +146,7 @@ async function ReleaseEntry(site: Site, release: Release, id: string) {
   const notes = await proseHtml(site, notesOrLink(site, release), { topLevel: 3, hasAnchors: false });
   const day = releaseDay(release);
   const isLatest = site.catalog.latest?.id === release.id;
-  const [, ...facts] = day === null ? ['', ...releaseFacts(site, release)] : releaseFacts(site, release);
+  const [, ...facts] = releaseFacts(site, release);
   return html`<section class="release" aria-labelledby="${id}"><div class="when">
 <h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest && html`&ensp;<span class="mark new">${site.words.latest}</span>`}${ReleaseLabels(site, release)}</h2>
 ${day && html`<p><time datetime="${day}">${dayInWords(day, site.language)}</time></p>`}
