@@ -23,7 +23,7 @@ export function faultsPage(faults: readonly Fault[], served: boolean): string {
 <main class="faults">
 <h1>${count} in the content folder</h1>
 <p class="lead">Fix the files and save them. The page that you asked for then appears by itself. ${state}</p>
-<ol>
+<ol class="plain">
 ${faults.map(
   ({
     file,

@@ -127,6 +127,9 @@ export const light = {
   f: '#1d57a6',
 };
 
+/** The colors of code, which are classes of the same names: keyword, string, constant, function name. */
+const codeColors = ['k', 's', 'c', 'f'] as const satisfies readonly (keyof typeof light)[];
+
 type Theme = Readonly<typeof light>;
 
 export const dark: Theme = {
@@ -165,6 +168,7 @@ function createColors(accent: string): string {
     // A browser that does not know light-dark() (Safari before 17.5) has only the light theme.
     `:root{${plain.join(';')};--rule:1px solid var(--line)}` +
     `@supports (color:light-dark(red,red)){:root{color-scheme:light dark;${both.join(';')}}}` +
+    codeColors.map((name) => `.${name}{color:var(--${name})}`).join('') +
     ':root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}'
   );
 }

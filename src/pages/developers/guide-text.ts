@@ -17,7 +17,7 @@ import { inItem, json } from './fence.ts';
 import { answerTo } from './worked-example.ts';
 
 /** Name of a file in `src/pages/guide`, without its extension. */
-export type GuideName = 'developers' | 'authentication' | 'errors' | 'versioning' | 'changelog';
+export type GuideName = 'developers' | 'authentication' | 'errors' | 'versioning' | 'changelog' | 'reference';
 
 type Values = Readonly<Record<string, string | number>>;
 

@@ -55,7 +55,7 @@ ${codes.own.length > 0 && html`<p class="codes">${codes.own.map(CodeLink)}</p>`}
 <details class="many"><summary>${codes.common.length} errors common to every request</summary><p class="codes">${codes.common.map(CodeLink)}</p></details>
 </div>
 <div class="examples">
-<fieldset class="samples"><legend class="hidden">Request: ${summary}</legend>
+<fieldset class="samples plain"><legend class="hidden">Request: ${summary}</legend>
 <div class="tabs">${samples.map(
     ({ language, title }, index) =>
       html`<label><input${attributes({ type: 'radio', name: `sample-${id}`, value: language, checked: index === 0 })}>${title}</label>`,

@@ -6,7 +6,7 @@ import type { Published, Site } from '../site.ts';
 import { clientModulePath } from './client-module.ts';
 import { guidePage } from './guide-page.ts';
 import { exampleValues, type GuideName, guideValues, renderGuide } from './guide-text.ts';
-import { referencePage, referenceTagPage } from './reference.ts';
+import { referenceTagPage, referenceValues } from './reference.ts';
 import { samplePartQuery } from './sample-part.ts';
 import { sortByDay, versionValues } from './versioning.ts';
 
@@ -47,12 +47,23 @@ const guides: readonly Guide[] = [
     title: 'Changelog',
     describe: (product) => `What changed in the ${product} API, newest first, with deprecated and retired versions.`,
   },
+  {
+    name: 'reference',
+    title: 'Reference',
+    describe: (product) =>
+      `Every operation of the ${product} API: parameters, responses, headers, errors, and samples that run.`,
+  },
 ];
 
 const guidePath = ({ name }: Guide): string => (name === 'developers' ? '/developers' : `/developers/${name}`);
 
 async function writtenGuidePage(site: Site, guide: Guide): Promise<PageDocument> {
-  const values = { ...guideValues(site), ...versionValues(site), ...(await exampleValues(site)) };
+  const values = {
+    ...guideValues(site),
+    ...versionValues(site),
+    ...referenceValues(site),
+    ...(await exampleValues(site)),
+  };
   const markdown = renderGuide(guide.name, values);
   return guidePage(site, {
     path: guidePath(guide),
@@ -69,7 +80,6 @@ const portalPages = (site: Site): readonly (Destination & { readonly about: stri
     href: guidePath(guide),
     about: guide.describe(site.product.name),
   })),
-  { title: 'Reference', href: '/developers/reference', about: 'Every operation of the API.' },
   ...referenceTags(site).map(({ tag, href, entries }) => ({
     title: `Reference: ${tag}`,
     href,
@@ -93,7 +103,6 @@ export const portalFacets: Published = {
   page: {
     routes: [
       ...guides.map((guide) => ({ path: guidePath(guide), make: (site: Site) => writtenGuidePage(site, guide) })),
-      { path: '/developers/reference', make: referencePage },
       {
         path: '/developers/reference/:tag',
         query: ['part', ...samplePartQuery],
