@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Operation } from '../operations/operation.ts';
 import { problemSchema } from '../operations/problem.ts';
-import { oauthRequests, oauthSchemas } from './oauth-schemas.ts';
 import { openEnums } from './open-enums.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -11,38 +10,57 @@ export type JsonSchema = Record<string, unknown>;
 export const outputNameOf = ({ id, outputName }: Operation): string =>
   outputName ?? `${id.slice(0, 1).toUpperCase()}${id.slice(1)}Result`;
 
-/** Returns every schema by its name. Responses and the items of lists also occur as `Sandbox…`, with the field `sandbox`. */
-export function componentSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
+/** Returns the reference to a schema. */
+export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name });
+
+/**
+ * Returns the schemas of operations, of problems, and `others` by their names, in alphabetical order. `closed` has the names
+ * of those that describe requests.
+ */
+export function componentSchemas(
+  operations: readonly Operation[],
+  others: Readonly<Record<string, z.ZodType>>,
+  closed: ReadonlySet<string> = new Set(),
+): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  const responses = new Set(['Problem', ...operations.map(outputNameOf)]);
-  const sources = new Map<string, z.ZodType>(Object.entries({ Problem: problemSchema, ...oauthSchemas }));
-  for (const operation of operations) {
-    sources.set(outputNameOf(operation), operation.output);
-    for (const [name, schema] of Object.entries(operation.components ?? {})) sources.set(name, schema);
-  }
-  for (const [id, schema] of sources) registry.add(schema, { id });
+  const named = operations.map((operation) => ({
+    [outputNameOf(operation)]: operation.output,
+    ...operation.components,
+  }));
+  const sources: Record<string, z.ZodType> = Object.assign({ Problem: problemSchema }, others, ...named);
+  for (const [id, schema] of Object.entries(sources)) registry.add(schema, { id });
   const converted = z.toJSONSchema(registry, {
-    uri: (id) => `${schemaPath}${id}`,
+    uri: (id) => schemaPath + id,
     override: ({ jsonSchema }) => tidy(jsonSchema),
   });
   const schemas: Record<string, JsonSchema> = {};
-  for (const [name, schema] of Object.entries(converted.schemas)) {
-    const { $schema: _, $id: __, ...rest } = schema as JsonSchema;
-    schemas[name] = rest;
-  }
-  openEnums(schemas, new Set(Object.keys(oauthRequests)));
-  for (const name of [...responses]) responses.add(itemOf(schemas[name]) ?? name);
-  for (const name of responses) schemas[`Sandbox${name}`] = inSandbox(schemas[name] ?? {});
-  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const [name, { $schema: _, $id: __, ...schema }] of Object.entries(converted.schemas)) schemas[name] = schema;
+  openEnums(schemas, closed);
+  return sortByName(schemas);
 }
 
+/** Returns the schemas with those of the sandbox: responses and the items of lists also occur as `Sandbox…`, with the field `sandbox`. */
+export function withSandbox(schemas: Record<string, JsonSchema>, operations: readonly Operation[]) {
+  const responses = ['Problem', ...operations.map(outputNameOf)];
+  const items = responses.map((name) => itemOf(schemas[name]) ?? name);
+  const variants = [...responses, ...items].map((name) => [`Sandbox${name}`, inSandbox(schemas[name] ?? {})]);
+  return sortByName({ ...schemas, ...Object.fromEntries(variants) });
+}
+
+/** Returns the record with its keys in alphabetical order. */
+export const sortByName = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
 /** Returns the JSON Schema of what a request sends, without the keywords that only messages use. */
-export function inputSchema(schema: z.ZodObject): JsonSchema {
-  const { $schema: _, ...converted } = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => tidy(jsonSchema),
-  }) as JsonSchema;
-  return converted;
+export function inputSchema(schema: z.ZodObject): InputSchema {
+  const converted = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) });
+  const { $schema: _, ...described } = converted as InputSchema;
+  return described;
+}
+
+interface InputSchema extends JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
 }
 
 /** Opens objects, because clients ignore unknown fields, and removes the regular expression where a format says more. */
@@ -73,7 +91,7 @@ function inSandbox(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema as Listing & { required?: string[] };
   const sandbox = { type: 'boolean', const: true, description: 'Marks fixture data of the sandbox.' };
   const item = itemOf(schema);
-  const data = item !== null && { data: { ...properties?.data, items: { $ref: `${schemaPath}Sandbox${item}` } } };
+  const data = item !== null && { data: { ...properties?.data, items: refTo(`Sandbox${item}`) } };
   return { ...schema, properties: { ...properties, ...data, sandbox }, required: [...(required ?? []), 'sandbox'] };
 }
 

@@ -6,10 +6,11 @@ import type { Operation, Tag } from '../operations/operation.ts';
 import { responseHeaders } from '../operations/response-headers.ts';
 import { mcpServers, versioningPolicy, versionList } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
-import { componentSchemas, type JsonSchema } from './components.ts';
+import { componentSchemas, sortByName, withSandbox } from './components.ts';
 import { authenticationTag, describedEndpoints } from './endpoints.ts';
-import { endpointObject, operationObject } from './operation-object.ts';
-import { createProblemResponses } from './responses.ts';
+import { oauthRequests, oauthSchemas } from './oauth-schemas.ts';
+import { type DescribeProblems, endpointObject, operationObject, runExamples } from './operation-object.ts';
+import { problemResponses } from './responses.ts';
 
 const tags: Record<Tag, string> = {
   Service: 'The index of the service.',
@@ -32,10 +33,16 @@ export interface OpenApiOptions {
 
 /** Returns the document. The same operations and fixtures give the same text. */
 export async function openApiDocument(options: OpenApiOptions): Promise<Record<string, unknown>> {
-  const { operations, examples, productName } = options;
+  const { operations, examples, productName, simulations } = options;
   const { baseUrl, apiVersion } = examples.service;
-  const problems = createProblemResponses(baseUrl);
-  const parts = { examples, problems, simulations: options.simulations };
+  const problems: Record<string, object> = {};
+  const describeProblems: DescribeProblems<object> = (list, kind) =>
+    Object.fromEntries(
+      problemResponses(list, kind, baseUrl).map(({ status, name, response }) => {
+        problems[name] = response;
+        return [status, { $ref: `#/components/responses/${name}` }];
+      }),
+    );
   const paths: Record<string, Record<string, unknown>> = {};
   const add = (path: string, method: string, object: object) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: object };
@@ -45,41 +52,30 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
       // Requests get their turn between the examples of two operations.
       await setImmediate();
       const path = `/api/v1${sandbox ? '/sandbox' : ''}${operation.path}`;
-      add(path, operation.method, await operationObject(operation, sandbox, parts));
+      const responses = await runExamples(operation, sandbox, examples);
+      add(path, operation.method, operationObject(operation, sandbox, responses, describeProblems, simulations));
     }
   }
   for (const endpoint of describedEndpoints(examples.service, productName)) {
-    add(endpoint.path, endpoint.method, endpointObject(endpoint, problems));
+    add(endpoint.path, endpoint.method, endpointObject(endpoint, describeProblems));
   }
   await setImmediate();
-  const schemas = componentSchemas(operations);
+  const schemas = componentSchemas(operations, oauthSchemas, new Set(Object.keys(oauthRequests)));
   await setImmediate();
   // `Allow` belongs to 405, which no described method returns.
   const { Allow: _, ...headers } = responseHeaders(apiVersion);
+  const { tags, securitySchemes, ...head } = createHead(options);
   return {
-    openapi: '3.1.1',
-    info: {
-      title: `${productName} metadata API`,
-      version: apiVersion,
-      summary: `Releases, documentation, pricing and compatibility of ${productName}.`,
-      description: `Public and read-mostly; no credential is needed to read. Errors are problem documents (RFC 9457): branch on \`code\`. Every path also exists under \`/api/v1/sandbox\`, with fixture data. The same data is available as tools of two MCP servers, at ${baseUrl}/mcp and ${baseUrl}/mcp/docs. ${versioningPolicy}`,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    ...head,
     servers: [{ url: baseUrl, description: 'This service.' }],
-    externalDocs: { description: 'Developer documentation', url: `${baseUrl}/developers` },
     'x-mcp-servers': mcpServers(baseUrl, productName),
-    tags: [
-      ...Object.entries(tags)
-        .filter(([name]) => operations.some(({ tag }) => tag === name))
-        .map(([name, description]) => ({ name, description })),
-      authenticationTag,
-    ],
+    tags: [...tags, authenticationTag],
     paths,
     components: {
-      schemas,
-      responses: Object.fromEntries(Object.entries(problems.components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: withSandbox(schemas, operations),
+      responses: sortByName(problems),
       headers,
-      securitySchemes: securitySchemes(baseUrl),
+      securitySchemes,
     },
     'x-deprecation-policy': {
       minimum_notice_days: minimumNoticeDays,
@@ -89,7 +85,28 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
   };
 }
 
-function securitySchemes(baseUrl: string): JsonSchema {
+/** Creates what the document and the one for code generators have in common. */
+export function createHead({ operations, examples, productName }: OpenApiOptions) {
+  const { baseUrl, apiVersion } = examples.service;
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: `${productName} metadata API`,
+      version: apiVersion,
+      summary: `Releases, documentation, pricing and compatibility of ${productName}.`,
+      description: `Public and read-mostly; no credential is needed to read. Errors are problem documents (RFC 9457): branch on \`code\`. Every path also exists under \`/api/v1/sandbox\`, with fixture data. The same data is available as tools of two MCP servers, at ${baseUrl}/mcp and ${baseUrl}/mcp/docs. ${versioningPolicy}`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { description: 'Developer documentation', url: `${baseUrl}/developers` },
+    tags: Object.entries(tags)
+      .filter(([name]) => operations.some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    securitySchemes: createSecuritySchemes(baseUrl),
+  };
+}
+
+function createSecuritySchemes(baseUrl: string) {
+  const tokenUrl = `${baseUrl}/oauth/token`;
   return {
     bearer: {
       type: 'http',
@@ -102,12 +119,8 @@ function securitySchemes(baseUrl: string): JsonSchema {
       type: 'oauth2',
       description: 'Optional. A token raises the rate limit and, with export:docs, starts exports.',
       flows: {
-        clientCredentials: { tokenUrl: `${baseUrl}/oauth/token`, scopes },
-        authorizationCode: {
-          authorizationUrl: `${baseUrl}/oauth/authorize`,
-          tokenUrl: `${baseUrl}/oauth/token`,
-          scopes,
-        },
+        clientCredentials: { tokenUrl, scopes },
+        authorizationCode: { authorizationUrl: `${baseUrl}/oauth/authorize`, tokenUrl, scopes },
       },
     },
   };

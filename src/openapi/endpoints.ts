@@ -5,7 +5,7 @@ import { authorizationServerMetadata, protectedResourceMetadata, protectedResour
 import type { Service } from '../operations/context.ts';
 import type { EndpointContent, EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Tag } from '../operations/operation.ts';
-import { type OAuthEndpoint, oauthEndpoints } from './oauth-endpoints.ts';
+import { json, type OAuthEndpoint, oauthEndpoints, text } from './oauth-endpoints.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import { toPascalCase } from './open-enums.ts';
 import { unchanged } from './operation-object.ts';
@@ -16,11 +16,10 @@ export const authenticationTag = {
   description: 'An OAuth 2.0 authorization server that registers clients without approval, and its metadata documents.',
 } as const;
 
+type Published = Pick<Service, 'baseUrl' | 'limits'>;
+
 /** Returns the descriptions in the order of the reference. */
-export const describedEndpoints = (
-  service: Pick<Service, 'baseUrl' | 'limits'>,
-  productName: string,
-): readonly EndpointDescription[] => [
+export const describedEndpoints = (service: Published, productName: string): readonly EndpointDescription[] => [
   ...[...oauthEndpoints(service.baseUrl), ...documentEndpoints(service, productName)].map((endpoint) => ({
     ...endpoint,
     tag: authenticationTag.name,
@@ -29,81 +28,64 @@ export const describedEndpoints = (
 ];
 
 /** Describes the documents that lead clients to the authorization server. */
-function documentEndpoints(
-  { baseUrl, limits }: Pick<Service, 'baseUrl' | 'limits'>,
-  productName: string,
-): OAuthEndpoint[] {
-  const guide = renderAuthGuide({ baseUrl, productName, limits });
-  return [
+function documentEndpoints({ baseUrl, limits }: Published, productName: string): OAuthEndpoint[] {
+  const resourceMetadata = (['', ...protectedResourcePaths] as const).map((path) => {
+    const resource = path === '' ? 'the service' : `/${path}`;
+    return {
+      id: `get${path === '' ? 'Service' : toPascalCase(path)}ResourceMetadata`,
+      path: `/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`,
+      summary: `Get the protected resource metadata of ${resource}`,
+      description: `Protected resource metadata (RFC 9728): which authorization server issues tokens for ${resource}, and the scopes.`,
+      success: json(
+        'The document.',
+        oauthSchemas.ProtectedResourceMetadata,
+        protectedResourceMetadata(baseUrl, productName, path),
+      ),
+    };
+  });
+  const documents = [
     {
       id: 'getAuthorizationServerMetadata',
       path: '/.well-known/oauth-authorization-server',
       summary: 'Get the authorization server’s metadata',
       description: 'Endpoints and what they support (RFC 8414), with the `agent_auth` block.',
-      ...documentFacts('The document.', {
-        type: 'application/json',
-        schema: oauthSchemas.AuthorizationServerMetadata,
-        example: authorizationServerMetadata(baseUrl),
-      }),
+      success: json('The document.', oauthSchemas.AuthorizationServerMetadata, authorizationServerMetadata(baseUrl)),
     },
-    ...(['', ...protectedResourcePaths] as const).map((path) => {
-      const resource = path === '' ? 'the service' : `/${path}`;
-      return {
-        id: `get${path === '' ? 'Service' : toPascalCase(path)}ResourceMetadata`,
-        path: `/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`,
-        summary: `Get the protected resource metadata of ${resource}`,
-        description: `Protected resource metadata (RFC 9728): which authorization server issues tokens for ${resource}, and the scopes.`,
-        ...documentFacts('The document.', {
-          type: 'application/json',
-          schema: oauthSchemas.ProtectedResourceMetadata,
-          example: protectedResourceMetadata(baseUrl, productName, path),
-        }),
-      };
-    }),
+    ...resourceMetadata,
     {
       id: 'getAuthGuide',
       path: '/auth.md',
       summary: 'Get the instructions for agents',
       description: 'How to get, use and revoke a credential, with commands that you can run unchanged.',
-      ...documentFacts('The instructions.', {
-        type: 'text/markdown',
-        schema: null,
-        summary: 'The text',
-        example: guide,
-      }),
+      success: text(
+        'The instructions.',
+        'text/markdown',
+        'The text',
+        renderAuthGuide({ baseUrl, productName, limits }),
+      ),
     },
   ];
+  return documents.map(({ success, ...endpoint }) => ({
+    ...endpoint,
+    method: 'GET',
+    responses: { 200: success, 304: unchanged },
+    errors: ['invalid_token'],
+  }));
 }
 
-const documentFacts = (description: string, content: EndpointContent) =>
-  ({
-    method: 'GET',
-    responses: { 200: { description, content: [content] }, 304: unchanged },
-    errors: ['invalid_token'],
-  }) as const;
+const guide = '---\ntitle: "Quickstart"\n---\n\nInstall the application.\n';
+const emptyExport = { object: 'list', resource: 'faq', revision: 'a5', count: 0, data: [] };
 
 const file: readonly EndpointContent[] = [
-  {
-    type: 'text/markdown',
-    schema: null,
-    summary: 'The text',
-    example: '---\ntitle: "Quickstart"\n---\n\nInstall the application.\n',
-  },
-  {
-    type: 'application/json',
-    schema: 'object',
-    summary: 'An export without items',
-    example: { object: 'list', resource: 'faq', revision: 'a5', count: 0, data: [] },
-  },
+  { type: 'text/markdown', schema: null, summary: 'The text', example: guide },
+  { type: 'application/json', schema: 'object', summary: 'An export without items', example: emptyExport },
 ];
 
 /** The bytes that a range request gets: text, because a part of a JSON file is not JSON. */
-const part: readonly EndpointContent[] = file.map(({ type, summary, example }) => ({
-  type,
-  schema: null,
-  summary: `A part of: ${summary}`,
-  example: (typeof example === 'string' ? example : JSON.stringify(example)).slice(0, 8),
-}));
+const part: readonly EndpointContent[] = file.map(({ type, summary, example }) => {
+  const whole = typeof example === 'string' ? example : JSON.stringify(example);
+  return { type, schema: null, summary: `A part of: ${summary}`, example: whole.slice(0, 8) };
+});
 
 const ownHeaders = sometimes('X-Service-Environment', 'On files of the sandbox');
 

@@ -6,6 +6,7 @@ import { tokenLifetime } from '../oauth/lifetimes.ts';
 import { authorizationRequestSchema } from '../oauth/requests.ts';
 import { defaultScopes, scopeNames } from '../oauth/scopes.ts';
 import { clientIdPattern } from '../oauth/secrets.ts';
+import { describePrincipal } from '../oauth/verify.ts';
 import type { EndpointDescription, EndpointResponse } from '../operations/endpoint-description.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
@@ -24,7 +25,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     input: oauthSchemas.ClientMetadata,
     example: registrationExample,
     bodyType: 'application/json',
-    responses: { 201: json('The client.', 'ClientInformation', clientExample(baseUrl, true), postHeaders) },
+    responses: { 201: json('The client.', oauthSchemas.ClientInformation, clientExample(baseUrl, true), postHeaders) },
     errors: [...postErrors, 'invalid_client_metadata', 'invalid_redirect_uri', 'invalid_grant', 'invalid_token'],
   },
   {
@@ -36,7 +37,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     credential: 'registration',
     ...registration,
     responses: {
-      200: json('The registration.', 'ClientInformation', clientExample(baseUrl, false)),
+      200: json('The registration.', oauthSchemas.ClientInformation, clientExample(baseUrl, false)),
       304: unchanged,
     },
     errors: ['invalid_token'],
@@ -63,7 +64,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     input: oauthSchemas.TokenRequest,
     example: { grant_type: 'client_credentials', scope },
     bodyType: form,
-    responses: { 200: json('The token.', 'TokenAnswer', tokenExample, postHeaders) },
+    responses: { 200: json('The token.', oauthSchemas.TokenAnswer, tokenExample, postHeaders) },
     errors: [...postErrors, 'invalid_client', 'invalid_grant', 'invalid_scope'],
   },
   {
@@ -104,17 +105,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
       code_challenge_method: 'S256',
     },
     responses: {
-      200: {
-        description: 'The consent page.',
-        content: [
-          {
-            type: 'text/html',
-            schema: null,
-            summary: 'The page, in short',
-            example: '<!doctype html><title>Allow access?</title>',
-          },
-        ],
-      },
+      200: text('The consent page.', 'text/html', 'The page, in short', '<!doctype html><title>Allow access?</title>'),
       302: { description: 'Redirect to the client, with `error`.', headers: ['Location'] },
     },
     errors: ['invalid_token'],
@@ -144,7 +135,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     description:
       'The protected entry point. Without a token it returns 401 with a challenge that links to the metadata; with a token it returns the token’s client, scope and rate limit.',
     credential: 'token',
-    responses: { 200: json('The token’s holder.', 'WhoAmI', whoAmIExample), 304: unchanged },
+    responses: { 200: json('The token’s holder.', oauthSchemas.WhoAmI, whoAmIExample), 304: unchanged },
     errors: ['unauthorized', 'invalid_token'],
   },
 ];
@@ -153,16 +144,21 @@ const postErrors: readonly Code[] = ['payload_too_large', 'unsupported_media_typ
 const postHeaders = ['Idempotency-Key', 'Idempotent-Replayed'];
 const form = 'application/x-www-form-urlencoded';
 
-const json = (
+/** Describes a response with a JSON body. */
+export const json = (
   description: string,
-  name: keyof typeof oauthSchemas,
+  schema: z.ZodObject,
   example: object,
   headers: readonly string[] = [],
-): EndpointResponse => ({
-  description,
-  headers,
-  content: [{ type: 'application/json', schema: oauthSchemas[name], example }],
-});
+): EndpointResponse => ({ description, headers, content: [{ type: 'application/json', schema, example }] });
+
+/** Describes a response whose body is a text. */
+export const text = (
+  description: string,
+  type: 'text/markdown' | 'text/html',
+  summary: string,
+  example: string,
+): EndpointResponse => ({ description, content: [{ type, schema: null, summary, example }] });
 
 const clientId = 'cl_0A1b2C3d4E5f6G7h';
 
@@ -201,10 +197,7 @@ const tokenExample = {
   scope,
 };
 
-const whoAmIExample = {
-  client_id: clientId,
-  scope: defaultScopes.join(' '),
-  expires_at: 1_795_243_434,
-  rate_limit: { policy: 'authenticated', limit: 600, window: 60 },
-  identity_type: 'anonymous',
-};
+const whoAmIExample = describePrincipal(
+  { clientId, scopes: defaultScopes, expiresAt: 1_795_243_434_000, identityType: 'anonymous' },
+  600,
+);

@@ -11,6 +11,7 @@ const seconds = z.int().min(0).max(99_999_999_999);
 const clientId = z.string().regex(clientIdPattern);
 const optionalText = (max: number, description: string) => text(max, description).optional();
 
+const urls = z.array(z.url()).min(1).max(5);
 const names = z.array(z.string().min(1).max(200)).min(1).max(20);
 const methods = z.array(z.enum(authMethods)).min(1).max(10);
 
@@ -92,11 +93,7 @@ export const oauthSchemas = {
   }),
   ProtectedResourceMetadata: object('Protected resource metadata (RFC 9728).', {
     resource: z.url().describe('The resource that this document is about.'),
-    authorization_servers: z
-      .array(z.url())
-      .min(1)
-      .max(5)
-      .describe('The authorization servers that issue tokens for it.'),
+    authorization_servers: urls.describe('The authorization servers that issue tokens for it.'),
     scopes_supported: names.describe('Every scope.'),
     bearer_methods_supported: names.describe('Only `header`.'),
     resource_name: text(200, 'Its name for people.'),

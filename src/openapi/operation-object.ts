@@ -1,86 +1,75 @@
 /** OpenAPI's operation objects: of the API's operations, in production or in the sandbox, and of every other endpoint. */
 import { grouped } from '../base/amount-in-words.ts';
+import type { Code } from '../base/problem-codes.ts';
 import { keyPattern, maxBodyBytes, mostKeyCharacters } from '../base/request-limits.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
 import { call } from '../operations/call.ts';
-import { bodyOf, type Context } from '../operations/context.ts';
-import type {
-  EndpointContent,
-  EndpointCredential,
-  EndpointDescription,
-  EndpointResponse,
-} from '../operations/endpoint-description.ts';
+import { type Body, bodyOf, type Context } from '../operations/context.ts';
+import type { EndpointContent, EndpointCredential, EndpointDescription } from '../operations/endpoint-description.ts';
 import { examplePrincipal } from '../operations/exports.ts';
 import { type Operation, operationIdIn } from '../operations/operation.ts';
 import { saysWhenToPoll, successHeadersOf } from '../operations/response-headers.ts';
-import { inputSchema, type JsonSchema, outputNameOf } from './components.ts';
+import { inputSchema, type JsonSchema, outputNameOf, refTo } from './components.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
-import { codesOf, commonCodes, headerRefs, media, type ProblemResponses, sometimes } from './responses.ts';
+import { codesOf, commonCodes, headerRefs, media, type ProblemKind, sometimes } from './responses.ts';
 
-/** Parts of a document that its operation objects share. */
-export interface DocumentParts {
-  /** The sandbox's context, whose responses are the examples. */
-  readonly examples: Context;
-  readonly problems: ProblemResponses;
-  /** The values of `simulate`. */
-  readonly simulations: readonly string[];
-}
+/** Describes the responses with these codes, by status. */
+export type DescribeProblems<R> = (list: readonly Code[], kind: ProblemKind) => Record<string, R>;
 
-/** Describes an operation of the API; its examples are run in the sandbox's context. */
-export async function operationObject(operation: Operation, sandbox: boolean, parts: DocumentParts) {
-  const schema = { $ref: `#/components/schemas/${sandbox ? 'Sandbox' : ''}${outputNameOf(operation)}` };
-  const responses = await runExamples(operation, sandbox, parts.examples);
+/** Describes an operation of the API with the responses to its examples. */
+export function operationObject<R>(
+  operation: Operation,
+  sandbox: boolean,
+  responses: Awaited<ReturnType<typeof runExamples>>,
+  describeProblems: DescribeProblems<R>,
+  simulations: readonly string[],
+) {
+  const { method, status, summary, description, tag, scope, input, examples } = operation;
   const headers = headerRefs(
     successHeadersOf(operation, sandbox),
     saysWhenToPoll(operation) ? sometimes('Retry-After', 'While the job is not finished') : {},
   );
-  const [scope, required] = [operation.scope, operation.tokenRequired && !sandbox];
+  const needsToken = operation.tokenRequired && !sandbox;
+  const bodies = responses.map(({ body, ...example }) => ({ summary: example.summary, value: body }));
+  const texts = responses.map(({ markdown, ...example }) => ({ summary: example.summary, value: markdown }));
   return {
     operationId: operationIdIn(sandbox ? 'sandbox' : 'production', operation),
-    summary: sandbox ? `${operation.summary} (sandbox)` : operation.summary,
-    description: sandbox
-      ? `${operation.description} In the sandbox, the response is fixed fixture data.`
-      : operation.description,
-    tags: [operation.tag],
+    summary: sandbox ? `${summary} (sandbox)` : summary,
+    description: sandbox ? `${description} In the sandbox, the response is fixed fixture data.` : description,
+    tags: [tag],
     // Scopes belong to the OAuth scheme, and only exports require one: a read takes every token, or no token.
-    security: [...(required ? [] : [{}]), { bearer: [] }, { oauth2: required && scope !== null ? [scope] : [] }],
+    security: [...(needsToken ? [] : [{}]), { bearer: [] }, { oauth2: needsToken && scope !== null ? [scope] : [] }],
     parameters: [
-      ...parameterObjects(operation, operation.examples[0].input),
-      operation.method === 'POST' ? idempotencyKey : ifNoneMatch,
+      ...parameterObjects(operation, examples[0].input),
+      method === 'POST' ? idempotencyKey : ifNoneMatch,
       // The sandbox's jobs advance with each request, not with time.
       ...(operation.waits === true && !sandbox ? [prefer] : []),
-      ...(sandbox ? [simulate(parts.simulations)] : []),
+      ...(sandbox ? [simulate(simulations)] : []),
     ],
-    ...(operation.method === 'POST' && {
+    ...(method === 'POST' && {
       requestBody: requestBody(
         'application/json',
-        inputSchema(operation.input),
-        operation.examples.map(({ summary, input }) => ({ summary, value: input })),
+        inputSchema(input),
+        examples.map((example) => ({ summary: example.summary, value: example.input })),
       ),
     }),
     responses: {
-      [operation.status]: {
-        description:
-          operation.status === 202 ? 'Accepted; poll the URL in Location.' : `Success: ${operation.summary}.`,
+      [status]: {
+        description: status === 202 ? 'Accepted; poll the URL in Location.' : `Success: ${summary}.`,
         headers,
         content: {
-          'application/json': media(
-            schema,
-            responses.map(({ summary, body }) => ({ summary, value: body })),
-          ),
-          'text/markdown': media(
-            { type: 'string' },
-            responses.map(({ summary, markdown }) => ({ summary, value: markdown })),
-          ),
+          'application/json': media(refTo(`${sandbox ? 'Sandbox' : ''}${outputNameOf(operation)}`), bodies),
+          'text/markdown': media({ type: 'string' }, texts),
         },
       },
-      ...(operation.method === 'GET' && { 304: { ...unchanged, headers } }),
-      ...parts.problems.refs(codesOf(operation, sandbox), sandbox ? 'Sandbox' : ''),
+      ...(method === 'GET' && { 304: { ...unchanged, headers } }),
+      ...describeProblems(codesOf(operation, sandbox), sandbox ? 'Sandbox' : ''),
     },
   };
 }
 
-function runExamples(operation: Operation, sandbox: boolean, examples: Context) {
+/** Runs the examples of an operation in the sandbox's context, whose responses never change. */
+export function runExamples(operation: Operation, sandbox: boolean, examples: Context) {
   const { baseUrl: siteRoot } = examples.service;
   const apiRoot = `${siteRoot}/api/v1`;
   const context: Context = sandbox
@@ -94,15 +83,11 @@ function runExamples(operation: Operation, sandbox: boolean, examples: Context) 
   );
 }
 
-/** What the input of an operation or another endpoint is described by. */
 type Called = Pick<Operation, 'path' | 'input'> & { readonly method: string };
 
-/** Describes the parameters in the path and, unless the method is POST, in the query. */
-function parameterObjects({ method, path, input }: Called, example: Readonly<Record<string, unknown>> = {}) {
-  const { properties = {}, required = [] } = inputSchema(input) as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-  };
+/** Describes the fields of the input that are in the path or, unless the method is POST, in the query. */
+function parameterObjects({ method, path, input }: Called, example: Body) {
+  const { properties = {}, required = [] } = inputSchema(input);
   return Object.entries(properties).flatMap(([name, { description, ...schema }]) => {
     const inPath = path.includes(`{${name}}`);
     if (!inPath && method === 'POST') return [];
@@ -112,14 +97,19 @@ function parameterObjects({ method, path, input }: Called, example: Readonly<Rec
 }
 
 /** Describes an endpoint that is not an operation of the API. */
-export function endpointObject(endpoint: EndpointDescription, problems: ProblemResponses): JsonSchema {
+export function endpointObject(endpoint: EndpointDescription, describeProblems: DescribeProblems<object>): JsonSchema {
   const { id, tag, method, path, summary, description, credential, input, bodyType, responses, errors } = endpoint;
+  const { example = {} } = endpoint;
   const isOAuth = path.startsWith('/oauth/') && path !== '/oauth/authorize';
   const parameters = [
-    ...(input === undefined ? [] : parameterObjects({ method, path, input }, endpoint.example)),
+    ...(input === undefined ? [] : parameterObjects({ method, path, input }, example)),
     ...(isOAuth && bodyType !== undefined ? [idempotencyKey] : []),
   ];
-  const example = { summary: 'As a client sends it', value: endpoint.example };
+  const examples = [{ summary: 'As a client sends it', value: example }];
+  const successes = Object.entries(responses).map(([status, { headers, ownHeaders, content, ...response }]) => {
+    const object = { ...response, headers: headerRefs(headers, ownHeaders) };
+    return [status, content === undefined ? object : { ...object, content: contentObject(content, response) }];
+  });
   return {
     operationId: id,
     summary,
@@ -127,10 +117,10 @@ export function endpointObject(endpoint: EndpointDescription, problems: ProblemR
     tags: [tag],
     security: credential === undefined ? [] : security[credential],
     ...(parameters.length > 0 && { parameters }),
-    ...(input && bodyType && { requestBody: requestBody(bodyType, schemaRef(input), [example]) }),
+    ...(input && bodyType && { requestBody: requestBody(bodyType, schemaObject(input), examples) }),
     responses: {
-      ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, responseObject(response)])),
-      ...problems.refs([...commonCodes, ...errors], isOAuth ? 'OAuth' : ''),
+      ...Object.fromEntries(successes),
+      ...describeProblems([...commonCodes, ...errors], isOAuth ? 'OAuth' : ''),
     },
   };
 }
@@ -141,71 +131,62 @@ const security: Readonly<Record<EndpointCredential, readonly object[]>> = {
   registration: [{ registration: [] }],
 };
 
-const responseObject = ({ description, headers, ownHeaders, content }: EndpointResponse): JsonSchema => ({
-  description,
-  headers: headerRefs(headers, ownHeaders),
-  ...(content !== undefined && {
-    content: Object.fromEntries(
-      content.map(({ type, schema, summary = description, example }) => [
-        type,
-        schema === 'empty'
-          ? { schema: schemaRef(schema), example }
-          : media(schemaRef(schema), [{ summary, value: example }]),
-      ]),
-    ),
-  }),
-});
+/** Describes the body of a response for each media type; a body's example has the description of the response unless it has its own. */
+const contentObject = (content: readonly EndpointContent[], { description }: { readonly description: string }) =>
+  Object.fromEntries(
+    content.map(({ type, schema, summary = description, example }) => [
+      type,
+      schema === 'empty'
+        ? { schema: schemaObject(schema), example }
+        : media(schemaObject(schema), [{ summary, value: example }]),
+    ]),
+  );
 
-function schemaRef(schema: EndpointContent['schema']): JsonSchema {
+function schemaObject(schema: EndpointContent['schema']): JsonSchema {
   if (schema === null) return { type: 'string' };
   if (schema === 'object') return { type: 'object' };
   if (schema === 'empty') return { type: 'object', maxProperties: 0 };
   const [name] = Object.entries(oauthSchemas).find(([, component]) => component === schema) ?? [];
   if (name === undefined) throw new Error('the schema of an endpoint is not among the components');
-  return { $ref: `#/components/schemas/${name}` };
+  return refTo(name);
 }
 
-const requestBody = (
-  type: string,
-  schema: JsonSchema,
-  examples: readonly { summary: string; value: unknown }[],
-): JsonSchema => ({
+const requestBody = (type: string, schema: JsonSchema, examples: Parameters<typeof media>[1]) => ({
   required: true,
   description: `At most ${grouped(maxBodyBytes)} bytes.`,
   content: { [type]: media(schema, examples) },
 });
 
 /** The 304 of every GET that sends an entity tag. */
-export const unchanged: EndpointResponse = {
-  description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.',
-};
+export const unchanged = { description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.' };
 
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: `1 to ${mostKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
-  schema: { type: 'string', minLength: 1, maxLength: mostKeyCharacters, pattern: keyPattern },
-  example: 'order-7f3a',
-};
+/** Creates the description of a header that a request may have. */
+const headerParameter = (name: string, description: string, schema: JsonSchema, example: string) => ({
+  ...{ name, in: 'header', required: false, description },
+  schema: { type: 'string', ...schema },
+  example,
+});
 
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'Entity tags that you have. You get a 304 if one is current.',
-  schema: { type: 'string', minLength: 1, maxLength: 8192 },
-  example: '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
-};
+const idempotencyKey = headerParameter(
+  'Idempotency-Key',
+  `1 to ${mostKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
+  { minLength: 1, maxLength: mostKeyCharacters, pattern: keyPattern },
+  'order-7f3a',
+);
 
-const prefer = {
-  name: 'Prefer',
-  in: 'header',
-  required: false,
-  description: `How many seconds to wait for the job to finish, at most ${maxWaitMs / 1000} (RFC 7240).`,
-  schema: { type: 'string', maxLength: 200, pattern: 'wait=\\d+' },
-  example: `wait=${maxWaitMs / 1000}`,
-};
+const ifNoneMatch = headerParameter(
+  'If-None-Match',
+  'Entity tags that you have. You get a 304 if one is current.',
+  { minLength: 1, maxLength: 8192 },
+  '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
+);
+
+const prefer = headerParameter(
+  'Prefer',
+  `How many seconds to wait for the job to finish, at most ${maxWaitMs / 1000} (RFC 7240).`,
+  { maxLength: 200, pattern: 'wait=\\d+' },
+  `wait=${maxWaitMs / 1000}`,
+);
 
 const simulate = (simulations: readonly string[]) => ({
   name: 'simulate',

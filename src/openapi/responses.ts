@@ -6,7 +6,7 @@ import { oauthError } from '../oauth/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
 import { everyResponseHas, type HeaderObject, responseHeaders } from '../operations/response-headers.ts';
-import type { JsonSchema } from './components.ts';
+import { type JsonSchema, sortByName } from './components.ts';
 import { toPascalCase } from './open-enums.ts';
 
 /** Returns references to the headers of every response and to `more`; `own` headers are described in place. */
@@ -15,8 +15,15 @@ export const headerRefs = (
   own: Readonly<Record<string, HeaderObject>> = {},
 ): Record<string, HeaderObject | { $ref: string }> => {
   const refs = [...everyResponseHas, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
-  return Object.fromEntries([...refs, ...Object.entries(own)].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortByName({ ...Object.fromEntries(refs), ...own });
 };
+
+/** The description of a response. */
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+}
 
 /** Describes a header that only some responses of a status have. `when` is the beginning of its description. */
 export function sometimes(name: string, when: string): Record<string, HeaderObject> {
@@ -27,7 +34,7 @@ export function sometimes(name: string, when: string): Record<string, HeaderObje
 }
 
 /** Describes one media type of a body, with its examples in order. */
-export const media = (schema: JsonSchema, examples: readonly { summary: string; value: unknown }[]): JsonSchema => ({
+export const media = (schema: JsonSchema, examples: readonly { summary: string; value: unknown }[]) => ({
   schema,
   examples: Object.fromEntries(
     examples.map(({ summary, value }, index) => [`example${index + 1}`, { summary, value }]),
@@ -46,17 +53,12 @@ export const commonCodes: readonly Code[] = [
 ];
 
 /** Returns the problem codes that an operation can return. */
-export function codesOf(operation: Operation, sandbox: boolean): Code[] {
-  const all = new Set<Code>([
-    ...commonCodes,
-    'invalid_token',
-    'not_acceptable',
-    'version_retired',
-    ...operation.errors,
-  ]);
-  if (sandbox) all.add('not_found').add('insufficient_scope');
-  else if (operation.tokenRequired) all.add('unauthorized').add('insufficient_scope');
-  return codes.filter((code) => all.has(code));
+export function codesOf({ errors, tokenRequired }: Operation, sandbox: boolean): Code[] {
+  const own = new Set<Code>([...commonCodes, 'invalid_token', 'not_acceptable', 'version_retired', ...errors]);
+  if (sandbox) own.add('not_found');
+  else if (tokenRequired) own.add('unauthorized');
+  if (sandbox || tokenRequired) own.add('insufficient_scope');
+  return codes.filter((code) => own.has(code));
 }
 
 /** The endpoints that share the responses of failures: the API, its sandbox, or OAuth, whose strict clients read plain JSON. */
@@ -68,32 +70,17 @@ const instances: Readonly<Record<ProblemKind, string>> = {
   OAuth: '/oauth/token',
 };
 
-export interface ProblemResponses {
-  /** Returns references to the responses with these codes, by status. */
-  refs(list: readonly Code[], kind: ProblemKind): Record<string, { $ref: string }>;
-  /** Every response that a reference leads to, by name. */
-  readonly components: Record<string, JsonSchema>;
-}
-
-/** Creates the collection of the responses of failures: one for each kind, status and list of codes. */
-export function createProblemResponses(baseUrl: string): ProblemResponses {
-  const components: Record<string, JsonSchema> = {};
-  return {
-    components,
-    refs(list, kind) {
-      const byStatus = Map.groupBy(
-        codes.filter((code) => list.includes(code)),
-        (code) => problemCodes[code].status,
-      );
-      return Object.fromEntries(
-        [...byStatus].map(([status, ofStatus]) => {
-          const name = `${kind}Problem${status}${nameSuffix(ofStatus, status)}`;
-          components[name] ??= problemResponse(ofStatus, status, kind, baseUrl);
-          return [status, { $ref: `#/components/responses/${name}` }];
-        }),
-      );
-    },
-  };
+/** Returns a response for each status of these codes, with the name that it has among the components. */
+export function problemResponses(list: readonly Code[], kind: ProblemKind, baseUrl: string) {
+  const byStatus = Map.groupBy(
+    codes.filter((code) => list.includes(code)),
+    (code) => problemCodes[code].status,
+  );
+  return [...byStatus].map(([status, ofStatus]) => ({
+    status,
+    name: `${kind}Problem${status}${nameSuffix(ofStatus, status)}`,
+    response: problemResponse(ofStatus, status, kind, baseUrl),
+  }));
 }
 
 /** Returns `InvalidCursor` for `Problem400InvalidCursor`; `Problem400` has only codes that every endpoint can return. */
@@ -102,7 +89,7 @@ function nameSuffix(list: readonly Code[], status: number): string {
   return toPascalCase(list.filter((code) => code !== usual && !commonCodes.includes(code)).join('_'));
 }
 
-function problemResponse(list: readonly Code[], status: number, kind: ProblemKind, baseUrl: string): JsonSchema {
+function problemResponse(list: readonly Code[], status: number, kind: ProblemKind, baseUrl: string): ResponseObject {
   const sandbox = kind === 'Sandbox';
   const place = { baseUrl, instance: instances[kind], requestId: 'req_4zq1h8k2m6n0p5r7000001', sandbox };
   const body = {

@@ -4,7 +4,7 @@ import { describeAddress } from '../../feed/address.ts';
 import { rangeHeaders } from '../../http/conditional-range.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import type { State } from '../../http/state.ts';
-import { openApiDocument } from '../../openapi/document.ts';
+import { type OpenApiOptions, openApiDocument } from '../../openapi/document.ts';
 import { sdkDocument } from '../../openapi/sdk-document.ts';
 import { call } from '../../operations/call.ts';
 import type { Context } from '../../operations/context.ts';
@@ -68,7 +68,7 @@ function findPreviewTask(site: Site, { section: file = '' }: Parameters) {
 }
 
 const files: readonly FileRoute[] = [
-  contract('/openapi.json', (document) => document),
+  contract('/openapi.json', openApiDocument),
   contract('/openapi.sdk.json', sdkDocument),
   {
     path: '/site.css',
@@ -139,14 +139,14 @@ const files: readonly FileRoute[] = [
 ];
 
 /** Returns the route of a form of the contract. Its examples come from the sandbox and never change. */
-function contract(path: string, toForm: (document: Record<string, unknown>) => Record<string, unknown>): FileRoute {
+function contract(path: string, create: (options: OpenApiOptions) => object): FileRoute {
   return {
     path,
     async make({ baseUrl, catalog, operations, sandbox, simulations }) {
       const productName = catalog.content.product.name;
-      const document = await openApiDocument({ operations, examples: hideCursors(sandbox), productName, simulations });
+      const document = await create({ operations, examples: hideCursors(sandbox), productName, simulations });
       const headers = { link: `<${baseUrl}/developers>; rel="service-doc"` };
-      return { type: 'application/json; charset=utf-8', content: toForm(document), headers };
+      return { type: 'application/json; charset=utf-8', content: document, headers };
     },
   };
 }
