@@ -5,7 +5,7 @@ import { parseMarkdown } from '../markdown/markdown.ts';
 import type { Asset, Prompt } from './content.ts';
 import { type Fault, fileFault } from './fault.ts';
 import { type Folder, readBytes, readText } from './folder.ts';
-import { createUnreadPage, type ParsedPage, type PlacedLink, placeLinks, readPage, readPrompt } from './pages.ts';
+import { createUnreadPage, type LinkedText, type ParsedPage, readPage, readPrompt } from './pages.ts';
 
 /** Everything that was read from the files of a folder, with or without faults. */
 export interface ParsedFiles {
@@ -14,8 +14,8 @@ export interface ParsedFiles {
   readonly prompts: Prompt[];
   /** Release notes (Markdown) by version. */
   readonly releaseNotes: Map<string, string>;
-  /** Links and anchors of each file of release notes. */
-  readonly releaseLinks: { links: readonly PlacedLink[]; anchors: ReadonlySet<string> }[];
+  /** The links of each file of release notes. */
+  readonly releaseTexts: LinkedText[];
   /** Assets by path. */
   readonly assets: Map<string, Asset>;
   readonly faults: Fault[];
@@ -36,7 +36,7 @@ export function readFiles(
     pages: new Map(),
     prompts: [],
     releaseNotes: new Map(),
-    releaseLinks: [],
+    releaseTexts: [],
     assets: new Map(),
     faults: [],
   };
@@ -81,10 +81,10 @@ function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
   }
 }
 
-function addReleaseNotes(path: string, text: string, { releaseNotes, releaseLinks, faults }: ParsedFiles): void {
-  const { links, headings } = parseMarkdown(text);
+function addReleaseNotes(path: string, text: string, { releaseNotes, releaseTexts, faults }: ParsedFiles): void {
   releaseNotes.set(path.slice('releases/'.length, -'.md'.length), text.trim());
-  releaseLinks.push({ links: placeLinks(path, links), anchors: new Set(headings.map(({ anchor }) => anchor)) });
+  const { links, anchors } = parseMarkdown(text);
+  releaseTexts.push({ file: path, links, anchors });
   if (text.trim() === '') faults.push(fileFault(path, 'the notes are empty: write them, or remove the file.'));
 }
 

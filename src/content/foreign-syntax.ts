@@ -10,27 +10,14 @@ export interface Notice extends Position {
   readonly message: string;
 }
 
-/** Patterns at the beginning of a line, each with its message. */
-const lines: readonly (readonly [RegExp, (found: string) => string])[] = [
-  [
-    /^:::+ ?\w*/,
-    (found) => `\`${found}\` is shown as text: write a callout as \`> [!NOTE]\`, or see docs/markdown.md.`,
-  ],
-  [/^(?:!!!|\?\?\?\+?) \w+/, (found) => `\`${found}\` is shown as text: write a callout as \`> [!NOTE]\`.`],
-  [
-    /^=== "/,
-    () => '`===` is shown as text: write tabs as headings between `<!-- tabs:start -->` and `<!-- tabs:end -->`.',
-  ],
-  [
-    /^(?:import|export) .*(?:from ['"]|=|\{)/,
-    () => 'this looks like a line of a program, and is shown as text: remove it.',
-  ],
-  [/^\{:[ .#][^}]*\}/, (found) => `\`${found}\` is shown as text: attributes of other systems are not supported.`],
-  [/^\[\[?toc\]?\]/i, (found) => `\`${found}\` is shown as text: every page already lists its headings.`],
-];
-
-/** Patterns anywhere in a text, each with its message. */
-const inside: readonly (readonly [RegExp, string])[] = [
+/** Patterns in a line without its indentation, each with its message; `{match}` is the text that matched. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/^:::+ ?\w*/g, '`{match}` is shown as text: write a callout as `> [!NOTE]`, or see docs/markdown.md.'],
+  [/^(?:!!!|\?\?\?\+?) \w+/g, '`{match}` is shown as text: write a callout as `> [!NOTE]`.'],
+  [/^=== "/g, '`===` is shown as text: write tabs as headings between `<!-- tabs:start -->` and `<!-- tabs:end -->`.'],
+  [/^(?:import|export) .*(?:from ['"]|=|\{)/g, 'this looks like a line of a program, and is shown as text: remove it.'],
+  [/^\{:[ .#][^}]*\}/g, '`{match}` is shown as text: attributes of other systems are not supported.'],
+  [/^\[\[?toc\]?\]/gi, '`{match}` is shown as text: every page already lists its headings.'],
   [/\{\{[<%][^\n]{0,80}/g, 'a shortcode is shown as text: write what it stands for.'],
   [/\{%[^\n]{0,80}/g, 'a template tag is shown as text: write what it stands for.'],
   [/\{\{ ?[\w.$]+ ?\}\}/g, 'a variable is shown as text: write its value.'],
@@ -90,14 +77,12 @@ function textNotices({ source, tokens, marks }: Parsed): Notice[] {
     if (token.type !== 'inline' || token.map === null) continue;
     const [first, end] = token.map;
     for (const [index, text] of textLines.slice(first, end).entries()) {
-      const line = first + index + 1;
       const indent = /^[\s>]*/.exec(text)?.[0].length ?? 0;
-      for (const [pattern, describe] of lines) {
-        const [match] = pattern.exec(text.slice(indent)) ?? [];
-        if (match !== undefined) notices.push({ line, column: indent + 1, message: describe(match) });
-      }
-      for (const [pattern, message] of inside) {
-        for (const match of text.matchAll(pattern)) notices.push({ line, column: match.index + 1, message });
+      for (const [pattern, message] of patterns) {
+        for (const { index: column, 0: match } of text.slice(indent).matchAll(pattern)) {
+          const position = { line: first + index + 1, column: indent + column + 1 };
+          notices.push({ ...position, message: message.replace('{match}', () => match) });
+        }
       }
     }
   }

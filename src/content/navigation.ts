@@ -123,25 +123,25 @@ interface OrderedPage {
 export function createFolderNavigation(pages: readonly OrderedPage[]): NavigationEntry[] {
   const order = (page: OrderedPage) => page.order ?? Number.POSITIVE_INFINITY;
   const slugs = [...pages].sort((a, b) => order(a) - order(b) || compare(a.slug, b.slug)).map(({ slug }) => slug);
-  const known = new Set(slugs);
+  const pageSlugs = new Set(slugs);
+  const folders = new Set(slugs.flatMap(listFolders));
   const top: NavigationEntry[] = [];
   const groups = new Map<string, NavigationEntry[]>([['', top]]);
-  for (const folder of new Set(slugs.flatMap(listFolders))) groups.set(folder, []);
-  const placed = new Set<string>();
-  /** Adds the group of a folder to that of the folder around it, and so on. */
-  const placeGroup = (folder: string): NavigationEntry[] => {
-    const entries = groups.get(folder) ?? top;
-    if (folder === '' || placed.has(folder)) return entries;
-    placed.add(folder);
-    const isPage = known.has(folder);
-    const title = isPage ? null : nameInWords(folder.slice(folder.lastIndexOf('/') + 1));
-    placeGroup(getParent(folder)).push({ kind: 'group', title, slug: isPage ? folder : null, entries });
+  /** Returns the entries of a folder's group, which is added to that of the folder around it when it is first needed. */
+  const getGroup = (folder: string): NavigationEntry[] => {
+    let entries = groups.get(folder);
+    if (entries !== undefined) return entries;
+    entries = [];
+    groups.set(folder, entries);
+    const slug = pageSlugs.has(folder) ? folder : null;
+    const title = slug === null ? nameInWords(folder.slice(folder.lastIndexOf('/') + 1)) : null;
+    getGroup(getParent(folder)).push({ kind: 'group', title, slug, entries });
     return entries;
   };
   for (const slug of slugs) {
-    if (groups.has(slug)) placeGroup(slug);
+    if (folders.has(slug)) getGroup(slug);
     else if (slug === rootSlug) top.unshift({ kind: 'page', slug, title: null });
-    else placeGroup(getParent(slug)).push({ kind: 'page', slug, title: null });
+    else getGroup(getParent(slug)).push({ kind: 'page', slug, title: null });
   }
   return top;
 }

@@ -11,9 +11,13 @@ import { findNameFaults, pageFrontMatterSchema, parseMarkdownFile, promptFrontMa
 import { type PublishedMarkdown, publishMarkdown } from './published.ts';
 import type { PlacedRedirect } from './redirects.ts';
 
-/** A link with its position in a file of the folder. */
-export interface PlacedLink extends Link {
+/** The part of a text that the check of links needs. */
+export interface LinkedText {
   readonly file: string;
+  /** The links with their positions in the file. */
+  readonly links: readonly Link[];
+  /** Null if the text could not be read. */
+  readonly anchors: ReadonlySet<string> | null;
 }
 
 /** A page before its position among the others is known. */
@@ -23,15 +27,11 @@ export interface UnorderedPage extends Omit<Page, 'order'> {
 }
 
 /** What was read from the file of a page, with or without faults. */
-export interface ParsedPage {
-  readonly file: string;
+export interface ParsedPage extends LinkedText {
   readonly slug: string;
   /** Null if there are faults. */
   readonly page: UnorderedPage | null;
   readonly aliases: readonly PlacedRedirect[];
-  /** Null if the text could not be read. */
-  readonly anchors: ReadonlySet<string> | null;
-  readonly links: readonly PlacedLink[];
   readonly faults: readonly Fault[];
 }
 
@@ -50,7 +50,7 @@ export function readPage(file: string, text: string): ParsedPage {
     page: value === null || faults.length > 0 ? null : createPage({ file, slug }, value, body, published),
     aliases: aliases.map((from, index) => ({ from, to: docPath(slug), file, ...frontMatter.at(['aliases', index]) })),
     anchors: published.parsed.anchors,
-    links: placeLinks(file, published.parsed.links, bodyLine),
+    links: published.parsed.links.map((link) => ({ ...link, line: link.line + bodyLine - 1 })),
   };
 }
 
@@ -86,10 +86,6 @@ function createPage(
     wordCount,
   };
 }
-
-/** Returns the links of a text that starts at `firstLine` of a file. */
-export const placeLinks = (file: string, links: readonly Link[], firstLine = 1): PlacedLink[] =>
-  links.map((link) => ({ ...link, file, line: link.line + firstLine - 1 }));
 
 /** Returns the first line of a text, cut after a sentence or a word if it has more than 200 characters. */
 function summarize(text: string): string {
