@@ -81,22 +81,19 @@ async function readWarnings(adminOrigin: string): Promise<string[]> {
 const createSend =
   (origin: string): Send =>
   async (target, init = {}) => {
-    const headers = new Headers({ 'user-agent': 'colophon-check', ...init.headers });
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(new URL(target, origin), { ...init, headers, redirect: 'manual', signal });
-    const text = await response.text();
-    if (response.status !== 429) return { status: response.status, headers: response.headers, json: toObject(text) };
-    const wait = response.headers.get('retry-after') ?? '60';
+    const response = await fetch(new URL(target, origin), {
+      ...init,
+      headers: { 'user-agent': 'colophon-check', ...init.headers },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const { status, headers } = response;
+    // A body that is cut fails here, and one that is not JSON below.
+    const body = new Response(await response.text());
+    if (status !== 429) return { status, headers, json: Object(await body.json().catch(() => ({}))) };
+    const wait = headers.get('retry-after') ?? '60';
     throw new CheckEnded(`The rate limit of this address is used up. Wait ${wait} seconds and check again.`);
   };
-
-function toObject(text: string): Record<string, unknown> {
-  try {
-    return { ...JSON.parse(text) };
-  } catch {
-    return {};
-  }
-}
 
 const endUnreachable = (origin: string) => (error: unknown) => {
   throw error instanceof CheckEnded ? error : new CheckEnded(`${origin} cannot be reached (${reasonOf(error)}).`);

@@ -28,14 +28,10 @@ export const check: Command = {
     new Option('--offline', 'Do not fetch a feed from a URL.'),
     new Option('--admin <URL>', 'With a URL: the admin listener, whose warnings are listed too.'),
   ],
-  details: `With a folder: errors are schema violations, broken links and anchors, and a feed with an invalid signature. With an error
-in its files a server does not start; with one in its feed it starts and returns 503 for releases. Warnings are texts of
-\`colophon init\` that are still there, descriptions under 50 characters, code without a language, images without alternative
-text, a feed that cannot be fetched and everything odd in it. Exit code 78 with errors, 0 without. "0 errors, 0 warnings"
-means ready to publish.
-
-With a URL: a few requests, which write nothing, find what a proxy changes: links, headers, errors, compression, tokens,
-large bodies, addresses. Each error comes with the lines of nginx or Caddy to change. Exit code 1 with errors.`,
+  details: `With a folder: exit code 78 with errors, 0 without. With an error in its files a server does not start; with one in its
+feed it starts and returns 503 for releases. "0 errors, 0 warnings" means ready to publish.
+With a URL: a few requests, which write nothing, find what a proxy changes. Each error comes with the line of nginx or
+Caddy to change. Exit code 1 with errors.`,
   async run(invocation) {
     const { argument, terminal, value, flag, directory, env } = invocation;
     if (argument !== null && /^https?:\/\//.test(argument))

@@ -39,7 +39,8 @@ off unless ADMIN_PORT is set.`,
         devPage.show([]);
         await waiting?.close();
         waiting = null;
-        return await serveUntilEnd({ ...config, port, contentDir: folder }, output, shutdown, devPage);
+        const server = { ...output, config: { ...config, port, contentDir: folder }, devPage };
+        return await serveUntilEnd(server, shutdown);
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
         devPage.show(error.faults);

@@ -65,12 +65,9 @@ export async function inspectFeed(feed: FeedSource, stored: StoredFeeds | null =
     const workers = createWorkers({ clock: systemClock });
     const { languages } = feed;
     const reading = { address: url ?? feed.baseUrl, languages, notes: createNotesReader(workers), workers };
-    const verify = async (history: FeedHistory): Promise<FeedSnapshot> => {
-      const accepted = await verifyFeed(bytes, null, history, feed, reading);
-      if (accepted === null) throw new FeedFault('refused', 'The feed has no content.');
-      return accepted.snapshot;
-    };
+    const verify = async (history: FeedHistory) => (await verifyFeed(bytes, null, history, feed, reading))?.snapshot;
     const snapshot = await verify(noHistory);
+    if (snapshot === undefined) throw new FeedFault('refused', 'The feed has no content.');
     const saved = await stored?.load(cacheKey(feed.source, feed.publicKeys));
     const problem = saved ? await verify(saved.metadata).then(() => null, messageOf) : null;
     return problem === null ? { state: 'good', snapshot, problem } : { state: 'steps back', snapshot, problem };
@@ -110,14 +107,14 @@ export const feedWarnings = (content: Content, snapshot: FeedSnapshot): FeedWarn
 export const describeWarning = ({ line, message }: FeedWarning): string =>
   `${line === null ? '' : `line ${line}: `}${message}`;
 
-/** Returns one sentence about the number of releases and the latest one. */
+/** Returns the number of releases and the latest one, such as `2 releases; the latest is 2.0 (build 20, macOS 13.0 or later)`. */
 export function describeReleases({ releases }: FeedSnapshot): string {
   const count = counted(releases.length, 'release');
   const latest = offeredRelease(releases);
-  if (latest === null) return `The feed has ${count}, and none for the newest macOS: each has a maximumSystemVersion.`;
-  const { version, minimumOsVersion: minimum, requiresArm64 } = latest;
+  if (latest === null) return `${count}, and none for the newest macOS: each has a maximumSystemVersion`;
+  const { version, build, minimumOsVersion: minimum, requiresArm64 } = latest;
   const system = minimum === null ? 'no minimum macOS version' : `macOS ${minimum} or later`;
-  return `The feed has ${count}; the latest is ${version} (${system}${requiresArm64 ? ', Apple silicon' : ''}).`;
+  return `${count}; the latest is ${version} (build ${build}, ${system}${requiresArm64 ? ', Apple silicon' : ''})`;
 }
 
 /** Returns the state of the signature in a few words. */

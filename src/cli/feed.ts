@@ -10,6 +10,7 @@ import { offeredRelease } from '../feed/selection.ts';
 import { type Command, exitCodes, type Invocation, jsonOption } from './command.ts';
 import { folderArgument, loadValidContent, requireContentFolder } from './content-folder.ts';
 import {
+  describeReleases,
   describeSignature,
   describeWarning,
   feedWarnings,
@@ -30,13 +31,13 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
     const { content, inspection } = await inspect(invocation);
     const { source } = content.product.feed;
     const { state, problem, snapshot } = inspection;
-    const summary = snapshot && summarize(content, snapshot);
-    if (invocation.flag('json')) out(`${JSON.stringify({ source, state, problem, ...summary })}\n`);
-    else if (summary === null) error(`${source}: ${problem}\n`);
+    const warnings = snapshot === null ? [] : feedWarnings(content, snapshot);
+    if (invocation.flag('json'))
+      out(`${JSON.stringify({ source, state, problem, ...(snapshot && summarize(snapshot)), warnings })}\n`);
+    else if (snapshot === null) error(`${source}: ${problem}\n`);
     else {
-      const { signature, releases, latest, sha256, warnings } = summary;
-      const offer = latest === null ? 'none for the newest macOS' : `the latest is ${describe(latest)}`;
-      out(`Feed       ${source}\nSignature  ${signature}\nReleases   ${releases}, ${offer}\nSHA-256    ${sha256}\n`);
+      out(`Feed       ${source}\nSignature  ${describeSignature(snapshot)}\n`);
+      out(`Releases   ${describeReleases(snapshot)}\nSHA-256    ${snapshot.sha256}\n`);
       for (const warning of warnings) error(`${paintError('yellow', 'warning:')} ${describeWarning(warning)}\n`);
       if (problem !== null) error(`A server with these settings rejects it. ${problem}\n`);
     }
@@ -61,27 +62,23 @@ it within a second; remove feed.accept afterwards.`,
       error(`${source}: ${problem}\n`);
       return exitCodes.failed;
     }
-    const { sha256, releases } = snapshot;
-    const latest = offeredRelease(releases);
-    out(`The feed offers ${latest === null ? 'nothing to the newest macOS' : describe(latest)}.\n`);
+    out(`The feed has ${describeReleases(snapshot)}.\n`);
     if (problem === null) {
       out('A server with these settings accepts it as it is; nothing needs to change.\n');
       return exitCodes.done;
     }
     if (accept !== undefined) out(`product.yaml: - feed.accept: ${accept}\n`);
-    out(`product.yaml: + feed.accept: ${sha256}\n`);
+    out(`product.yaml: + feed.accept: ${snapshot.sha256}\n`);
     if (invocation.flag('write')) {
       const file = join(content.directory, 'product.yaml');
       const document = parseDocument(await readFile(file, 'utf8'), { schema: 'core' });
-      document.setIn(['feed', 'accept'], sha256);
+      document.setIn(['feed', 'accept'], snapshot.sha256);
       await writeFile(file, document.toString({ lineWidth: 0 }));
       out(`Written to ${file}. Remove feed.accept once the server has accepted the feed.\n`);
     } else out('Write it with: colophon feed accept --write\n');
     return exitCodes.done;
   },
 };
-
-const describe = ({ version, build }: { version: string; build: string }): string => `${version} (build ${build})`;
 
 /** Loads the folder and reads its feed. Throws ContentError. */
 async function inspect(invocation: Invocation): Promise<{ content: Content; inspection: Inspection }> {
@@ -90,8 +87,8 @@ async function inspect(invocation: Invocation): Promise<{ content: Content; insp
   return { content, inspection: await inspectProductFeed(content, openStoredFeeds(config)) };
 }
 
-/** Returns what `feed verify` shows of a valid feed. */
-function summarize(content: Content, snapshot: FeedSnapshot) {
+/** Returns what \`feed verify --json\` prints of a valid feed. */
+function summarize(snapshot: FeedSnapshot) {
   const { sha256, releases, verifiedBy } = snapshot;
   const latest = offeredRelease(releases);
   return {
@@ -100,6 +97,5 @@ function summarize(content: Content, snapshot: FeedSnapshot) {
     signature: describeSignature(snapshot),
     releases: releases.length,
     latest: latest && { version: latest.version, build: latest.build, minimum_os_version: latest.minimumOsVersion },
-    warnings: feedWarnings(content, snapshot),
   };
 }

@@ -116,7 +116,7 @@ async function readVendorFeed(appcast: string, publicKey: string | null, { value
     linkedNotes: releases.filter(hasLinkedNotes).length,
     /** Lines for the terminal. */
     summary: [
-      describeReleases(snapshot),
+      `The feed has ${describeReleases(snapshot)}.`,
       isOptional ? unsignedFeed : protection,
       ...warnings.map((warning) => `Warning: ${describeWarning(warning)}`),
     ],

@@ -1,29 +1,15 @@
 /** Writes events and access lines to standard output: JSON lines, or text on a terminal. */
 import { fstatSync } from 'node:fs';
 import { pino } from 'pino';
-import type { Log } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
+import type { RunningServer } from '../server/options.ts';
 import type { Color, Paint } from './terminal.ts';
 
 /** The log of a process. */
-export interface ProcessLog {
-  readonly log: Log;
-  /** Writes whole access lines. */
-  readonly accessSink: (lines: Buffer) => void;
-  /** Logs where the server is, at every level: with PORT=0 nothing else has the port. */
-  announce(server: ServerAddress): void;
-  readonly flush: () => void;
-}
+export type ProcessLog = ReturnType<typeof createLog>;
 
-/** The product of a server and its origins. */
-export interface ServerAddress {
-  readonly productName: string;
-  readonly baseUrl: string;
-  /** The origin of the socket, which differs from `baseUrl` behind a proxy. */
-  readonly listenUrl: string;
-  /** The origin of the admin listener, or null if it is off. */
-  readonly adminUrl: string | null;
-}
+/** The product of a server and its origins; `listenUrl` is that of the socket, which differs from `baseUrl` behind a proxy. */
+export type ServerAddress = Pick<RunningServer, 'productName' | 'baseUrl' | 'listenUrl' | 'adminUrl'>;
 
 /** Maximum number of bytes that wait for a slow reader of standard output; more are dropped and counted. */
 const maxWaitingBytes = 8_000_000;
@@ -37,11 +23,7 @@ const maxPieceBytes = 4096;
  * @param paint colors lines for a terminal, or null for JSON
  * @param worker the number of this server process, which its events carry, or null if there is one process
  */
-export function createLog(
-  level: Config['logLevel'],
-  paint: Paint | null = null,
-  worker: number | null = null,
-): ProcessLog {
+export function createLog(level: Config['logLevel'], paint: Paint | null = null, worker: number | null = null) {
   const destination = pino.destination({
     dest: 1,
     // Writing to a file takes no time. Writing to a pipe can wait for its reader, so it must not block the event loop.
@@ -77,12 +59,14 @@ export function createLog(
   });
   return {
     log,
-    announce({ productName, baseUrl, listenUrl, adminUrl }) {
+    /** Logs where the server is, at every level: with PORT=0 nothing else has the port. */
+    announce({ productName, baseUrl, listenUrl, adminUrl }: ServerAddress): void {
       const fields = listenUrl === baseUrl ? {} : { listen_url: listenUrl };
       log.child({}, { level: 'info' }).info(fields, `Colophon serves ${productName} at ${baseUrl}`);
       if (adminUrl !== null)
         log.info({ url: adminUrl }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
     },
+    /** Writes whole access lines. */
     accessSink: log.isLevelEnabled('info') ? write : () => {},
     flush: () => destination.flushSync(),
   };

@@ -1,8 +1,8 @@
 /** `colophon openapi`: prints the OpenAPI document of an instance with these settings and this content. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { Argument, Option } from 'commander';
+import { join } from 'node:path';
+import { Argument } from 'commander';
 import { httpOrigin } from '../base/host-name.ts';
 import { silentLog } from '../base/log.ts';
 import { type Config, readConfig } from '../config/environment.ts';
@@ -14,14 +14,10 @@ export const openapi: Command = {
   name: 'openapi',
   summary: 'Print the OpenAPI document.',
   argument: new Argument('[DIR]', 'The content folder; by default CONTENT_DIR, or else the example product.'),
-  options: [new Option('--output <FILE>', 'Write to this file instead of standard output.')],
   details: 'The same document that a server with these settings returns at /openapi.json; BASE_URL sets its URLs.',
   async run(invocation) {
-    const { terminal, directory, value } = invocation;
-    const document = await readDocument(readConfig(applyOptions(invocation), directory));
-    const file = value('output');
-    if (file === null) terminal.out(`${document.trimEnd()}\n`);
-    else await writeFile(resolve(directory, file), document);
+    const document = await readDocument(readConfig(applyOptions(invocation), invocation.directory));
+    invocation.terminal.out(`${document.trimEnd()}\n`);
     return exitCodes.done;
   },
 };

@@ -2,23 +2,24 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import { AggregatorRegistry, Counter, Gauge, type Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/environment.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
-import type { CountedSearches } from '../endpoints/operator/search-counts.ts';
 import { drainMs, type RunningServer } from '../server/options.ts';
 import { listenForOperator } from '../server/server.ts';
 import { type ExitCode, exitCodes } from './command.ts';
 import type { ProcessLog, ServerAddress } from './log.ts';
 import { installShutdown } from './shutdown.ts';
 
-/** The report of one server process, which the admin listener combines with the others. */
-interface ProcessReport {
-  readonly serving: Serving;
-  readonly metrics: Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-  readonly searches: CountedSearches;
-}
+/** Returns what one server process reports, which the admin listener combines with the reports of the others. */
+const createReport = async (server: RunningServer) => ({
+  serving: await server.serving(),
+  metrics: await server.readMetrics().getMetricsAsJSON(),
+  searches: server.searches(),
+});
+
+type ProcessReport = Awaited<ReturnType<typeof createReport>>;
 
 /** A message of a server process: once where it listens, and a report for each message that it gets. */
 type ProcessMessage = { readonly started: ServerAddress } | { readonly report: ProcessReport };
@@ -105,10 +106,7 @@ export const processNumber = (): number | null => cluster.worker?.id ?? null;
 /** Tells the process that started this one where the server listens, and sends it a report whenever it asks. */
 export function reportToParent(server: RunningServer): void {
   const send = (message: ProcessMessage): void => void process.send?.(message);
-  process.on('message', async () => {
-    const [serving, metrics] = await Promise.all([server.serving(), server.readMetrics().getMetricsAsJSON()]);
-    send({ report: { serving, metrics, searches: server.searches() } });
-  });
+  process.on('message', async () => send({ report: await createReport(server) }));
   const { productName, baseUrl, listenUrl, adminUrl } = server;
   send({ started: { productName, baseUrl, listenUrl, adminUrl } });
 }

@@ -9,11 +9,9 @@ export interface Report {
   readonly warnings: readonly Fault[];
 }
 
-export const formatOption = new Option('--format <FORMAT>', 'The output format; github prints annotations.').choices([
-  'text',
-  'json',
-  'github',
-]);
+const formats = ['text', 'json', 'github'];
+
+export const formatOption = new Option('--format <FORMAT>', 'The format; github is annotations.').choices(formats);
 
 /** Prints a line for each error and warning, or one JSON object. */
 export function printReport(report: Report, format: string | null, { out, paint }: Terminal): void {
@@ -23,11 +21,12 @@ export function printReport(report: Report, format: string | null, { out, paint 
   }
   const kinds = [['error', 'red', report.errors] as const, ['warning', 'yellow', report.warnings] as const];
   for (const [kind, color, faults] of kinds) {
-    for (const { file, line, column, message } of faults) {
-      if (format === 'github') {
-        out(`::${kind} file=${escapeProperty(file)},line=${line},col=${column}::${escapeData(message)}\n`);
-      } else out(`${file}:${line}:${column}: ${paint(color, `${kind}:`)} ${message}\n`);
-    }
+    for (const { file, line, column, message } of faults)
+      out(
+        format === 'github'
+          ? `::${kind} file=${escapeProperty(file)},line=${line},col=${column}::${escapeData(message)}\n`
+          : `${file}:${line}:${column}: ${paint(color, `${kind}:`)} ${message}\n`,
+      );
   }
 }
 
@@ -39,21 +38,15 @@ const escapeData = (text: string): string =>
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** The result of one check. */
-export interface Finding {
-  readonly check: string;
-  readonly state: 'ok' | 'warning' | 'error';
-  readonly message: string;
-  /** The lines to change. */
-  readonly fix: readonly string[];
-}
+export type Finding = ReturnType<typeof createFinding>;
 
 /** Creates the result of a check; `fix` has the lines to change. */
 export const createFinding = (
   check: string,
-  state: Finding['state'],
+  state: 'ok' | 'warning' | 'error',
   message = '',
   ...fix: readonly string[]
-): Finding => ({ check, state, message, fix });
+) => ({ check, state, message, fix });
 
 /** Prints the result on standard output, each line of the fix on a separate line. */
 export function printFinding({ check, state, message, fix }: Finding, { out, paint }: Terminal): void {

@@ -1,7 +1,7 @@
 /** `colophon serve`: starts the server, logs its address, and stops it on SIGTERM or SIGINT. */
 import { Argument, Option } from 'commander';
 import { type Config, readConfig } from '../config/environment.ts';
-import type { DevPage } from '../endpoints/operator/dev-page.ts';
+import type { ServerOptions } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 import type { Command, ExitCode } from './command.ts';
 import { applyOptions, findContentFolder, portOption } from './content-folder.ts';
@@ -31,9 +31,8 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null, number);
     if (number !== null) return serveAsOneOfSeveral(config, output);
     if (config.contentDir === null) output.log.info({}, exampleNote);
-    return config.webConcurrency > 1
-      ? supervise(config, output)
-      : serveUntilEnd(config, output, installShutdown(output));
+    if (config.webConcurrency > 1) return supervise(config, output);
+    return serveUntilEnd({ ...output, config }, installShutdown(output));
   },
 };
 
@@ -51,14 +50,9 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
 }
 
 /** Starts a server, logs its addresses, and returns the exit code once it has ended. */
-export async function serveUntilEnd(
-  config: Config,
-  output: ProcessLog,
-  shutdown: Shutdown,
-  devPage?: DevPage,
-): Promise<ExitCode> {
-  const server = await startServer({ ...output, config, ...(devPage !== undefined && { devPage }) });
+export async function serveUntilEnd(options: ServerOptions & ProcessLog, shutdown: Shutdown): Promise<ExitCode> {
+  const server = await startServer(options);
   const ended = shutdown.of(server);
-  output.announce(server);
+  options.announce(server);
   return ended;
 }

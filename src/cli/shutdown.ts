@@ -10,10 +10,7 @@ interface Closable {
   kill?(): void;
 }
 
-export interface Shutdown {
-  /** Resolves with the exit code once a signal or an uncaught error has closed `server`. */
-  of(server: Closable): Promise<ExitCode>;
-}
+export type Shutdown = ReturnType<typeof installShutdown>;
 
 /** Maximum time that a server may take to start after a signal told it to end, in milliseconds. */
 const maxStartMs = 1000;
@@ -29,7 +26,7 @@ const copyMs = 500;
  * to respond to what it accepted. A second signal ends the process at once. No new request should reach a process in an unknown state: an
  * uncaught error closes the server after the requests in progress, or ends the process if there is no server yet.
  */
-export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'>): Shutdown {
+export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'>) {
   const ended = Promise.withResolvers<ExitCode>();
   let server: Closable | null = null;
   let code: ExitCode = exitCodes.done;
@@ -76,7 +73,8 @@ export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ err: warning }, 'Node.js warns'));
   return {
-    of(started) {
+    /** Resolves with the exit code once a signal or an uncaught error has closed the server. */
+    of(started: Closable): Promise<ExitCode> {
       server = started;
       if (isClosing) void close(false);
       return ended.promise;

@@ -1,22 +1,18 @@
 /** The files of a new content folder, filled in from the templates in starter/; the folder is valid from the start. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { fillTemplate } from '../base/template.ts';
 import { placeholderArchive } from './feed-inspection.ts';
 import type { Answers } from './init-answers.ts';
 
-const templates = [
-  'product.yaml',
-  'faq.yaml',
-  'pricing.yaml',
-  'features.yaml',
-  'requirements.yaml',
-  'docs/quickstart.md',
-  'appcast.xml',
-] as const;
+const folder = join(import.meta.dirname, 'starter');
 
-const readTemplate = (path: string): string => readFileSync(join(import.meta.dirname, 'starter', path), 'utf8');
+const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.\w+$/.test(path))
+  .map((path) => path.replaceAll('\\', '/'));
+
+const readTemplate = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 /**
  * Returns the files of the folder by path.

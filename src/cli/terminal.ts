@@ -7,20 +7,7 @@ export type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Colors a text where the stream is a terminal and NO_COLOR is not set. */
 export type Paint = (color: Color, text: string) => string;
 
-export interface Terminal {
-  /** Prints results, which another program may read. */
-  out(text: string): void;
-  /** Prints errors and progress. */
-  error(text: string): void;
-  readonly paint: Paint;
-  readonly paintError: Paint;
-  /** Whether standard output is a terminal. */
-  readonly isTerminal: boolean;
-  /** Whether a person can answer questions. */
-  readonly isInteractive: boolean;
-  /** Runs an interactive dialog. Lines typed before a question are buffered. */
-  prompt<T>(dialog: (ask: Question) => Promise<T>): Promise<T>;
-}
+export type Terminal = ReturnType<typeof createTerminal>;
 
 /** Asks a question and returns the answer, or the default if the person only presses Enter. */
 export type Question = (question: string, defaultAnswer: string) => Promise<string>;
@@ -29,16 +16,21 @@ export type Question = (question: string, defaultAnswer: string) => Promise<stri
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Creates the terminal of this process. */
-export function createTerminal(): Terminal {
+export function createTerminal() {
   const { stdin, stdout, stderr } = process;
   return {
-    out: (text) => void stdout.write(text),
-    error: (text) => void stderr.write(text),
-    paint: (color, text) => styleText(color, text, { stream: stdout }),
-    paintError: (color, text) => styleText(color, text, { stream: stderr }),
+    /** Prints results, which another program may read. */
+    out: (text: string) => void stdout.write(text),
+    /** Prints errors and progress. */
+    error: (text: string) => void stderr.write(text),
+    paint: (color: Color, text: string) => styleText(color, text, { stream: stdout }),
+    paintError: (color: Color, text: string) => styleText(color, text, { stream: stderr }),
+    /** Whether standard output is a terminal. */
     isTerminal: stdout.isTTY,
+    /** Whether a person can answer questions. */
     isInteractive: stdin.isTTY && stdout.isTTY,
-    async prompt(dialog) {
+    /** Runs an interactive dialog. Lines typed before a question are buffered. */
+    async prompt<T>(dialog: (ask: Question) => Promise<T>): Promise<T> {
       const lines = createInterface({ input: stdin, output: stdout });
       const answers = lines[Symbol.asyncIterator]();
       try {

@@ -7,7 +7,7 @@ import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { readAssertionIssuers } from './assertion-issuers.ts';
 import { type GivenSetting, readSettingsFile } from './file.ts';
-import { settingName, settings, settingsSchema } from './settings.ts';
+import { keyCommand, settingName, settings, settingsSchema } from './settings.ts';
 
 /** Variables by name. An empty one is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,11 +19,11 @@ export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** Thrown with all errors of the settings, one sentence each. */
 export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
     super(faults.join('\n'));
-    this.name = 'ConfigError';
     this.faults = faults;
   }
 }
@@ -66,12 +66,11 @@ export function readSettings(env: Environment, directory: string, faults: string
 }
 
 function toConfig(values: Values, directory: string, isAdminPortSet: boolean, faults: string[]) {
-  const { adminHost: host, adminPort: port, adminNames: names, contentDir, secretKeyFile } = values;
-  const { assertionIssuersFile: issuers } = values;
+  const { adminHost: host, adminPort: port, contentDir, secretKeyFile, assertionIssuersFile: issuers } = values;
   return {
     ...values,
     /** The admin listener, or null if it is off. `chosen`: ADMIN_PORT is set. */
-    admin: port === null ? null : { host, port, chosen: isAdminPortSet, names: names ?? [] },
+    admin: port === null ? null : { host, port, chosen: isAdminPortSet, names: values.adminNames ?? [] },
     contentDir: contentDir && resolve(directory, contentDir),
     dataDir: resolve(directory, values.dataDir),
     secretKeyFile: secretKeyFile && resolve(directory, secretKeyFile),
@@ -104,7 +103,7 @@ function findConflicts(values: Values, given: ReadonlyMap<string, unknown>): str
       `WEB_CONCURRENCY is ${processes}, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the processes share, or WEB_CONCURRENCY to 1.`,
     given.has('DATABASE_URL') &&
       !hasKey &&
-      'SECRET_KEY or SECRET_KEY_FILE must be set with DATABASE_URL, the same for every process on the database; generate one with: openssl rand -hex 32',
+      `SECRET_KEY or SECRET_KEY_FILE must be set with DATABASE_URL, the same for every process on the database; generate one with: ${keyCommand}`,
   ]);
 }
 

@@ -14,13 +14,13 @@ export interface GivenSetting {
   readonly origin: string;
 }
 
-const isText = (entry: unknown): boolean => ['string', 'number'].includes(typeof entry) || entry === false;
+/** Returns whether an entry is text or a number, or a list of them. YAML 1.2 reads `off` as text, and false means the same. */
+const isSetting = (entry: unknown): boolean =>
+  [entry ?? ''].flat().every((item) => item === false || ['string', 'number'].includes(typeof item));
 
-const value = z
-  .unknown()
-  .refine((entry) => [entry ?? ''].flat().every(isText), 'must be text or a number, or a list of them');
+const entry = z.unknown().refine(isSetting, 'must be text or a number, or a list of them').optional();
 
-const fileSchema = z.strictObject(Object.fromEntries(settings.map(({ name }) => [fileKey(name), value.optional()])));
+const fileSchema = z.strictObject(Object.fromEntries(settings.map(({ name }) => [fileKey(name), entry])));
 
 /** Returns the settings of the file that COLOPHON_CONFIG names, by name, and adds the file's errors to `faults`. */
 export function readSettingsFile(path: string, directory: string, faults: string[]): Map<string, GivenSetting> {
@@ -32,8 +32,8 @@ export function readSettingsFile(path: string, directory: string, faults: string
   const given = new Map<string, GivenSetting>();
   for (const { name } of settings) {
     const key = fileKey(name);
-    const entry: unknown = Reflect.get(Object(document.value), key);
-    const text = value.safeParse(entry).success ? toText(entry) : '';
+    const value: unknown = Reflect.get(Object(document.value), key);
+    const text = isSetting(value) ? toText(value) : '';
     const { line, column } = document.atKey([key]);
     const origin = `${document.file}:${line}:${column}`;
     const isPath = /_(?:DIR|FILE)$/.test(name);
@@ -42,9 +42,9 @@ export function readSettingsFile(path: string, directory: string, faults: string
   return given;
 }
 
-/** Returns a value as the environment would have it. YAML 1.2 reads `off` as text, and false means the same. */
-const toText = (entry: unknown): string =>
-  [entry ?? '']
+/** Returns a value as the environment would have it. */
+const toText = (value: unknown): string =>
+  [value ?? '']
     .flat()
     .map((item) => (item === false ? 'off' : String(item)))
     .join(',');

@@ -4,8 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../base/thrown.ts';
 import { type Config, ConfigError } from './environment.ts';
-
-const generate = 'openssl rand -hex 32';
+import { keyCommand } from './settings.ts';
 
 /** Returns the key of the settings. Without one, generates it in the data folder. Throws ConfigError if the file is unusable. */
 export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Buffer> {
@@ -14,11 +13,11 @@ export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config):
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
     if (secretKeyFile === null && isMissing) return generateKey(dataDir, file);
-    throw new ConfigError([`${file} cannot be read (${messageOf(error)}); create it with: ${generate} > ${file}`]);
+    throw new ConfigError([`${file} cannot be read (${messageOf(error)}); create it with: ${keyCommand} > ${file}`]);
   });
   const key = text.trim();
   if (key.length >= 32) return Buffer.from(key);
-  throw new ConfigError([`${file} must contain at least 32 characters; generate them with: ${generate}`]);
+  throw new ConfigError([`${file} must contain at least 32 characters; generate them with: ${keyCommand}`]);
 }
 
 async function generateKey(dataDir: string, file: string): Promise<string> {

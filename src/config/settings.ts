@@ -45,10 +45,11 @@ const origin = text((value) => {
   (value) => new URL(value).origin,
 );
 
+/** The command that generates a key. */
+export const keyCommand = 'openssl rand -hex 32';
+
 /** A key of at least 32 characters. The message does not contain it. */
-const secret = z
-  .string()
-  .min(32, { error: 'must have at least 32 characters; generate one with: openssl rand -hex 32' });
+const secret = z.string().min(32, { error: `must have at least 32 characters; generate one with: ${keyCommand}` });
 
 /** A PostgreSQL URL. The message does not contain it, because it may have a password. */
 const postgresUrl = z.string().superRefine((url, context) => {
@@ -82,8 +83,6 @@ const proxyTrust = text(
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const rate = whole(1, 1_000_000);
-/** A file or folder. */
-const path = z.string();
 
 /** Makes a setting without a default: it is null unless it is set. */
 const optional = <T extends z.ZodType>(type: T) => type.nullable().default(null);
@@ -98,8 +97,8 @@ export const settingsSchema = z.object({
   mcpBaseUrl: optional(origin).describe(
     'A second origin that serves only the MCP servers, without OAuth metadata, such as https://mcp.example.com.',
   ),
-  contentDir: optional(path).describe('The content folder; by default the example product.'),
-  dataDir: path.prefault('./data').describe('The folder for data that is kept between starts.'),
+  contentDir: optional(z.string()).describe('The content folder; by default the example product.'),
+  dataDir: z.string().prefault('./data').describe('The folder for data that is kept between starts.'),
   databaseUrl: optional(postgresUrl).describe(
     'A PostgreSQL database for several processes, such as postgres://user:password@host:5432/name; by default SQLite in DATA_DIR.',
   ),
@@ -123,8 +122,8 @@ export const settingsSchema = z.object({
   secretKey: optional(secret).describe(
     'The key that signs cursors, at least 32 characters. By default generated in DATA_DIR; required with DATABASE_URL.',
   ),
-  secretKeyFile: optional(path).describe('A file that contains the key.'),
-  assertionIssuersFile: optional(path).describe('Identity providers whose assertions register clients.'),
+  secretKeyFile: optional(z.string()).describe('A file that contains the key.'),
+  assertionIssuersFile: optional(z.string()).describe('Identity providers whose assertions register clients.'),
   redisUrl: optional(redisUrl).describe('A Redis or Valkey server in which several processes share the rate limits.'),
   rateLimitAnonymous: rate.prefault('120').describe('API requests per minute and address, without a token.'),
   rateLimitToken: rate.prefault('600').describe('API requests per minute and client.'),

@@ -292,7 +292,7 @@ describe('colophon feed', () => {
     const { code, out } = await colophon(['feed', 'verify', directory]);
     assert.equal(code, 0);
     assert.match(out, /Signature {2}good, by /);
-    assert.match(out, /2, the latest is 2\.0/);
+    assert.match(out, /2 releases; the latest is 2\.0 \(build 2\.0, /);
     writeContentFile(directory, 'appcast.xml', feedOf('1.0'));
     const unsigned = await colophon(['feed', 'verify', directory, '--json']);
     assert.equal(unsigned.code, 1);
@@ -626,7 +626,7 @@ describe('colophon init', () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /2 releases; the latest is 3\.1 \(macOS 14\.2 or later, Apple silicon\)\.\nIts signature is valid\./,
+      /2 releases; the latest is 3\.1 \(build 3\.1, macOS 14\.2 or later, Apple silicon\)\.\nIts signature is valid\./,
     );
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     assert.match(product, /os_version: "14\.2"\n {2}arch: \[arm64\]/);
