@@ -121,7 +121,6 @@ function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values)
 /** Returns one sentence for each setting that is valid and probably wrong, with what to set. */
 export function settingWarnings({ baseUrl, host, trustProxy, webConcurrency }: Config): string[] {
   const url = baseUrl === null ? null : new URL(baseUrl);
-  const processors = availableParallelism();
   return onlyTexts([
     url === null &&
       !isLoopback(host) &&
@@ -132,8 +131,8 @@ export function settingWarnings({ baseUrl, host, trustProxy, webConcurrency }: C
     url?.protocol === 'https:' &&
       trustProxy.kind === 'none' &&
       'BASE_URL is https, so a proxy is in front of this server, but TRUST_PROXY is none: all clients share the proxy’s address and its rate limits. Set TRUST_PROXY to the address of the proxy, such as 127.0.0.1.',
-    webConcurrency > processors &&
-      `WEB_CONCURRENCY is ${webConcurrency}, but this machine has ${processors} processors. Set at most as many.`,
+    webConcurrency > availableParallelism() &&
+      `WEB_CONCURRENCY is ${webConcurrency}, but this machine has ${availableParallelism()} processors. Set at most as many.`,
   ]);
 }
 
