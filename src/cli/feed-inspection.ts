@@ -6,7 +6,7 @@ import { createReleaseIndex } from '../catalog/release-index.ts';
 import type { Config } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import { FeedFault } from '../feed/fault.ts';
-import { cacheKey, createFileStorage, type FeedStorage, parseStored } from '../feed/feed-storage.ts';
+import { cacheKey, createFileStorage, parseStored } from '../feed/feed-storage.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
@@ -30,33 +30,28 @@ export interface FeedSource extends VerificationRules {
   readonly languages: readonly string[];
 }
 
-/** The feeds that a server accepted before. */
-export type StoredFeeds = Pick<FeedStorage, 'load'>;
-
 /** The download URL of the release in the placeholder feed of `colophon init`. */
 export const placeholderArchive = 'https://example.com/placeholder.zip';
 
 /** Timeout for fetching a feed, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** Inspects the feed of a product; without `stored`, only the feed itself counts. */
-export function inspectProductFeed(content: Content, stored: StoredFeeds | null = null): Promise<Inspection> {
-  const { source, public_keys: publicKeys, signature, accept, base_url: baseUrl } = content.product.feed;
-  return inspectFeed(
-    {
-      source: isRemote(source) ? source : resolve(content.directory, source),
-      publicKeys,
-      policy: signature ?? (publicKeys.length > 0 ? 'required' : 'off'),
-      ...(accept !== undefined && { accept }),
-      baseUrl: baseUrl ?? null,
-      languages: [content.product.language],
-    },
-    stored,
-  );
+/** Inspects the feed of a product. With `config`, the feed that a server with these settings has served counts too. */
+export function inspectProductFeed(content: Content, config: Config | null = null): Promise<Inspection> {
+  const { source, public_keys: publicKeys, signature, accept, base_url: baseUrl = null } = content.product.feed;
+  const feed = {
+    source: isRemote(source) ? source : resolve(content.directory, source),
+    publicKeys,
+    policy: signature ?? (publicKeys.length > 0 ? 'required' : 'off'),
+    ...(accept !== undefined && { accept }),
+    baseUrl,
+    languages: [content.product.language],
+  } as const;
+  return inspectFeed(feed, config);
 }
 
-/** Inspects a feed; without `stored`, only the feed itself counts. */
-export async function inspectFeed(feed: FeedSource, stored: StoredFeeds | null = null): Promise<Inspection> {
+/** Inspects a feed. With `config`, the feed that a server with these settings has served counts too. */
+export async function inspectFeed(feed: FeedSource, config: Config | null = null): Promise<Inspection> {
   try {
     const { signal } = new AbortController();
     const options = { validators: null, deadlineMs: timeoutMs, signal, now: systemClock.now() };
@@ -68,7 +63,7 @@ export async function inspectFeed(feed: FeedSource, stored: StoredFeeds | null =
     const verify = async (history: FeedHistory) => (await verifyFeed(bytes, null, history, feed, reading))?.snapshot;
     const snapshot = await verify(noHistory);
     if (snapshot === undefined) throw new FeedFault('refused', 'The feed has no content.');
-    const saved = await stored?.load(cacheKey(feed.source, feed.publicKeys));
+    const saved = config && (await loadStoredFeed(config, cacheKey(feed.source, feed.publicKeys)));
     const problem = saved ? await verify(saved.metadata).then(() => null, messageOf) : null;
     return problem === null ? { state: 'good', snapshot, problem } : { state: 'steps back', snapshot, problem };
   } catch (error) {
@@ -76,19 +71,15 @@ export async function inspectFeed(feed: FeedSource, stored: StoredFeeds | null =
   }
 }
 
-/** Opens the feeds that a server with these settings stored, which may be running. */
-export function openStoredFeeds({ dataDir, databaseUrl }: Config): StoredFeeds {
-  if (databaseUrl === null) return createFileStorage(join(dataDir, 'feed'));
-  return {
-    async load(key) {
-      const { loadPostgresFeed } = await import('../store/postgres/upkeep.ts');
-      const stored = await loadPostgresFeed(databaseUrl, key);
-      return stored === undefined ? null : parseStored(stored);
-    },
-  };
+/** Returns the feed that a server with these settings stored, or null if there is none. The server may be running. */
+async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string) {
+  if (databaseUrl === null) return createFileStorage(join(dataDir, 'feed')).load(key);
+  const { loadPostgresFeed } = await import('../store/postgres/upkeep.ts');
+  const stored = await loadPostgresFeed(databaseUrl, key);
+  return stored === undefined ? null : parseStored(stored);
 }
 
-/** Whether a feed's source is a URL, not a file of the content folder. */
+/** Returns whether a feed's source is a URL, not a file of the content folder. */
 export const isRemote = (source: string): boolean => /^https?:/.test(source);
 
 /** Returns every warning that a server logs about the feed and its releases. */

@@ -16,7 +16,6 @@ import {
   feedWarnings,
   type Inspection,
   inspectProductFeed,
-  openStoredFeeds,
 } from './feed-inspection.ts';
 
 export const feedVerify: Command = {
@@ -84,7 +83,7 @@ it within a second; remove feed.accept afterwards.`,
 async function inspect(invocation: Invocation): Promise<{ content: Content; inspection: Inspection }> {
   const config = readConfig(invocation.env, invocation.directory);
   const content = await loadValidContent(requireContentFolder(invocation, config));
-  return { content, inspection: await inspectProductFeed(content, openStoredFeeds(config)) };
+  return { content, inspection: await inspectProductFeed(content, config) };
 }
 
 /** Returns what \`feed verify --json\` prints of a valid feed. */

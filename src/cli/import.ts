@@ -81,11 +81,10 @@ export function placeFiles(
   { terminal, directory, flag }: Invocation,
 ): number | null {
   const entries = [...files].map(([path, content]) => ({ place: join(folder, path), content }));
-  const missing = entries.filter(({ place }) => !existsSync(place));
-  const taken = entries.filter(
-    ({ place, content }) =>
-      existsSync(place) && !(statSync(place).isFile() && readFileSync(place).equals(Buffer.from(content))),
-  );
+  const { missing = [], taken = [] } = Object.groupBy(entries, ({ place, content }) => {
+    if (!existsSync(place)) return 'missing';
+    return statSync(place).isFile() && readFileSync(place).equals(Buffer.from(content)) ? 'equal' : 'taken';
+  });
   if (taken.length > 0) {
     const names = taken.map(({ place }) => relative(directory, place)).join(', ');
     terminal.error(`${names} would be overwritten; nothing was written.\n`);

@@ -6,7 +6,7 @@ import type { FeedRelease } from '../feed/release.ts';
 import { latestRelease, offeredRelease } from '../feed/selection.ts';
 import { type Invocation, UsageError } from './command.ts';
 import { describeReleases, describeWarning, inspectFeed, isRemote, signatureWarning } from './feed-inspection.ts';
-import type { Question } from './terminal.ts';
+import { counted, type Question } from './terminal.ts';
 
 /** What is known about the application. */
 export type Answers = Awaited<ReturnType<typeof readAnswers>>;
@@ -41,8 +41,10 @@ export async function readAnswers(invocation: Invocation, ask: Question | null, 
     try {
       const feed = await readVendorFeed(appcast, publicKey, invocation);
       const isAsking = ask !== null && feed.linkedNotes > 0 && !flag('fetch-notes');
-      const fetchesNotes = isAsking ? /^y(?:es)?$/i.test(await ask(notesQuestion(feed), 'no')) : flag('fetch-notes');
-      return { ...facts, feed, fetchesNotes };
+      if (!isAsking) return { ...facts, feed, fetchesNotes: flag('fetch-notes') };
+      const releases = counted(feed.linkedNotes, 'release');
+      const question = `Fetch the notes of ${releases}, which the feed only links to, to publish them here (yes or no)`;
+      return { ...facts, feed, fetchesNotes: /^y(?:es)?$/i.test(await ask(question, 'no')) };
     } catch (error) {
       if (ask === null || value('appcast') !== null)
         throw new Error(`${messageOf(error)} Nothing was written.`, { cause: error });
@@ -64,9 +66,6 @@ function createReader({ value, terminal }: Invocation, ask: Question | null) {
     }
   };
 }
-
-const notesQuestion = ({ linkedNotes }: { linkedNotes: number }): string =>
-  `${linkedNotes === 1 ? 'A release has its' : `${linkedNotes} releases have their`} notes behind a link. Fetch them to publish them here (yes or no)`;
 
 const upTo =
   (max: number): Validate =>

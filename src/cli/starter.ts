@@ -10,7 +10,8 @@ const folder = join(import.meta.dirname, 'starter');
 
 const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.\w+$/.test(path))
-  .map((path) => path.replaceAll('\\', '/'));
+  .map((path) => path.replaceAll('\\', '/'))
+  .sort();
 
 const readTemplate = (path: string): string => readFileSync(join(folder, path), 'utf8');
 

@@ -102,7 +102,7 @@ it('offers to fetch notes that are behind a link', async (t) => {
   };
   const { questions, answers } = talk(['', 'y'], flags);
   assert.equal((await answers).fetchesNotes, true);
-  assert.match(questions[1] ?? '', /^A release has its notes behind a link\. Fetch them/);
+  assert.match(questions[1] ?? '', /^Fetch the notes of 1 release, which the feed only links to/);
   assert.equal((await talk(['', ''], flags).answers).fetchesNotes, false);
 });
 

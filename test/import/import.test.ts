@@ -67,7 +67,7 @@ describe('import', () => {
     assert.equal(made.code, 0, made.error);
     assert.match(
       made.out,
-      /^Made lamp: product\.yaml, faq\.yaml, pricing\.yaml, features\.yaml, requirements\.yaml, appcast\.xml\n/,
+      /^Made lamp: appcast\.xml, faq\.yaml, features\.yaml, pricing\.yaml, product\.yaml, requirements\.yaml\n/,
     );
     const checked = await colophon(['check', 'lamp', '--offline'], { cwd: parent });
     assert.equal(checked.code, 0, checked.out);
@@ -85,7 +85,7 @@ describe('import', () => {
     const [, what, lines] = /^From mintlify: (.*) are in pages\. (.*)\n$/.exec(imported.error) ?? [];
     assert.equal(
       made.out,
-      'Made lamp: product.yaml, faq.yaml, pricing.yaml, features.yaml, requirements.yaml, appcast.xml\n' +
+      'Made lamp: appcast.xml, faq.yaml, features.yaml, pricing.yaml, product.yaml, requirements.yaml\n' +
         `${imported.out}From mintlify: ${what}. ${lines}\n` +
         'Next: colophon dev lamp, and edit the files while it runs; colophon check lamp lists what is left.\n',
     );
