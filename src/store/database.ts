@@ -47,6 +47,37 @@ export interface Database extends Queries {
   close(): Promise<void>;
 }
 
+/** The statements of one connection, which is lent to one caller at a time. */
+export interface Session extends Queries {
+  /** Ends the transaction in progress after an error, which may have closed the connection. */
+  rollBack(error: unknown): Promise<void>;
+}
+
+/** Runs statements and transactions, each on a session of its own that `lend` provides; `begin` starts a transaction. */
+export function createQueries(
+  lend: <T>(work: (session: Session) => Promise<T>) => Promise<T>,
+  begin: string,
+): Pick<Database, keyof Queries | 'transaction'> {
+  return {
+    get: (...statement) => lend((session) => session.get(...statement)),
+    all: (...statement) => lend((session) => session.all(...statement)),
+    run: (...statement) => lend((session) => session.run(...statement)),
+    script: (sql) => lend((session) => session.script(sql)),
+    transaction: (work, shouldCommit = () => true) =>
+      lend(async (session) => {
+        await session.script(begin);
+        try {
+          const result = await work(session);
+          await session.script(shouldCommit(result) ? 'COMMIT' : 'ROLLBACK');
+          return result;
+        } catch (error) {
+          await session.rollBack(error);
+          throw error;
+        }
+      }),
+  };
+}
+
 /** Returns the error that callers of the API get while the store cannot be used. The cause is only logged. */
 export const storeDown = (cause: unknown): ApiError =>
   new ApiError('upstream_unavailable', 'The credential store cannot be used right now. Try again shortly.', {

@@ -5,7 +5,7 @@ import { ApiError } from '../base/api-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { Database } from './database.ts';
-import { bytes, defineRecord, integer } from './record.ts';
+import { bytes, defineRecord, integer, type RecordOf } from './record.ts';
 
 /** Default lifetime of a claim, in milliseconds. */
 export const idempotencyLifetime = 86_400_000;
@@ -62,84 +62,88 @@ interface IdempotencyClaim {
   readonly claimedAt: number;
 }
 
-export type IdempotencyTable = ReturnType<typeof createIdempotencyTable>;
+export type IdempotencyTable = ReturnType<typeof createTable>;
 
-/** Creates the table of idempotency keys in a database. */
-export function createIdempotencyTable(database: Database) {
-  const find = (keyHash: Uint8Array) => storedKey.find(database, 'key_hash = ?1', keyHash);
-  return {
-    /** Claims a key atomically. `keyHash` covers the principal, the path and the key, `bodyHash` the canonical body. */
-    async claimIdempotency(
-      keyHash: Uint8Array,
-      bodyHash: Uint8Array,
-      now: number,
-      lifetimeMs = idempotencyLifetime,
-    ): Promise<IdempotencyClaim> {
-      const claim = { keyHash, bodyHash, claimedAt: now, expiresAt: now + lifetimeMs };
-      for (;;) {
-        // An update that changes nothing would lock the row and write to the disk.
-        if (await storedKey.insert(database, claim)) return { outcome: 'new', claimedAt: now };
-        // A separate statement, because the one above does not see a claim that was committed while it waited for it.
-        const earlier = await find(keyHash);
-        // Another request released the key in between: try again.
-        if (earlier === undefined) continue;
-        if (earlier.expiresAt > now) {
-          const isSame = Buffer.compare(earlier.bodyHash, bodyHash) === 0;
-          return { outcome: isSame ? 'replay' : 'conflict', claimedAt: earlier.claimedAt };
-        }
-        // The row has expired and was not deleted yet.
-        await database.run('DELETE FROM idempotency_keys WHERE key_hash = ?1 AND expires_at <= ?2', keyHash, now);
-      }
-    },
-
-    /** Returns whether a claim of the key is alive, and claims nothing. */
-    async hasIdempotency(keyHash: Uint8Array, now: number): Promise<boolean> {
-      return ((await find(keyHash))?.expiresAt ?? 0) > now;
-    },
-
-    /** Deletes a claim whose request was then refused. `claimedAt` protects a later claim of the same key. */
-    async releaseIdempotency(keyHash: Uint8Array, claimedAt: number): Promise<void> {
-      await database.run('DELETE FROM idempotency_keys WHERE key_hash = ?1 AND claimed_at = ?2', keyHash, claimedAt);
-    },
-  };
+/** Where claims are kept. */
+interface Claims {
+  /** Stores a claim, or returns false if there is one of the same key, which may have expired. */
+  insert(claim: Claim): Promise<boolean>;
+  find(keyHash: Uint8Array): Promise<Claim | undefined>;
+  /** Deletes the claim of a key, but not a later claim of the same key. */
+  remove(keyHash: Uint8Array, claimedAt: number): Promise<void>;
 }
 
-const storedKey = defineRecord('idempotency_keys', {
+/** Creates a table of idempotency keys. A key hash covers the principal, the path and the key; a body hash, the canonical body. */
+const createTable = (claims: Claims) => ({
+  /** Claims a key atomically. */
+  async claimIdempotency(
+    keyHash: Uint8Array,
+    bodyHash: Uint8Array,
+    now: number,
+    lifetimeMs = idempotencyLifetime,
+  ): Promise<IdempotencyClaim> {
+    const claim = { keyHash, bodyHash, claimedAt: now, expiresAt: now + lifetimeMs };
+    for (;;) {
+      if (await claims.insert(claim)) return { outcome: 'new', claimedAt: now };
+      const earlier = await claims.find(keyHash);
+      // Another request released the key in between: try again.
+      if (earlier === undefined) continue;
+      if (earlier.expiresAt > now) {
+        const isSame = Buffer.compare(earlier.bodyHash, bodyHash) === 0;
+        return { outcome: isSame ? 'replay' : 'conflict', claimedAt: earlier.claimedAt };
+      }
+      await claims.remove(keyHash, earlier.claimedAt);
+    }
+  },
+  /** Returns whether a claim of the key is alive, and claims nothing. */
+  hasIdempotency: async (keyHash: Uint8Array, now: number) => ((await claims.find(keyHash))?.expiresAt ?? 0) > now,
+  /** Deletes a claim whose request was then refused. */
+  releaseIdempotency: claims.remove,
+});
+
+const claim = defineRecord('idempotency_keys', {
   keyHash: bytes,
   bodyHash: bytes,
   claimedAt: integer,
   expiresAt: integer,
 });
 
+type Claim = RecordOf<typeof claim>;
+
+/** Creates the table of idempotency keys in a database. Inserting and finding are separate statements: one would not see a claim that was committed while it waited. */
+export const createIdempotencyTable = (database: Database) =>
+  createTable({
+    insert: (newClaim) => claim.insert(database, newClaim),
+    find: (keyHash) => claim.find(database, 'key_hash = ?1', keyHash),
+    async remove(keyHash, claimedAt) {
+      await database.run('DELETE FROM idempotency_keys WHERE key_hash = ?1 AND claimed_at = ?2', keyHash, claimedAt);
+    },
+  });
+
 /**
  * Creates the table for callers without a token, in memory, so that nobody can fill the disk with keys. It forgets the
  * oldest keys beyond `limit`, and all of them with a restart.
  */
 export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
-  const claims = new LRUCache<string, { body: string; claimedAt: number; expiresAt: number }>({
+  const claims = new LRUCache<string, Pick<Claim, 'claimedAt' | 'expiresAt'> & { readonly body: string }>({
     // Bounded by size, because `max` reserves memory for all keys at once.
     maxSize: limit,
     sizeCalculation: () => 1,
   });
+  // A text takes a fraction of the memory of a buffer.
   const toText = (hash: Uint8Array): string => Buffer.from(hash).toString('latin1');
-  const find = (keyHash: Uint8Array, now: number) => {
-    const claim = claims.peek(toText(keyHash));
-    return claim !== undefined && claim.expiresAt > now ? claim : undefined;
-  };
-  return {
-    async claimIdempotency(keyHash, bodyHash, now, lifetimeMs = idempotencyLifetime) {
-      const body = toText(bodyHash);
-      const earlier = find(keyHash, now);
-      if (earlier !== undefined) {
-        return { outcome: earlier.body === body ? 'replay' : 'conflict', claimedAt: earlier.claimedAt };
-      }
-      claims.set(toText(keyHash), { body, claimedAt: now, expiresAt: now + lifetimeMs });
-      return { outcome: 'new', claimedAt: now };
+  return createTable({
+    async insert({ keyHash, bodyHash, ...times }) {
+      const isNew = !claims.has(toText(keyHash));
+      if (isNew) claims.set(toText(keyHash), { body: toText(bodyHash), ...times });
+      return isNew;
     },
-    hasIdempotency: async (keyHash, now) => find(keyHash, now) !== undefined,
-    async releaseIdempotency(keyHash, claimedAt) {
-      const key = toText(keyHash);
-      if (claims.peek(key)?.claimedAt === claimedAt) claims.delete(key);
+    async find(keyHash) {
+      const stored = claims.peek(toText(keyHash));
+      return stored && { ...stored, keyHash, bodyHash: Buffer.from(stored.body, 'latin1') };
     },
-  };
+    async remove(keyHash, claimedAt) {
+      if (claims.peek(toText(keyHash))?.claimedAt === claimedAt) claims.delete(toText(keyHash));
+    },
+  });
 }

@@ -2,7 +2,7 @@
 import { type ClientBase, DatabaseError, Pool } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Log } from '../../base/log.ts';
-import { type Database, type Queries, type Row, storeDown, type Value } from '../database.ts';
+import { createQueries, type Database, type Row, type Session, storeDown, type Value } from '../database.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { type PostgresAddress, readTlsOptions } from './address.ts';
 
@@ -48,7 +48,6 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
     allowExitOnIdle: true,
   });
   const limits = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs}`;
-  const begin = isLimited ? `BEGIN; ${limits}` : 'BEGIN';
   pool.on('connect', (client) => {
     // BIGINT arrives as text, because it can exceed a number. The store's values are moments and counts.
     client.setTypeParser(20, Number);
@@ -61,52 +60,30 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
   );
 
   const inProgress = new Set<Promise<unknown>>();
-  const withClient = <T>(work: (client: ClientBase) => Promise<T>): Promise<T> => {
-    const result = lendClient(work).finally(() => inProgress.delete(result));
+  const lend = <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    const result = useClient(work).finally(() => inProgress.delete(result));
     inProgress.add(result);
     return result;
   };
 
-  /** Lends a connection of the pool. One that failed is closed, because its state is unknown. */
-  async function lendClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+  /** Uses a connection of the pool. After an outage it is closed, because its state is unknown. */
+  async function useClient<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await mapErrors(pool.connect());
-    let failure: Error | undefined;
-    const onError = (error: Error): void => {
-      failure = error;
-    };
-    client.on('error', onError);
+    let isUnknown = false;
     try {
-      return await work(client);
+      return await work(createSession(client));
     } catch (error) {
       writeHealth.record(error);
-      if (error instanceof ApiError) failure ??= error;
+      isUnknown = error instanceof ApiError;
       throw error;
     } finally {
-      client.off('error', onError);
-      client.release(failure);
+      client.release(isUnknown);
     }
   }
 
   let closing: Promise<void> | null = null;
   const database: Database = {
-    get: (...statement) => withClient((client) => queriesOn(client).get(...statement)),
-    all: (...statement) => withClient((client) => queriesOn(client).all(...statement)),
-    run: (...statement) => withClient((client) => queriesOn(client).run(...statement)),
-    script: (sql) => withClient((client) => queriesOn(client).script(sql)),
-    transaction: (work, shouldCommit = () => true) =>
-      withClient(async (client) => {
-        const queries = queriesOn(client);
-        await queries.script(begin);
-        try {
-          const result = await work(queries);
-          await queries.script(shouldCommit(result) ? 'COMMIT' : 'ROLLBACK');
-          return result;
-        } catch (error) {
-          // After an outage the connection is closed, which rolls back.
-          if (!(error instanceof ApiError)) await queries.script('ROLLBACK');
-          throw error;
-        }
-      }),
+    ...createQueries(lend, isLimited ? `BEGIN; ${limits}` : 'BEGIN'),
     async findWriteProblem(write) {
       const isReadOnly = (await database.get(readOnlyState))?.is_read_only === true;
       return isReadOnly ? 'the database is read-only' : writeHealth.check(write);
@@ -124,7 +101,7 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
 /** A failover that ends on a replica, or an operator, leaves a database that serves every read. */
 const readOnlyState = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only";
 
-function queriesOn(client: ClientBase): Queries {
+function createSession(client: ClientBase): Session {
   const query = (sql: string, values: readonly Value[]) =>
     mapErrors(client.query<Row>(toPostgres(sql), values.map(toStorable)));
   return {
@@ -133,6 +110,10 @@ function queriesOn(client: ClientBase): Queries {
     run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
     async script(sql) {
       await mapErrors(client.query(sql));
+    },
+    async rollBack(error) {
+      // After an outage the connection is closed, which rolls back.
+      if (!(error instanceof ApiError)) await mapErrors(client.query('ROLLBACK'));
     },
   };
 }

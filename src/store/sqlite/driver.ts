@@ -2,7 +2,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ApiError } from '../../base/api-error.ts';
 import { messageOf } from '../../base/thrown.ts';
-import { type Database, type Queries, StoreUnusable, storeDown } from '../database.ts';
+import { createQueries, type Database, type Session, StoreUnusable, storeDown } from '../database.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { closeToOthers, keepPrivate } from './private-file.ts';
 
@@ -22,11 +22,14 @@ export function openSqliteDatabase(file: string): Database {
     }
   };
   const prepare = createStatementCache(connection);
-  const queries: Queries = {
+  const session: Session = {
     get: async (sql, ...values) => attempt(() => prepare(sql).get(...values)),
     all: async (sql, ...values) => attempt(() => prepare(sql).all(...values)),
     run: async (sql, ...values) => attempt(() => Number(prepare(sql).run(...values).changes)),
     script: async (sql) => attempt(() => connection.exec(sql)),
+    async rollBack() {
+      if (connection.isOpen && connection.isTransaction) connection.exec('ROLLBACK');
+    },
   };
 
   /** Ends when the transaction in progress has ended. Statements of others would become a part of it. */
@@ -38,22 +41,7 @@ export function openSqliteDatabase(file: string): Database {
   };
 
   return {
-    get: (...statement) => inTurn(() => queries.get(...statement)),
-    all: (...statement) => inTurn(() => queries.all(...statement)),
-    run: (...statement) => inTurn(() => queries.run(...statement)),
-    script: (sql) => inTurn(() => queries.script(sql)),
-    transaction: (work, shouldCommit = () => true) =>
-      inTurn(async () => {
-        await queries.script('BEGIN IMMEDIATE');
-        try {
-          const result = await work(queries);
-          await queries.script(shouldCommit(result) ? 'COMMIT' : 'ROLLBACK');
-          return result;
-        } catch (error) {
-          if (connection.isOpen && connection.isTransaction) connection.exec('ROLLBACK');
-          throw error;
-        }
-      }),
+    ...createQueries((work) => inTurn(() => work(session)), 'BEGIN IMMEDIATE'),
     findWriteProblem: writeHealth.check,
     pool: () => null,
     close: () =>
