@@ -1,12 +1,12 @@
 /** Versions of operating systems, and what is particular about macOS's: two numberings, a gap, and names. */
 
-/** One to three numbers, such as `[14, 5]` for `14.5` (white space around it is allowed), or null for anything else. */
+/** Reads one to three numbers, such as `[14, 5]` for `14.5` (white space around it is allowed), or null for anything else. */
 export function parseOsVersion(text: string): readonly number[] | null {
   const version = text.trim();
   return /^\d{1,3}(\.\d{1,3}){0,2}$/.test(version) ? version.split('.').map(Number) : null;
 }
 
-/** Below 0, 0 or above 0, by the numbers; a missing one is 0, so that 14 equals 14.0.0. */
+/** Compares by the numbers: below 0, 0 or above 0. A missing number is 0, so that 14 equals 14.0.0. */
 export function compareOsVersions(a: readonly number[], b: readonly number[]): number {
   for (let at = 0; at < 3; at += 1) {
     const order = (a[at] ?? 0) - (b[at] ?? 0);
@@ -15,10 +15,9 @@ export function compareOsVersions(a: readonly number[], b: readonly number[]): n
   return 0;
 }
 
-/** What Apple calls a version of macOS, or null when it has no name that is known here. */
-export function macosName([major = 0, minor = 0]: readonly number[]): string | null {
-  return (major === 10 ? namesOf10[minor] : names.get(major)) ?? null;
-}
+/** Returns Apple's name of a version of macOS, or null if no name is known. */
+export const macosName = ([major = 0, minor = 0]: readonly number[]): string | null =>
+  macosNames.get(major === 10 ? `10.${minor}` : String(major)) ?? null;
 
 /** Returns a version of macOS with its name, such as `macOS 14.0 (Sonoma)`. */
 export function formatMacos(version: readonly number[]): string {
@@ -26,18 +25,19 @@ export function formatMacos(version: readonly number[]): string {
   return `macOS ${version.join('.')}${name === null ? '' : ` (${name})`}`;
 }
 
-/** The version that a name stands for, such as `[14, 0]` for `Sonoma`, in any case; null when there is none. */
+/** Returns the version that a name stands for, such as `[14, 0]` for `Sonoma`, in any case, or null if it is no name of macOS. */
 export function macosNamed(name: string): readonly number[] | null {
   const wanted = name.trim().toLowerCase();
-  const minor = namesOf10.findIndex((known) => known.toLowerCase() === wanted);
-  if (minor !== -1) return [10, minor];
-  for (const [major, known] of names) if (known.toLowerCase() === wanted) return [major, 0];
+  for (const [version, known] of macosNames) {
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    if (known.toLowerCase() === wanted) return [major, minor];
+  }
   return null;
 }
 
 /**
- * The version of macOS that is meant. A program built with an older SDK is told 16 on macOS 26 and 10.16 on macOS 11.
- * Null for one that never existed: macOS 15 was followed by 26, and 10.15 by 11.
+ * Returns the version of macOS that is meant: a program built with an older SDK is told 16 on macOS 26 and 10.16 on macOS
+ * 11. Returns null for a version that never existed: macOS 15 was followed by 26, and 10.15 by 11.
  */
 export function interpretMacos(version: readonly number[]): readonly number[] | null {
   const [major = 0, minor = 0] = version;
@@ -46,40 +46,36 @@ export function interpretMacos(version: readonly number[]): readonly number[] | 
   return (major > 16 && major < 26) || (major === 10 && minor > 16) ? null : version;
 }
 
-/** The versions of macOS that somebody may still use, newest first. */
-export const macosVersions = (): { readonly version: string; readonly name: string }[] => [
-  ...[...names].map(([major, name]) => ({ version: String(major), name })).toReversed(),
-  ...namesOf10
-    .map((name, minor) => ({ version: `10.${minor}`, name }))
-    .slice(-3)
-    .toReversed(),
-];
+/** Returns the versions of macOS that somebody may still use, newest first. */
+export const macosVersions = (): { readonly version: string; readonly name: string }[] =>
+  [...macosNames]
+    .map(([version, name]) => ({ version, name }))
+    .slice(13)
+    .toReversed();
 
-const namesOf10 = [
-  'Cheetah',
-  'Puma',
-  'Jaguar',
-  'Panther',
-  'Tiger',
-  'Leopard',
-  'Snow Leopard',
-  'Lion',
-  'Mountain Lion',
-  'Mavericks',
-  'Yosemite',
-  'El Capitan',
-  'Sierra',
-  'High Sierra',
-  'Mojave',
-  'Catalina',
-];
-
-const names = new Map([
-  [11, 'Big Sur'],
-  [12, 'Monterey'],
-  [13, 'Ventura'],
-  [14, 'Sonoma'],
-  [15, 'Sequoia'],
-  [26, 'Tahoe'],
-  [27, 'Golden Gate'],
+/** Names by version of macOS, oldest first. */
+const macosNames = new Map([
+  ['10.0', 'Cheetah'],
+  ['10.1', 'Puma'],
+  ['10.2', 'Jaguar'],
+  ['10.3', 'Panther'],
+  ['10.4', 'Tiger'],
+  ['10.5', 'Leopard'],
+  ['10.6', 'Snow Leopard'],
+  ['10.7', 'Lion'],
+  ['10.8', 'Mountain Lion'],
+  ['10.9', 'Mavericks'],
+  ['10.10', 'Yosemite'],
+  ['10.11', 'El Capitan'],
+  ['10.12', 'Sierra'],
+  ['10.13', 'High Sierra'],
+  ['10.14', 'Mojave'],
+  ['10.15', 'Catalina'],
+  ['11', 'Big Sur'],
+  ['12', 'Monterey'],
+  ['13', 'Ventura'],
+  ['14', 'Sonoma'],
+  ['15', 'Sequoia'],
+  ['26', 'Tahoe'],
+  ['27', 'Golden Gate'],
 ]);

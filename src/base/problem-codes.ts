@@ -5,7 +5,7 @@ import { maxBatchOperations, maxBodyBytes, maxHeadBytes } from './request-limits
 export interface ProblemCode {
   /** HTTP status. */
   readonly status: number;
-  /** Names the class of error; the same for every occurrence (RFC 9457 section 3.1.3). */
+  /** The class of error, the same for every occurrence (RFC 9457 section 3.1.3). */
   readonly title: string;
   /** What it means, one or two sentences for the error reference. */
   readonly meaning: string;
@@ -20,19 +20,16 @@ const later = 'after the delay in Retry-After' as const;
 const table = {
   invalid_request: {
     status: 400,
-    title: 'Invalid request',
     meaning: 'A parameter or a field of the body is missing, malformed or out of range. `errors` lists each one.',
     fix: 'Correct each field in `errors`. Every entry contains what is allowed and what you sent.',
   },
   invalid_cursor: {
     status: 400,
-    title: 'Invalid cursor',
     meaning: 'The cursor was not issued by this service for this listing and this filter.',
     fix: 'Pass `pagination.next_cursor` back unchanged, with the same filters, or start again without a cursor.',
   },
   invalid_token: {
     status: 401,
-    title: 'Invalid token',
     meaning: 'The access token is expired, malformed or revoked.',
     fix: 'Request a new token from the token endpoint, or leave out the Authorization header: reading needs no credential.',
   },
@@ -44,7 +41,6 @@ const table = {
   },
   insufficient_scope: {
     status: 403,
-    title: 'Insufficient scope',
     meaning: 'The token is valid but does not have the scope that this operation requires.',
     fix: 'Request a token with the scope in the WWW-Authenticate header.',
   },
@@ -56,32 +52,27 @@ const table = {
   },
   not_found: {
     status: 404,
-    title: 'Not found',
     meaning: 'The release, page, entry, job or endpoint does not exist.',
     fix: 'Check the spelling; `suggestions` lists near misses. The corresponding list endpoint returns every valid name.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'Method not allowed',
     meaning: 'The path exists but does not support this method.',
     fix: 'Use one of the methods in the Allow header.',
   },
   not_acceptable: {
     status: 406,
-    title: 'Not acceptable',
     meaning: 'No representation of this resource matches the Accept header.',
     fix: 'Send `Accept: application/json`, `Accept: text/markdown`, or no Accept header.',
   },
   request_timeout: {
     status: 408,
-    title: 'Request timeout',
     meaning: 'The complete request did not arrive in time.',
     retry: 'with backoff',
     fix: 'Send the whole request at once.',
   },
   idempotency_conflict: {
     status: 409,
-    title: 'Idempotency conflict',
     meaning: 'The Idempotency-Key was used before with a different body.',
     fix: 'Use a new key for a new request; repeat a key only with the body it was first sent with.',
   },
@@ -93,31 +84,26 @@ const table = {
   },
   payload_too_large: {
     status: 413,
-    title: 'Payload too large',
     meaning: `The body is larger than ${grouped(maxBodyBytes)} bytes, or the batch has more than ${maxBatchOperations} operations.`,
     fix: 'Send less per request; split the batch.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'Unsupported media type',
     meaning: 'The body has a content type that this endpoint does not accept, or it is compressed.',
     fix: 'Send the Content-Type named in `detail`, and no Content-Encoding.',
   },
   range_not_satisfiable: {
     status: 416,
-    title: 'Range not satisfiable',
     meaning: 'The file has no bytes in the range of the Range header (RFC 9110 section 15.5.17).',
     fix: 'Ask for bytes within the length in Content-Range, or leave out the Range header to get the whole file.',
   },
   unprocessable: {
     status: 422,
-    title: 'Unprocessable',
     meaning: 'The request is well formed but cannot be carried out.',
     fix: 'Read `detail` for the reason and the alternative.',
   },
   rate_limited: {
     status: 429,
-    title: 'Rate limited',
     meaning: 'You sent more requests per minute than the limit allows.',
     retry: later,
     fix: 'Wait the number of seconds in Retry-After, then continue. A token raises the limit.',
@@ -130,65 +116,55 @@ const table = {
   },
   internal_error: {
     status: 500,
-    title: 'Internal error',
     meaning: 'The server failed. Its log has the cause under the request ID.',
     retry: 'with backoff',
     fix: 'Try again. If it keeps failing, report the request ID.',
   },
   upstream_unavailable: {
     status: 503,
-    title: 'Upstream unavailable',
     meaning: 'A dependency, such as the update feed, is unavailable.',
     retry: later,
     fix: 'Wait the number of seconds in Retry-After, then try again. Requests that do not need the dependency still work.',
   },
   overloaded: {
     status: 503,
-    title: 'Overloaded',
     meaning: 'The server has more requests than it can handle, and did not process this one.',
     retry: later,
     fix: 'Wait the number of seconds in Retry-After, then send the same request again, waiting longer each time.',
   },
   invalid_client: {
     status: 401,
-    title: 'Invalid client',
     meaning: 'The client ID is unknown, the secret is wrong, or the client was revoked (RFC 6749 section 5.2).',
     fix: 'Check the ID and the secret. If the secret is lost or revoked, register again.',
   },
   invalid_grant: {
     status: 400,
-    title: 'Invalid grant',
     meaning:
       'The authorization code or assertion is expired, used, or was not made for this client (RFC 6749 section 5.2).',
     fix: 'Start the flow again to get a new code or assertion; each works once.',
   },
   unauthorized_client: {
     status: 400,
-    title: 'Unauthorized client',
     meaning: 'The client is not registered for this grant type (RFC 6749 section 5.2).',
     fix: 'Register a client with the grant type in `grant_types`.',
   },
   unsupported_grant_type: {
     status: 400,
-    title: 'Unsupported grant type',
     meaning: 'The token endpoint does not know this grant type (RFC 6749 section 5.2).',
     fix: 'Use one of `grant_types_supported` in the authorization server metadata.',
   },
   unsupported_response_type: {
     status: 400,
-    title: 'Unsupported response type',
     meaning: 'The authorization endpoint supports only `response_type=code` (RFC 6749 section 4.1.2.1).',
     fix: 'Send `response_type=code`.',
   },
   invalid_scope: {
     status: 400,
-    title: 'Invalid scope',
     meaning: 'The scope is unknown, or wider than the client was registered for (RFC 6749 section 5.2).',
     fix: 'Request only scopes that the client was registered with; `scopes_supported` lists all of them.',
   },
   invalid_client_metadata: {
     status: 400,
-    title: 'Invalid client metadata',
     meaning: 'A field of the registration is invalid (RFC 7591 section 3.2.2).',
     fix: 'Correct the field named in `detail`.',
   },
@@ -200,23 +176,29 @@ const table = {
   },
   unapproved_software_statement: {
     status: 400,
-    title: 'Unapproved software statement',
     meaning: 'Software statements are not accepted (RFC 7591 section 3.2.2).',
     fix: 'Register without `software_statement`.',
   },
   unsupported_credential_type: {
     status: 400,
-    title: 'Unsupported credential type',
     meaning: 'Registration issues only OAuth client credentials.',
     fix: 'Leave out `requested_credential_type`, or send `oauth_client_credentials`.',
   },
-} as const satisfies Record<string, ProblemCode>;
+} as const satisfies Record<string, Omit<ProblemCode, 'title'> & Partial<Pick<ProblemCode, 'title'>>>;
 
+/** A code of the table. */
 export type Code = keyof typeof table;
 
-export const problemCodes: Readonly<Record<Code, ProblemCode>> = table;
+/** Every code, in the order of the reference. */
+export const codes = Object.keys(table) as Code[];
 
-export const codes = Object.keys(problemCodes) as Code[];
+/** Returns a code as a title: `not_found` becomes "Not found". */
+const toTitle = (code: Code): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
+
+/** The table, with the code in words as title unless another one is given. */
+export const problemCodes = Object.fromEntries(
+  codes.map((code) => [code, { title: toTitle(code), ...table[code] }]),
+) as Readonly<Record<Code, ProblemCode>>;
 
 const statusesWith = (retry: ProblemCode['retry']): number[] => [
   ...new Set(codes.filter((code) => problemCodes[code].retry === retry).map((code) => problemCodes[code].status)),

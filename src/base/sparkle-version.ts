@@ -35,38 +35,18 @@ interface Piece {
   readonly text: string;
 }
 
-const digit = /\p{Nd}/u;
-const space = /[\p{Zs}\t\n\v\f\r\u0085\u2028\u2029]/u;
-const punctuation = /\p{P}/u;
+/** A run of digits, one separator, or a run of anything else; a hyphen can only be the first character. */
+const pieces =
+  /(?<digits>\p{Nd}+)|(?<hyphen>-)|(?<separator>[\p{P}\p{Zs}\t-\r\u0085\u2028\u2029])|[^\p{Nd}\p{P}\p{Zs}\t-\r\u0085\u2028\u2029]+/gu;
 
-function kindOf(character: string): number {
-  if (character === '-') return hyphen;
-  if (digit.test(character)) return digits;
-  if (space.test(character) || punctuation.test(character)) return separator;
-  return letters;
-}
+/** Splits a version, up to the first hyphen that is not the first character. */
+const split = (version: string): Piece[] =>
+  [...version.replace(/(?<=.)-.*/s, '').matchAll(pieces)].map(({ 0: text, groups = {} }) => ({
+    kind: groups.digits ? digits : groups.hyphen ? hyphen : groups.separator ? separator : letters,
+    text,
+  }));
 
-/** Runs of digits and of letters, and each separator by itself, up to the first hyphen that is not the first character. */
-function split(version: string): Piece[] {
-  const pieces: Piece[] = [];
-  let text = '';
-  let kind = -1;
-  for (let index = 0; index < version.length; index += 1) {
-    const character = version.charAt(index);
-    const next = kindOf(character);
-    if (next === hyphen && index > 0) break;
-    if (text !== '' && (next !== kind || kind === separator)) {
-      pieces.push({ kind, text });
-      text = '';
-    }
-    text += character;
-    kind = next;
-  }
-  if (text !== '') pieces.push({ kind, text });
-  return pieces;
-}
-
-/** How many pieces at the start are numbers and full stops. */
+/** Returns how many pieces at the start are numbers and full stops. */
 function leadingNumber(pieces: readonly Piece[]): number {
   const end = pieces.findIndex(({ kind, text }) => kind !== digits && text !== '.');
   return end === -1 ? pieces.length : end;

@@ -33,9 +33,9 @@ export function createClientStore(database: Database) {
 }
 
 /** Returns all clients, newest first, revoked ones included. */
-export async function listClients(queries: Queries): Promise<ListedClient[]> {
-  const sql = `SELECT ${listedClient.columns} FROM clients ORDER BY issued_at DESC, id`;
-  return (await queries.all(sql)).map(listedClient.read);
+export async function listClients(queries: Queries): Promise<Client[]> {
+  const sql = `SELECT ${client.columns} FROM clients ORDER BY issued_at DESC, id`;
+  return (await queries.all(sql)).map(client.read);
 }
 
 /** Locks a client's row against a revocation. Returns false if the client is not alive at this epoch. */
@@ -79,17 +79,9 @@ const client = defineRecord('clients', {
   ...registration,
   /** Starts at 1. Tokens, codes and tickets are valid only while their epoch is the client's. */
   epoch: integer,
-  /** When the secret was revoked or the registration deleted, which is final, or null. */
-  revokedAt: nullable(integer),
-});
-const listedClient = defineRecord('clients', {
-  id: text,
-  name: nullable(text),
-  identityType,
-  scopes: list,
-  issuedAt: integer,
   /** When it last obtained a token, exact to a minute, or null if it never did. */
   lastTokenAt: nullable(integer),
+  /** When the secret was revoked or the registration deleted, which is final, or null. */
   revokedAt: nullable(integer),
 });
 /** One use of an assertion: a hash of its issuer and `jti`, stored until the assertion can no longer be accepted. */
@@ -97,8 +89,6 @@ const assertionUse = defineRecord('assertion_uses', { hash: bytes, expiresAt: in
 
 export type NewClient = RecordOf<typeof newClient>;
 export type Client = RecordOf<typeof client>;
-/** A client as an operator sees it. */
-export type ListedClient = RecordOf<typeof listedClient>;
 export type AssertionUse = RecordOf<typeof assertionUse>;
 
 /** Waits for a token that is being issued. That token has the epoch that this statement ends. */

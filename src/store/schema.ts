@@ -3,46 +3,53 @@ import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../base/hash.ts';
 import { fillTemplate } from '../base/template.ts';
 import { causeOf, messageOf } from '../base/thrown.ts';
-import type { Queries } from './database.ts';
-import { StoreUnusable } from './database.ts';
+import { type Queries, StoreUnusable } from './database.ts';
 import { integer, text } from './record.ts';
 
-type Engine = 'sqlite' | 'postgres';
+type Engine = keyof typeof engines;
 
-/** Files that make version 1, 2 and so on of each engine. A released file is never changed; a change is a further file. */
-const files: Readonly<Record<Engine, readonly (readonly string[])[]>> = {
-  sqlite: [['schema.sql']],
-  postgres: [['schema.sql', 'postgres/schema.sql']],
-};
-
-/** Names of the same types and table options in each engine. PostgreSQL compares IDs byte by byte, whatever its collation. */
-const placeholders: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
+/** What differs between the engines. */
+const engines = {
   sqlite: {
-    id: 'TEXT',
-    bytes: 'BLOB',
-    integer: 'INTEGER',
-    boolean: 'INTEGER',
-    strict: 'STRICT',
-    strict_without_rowid: 'STRICT, WITHOUT ROWID',
+    /** Files that make version 1, 2 and so on. A released file is never changed; a change is a further file. */
+    versions: [['schema.sql']],
+    /** Names of types and table options. */
+    placeholders: {
+      id: 'TEXT',
+      bytes: 'BLOB',
+      integer: 'INTEGER',
+      boolean: 'INTEGER',
+      strict: 'STRICT',
+      strict_without_rowid: 'STRICT, WITHOUT ROWID',
+    },
+    whenRefused: 'Restore a backup, or report it.',
+    howToStartEmpty:
+      'Move colophon.sqlite out of DATA_DIR to start on an empty one: every client then has to register again.',
   },
   postgres: {
-    id: 'TEXT COLLATE "C"',
-    bytes: 'BYTEA',
-    integer: 'BIGINT',
-    boolean: 'BOOLEAN',
-    strict: '',
-    strict_without_rowid: '',
+    versions: [['schema.sql', 'postgres/schema.sql']],
+    placeholders: {
+      // IDs are compared byte by byte, whatever the collation of the database.
+      id: 'TEXT COLLATE "C"',
+      bytes: 'BYTEA',
+      integer: 'BIGINT',
+      boolean: 'BOOLEAN',
+      strict: '',
+      strict_without_rowid: '',
+    },
+    whenRefused: 'Give the database’s user the right to create tables.',
+    howToStartEmpty: 'Save what you need with pg_dump, and start on an empty database.',
   },
-};
+} as const;
 
 /**
  * Reads the versions that this release knows, in order, counted from 1. A checksum is the SHA-256 (hex) of the statements
  * with LF as their line ends, so that a checkout on Windows has the same.
  */
 export const readSchema = (engine: Engine) =>
-  files[engine].map((names, index) => {
+  engines[engine].versions.map((names, index) => {
     const text = names.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n');
-    const sql = fillTemplate(text.replaceAll('\r\n', '\n'), placeholders[engine]);
+    const sql = fillTemplate(text.replaceAll('\r\n', '\n'), engines[engine].placeholders);
     return { version: index + 1, sql, checksum: sha256Hex(sql) };
   });
 
@@ -57,13 +64,13 @@ export class SchemaUnusable extends StoreUnusable {
  * @throws StoreUnusable if the schema cannot be made.
  */
 export async function migrate(queries: Queries, engine: Engine, now: number): Promise<void> {
-  await queries.script(fillTemplate(versionTable, placeholders[engine]));
+  await queries.script(fillTemplate(versionTable, engines[engine].placeholders));
   for (const { version, sql, checksum } of await findPendingVersions(queries, engine)) {
     try {
       await queries.script(sql);
     } catch (error) {
       throw new StoreUnusable(
-        `Schema version ${version} cannot be made (${messageOf(causeOf(error))}). The database is as it was before. ${whenRefused[engine]}`,
+        `Schema version ${version} cannot be made (${messageOf(causeOf(error))}). The database is as it was before. ${engines[engine].whenRefused}`,
         { cause: error },
       );
     }
@@ -75,11 +82,6 @@ export async function migrate(queries: Queries, engine: Engine, now: number): Pr
 const versionTable = `
   CREATE TABLE IF NOT EXISTS schema_migrations (
     version INTEGER PRIMARY KEY, checksum TEXT NOT NULL, applied_at {{integer}} NOT NULL) {{strict}}`;
-
-const whenRefused: Readonly<Record<Engine, string>> = {
-  sqlite: 'Restore a backup, or report it.',
-  postgres: 'Give the database’s user the right to create tables.',
-};
 
 /**
  * Returns the versions that a database with a table of versions does not have yet.
@@ -93,7 +95,7 @@ export async function findPendingVersions(queries: Queries, engine: Engine): Pro
     const checksum = known[newest - 1]?.checksum;
     if (checksum === undefined || checksum === text.read(row, 'checksum')) continue;
     throw new SchemaUnusable(
-      `This database was made by an unreleased version of Colophon (before 0.1.0). ${howToStartEmpty[engine]}`,
+      `This database was made by an unreleased version of Colophon (before 0.1.0). ${engines[engine].howToStartEmpty}`,
     );
   }
   if (newest <= known.length) return known.slice(newest);
@@ -102,8 +104,3 @@ export async function findPendingVersions(queries: Queries, engine: Engine): Pro
       'Start the newer release, or restore a backup from before the upgrade.',
   );
 }
-
-const howToStartEmpty: Readonly<Record<Engine, string>> = {
-  sqlite: 'Move colophon.sqlite out of DATA_DIR to start on an empty one: every client then has to register again.',
-  postgres: 'Save what you need with pg_dump, and start on an empty database.',
-};

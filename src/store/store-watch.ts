@@ -17,34 +17,26 @@ const timeoutMs = 500;
 
 /** Creates the watch of one store. */
 export function createStoreWatch({ store, clock }: { store: Pick<Store, 'stats'>; clock: Clock }) {
-  let cached: { health: StoreHealth; time: number } | null = null;
-  let query: Promise<StoreHealth> | null = null;
+  let latest: Promise<StoreHealth> | null = null;
+  let validUntil = 0;
 
   async function queryHealth(): Promise<StoreHealth> {
-    let health: StoreHealth;
-    try {
-      health = { stats: await store.stats(), problem: null };
-    } catch (error) {
-      health = { stats: null, problem: messageOf(causeOf(error)) };
-    }
-    cached = { health, time: clock.monotonic() };
+    validUntil = Number.POSITIVE_INFINITY;
+    const health = await store.stats().then(
+      (stats) => ({ stats, problem: null }),
+      (error: unknown) => ({ stats: null, problem: messageOf(causeOf(error)) }),
+    );
+    validUntil = clock.monotonic() + lifetimeMs;
     return health;
   }
 
   return {
     /** Queries the store at most once a second and never rejects. A store that does not respond within `timeoutMs` counts as down. */
-    async health(): Promise<StoreHealth> {
-      if (cached !== null && clock.monotonic() - cached.time < lifetimeMs) return cached.health;
-      query ??= queryHealth().finally(() => {
-        query = null;
-      });
-      let cancel = (): void => {};
-      const timeout = new Promise<StoreHealth>((resolve) => {
-        cancel = clock.after(timeoutMs, () => resolve({ stats: null, problem: 'it does not answer' }));
-      });
-      const health = await Promise.race([query, timeout]);
-      cancel();
-      return health;
+    health(): Promise<StoreHealth> {
+      if (latest === null || clock.monotonic() >= validUntil) latest = queryHealth();
+      const timeout = Promise.withResolvers<StoreHealth>();
+      const cancel = clock.after(timeoutMs, () => timeout.resolve({ stats: null, problem: 'it does not answer' }));
+      return Promise.race([latest, timeout.promise]).finally(cancel);
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Rate counters in PostgreSQL: one statement per request counts in every counter or in none, by the database's own time. */
-import { causeOf } from '../../base/thrown.ts';
 import type { Database } from '../database.ts';
 import type { RateStore } from '../rate-store.ts';
 import { integer } from '../record.ts';
@@ -17,17 +16,12 @@ interface PostgresRatesOptions {
 export const createPostgresRates = ({ database, now }: PostgresRatesOptions): RateStore => ({
   name: 'postgresql',
   async take(requests) {
-    try {
-      const rows = await database.all(takeHits, JSON.stringify(requests), now?.() ?? null);
-      return rows.map((row) => ({
-        allowed: row.allowed === true,
-        used: integer.read(row, 'used'),
-        waitMs: integer.read(row, 'wait_ms'),
-      }));
-    } catch (error) {
-      // The driver's own error says why the database did not count.
-      throw causeOf(error);
-    }
+    const rows = await database.all(takeHits, JSON.stringify(requests), now?.() ?? null);
+    return rows.map((row) => ({
+      allowed: row.allowed === true,
+      used: integer.read(row, 'used'),
+      waitMs: integer.read(row, 'wait_ms'),
+    }));
   },
   async close() {},
 });

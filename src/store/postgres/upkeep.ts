@@ -1,7 +1,6 @@
 /** What an operator does to the PostgreSQL store from outside the servers, which may be running. */
 import { silentLog } from '../../base/log.ts';
-import type { ListedClient } from '../clients.ts';
-import { createClientStore, listClients } from '../clients.ts';
+import { type Client, createClientStore, listClients } from '../clients.ts';
 import type { Database } from '../database.ts';
 import { findPendingVersions } from '../schema.ts';
 import { openPostgresDatabase } from './driver.ts';
@@ -13,7 +12,7 @@ import { createStartError, parseDatabaseUrl } from './store.ts';
  * Lists all clients, newest first, revoked ones included.
  * @throws StoreUnusable
  */
-export const listPostgresClients = (url: string): Promise<ListedClient[]> =>
+export const listPostgresClients = (url: string): Promise<Client[]> =>
   using(url, async (database) => {
     await findPendingVersions(database, 'postgres');
     return listClients(database);

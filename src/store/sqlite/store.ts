@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/thrown.ts';
-import { StoreUnusable } from '../database.ts';
+import { type Database, StoreUnusable } from '../database.ts';
 import { migrate } from '../schema.ts';
 import { createStore, type Store } from '../store.ts';
 import { createStartError, getResultCode, openSqliteDatabase } from './driver.ts';
@@ -24,27 +24,20 @@ export async function openSqliteStore({ directory, now }: SqliteStoreOptions): P
   createDirectory(directory);
   const unlock = lock(path.join(directory, 'colophon.lock'));
   const file = getDatabaseFile(directory);
-  try {
-    const database = openSqliteDatabase(file);
-    try {
-      await database.transaction((queries) => migrate(queries, 'sqlite', now));
-      // The lock proves that the process that had a lease is gone.
-      await database.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
-    } catch (error) {
-      await database.close();
-      throw createStartError(file, error);
-    }
-    const store = createStore(database);
-    return {
-      ...store,
-      async close() {
-        await store.close();
-        unlock();
-      },
-    };
-  } catch (error) {
+  let database: Database | undefined;
+  const close = async (): Promise<void> => {
+    await database?.close();
     unlock();
-    throw error;
+  };
+  try {
+    database = openSqliteDatabase(file);
+    await database.transaction((queries) => migrate(queries, 'sqlite', now));
+    // The lock proves that the process that had a lease is gone.
+    await database.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
+    return { ...createStore(database), close };
+  } catch (error) {
+    await close();
+    throw createStartError(file, error);
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/thrown.ts';
-import { type ListedClient, listClients } from '../clients.ts';
+import { type Client, listClients } from '../clients.ts';
 import { StoreUnusable } from '../database.ts';
 import { findPendingVersions } from '../schema.ts';
 import { createStartError, openSqliteDatabase } from './driver.ts';
@@ -14,7 +14,7 @@ import { getDatabaseFile, lock } from './store.ts';
  * Lists all clients, newest first, revoked ones included. A server may be running.
  * @throws StoreUnusable if there is no database.
  */
-export async function listSqliteClients(directory: string): Promise<ListedClient[]> {
+export async function listSqliteClients(directory: string): Promise<Client[]> {
   const file = getDatabaseFile(directory);
   requireFile(file);
   const database = openSqliteDatabase(file);
