@@ -35,7 +35,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('clients', () => {
       it('come back as they were given', async () => {
         const client = await registered({ requestHash: newHash(), assertionIssuer: 'https://idp.example' });
-        const expected = plain({ ...client, epoch: 1, revokedAt: null });
+        const expected = plain({ ...client, epoch: 1, lastTokenAt: null, revokedAt: null });
         assert.deepEqual(plain(await store.findClient(client.id)), expected);
         assert.deepEqual(plain(await store.findClientBySecret(client.secretHash ?? newHash())), expected);
         assert.equal(await store.findClient('cl_none'), undefined);
