@@ -42,7 +42,7 @@ function markMessage({ kind, text }: Mark): string | null {
   if (kind === 'foreign')
     return `\`${text.split('\n', 1)[0]?.slice(0, 60)}\` is shown as text: pages cannot contain this element.`;
   if (kind === 'tag') {
-    const tag = readTag(text, 0)?.tag;
+    const tag = readTag(text, 0);
     const taken = elements.get(tag?.name ?? '')?.attributes ?? [];
     const left = tag?.attributes.find(({ name }) => name === 'style' || name === 'class' || name.startsWith('on'));
     if (left === undefined || taken.includes(left.name)) return null;

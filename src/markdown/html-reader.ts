@@ -16,14 +16,10 @@ interface ElementRule {
 
 const words = (list = ''): readonly string[] => list.split(' ').filter((word) => word !== '');
 
+type Rule = readonly [names: string, kind: 'phrasing' | 'flow', holds: Content, attributes?: string, parents?: string];
+
 /** Every allowed element: its names, its category, its content, the attributes it keeps, and its parents. */
-const rules: readonly (readonly [
-  names: string,
-  kind: 'phrasing' | 'flow',
-  holds: Content,
-  attributes?: string,
-  parents?: string,
-])[] = [
+const rules: readonly Rule[] = [
   ['kbd sub sup b strong i em s del ins mark small code samp var abbr q cite dfn span', 'phrasing', 'phrasing'],
   ['br wbr', 'phrasing', 'nothing'],
   ['a', 'phrasing', 'phrasing', 'href id name'],
@@ -51,6 +47,7 @@ const rules: readonly (readonly [
   ['dd', 'flow', 'flow', '', 'dl'],
 ];
 
+/** The rules by the name of the element. */
 export const elements: ReadonlyMap<string, ElementRule> = new Map(
   rules.flatMap(([names, kind, holds, attributes, parents]) =>
     words(names).map(
@@ -64,14 +61,18 @@ export const dropped: ReadonlySet<string> = new Set(
   'script style iframe object embed form template noscript svg math textarea title select button input'.split(' '),
 );
 
+/** A tag as its source has it. */
 export interface Tag {
   /** Lowercase. */
   readonly name: string;
   readonly closing: boolean;
   /** The attributes in source order, with lowercase names; of two with one name the first counts. */
   readonly attributes: readonly TagAttribute[];
+  /** Offset behind it in the text. */
+  readonly end: number;
 }
 
+/** An attribute of a tag. */
 export interface TagAttribute {
   readonly name: string;
   /** The source between the quotes; entities are not resolved. */
@@ -84,8 +85,8 @@ const attribute = /\s+([A-Za-z_:@][\w:.@-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 const opening = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
 const ending = /\s*\/?>/y;
 
-/** Reads the tag at an offset; `end` is the offset behind it. Returns null if no tag is there. */
-export function readTag(text: string, at: number): { tag: Tag; end: number } | null {
+/** Reads the tag at an offset; null if no tag is there. */
+export function readTag(text: string, at: number): Tag | null {
   opening.lastIndex = at;
   const [start, slash, name = ''] = opening.exec(text) ?? [];
   if (start === undefined) return null;
@@ -96,18 +97,14 @@ export function readTag(text: string, at: number): { tag: Tag; end: number } | n
     const match = attribute.exec(text);
     if (match === null) break;
     end = attribute.lastIndex;
-    const [whole, key = '', double, single, bare] = match;
+    const [, name = '', double, single, bare] = match;
     const value = double ?? single ?? bare ?? '';
     const quoted = double !== undefined || single !== undefined ? 1 : 0;
-    attributes.push({
-      name: key.toLowerCase(),
-      value,
-      offset: match.index - at + whole.length - quoted - value.length,
-    });
+    attributes.push({ name: name.toLowerCase(), value, offset: end - at - quoted - value.length });
   }
   ending.lastIndex = end;
   if (!ending.test(text)) return null;
-  return { tag: { name: name.toLowerCase(), closing: slash === '/', attributes }, end: ending.lastIndex };
+  return { name: name.toLowerCase(), closing: slash === '/', attributes, end: ending.lastIndex };
 }
 
 /** Attributes with an address, and whether it is that of an image or a video. */
@@ -119,7 +116,7 @@ export const addressAttributes: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Returns the address in an attribute, of a `srcset` the first. */
-export const addressIn = ({ name, value }: TagAttribute): string =>
+export const addressIn = ({ name, value }: Pick<TagAttribute, 'name' | 'value'>): string =>
   name === 'srcset' ? (value.trim().split(/[\s,]/, 1)[0] ?? '') : value.trim();
 
 /** Comments that change how a page is shown; every other comment is left out. */
@@ -174,7 +171,7 @@ function readHtml(text: string, at: number): HtmlPiece | null {
   const droppedAt = commentEnd(text, at) ?? droppedEnd(text, at);
   if (droppedAt !== null) return { kind: 'dropped', end: droppedAt };
   const tag = readTag(text, at);
-  if (tag !== null) return { kind: elements.has(tag.tag.name) ? 'tag' : 'foreign', end: tag.end };
+  if (tag !== null) return { kind: elements.has(tag.name) ? 'tag' : 'foreign', end: tag.end };
   const component = /^<\/?[A-Z][\w.]*(?=[\s/>])/.exec(text.slice(at, at + 64))?.[0];
   return component === undefined ? null : { kind: 'foreign', end: at + component.length };
 }
@@ -196,7 +193,7 @@ export function htmlBlock(state: StateBlock, startLine: number, endLine: number,
   if (state.src.charCodeAt(at) !== 0x3c) return false;
   const wholeEnd = commentEnd(state.src, at) ?? droppedEnd(state.src, at);
   const tag = wholeEnd === null ? readTag(state.src, at) : null;
-  if (wholeEnd === null && (tag === null || !isBlockTag(tag.tag.name))) return false;
+  if (wholeEnd === null && (tag === null || !isBlockTag(tag.name))) return false;
   if (silent) return true;
   let next = startLine + 1;
   // A comment may contain blank lines, but does not reach out of the list or quote that it is in.

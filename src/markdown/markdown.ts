@@ -46,7 +46,7 @@ export function parseMarkdown(source: string, dialect: Dialect = 'notes'): Parse
   const outline = extractOutline(parsed.tokens);
   const positionAt = createLineMap(parsed.source);
   const htmlAnchors = parsed.marks.flatMap(({ kind, text }) =>
-    kind === 'tag' ? (anchorIn(readTag(text, 0)?.tag) ?? []) : [],
+    kind === 'tag' ? (anchorIn(readTag(text, 0)) ?? []) : [],
   );
   return {
     ...outline,

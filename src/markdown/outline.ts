@@ -46,95 +46,93 @@ export interface Outline {
   readonly codeFences: readonly CodeFence[];
 }
 
+/** What is collected of a section. */
+interface SectionParts {
+  readonly heading: PlacedHeading | null;
+  readonly blocks: string[];
+  readonly code: string[];
+  linkedCharacters: number;
+}
+
+const createParts = (heading: PlacedHeading | null): SectionParts => ({
+  heading,
+  blocks: [],
+  code: [],
+  linkedCharacters: 0,
+});
+
 /** Extracts the outline of a text. */
 export function extractOutline(tokens: readonly Token[]): Outline {
-  const headings: PlacedHeading[] = [];
-  const sections: Section[] = [];
+  let section = createParts(null);
+  const all = [section];
   const codeFences: CodeFence[] = [];
   const createAnchor = createAnchors();
   let wordCount = 0;
-  let heading: PlacedHeading | null = null;
-  let blocks: string[] = [];
-  let code: string[] = [];
-  let linkedCharacters = 0;
   let row: string[] | null = null;
   let columns: readonly string[] | null = null;
-
-  const add = (list: string[], block: string) => {
-    if (block !== '') list.push(block);
-  };
-  const closeSection = () => {
-    if (heading !== null || blocks.length > 0 || code.length > 0) {
-      const text = blocks.join('\n');
-      sections.push({
-        heading: heading?.text ?? null,
-        anchor: heading?.anchor ?? null,
-        level: heading?.level ?? 0,
-        text,
-        code: code.join('\n'),
-        linkShare: text === '' ? 0 : Math.min(1, linkedCharacters / text.length),
-      });
-    }
-    [blocks, code, linkedCharacters] = [[], [], 0];
+  const read = (text: string): string => {
+    wordCount += countWords(text);
+    return text;
   };
 
   tokens.forEach((token, index) => {
     switch (token.type) {
       case 'heading_open': {
-        closeSection();
-        const text = headingText(tokens, index);
-        heading = {
-          level: Number(token.tag.slice(1)),
-          text,
-          anchor: createAnchor(text, idOf(token)),
-          line: lineOf(token),
-          isTab: token.meta?.tab === true,
-        };
-        headings.push(heading);
-        wordCount += countWords(text);
+        const text = read(headingText(tokens, index));
+        const anchor = createAnchor(text, idOf(token));
+        const level = Number(token.tag.slice(1));
+        section = createParts({ level, text, anchor, line: lineOf(token), isTab: token.meta?.tab === true });
+        all.push(section);
         break;
       }
-      case 'html_block': {
-        const text = toOneLine(htmlText(token));
-        wordCount += countWords(text);
-        add(blocks, text);
+      case 'html_block':
+        section.blocks.push(toOneLine(read(htmlText(token))));
         break;
-      }
-      case 'inline': {
-        linkedCharacters += countLinkedCharacters(token);
+      case 'inline':
+        section.linkedCharacters += countLinkedCharacters(token);
         if (tokens[index - 1]?.type === 'heading_open') break;
-        const text = inlineText(token.children);
-        wordCount += countWords(text);
-        if (row !== null) row.push(toOneLine(text));
-        else add(blocks, text.trim().replaceAll('\n', ' '));
+        if (row !== null) row.push(toOneLine(read(inlineText(token.children))));
+        else section.blocks.push(read(inlineText(token.children)).trim().replaceAll('\n', ' '));
         break;
-      }
       case 'thead_open':
         columns = null;
         break;
       case 'tr_open':
         row = [];
         break;
-      case 'tr_close': {
+      case 'tr_close':
         // The words of the head are in every row.
-        const cells: readonly string[] = row ?? [];
-        if (columns === null) columns = cells;
-        else add(blocks, rowInWords(cells, columns));
+        if (columns === null) columns = row;
+        else if (row !== null) section.blocks.push(rowInWords(row, columns));
         row = null;
         break;
-      }
       case 'fence':
+        codeFences.push({ language: languageOf(token), line: lineOf(token), code: token.content });
+        section.code.push(read(token.content).trimEnd());
+        break;
       case 'code_block':
-        if (token.type === 'fence') {
-          codeFences.push({ language: languageOf(token), line: lineOf(token), code: token.content });
-        }
-        wordCount += countWords(token.content);
-        add(code, token.content.trimEnd());
+        section.code.push(read(token.content).trimEnd());
         break;
     }
   });
-  closeSection();
-  return { headings, sections, wordCount, codeFences };
+  return {
+    headings: all.flatMap(({ heading }) => heading ?? []),
+    sections: all.map(toSection).filter(({ heading, text, code }) => heading !== null || text !== '' || code !== ''),
+    wordCount,
+    codeFences,
+  };
+}
+
+function toSection({ heading, blocks, code, linkedCharacters }: SectionParts): Section {
+  const text = blocks.filter((block) => block !== '').join('\n');
+  return {
+    heading: heading?.text ?? null,
+    anchor: heading?.anchor ?? null,
+    level: heading?.level ?? 0,
+    text,
+    code: code.filter((block) => block !== '').join('\n'),
+    linkShare: text === '' ? 0 : Math.min(1, linkedCharacters / text.length),
+  };
 }
 
 /** Returns the line of a token, counted from 1. */

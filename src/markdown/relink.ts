@@ -32,21 +32,10 @@ function writeLink({ kind, href: old }: LinkSpan, before: string, href: string):
   return before.startsWith('<') ? `<${encode(href)}>` : writeDestination(href);
 }
 
-/** Writes a destination without angle brackets, unless it is empty. */
+/** Writes a destination, in angle brackets if it is empty or has parentheses, which Markdown counts. */
 function writeDestination(href: string): string {
   const text = encode(href);
-  if (text === '') return '<>';
-  return hasBalancedParentheses(text) ? text : text.replace(/[()]/g, '\\$&');
-}
-
-/** Tells whether Markdown reads all parentheses of a destination as its own; it follows them 32 deep. */
-function hasBalancedParentheses(text: string): boolean {
-  let depth = 0;
-  for (const [parenthesis] of text.matchAll(/[()]/g)) {
-    depth += parenthesis === '(' ? 1 : -1;
-    if (depth < 0 || depth > 32) return false;
-  }
-  return depth === 0;
+  return text === '' || /[()]/.test(text) ? `<${text}>` : text;
 }
 
 /** Encodes what would end a destination, or be read as an escape, an entity, code or a cell's border. */

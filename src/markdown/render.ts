@@ -14,18 +14,20 @@ const { escapeHtml } = markdown.utils;
 type Rule = (token: Token, tokens: Token[], index: number) => string;
 type Rules = Readonly<Record<string, Rule>>;
 type ResolveAddress = (href: string, isImage: boolean) => string | null;
-type Attributes = readonly (readonly [name: string, value: string | number | null])[];
+type Attributes = Readonly<Record<string, string | number | null>>;
 
 /** Renders all tokens. Headings get the ids that `parseMarkdown` gives them. */
 export function toHtml({ tokens: all }: Parsed, options: HtmlOptions): string {
   const { link, quotes, withoutTitle } = options;
   const { headings } = extractOutline(all);
+  const ids = new Set(headings.map(({ anchor }) => anchor));
   const hasTitle = withoutTitle === true && all[0]?.type === 'heading_open';
   const resolveAddress: ResolveAddress = (href, isImage) => {
     const address = normalizeLink(link === undefined ? href : link(href, isImage));
     return isSafeLink(address) ? address : null;
   };
-  const tokens = sanitize(hasTitle ? all.slice(3) : all, { resolveAddress, reserveId: createReservation(headings) });
+  const reserveId = (id: string) => !ids.has(id) && ids.add(id).has(id);
+  const tokens = sanitize(hasTitle ? all.slice(3) : all, { resolveAddress, reserveId });
   if (quotes !== undefined) setQuotes(tokens, quotes);
   const renderer = new MarkdownIt.Renderer();
   const rules: Rules = {
@@ -47,34 +49,17 @@ export function toHtml({ tokens: all }: Parsed, options: HtmlOptions): string {
   return renderer.render(tokens, markdown.options, {});
 }
 
-/** Creates the function that reserves an id, unless a heading or an earlier call has it. */
-function createReservation(headings: readonly PlacedHeading[]): (id: string) => boolean {
-  const ids = new Set(headings.map(({ anchor }) => anchor));
-  return (id) => {
-    const isFree = !ids.has(id);
-    ids.add(id);
-    return isFree;
-  };
-}
-
 function headingRules(headings: readonly PlacedHeading[], { headingOffset = 0, site }: HtmlOptions): Rules {
   const nameOf = ({ tag }: Token) => `h${Math.min(6, Math.max(1, Number(tag.slice(1)) + headingOffset))}`;
-  const label = site?.headingLink ?? null;
-  const hasIds = site === undefined || label !== null;
-  const next = headings.values();
+  const anchors = headings.map(({ anchor }) => anchor).values();
   let link = '';
   return {
     heading_open: (token, tokens, index) => {
-      const id = next.next().value?.anchor ?? '';
-      const text = headingText(tokens, index);
-      link =
-        label === null
-          ? ''
-          : renderHeadingLink(
-              label.replace('{heading}', () => text),
-              id,
-            );
-      return openTag(nameOf(token), [['id', hasIds ? id : null]]);
+      const id = anchors.next().value ?? '';
+      if (site?.headingLink === null) return openTag(nameOf(token), {});
+      const label = site?.headingLink.replace('{heading}', () => headingText(tokens, index));
+      link = label === undefined ? '' : renderHeadingLink(label, id);
+      return openTag(nameOf(token), { id });
     },
     heading_close: (token) => `${link}</${nameOf(token)}>\n`,
   };
@@ -82,17 +67,13 @@ function headingRules(headings: readonly PlacedHeading[], { headingOffset = 0, s
 
 /** Renders the link to a heading itself, shown next to it. */
 export const renderHeadingLink = (label: string, id: string): string =>
-  `${openTag('a', [
-    ['class', 'anchor'],
-    ['href', `#${id}`],
-    ['aria-label', label],
-  ])}</a>`;
+  `${openTag('a', { class: 'anchor', href: `#${id}`, 'aria-label': label })}</a>`;
 
 function codeRules({ highlight, site }: HtmlOptions): Rules {
   const render = (code: string, language: string | null): string => {
     const highlighted = language === null ? null : (highlight?.(code, language) ?? null);
     const name = language === null ? null : `language-${language}`;
-    const block = `${openTag('code', [['class', name]])}${highlighted ?? escapeHtml(code)}</code>`;
+    const block = `${openTag('code', { class: name })}${highlighted ?? escapeHtml(code)}</code>`;
     return site === undefined ? `<pre>${block}</pre>\n` : `<div class="code"><pre tabindex="0">${block}</pre></div>\n`;
   };
   return {
@@ -103,25 +84,16 @@ function codeRules({ highlight, site }: HtmlOptions): Rules {
 
 function tableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
   const labels = findColumnLabels(all);
-  const region: Attributes =
-    site === undefined
-      ? []
-      : [
-          ['tabindex', 0],
-          ['role', 'group'],
-          ['aria-label', site.tableLabel],
-        ];
+  const region = site === undefined ? {} : { tabindex: 0, role: 'group', 'aria-label': site.tableLabel };
   // The parser aligns cells with a style attribute, which a Content-Security-Policy without inline styles ignores.
   const cell: Rule = (token) => {
     const side = /(left|center|right)$/.exec(String(token.attrGet('style')))?.[1];
-    return openTag(token.tag, [
-      ['class', side === undefined ? null : `align-${side}`],
-      ['data-label', labels.get(token) ?? null],
-    ]);
+    const alignment = side === undefined ? null : `align-${side}`;
+    return openTag(token.tag, { class: alignment, 'data-label': labels.get(token) ?? null });
   };
   return {
     table_open: (token) =>
-      `${openTag('div', [['class', labels.has(token) ? 'table stack' : 'table'], ...region])}<table>\n`,
+      `${openTag('div', { class: labels.has(token) ? 'table stack' : 'table', ...region })}<table>\n`,
     table_close: () => '</table></div>\n',
     th_open: cell,
     td_open: cell,
@@ -130,49 +102,35 @@ function tableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
 
 function linkRules(address: ResolveAddress, { site }: HtmlOptions, toText: (children: Token[]) => string): Rules {
   return {
-    link_open: (token) =>
-      openTag('a', [
-        ['href', address(String(token.attrGet('href')), false)],
-        ['title', attributeOf(token, 'title')],
-      ]),
-    image: (token) => {
-      const href = String(token.attrGet('src'));
-      const src = address(href, true);
-      const alt = toText(token.children ?? []);
+    link_open: ({ attrs }) => {
+      const { href, title = null } = Object.fromEntries(attrs ?? []);
+      return openTag('a', { href: address(String(href), false), title });
+    },
+    image: ({ attrs, children }) => {
+      const { src: href, title = null, width = null, height = null } = Object.fromEntries(attrs ?? []);
+      const src = address(String(href), true);
+      const alt = toText(children ?? []);
       if (src === null) return escapeHtml(alt);
-      const theme = themeOf(href);
-      return renderImage(
-        [
-          ['src', src],
-          ['alt', alt],
-          ...['title', 'width', 'height'].map((name) => [name, attributeOf(token, name)] as const),
-          ['class', theme && `only-${theme}`],
-          ['loading', theme && 'lazy'],
-        ],
-        site,
-      );
+      const theme = themeOf(String(href));
+      const shown = theme === null ? {} : { class: `only-${theme}`, loading: 'lazy' };
+      return renderImage({ src, alt, title, width, height, ...shown }, site);
     },
   };
 }
 
-const attributeOf = (token: Token, name: string): string | null => {
-  const value = token.attrGet(name);
-  return value === null ? null : String(value);
-};
-
 /** Renders an image, with its own size if it has none and the site knows it. */
 function renderImage(attributes: Attributes, site: SiteAdditions | undefined): string {
-  const { src, width = null, height = null } = Object.fromEntries(attributes);
+  const { src, width = null, height = null } = attributes;
   const size = width === null && height === null ? site?.imageSize(String(src)) : null;
-  return openTag('img', size == null ? attributes : [...attributes, ['width', size.width], ['height', size.height]]);
+  return openTag('img', { ...attributes, ...size });
 }
 
 function htmlRules({ site }: HtmlOptions): Rules {
   const render: Rule = ({ tag, attrs }) => {
-    const attributes = attrs ?? [];
+    const attributes = Object.fromEntries(attrs ?? []);
     if (tag === 'img') return renderImage(attributes, site);
     if (tag !== 'pre' || site === undefined) return openTag(tag, attributes);
-    return `<div class="code">${openTag(tag, [['tabindex', 0], ...attributes])}`;
+    return `<div class="code">${openTag(tag, { tabindex: 0, ...attributes })}`;
   };
   return {
     html_open: render,
@@ -192,11 +150,7 @@ function calloutRules({ words = english }: HtmlOptions): Rules {
     alert_close: () => '</div>\n',
     task: ({ meta }) => {
       const [name, label] = meta?.isDone === true ? ['check done', words.done] : ['check', words.to_do];
-      return `${openTag('span', [
-        ['class', name],
-        ['role', 'img'],
-        ['aria-label', label],
-      ])}</span>`;
+      return `${openTag('span', { class: name, role: 'img', 'aria-label': label })}</span>`;
     },
   };
 }
@@ -233,26 +187,18 @@ function footnoteRules({ name = '', words = english }: HtmlOptions): Rules {
       const number = numberOf(token);
       return `<sup class="footnote"><a href="#fn-${prefix}${number}" id="fnref-${referenceOf(token)}">${number}</a></sup>`;
     },
-    footnote_block_open: () =>
-      `${openTag('section', [
-        ['class', 'footnotes'],
-        ['aria-label', words.footnotes],
-      ])}\n<ol>\n`,
+    footnote_block_open: () => `${openTag('section', { class: 'footnotes', 'aria-label': words.footnotes })}\n<ol>\n`,
     footnote_block_close: () => '</ol>\n</section>\n',
     footnote_open: (token) => `<li id="fn-${prefix}${numberOf(token)}">`,
     footnote_close: () => '</li>\n',
     footnote_anchor: (token) =>
-      ` ${openTag('a', [
-        ['class', 'back'],
-        ['href', `#fnref-${referenceOf(token)}`],
-        ['aria-label', words.back_to_text],
-      ])}↩</a>`,
+      ` ${openTag('a', { class: 'back', href: `#fnref-${referenceOf(token)}`, 'aria-label': words.back_to_text })}↩</a>`,
   };
 }
 
 /** Renders an opening tag without the attributes that are null. An empty value gives an attribute without a value, except `alt`, whose emptiness has a meaning. */
 function openTag(name: string, attributes: Attributes): string {
-  const written = attributes.map(([key, value]) => {
+  const written = Object.entries(attributes).map(([key, value]) => {
     if (value === null) return '';
     return value === '' && key !== 'alt' ? ` ${key}` : ` ${key}="${escapeHtml(String(value))}"`;
   });

@@ -33,8 +33,8 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
   const result: Token[] = [];
   let output = result;
 
-  const add = (type: string, tag: string, attributes: ReadonlyMap<string, string> = new Map()) =>
-    output.push(Object.assign(new MarkdownIt.Token(type, tag, 0), { attrs: [...attributes] }));
+  const add = (type: string, tag: string, attributes: Readonly<Record<string, string>> = {}) =>
+    output.push(Object.assign(new MarkdownIt.Token(type, tag, 0), { attrs: Object.entries(attributes) }));
   const addText = (content: string) =>
     output.push(Object.assign(new MarkdownIt.Token('html_text', '', 0), { content }));
   const closeTo = (length: number) => {
@@ -70,7 +70,7 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
     else if (holds === 'nothing') addVoid(tag, parent?.darkSource ?? null);
     else if (name !== 'a' || !isInLink()) {
       const isSilent = name === 'picture';
-      if (!isSilent) add('html_open', name, withTheme(tag, sanitizeAttributes(tag, context)));
+      if (!isSilent) add('html_open', name, sanitizeAttributes(tag, context));
       stack.push({ tag: name, isHtml: true, holds, isSilent, darkSource: null });
     }
   };
@@ -78,14 +78,17 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
   const addVoid = (tag: Tag, darkSource: string | null) => {
     const attributes = sanitizeAttributes(tag, context);
     const dark = tag.name === 'img' && darkSource !== null ? context.resolveAddress(darkSource, true) : null;
-    if (dark === null) return add('html_void', tag.name, withTheme(tag, attributes));
-    add('html_void', tag.name, replace(attributes, { class: 'only-light', loading: 'lazy' }));
-    return add('html_void', tag.name, replace(attributes, { src: dark, class: 'only-dark', loading: 'lazy' }));
+    const { src: _, ...rest } = attributes;
+    if (dark === null) add('html_void', tag.name, attributes);
+    else {
+      add('html_void', tag.name, { ...attributes, class: 'only-light', loading: 'lazy' });
+      add('html_void', tag.name, { ...rest, src: dark, class: 'only-dark', loading: 'lazy' });
+    }
   };
   const addHtml = (token: Token, isBlock: boolean) => {
     if (token.type === 'html_dropped') return;
-    const tag = token.type === 'html_tag' ? readTag(token.content, 0)?.tag : undefined;
-    if (tag === undefined) {
+    const tag = token.type === 'html_tag' ? readTag(token.content, 0) : null;
+    if (tag === null) {
       const isLost = isBlock && stack.at(-1)?.holds === 'parts' && token.content.trim() !== '';
       if (!isLost) addText(isBlock ? decodeEntities(token.content) : token.content);
     } else if (!tag.closing) openTag(tag);
@@ -129,70 +132,44 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
 }
 
 /** Returns the address of the image that a `source` names for the dark theme, or null. */
-function findDarkSource({ attributes }: Tag): string | null {
-  const attributeOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.value ?? '';
-  const isDark = /prefers-color-scheme\s*:\s*dark/i.test(attributeOf('media'));
-  return isDark ? attributeOf('srcset').trim().split(/[\s,]/, 1)[0] || null : null;
+function findDarkSource(tag: Tag): string | null {
+  if (!/prefers-color-scheme\s*:\s*dark/i.test(getAttribute(tag, 'media'))) return null;
+  return addressIn({ name: 'srcset', value: getAttribute(tag, 'srcset') }) || null;
 }
+
+const getAttribute = ({ attributes }: Tag, name: string): string =>
+  attributes.find((attribute) => attribute.name === name)?.value ?? '';
 
 /** Returns the only theme in which an image or a video is shown, as the end of its address names it, or null. */
 export const themeOf = (href: string): string | null =>
   /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(href)?.[1] ?? null;
 
-/** Adds the class of an image or a video that is shown in one theme. */
-function withTheme({ name, attributes }: Tag, sanitized: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const isMedia = name === 'img' || name === 'video';
-  const theme = isMedia ? themeOf(attributes.find((attribute) => attribute.name === 'src')?.value ?? '') : null;
-  return theme === null ? sanitized : replace(sanitized, { class: `only-${theme}` });
-}
-
-/** Replaces attributes, which move to the end. */
-const replace = (attributes: ReadonlyMap<string, string>, values: Readonly<Record<string, string>>) =>
-  new Map([...[...attributes].filter(([name]) => !(name in values)), ...Object.entries(values)]);
-
-/** Returns the value to write, or null if the attribute is left out. */
-type ValueRule = (value: string) => string | null;
-
-const pattern =
-  (form: RegExp): ValueRule =>
-  (value) =>
-    form.test(value) ? value : null;
-const number =
-  (max: number): ValueRule =>
-  (value) => {
-    const digits = /^(\d{1,4})(?:px)?$/.exec(value.trim())?.[1];
-    return digits !== undefined && Number(digits) > 0 && Number(digits) <= max ? digits : null;
-  };
-const oneOf =
-  (...values: readonly string[]): ValueRule =>
-  (value) =>
-    values.find((allowed) => allowed === value.trim().toLowerCase()) ?? null;
-const anyText: ValueRule = (value) => value;
-const noValue: ValueRule = () => '';
-
-const valueRules: ReadonlyMap<string, ValueRule> = new Map([
-  ...['title', 'alt', 'aria-label'].map((name) => [name, anyText] as const),
-  ...['reversed', 'open', 'controls', 'muted', 'loop', 'playsinline'].map((name) => [name, noValue] as const),
-  ['lang', pattern(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/)],
-  ['dir', oneOf('ltr', 'rtl', 'auto')],
-  ['width', number(4096)],
-  ['height', number(4096)],
-  ['colspan', number(100)],
-  ['rowspan', number(1000)],
-  ['start', number(9999)],
-  ['scope', oneOf('row', 'col', 'rowgroup', 'colgroup')],
-  ['loading', oneOf('lazy', 'eager')],
-  ['preload', oneOf('none', 'metadata', 'auto')],
-  ['type', pattern(/^(?:image|video)\/[a-z0-9.+-]+$/)],
-  ['name', pattern(/^[\w-]{1,64}$/)],
-]);
-const alignment = oneOf('left', 'center', 'right');
+/** What the value of an attribute must be; the first group is written. */
+const valuePatterns: ReadonlyMap<string, RegExp> = new Map(
+  (
+    [
+      ['title alt aria-label', /^([\s\S]*)$/],
+      ['reversed open controls muted loop playsinline', /()/],
+      ['lang', /^([a-z]{2,3}(?:-[a-z0-9]{2,8})*)$/i],
+      ['dir', /^\s*(ltr|rtl|auto)\s*$/i],
+      ['width height start', /^\s*([1-9]\d{0,3})(?:px)?\s*$/],
+      ['colspan', /^\s*([1-9]\d?|100)\s*$/],
+      ['rowspan', /^\s*([1-9]\d{0,2}|1000)\s*$/],
+      ['scope', /^\s*(row|col|rowgroup|colgroup)\s*$/i],
+      ['loading', /^\s*(lazy|eager)\s*$/i],
+      ['preload', /^\s*(none|metadata|auto)\s*$/i],
+      ['type', /^((?:image|video)\/[a-z0-9.+-]+)$/],
+      ['name', /^([\w-]{1,64})$/],
+      ['align', /^\s*(left|center|right)\s*$/i],
+    ] as const
+  ).flatMap(([names, pattern]) => names.split(' ').map((name) => [name, pattern])),
+);
 
 /** Ids that the layout around a text uses. */
 const layoutIds: ReadonlySet<string> = new Set(['main', 'menu', 'results', 'signature']);
 
 /** Returns the anchor that `<a id>` or `<a name>` makes, or null if it is no name or the layout uses it. */
-export function anchorIn(tag: Tag | undefined): string | null {
+export function anchorIn(tag: Tag | null): string | null {
   if (tag?.name !== 'a') return null;
   const id = tag.attributes.find(({ name }) => name === 'id' || name === 'name')?.value;
   return id !== undefined && /^[A-Za-z][\w:.-]{0,99}$/.test(id) && !layoutIds.has(id) ? id : null;
@@ -202,26 +179,23 @@ export function anchorIn(tag: Tag | undefined): string | null {
  * Returns the attributes to write, in the order of the tag. A video can always be stopped; if it has a poster, it loads only
  * when it is played. An image always has `alt`.
  */
-function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeContext): Map<string, string> {
+function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeContext): Record<string, string> {
   const allowed = [...(elements.get(tag.name)?.attributes ?? []), 'title', 'lang', 'dir'];
-  const kept = new Map<string, string>();
-  const keep = (name: string, value: string | null) => {
-    if (value !== null) kept.set(name, value);
-  };
   const id = anchorIn(tag);
-  if (id !== null && reserveId(id)) keep('id', id);
+  const sanitized: Record<string, string> = id !== null && reserveId(id) ? { id } : {};
   for (const attribute of tag.attributes) {
-    const { name } = attribute;
+    const name = attribute.name === 'align' ? 'class' : attribute.name;
     const isId = tag.name === 'a' && (name === 'id' || name === 'name');
-    if (!allowed.includes(name) || kept.has(name) || isId) continue;
+    if (!allowed.includes(attribute.name) || Object.hasOwn(sanitized, name) || isId) continue;
     const isImage = addressAttributes.get(name);
-    const value = decodeEntities(attribute.value);
-    if (isImage !== undefined) keep(name, resolveAddress(decodeEntities(addressIn(attribute)), isImage));
-    else if (name === 'align') keep('class', alignment(value) && `align-${alignment(value)}`);
-    else keep(name, valueRules.get(name)?.(value) ?? null);
+    const text = valuePatterns.get(attribute.name)?.exec(decodeEntities(attribute.value))?.[1];
+    const value = isImage === undefined ? text : resolveAddress(decodeEntities(addressIn(attribute)), isImage);
+    if (value != null) sanitized[name] = name === 'class' ? `align-${value.toLowerCase()}` : value;
   }
-  if (tag.name === 'video') keep('controls', '');
-  if (tag.name === 'video' && kept.has('poster') && !kept.has('preload')) keep('preload', 'none');
-  if (tag.name === 'img' && !kept.has('alt')) keep('alt', '');
-  return kept;
+  const theme = tag.name === 'img' || tag.name === 'video' ? themeOf(getAttribute(tag, 'src')) : null;
+  if (tag.name === 'video') sanitized.controls = '';
+  if (tag.name === 'video' && sanitized.poster !== undefined) sanitized.preload ??= 'none';
+  if (tag.name === 'img') sanitized.alt ??= '';
+  if (theme !== null) sanitized.class = `only-${theme}`;
+  return sanitized;
 }

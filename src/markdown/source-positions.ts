@@ -161,23 +161,17 @@ function createSourceMaps(source: string): (token: Token, isNeeded: boolean) => 
       return isNeeded ? mapCell(content, start) : null;
     }
     if (!isNeeded) return null;
-    const [first] = map ?? [0];
-    return mapLines(content, (text, index) => {
-      const line = first + index;
+    const lineStarts = content.split('\n').map((text, index) => {
+      const line = (map?.[0] ?? 0) + index;
       // The parser removes indentation and markers in front of a line, and blanks and closing `#` behind it.
       const words = text.trimStart();
       return (starts[line] ?? 0) + (lines[line]?.lastIndexOf(words) ?? 0) + words.length - text.length;
     });
-  };
-}
-
-/** Maps the content of a paragraph, a heading or a block of HTML; `startOf` returns where the source has one of its lines. */
-function mapLines(content: string, startOf: (line: string, index: number) => number): SourceMap {
-  const starts = content.split('\n').map(startOf);
-  const positionAt = createLineMap(content);
-  return (offset) => {
-    const { line, column } = positionAt(offset);
-    return (starts[line - 1] ?? 0) + column - 1;
+    const positionAt = createLineMap(content);
+    return (offset) => {
+      const { line, column } = positionAt(offset);
+      return (lineStarts[line - 1] ?? 0) + column - 1;
+    };
   };
 }
 
@@ -189,8 +183,8 @@ function mapCell(content: string, start: number): SourceMap {
 
 /** Returns the addresses in the attributes of a tag; offsets into the tag. */
 function readAddresses(source: string): Destination[] {
-  const tag = readTag(source, 0)?.tag;
-  if (tag === undefined || tag.closing) return [];
+  const tag = readTag(source, 0);
+  if (tag === null || tag.closing) return [];
   const allowed = elements.get(tag.name)?.attributes ?? [];
   return tag.attributes.flatMap((attribute) => {
     const image = addressAttributes.get(attribute.name);

@@ -11,26 +11,22 @@ const maxCellWidth = 40;
 /** Returns the names of columns in wide tables, by the token of each cell but those of the first column; the opening token of a wide table has an empty one. */
 export function findColumnLabels(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   const labels = new Map<Token, string>();
-  let table: Token | null = null;
+  let table: [Token, string][] = [];
   let [names, widths]: [string[], number[]] = [[], []];
-  let cells: { readonly token: Token; readonly column: number }[] = [];
   let column = 0;
   tokens.forEach((token, index) => {
-    if (token.type === 'table_open') [table, names, widths, cells] = [token, [], [], []];
+    if (token.type === 'table_open') [table, names, widths] = [[[token, '']], [], []];
     else if (token.type === 'tr_open') column = 0;
     else if (token.type === 'th_open' || token.type === 'td_open') {
       const text = plainText(tokens[index + 1]);
+      const name = names[column];
       widths[column] = Math.max(widths[column] ?? 0, Math.min(maxCellWidth, text.length));
       if (token.type === 'th_open') names.push(text);
-      else cells.push({ token, column });
+      else if (column > 0 && name) table.push([token, name]);
       column += 1;
-    } else if (token.type === 'table_close' && table !== null && names.length > 2) {
-      if (widths.reduce((sum, width) => sum + width, gap * (names.length - 3)) <= maxWidth) return;
-      labels.set(table, '');
-      for (const cell of cells) {
-        const name = names[cell.column] ?? '';
-        if (cell.column > 0 && name !== '') labels.set(cell.token, name);
-      }
+    } else if (token.type === 'table_close' && names.length > 2) {
+      const width = widths.reduce((sum, one) => sum + one, gap * (names.length - 3));
+      if (width > maxWidth) for (const [cell, name] of table) labels.set(cell, name);
     }
   });
   return labels;
