@@ -36,12 +36,12 @@ function findAlertKind(tokens: readonly Token[], index: number): AlertKind | nul
 
 /** Makes the quote at `index` an alert. Returns the tokens of the first paragraph if it has only the kind. */
 function openAlert(tokens: readonly Token[], index: number, kind: AlertKind): readonly Token[] {
-  const [quote, paragraph, inline] = tokens.slice(index, index + 3);
+  const [quote, , inline] = tokens.slice(index, index + 3);
   if (quote === undefined || inline?.children == null) return [];
   inline.children = inline.children.slice(2);
   const isOnlyKind = inline.children.length === 0;
   const titleIndex = isOnlyKind ? index + 4 : index + 1;
-  const title = isOnlyKind ? tokens[titleIndex] : paragraph;
+  const title = tokens[titleIndex];
   const isTitled =
     title?.type === 'paragraph_open' &&
     isBold(tokens[titleIndex + 1]) &&

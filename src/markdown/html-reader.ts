@@ -50,9 +50,7 @@ const rules: readonly Rule[] = [
 /** The rules by the name of the element. */
 export const elements: ReadonlyMap<string, ElementRule> = new Map(
   rules.flatMap(([names, kind, holds, attributes, parents]) =>
-    words(names).map(
-      (name) => [name, { kind, holds, parents: words(parents), attributes: words(attributes) }] as const,
-    ),
+    words(names).map((name) => [name, { kind, holds, parents: words(parents), attributes: words(attributes) }]),
   ),
 );
 
@@ -107,13 +105,8 @@ export function readTag(text: string, at: number): Tag | null {
   return { name: name.toLowerCase(), closing: slash === '/', attributes, end: ending.lastIndex };
 }
 
-/** Attributes with an address, and whether it is that of an image or a video. */
-export const addressAttributes: ReadonlyMap<string, boolean> = new Map([
-  ['href', false],
-  ['src', true],
-  ['srcset', true],
-  ['poster', true],
-]);
+/** Attributes with an address; all but `href` have that of an image or a video. */
+export const addressAttributes: ReadonlySet<string> = new Set(['href', 'src', 'srcset', 'poster']);
 
 /** Returns the address in an attribute, of a `srcset` the first. */
 export const addressIn = ({ name, value }: Pick<TagAttribute, 'name' | 'value'>): string =>
@@ -130,13 +123,10 @@ function commentEnd(text: string, at: number): number | null {
   return text.startsWith('<!--', at) ? endOf(text, '-->', at + 4) : null;
 }
 
-/** Returns the offset behind the element without text for readers that begins at `at`, or null if none begins there or it does not end. */
-function droppedEnd(text: string, at: number): number | null {
-  const name = /^<([a-z]+)(?=[\s/>])/i.exec(text.slice(at, at + 16))?.[1]?.toLowerCase();
-  if (name === undefined || !dropped.has(name)) return null;
-  const tag = readTag(text, at);
-  if (tag === null) return null;
-  return name === 'embed' || name === 'input' ? tag.end : endOf(text, `</${name}\\s*>`, tag.end);
+/** Returns the offset behind the element without text for readers that a tag opens, or null if it opens none or the element does not end. */
+function droppedEnd(text: string, { name, closing, end }: Tag): number | null {
+  if (closing || !dropped.has(name)) return null;
+  return name === 'embed' || name === 'input' ? end : endOf(text, `</${name}\\s*>`, end);
 }
 
 /** Remembers from which offset an end tag is absent in the text being read, so that many openings without an end take linear time. */
@@ -162,18 +152,20 @@ const isBlockTag = (name: string): boolean =>
 /** A piece of HTML: an allowed tag, what is left out, or another tag, which is shown as text. */
 interface HtmlPiece {
   readonly kind: 'tag' | 'dropped' | 'foreign';
+  /** Name of the element; empty if it is dropped. */
+  readonly name: string;
   /** Offset behind it. */
   readonly end: number;
 }
 
 /** Reads the HTML at an offset; null if none begins there. */
 function readHtml(text: string, at: number): HtmlPiece | null {
-  const droppedAt = commentEnd(text, at) ?? droppedEnd(text, at);
-  if (droppedAt !== null) return { kind: 'dropped', end: droppedAt };
   const tag = readTag(text, at);
-  if (tag !== null) return { kind: elements.has(tag.name) ? 'tag' : 'foreign', end: tag.end };
+  const end = tag === null ? commentEnd(text, at) : droppedEnd(text, tag);
+  if (end !== null) return { kind: 'dropped', name: '', end };
+  if (tag !== null) return { kind: elements.has(tag.name) ? 'tag' : 'foreign', name: tag.name, end: tag.end };
   const component = /^<\/?[A-Z][\w.]*(?=[\s/>])/.exec(text.slice(at, at + 64))?.[0];
-  return component === undefined ? null : { kind: 'foreign', end: at + component.length };
+  return component === undefined ? null : { kind: 'foreign', name: component, end: at + component.length };
 }
 
 /** Parser rule for HTML in a line: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. */
@@ -190,16 +182,14 @@ export function htmlInline(state: StateInline, silent: boolean): boolean {
 export function htmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
   if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
-  if (state.src.charCodeAt(at) !== 0x3c) return false;
-  const wholeEnd = commentEnd(state.src, at) ?? droppedEnd(state.src, at);
-  const tag = wholeEnd === null ? readTag(state.src, at) : null;
-  if (wholeEnd === null && (tag === null || !isBlockTag(tag.name))) return false;
+  const piece = state.src.charCodeAt(at) === 0x3c ? readHtml(state.src, at) : null;
+  if (piece === null || (piece.kind !== 'dropped' && !isBlockTag(piece.name))) return false;
   if (silent) return true;
   let next = startLine + 1;
   // A comment may contain blank lines, but does not reach out of the list or quote that it is in.
   while (next < endLine && (state.sCount[next] ?? 0) >= state.blkIndent) {
     const start = state.bMarks[next] ?? 0;
-    if (wholeEnd === null ? state.isEmpty(next) : start >= wholeEnd) break;
+    if (piece.kind === 'dropped' ? start >= piece.end : state.isEmpty(next)) break;
     next += 1;
   }
   state.line = next;

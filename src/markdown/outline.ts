@@ -51,25 +51,24 @@ interface SectionParts {
   readonly heading: PlacedHeading | null;
   readonly blocks: string[];
   readonly code: string[];
-  linkedCharacters: number;
+  linkedLength: number;
 }
 
 const createParts = (heading: PlacedHeading | null): SectionParts => ({
   heading,
   blocks: [],
   code: [],
-  linkedCharacters: 0,
+  linkedLength: 0,
 });
 
 /** Extracts the outline of a text. */
 export function extractOutline(tokens: readonly Token[]): Outline {
   let section = createParts(null);
   const all = [section];
-  const codeFences: CodeFence[] = [];
   const createAnchor = createAnchors();
   let wordCount = 0;
   let row: string[] | null = null;
-  let columns: readonly string[] | null = null;
+  let columns: readonly string[] = [];
   const read = (text: string): string => {
     wordCount += countWords(text);
     return text;
@@ -89,27 +88,21 @@ export function extractOutline(tokens: readonly Token[]): Outline {
         section.blocks.push(toOneLine(read(htmlText(token))));
         break;
       case 'inline':
-        section.linkedCharacters += countLinkedCharacters(token);
+        section.linkedLength += countLinkedCharacters(token);
         if (tokens[index - 1]?.type === 'heading_open') break;
         if (row !== null) row.push(toOneLine(read(inlineText(token.children))));
         else section.blocks.push(read(inlineText(token.children)).trim().replaceAll('\n', ' '));
-        break;
-      case 'thead_open':
-        columns = null;
         break;
       case 'tr_open':
         row = [];
         break;
       case 'tr_close':
         // The words of the head are in every row.
-        if (columns === null) columns = row;
-        else if (row !== null) section.blocks.push(rowInWords(row, columns));
+        if (tokens[index + 1]?.type === 'thead_close') columns = row ?? [];
+        else section.blocks.push(rowInWords(row ?? [], columns));
         row = null;
         break;
       case 'fence':
-        codeFences.push({ language: languageOf(token), line: lineOf(token), code: token.content });
-        section.code.push(read(token.content).trimEnd());
-        break;
       case 'code_block':
         section.code.push(read(token.content).trimEnd());
         break;
@@ -119,11 +112,11 @@ export function extractOutline(tokens: readonly Token[]): Outline {
     headings: all.flatMap(({ heading }) => heading ?? []),
     sections: all.map(toSection).filter(({ heading, text, code }) => heading !== null || text !== '' || code !== ''),
     wordCount,
-    codeFences,
+    codeFences: tokens.filter(({ type }) => type === 'fence').map(toCodeFence),
   };
 }
 
-function toSection({ heading, blocks, code, linkedCharacters }: SectionParts): Section {
+function toSection({ heading, blocks, code, linkedLength }: SectionParts): Section {
   const text = blocks.filter((block) => block !== '').join('\n');
   return {
     heading: heading?.text ?? null,
@@ -131,9 +124,13 @@ function toSection({ heading, blocks, code, linkedCharacters }: SectionParts): S
     level: heading?.level ?? 0,
     text,
     code: code.filter((block) => block !== '').join('\n'),
-    linkShare: text === '' ? 0 : Math.min(1, linkedCharacters / text.length),
+    linkShare: text === '' ? 0 : Math.min(1, linkedLength / text.length),
   };
 }
+
+const toCodeFence = (fence: Token): CodeFence => {
+  return { language: languageOf(fence), line: lineOf(fence), code: fence.content };
+};
 
 /** Returns the line of a token, counted from 1. */
 const lineOf = ({ map }: Token): number => (map?.[0] ?? 0) + 1;
@@ -144,11 +141,8 @@ const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Returns a table's row as a sentence: each cell behind its column's name, without empty cells. */
 function rowInWords(cells: readonly string[], columns: readonly string[]): string {
-  const named = cells.flatMap((cell, at) => {
-    const column = columns[at] ?? '';
-    return cell === '' ? [] : [column === '' ? cell : `${column}: ${cell}`];
-  });
-  const sentence = named.map((cell) => cell.replace(/[.;]$/, '')).join('; ');
+  const named = cells.map((cell, at) => (cell !== '' && columns[at] ? `${columns[at]}: ${cell}` : cell));
+  const sentence = named.flatMap((cell) => (cell === '' ? [] : cell.replace(/[.;]$/, ''))).join('; ');
   return sentence === '' || /[!?…。]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
@@ -178,13 +172,8 @@ export const idOf = ({ meta }: Token): string | null => (typeof meta?.id === 'st
 export function createAnchors(): (text: string, id?: string | null) => string {
   const taken = new Map<string, number>();
   return (text, id = null) => {
-    const slug =
-      id ??
-      (text
-        .toLowerCase()
-        .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-        .replaceAll(' ', '-') ||
-        'section');
+    const lowercase = text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '');
+    const slug = id ?? (lowercase.replaceAll(' ', '-') || 'section');
     let anchor = slug;
     let count = taken.get(slug) ?? 0;
     while (taken.has(anchor)) {

@@ -47,8 +47,7 @@ function createParser() {
   // Only `http://` and `https://` make a link of a text; the rule of the core would find further ones in texts without them.
   parser.core.ruler.disable('linkify');
   for (const scheme of ['ftp:', 'mailto:', '//']) parser.linkify.add(scheme, null);
-  parser.core.ruler.push('alerts', alerts);
-  parser.core.ruler.push('tasks', tasks);
+  for (const rule of [alerts, tasks]) parser.core.ruler.push(rule.name, rule);
   return parser;
 }
 
@@ -73,8 +72,5 @@ pageMarkdown.use(footnotes);
 pageMarkdown.inline.ruler.disable('footnote_inline');
 pageMarkdown.block.ruler.at('html_block', htmlBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
 pageMarkdown.inline.ruler.at('html_inline', htmlInline);
-pageMarkdown.core.ruler.push('html_blocks', htmlBlocks);
-pageMarkdown.core.ruler.push('heading_ids', headingIds);
-pageMarkdown.core.ruler.push('image_sizes', imageSizes);
-pageMarkdown.core.ruler.push('marked_lists', markedLists);
-pageMarkdown.core.ruler.push('tabs', tabs);
+for (const rule of [htmlBlocks, headingIds, imageSizes, markedLists, tabs])
+  pageMarkdown.core.ruler.push(rule.name, rule);

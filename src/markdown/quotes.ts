@@ -20,20 +20,14 @@ typographer.core.ruler.enableOnly(['smartquotes']);
 
 /** Sets the marks in the texts of tokens. */
 export function setQuotes(tokens: Token[], quotes: string): void {
-  const state = new typographer.core.State('', typographer, {});
-  state.tokens = tokens;
   typographer.options.quotes = quotes;
-  typographer.core.process(state);
+  typographer.core.process(Object.assign(new typographer.core.State('', typographer, {}), { tokens }));
 }
 
 /** Sets the marks in a plain text, such as a title. */
-export function withQuotes(text: string, quotes: string | null): string {
-  if (quotes === null || !/["']/.test(text)) return text;
-  const words = new typographer.core.State('', typographer, {});
-  const [inline, only] = [new words.Token('inline', '', 0), new words.Token('text', '', 0)];
-  inline.content = text;
-  only.content = text;
-  inline.children = [only];
-  setQuotes([inline], quotes);
-  return only.content;
+export function withQuotes(content: string, quotes: string | null): string {
+  if (quotes === null || !/["']/.test(content)) return content;
+  const text = Object.assign(new MarkdownIt.Token('text', '', 0), { content });
+  setQuotes([Object.assign(new MarkdownIt.Token('inline', '', 0), { content, children: [text] })], quotes);
+  return text.content;
 }

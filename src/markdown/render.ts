@@ -14,7 +14,7 @@ const { escapeHtml } = markdown.utils;
 type Rule = (token: Token, tokens: Token[], index: number) => string;
 type Rules = Readonly<Record<string, Rule>>;
 type ResolveAddress = (href: string, isImage: boolean) => string | null;
-type Attributes = Readonly<Record<string, string | number | null>>;
+type Attributes = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Renders all tokens. Headings get the ids that `parseMarkdown` gives them. */
 export function toHtml({ tokens: all }: Parsed, options: HtmlOptions): string {
@@ -71,9 +71,8 @@ export const renderHeadingLink = (label: string, id: string): string =>
 
 function codeRules({ highlight, site }: HtmlOptions): Rules {
   const render = (code: string, language: string | null): string => {
-    const highlighted = language === null ? null : (highlight?.(code, language) ?? null);
-    const name = language === null ? null : `language-${language}`;
-    const block = `${openTag('code', { class: name })}${highlighted ?? escapeHtml(code)}</code>`;
+    const highlighted = language === null ? null : highlight?.(code, language);
+    const block = `${openTag('code', { class: language && `language-${language}` })}${highlighted ?? escapeHtml(code)}</code>`;
     return site === undefined ? `<pre>${block}</pre>\n` : `<div class="code"><pre tabindex="0">${block}</pre></div>\n`;
   };
   return {
@@ -88,8 +87,7 @@ function tableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
   // The parser aligns cells with a style attribute, which a Content-Security-Policy without inline styles ignores.
   const cell: Rule = (token) => {
     const side = /(left|center|right)$/.exec(String(token.attrGet('style')))?.[1];
-    const alignment = side === undefined ? null : `align-${side}`;
-    return openTag(token.tag, { class: alignment, 'data-label': labels.get(token) ?? null });
+    return openTag(token.tag, { class: side && `align-${side}`, 'data-label': labels.get(token) });
   };
   return {
     table_open: (token) =>
@@ -183,10 +181,8 @@ function footnoteRules({ name = '', words = english }: HtmlOptions): Rules {
     return `${prefix}${numberOf(token)}${repeated > 0 ? `-${repeated}` : ''}`;
   };
   return {
-    footnote_ref: (token) => {
-      const number = numberOf(token);
-      return `<sup class="footnote"><a href="#fn-${prefix}${number}" id="fnref-${referenceOf(token)}">${number}</a></sup>`;
-    },
+    footnote_ref: (token) =>
+      `<sup class="footnote"><a href="#fn-${prefix}${numberOf(token)}" id="fnref-${referenceOf(token)}">${numberOf(token)}</a></sup>`,
     footnote_block_open: () => `${openTag('section', { class: 'footnotes', 'aria-label': words.footnotes })}\n<ol>\n`,
     footnote_block_close: () => '</ol>\n</section>\n',
     footnote_open: (token) => `<li id="fn-${prefix}${numberOf(token)}">`,
@@ -196,10 +192,10 @@ function footnoteRules({ name = '', words = english }: HtmlOptions): Rules {
   };
 }
 
-/** Renders an opening tag without the attributes that are null. An empty value gives an attribute without a value, except `alt`, whose emptiness has a meaning. */
+/** Renders an opening tag without the attributes that are null or undefined. An empty value gives an attribute without a value, except `alt`, whose emptiness has a meaning. */
 function openTag(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).map(([key, value]) => {
-    if (value === null) return '';
+    if (value == null) return '';
     return value === '' && key !== 'alt' ? ` ${key}` : ` ${key}="${escapeHtml(String(value))}"`;
   });
   return `<${name}${written.join('')}>`;

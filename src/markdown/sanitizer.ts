@@ -144,26 +144,23 @@ const getAttribute = ({ attributes }: Tag, name: string): string =>
 export const themeOf = (href: string): string | null =>
   /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(href)?.[1] ?? null;
 
-/** What the value of an attribute must be; the first group is written. */
-const valuePatterns: ReadonlyMap<string, RegExp> = new Map(
-  (
-    [
-      ['title alt aria-label', /^([\s\S]*)$/],
-      ['reversed open controls muted loop playsinline', /()/],
-      ['lang', /^([a-z]{2,3}(?:-[a-z0-9]{2,8})*)$/i],
-      ['dir', /^\s*(ltr|rtl|auto)\s*$/i],
-      ['width height start', /^\s*([1-9]\d{0,3})(?:px)?\s*$/],
-      ['colspan', /^\s*([1-9]\d?|100)\s*$/],
-      ['rowspan', /^\s*([1-9]\d{0,2}|1000)\s*$/],
-      ['scope', /^\s*(row|col|rowgroup|colgroup)\s*$/i],
-      ['loading', /^\s*(lazy|eager)\s*$/i],
-      ['preload', /^\s*(none|metadata|auto)\s*$/i],
-      ['type', /^((?:image|video)\/[a-z0-9.+-]+)$/],
-      ['name', /^([\w-]{1,64})$/],
-      ['align', /^\s*(left|center|right)\s*$/i],
-    ] as const
-  ).flatMap(([names, pattern]) => names.split(' ').map((name) => [name, pattern])),
-);
+/** What the value of an attribute must be, by the names of the attributes; the first group is written. */
+const patterns: readonly (readonly [names: string, pattern: RegExp])[] = [
+  ['title alt aria-label', /^([\s\S]*)$/],
+  ['reversed open controls muted loop playsinline', /()/],
+  ['lang', /^([a-z]{2,3}(?:-[a-z0-9]{2,8})*)$/i],
+  ['dir', /^\s*(ltr|rtl|auto)\s*$/i],
+  ['width height start', /^\s*([1-9]\d{0,3})(?:px)?\s*$/],
+  ['colspan', /^\s*([1-9]\d?|100)\s*$/],
+  ['rowspan', /^\s*([1-9]\d{0,2}|1000)\s*$/],
+  ['scope', /^\s*(row|col|rowgroup|colgroup)\s*$/i],
+  ['loading', /^\s*(lazy|eager)\s*$/i],
+  ['preload', /^\s*(none|metadata|auto)\s*$/i],
+  ['type', /^((?:image|video)\/[a-z0-9.+-]+)$/],
+  ['name', /^([\w-]{1,64})$/],
+  ['align', /^\s*(left|center|right)\s*$/i],
+];
+const valuePatterns = new Map(patterns.flatMap(([names, pattern]) => names.split(' ').map((name) => [name, pattern])));
 
 /** Ids that the layout around a text uses. */
 const layoutIds: ReadonlySet<string> = new Set(['main', 'menu', 'results', 'signature']);
@@ -187,9 +184,10 @@ function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeCo
     const name = attribute.name === 'align' ? 'class' : attribute.name;
     const isId = tag.name === 'a' && (name === 'id' || name === 'name');
     if (!allowed.includes(attribute.name) || Object.hasOwn(sanitized, name) || isId) continue;
-    const isImage = addressAttributes.get(name);
     const text = valuePatterns.get(attribute.name)?.exec(decodeEntities(attribute.value))?.[1];
-    const value = isImage === undefined ? text : resolveAddress(decodeEntities(addressIn(attribute)), isImage);
+    const value = addressAttributes.has(name)
+      ? resolveAddress(decodeEntities(addressIn(attribute)), name !== 'href')
+      : text;
     if (value != null) sanitized[name] = name === 'class' ? `align-${value.toLowerCase()}` : value;
   }
   const theme = tag.name === 'img' || tag.name === 'video' ? themeOf(getAttribute(tag, 'src')) : null;

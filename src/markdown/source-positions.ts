@@ -1,5 +1,5 @@
 /** Finds where the source has the destination of each link, and each tag, comment and piece of code, which the parser does not keep. */
-import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it';
 import { createLineMap } from '../base/line-map.ts';
 import { addressAttributes, addressIn, decodeEntities, elements, readTag } from './html-reader.ts';
 
@@ -30,10 +30,7 @@ export interface SourcePositions {
 }
 
 /** Offsets into the content of a token: where the parser was when it created a token, and where the label of a link ends. */
-interface Spot {
-  readonly pos: number;
-  readonly posMax: number;
-}
+type Spot = Readonly<Pick<StateInline, 'pos' | 'posMax'>>;
 
 /** The record of one run of the parser. */
 interface Trace {
@@ -187,10 +184,10 @@ function readAddresses(source: string): Destination[] {
   if (tag === null || tag.closing) return [];
   const allowed = elements.get(tag.name)?.attributes ?? [];
   return tag.attributes.flatMap((attribute) => {
-    const image = addressAttributes.get(attribute.name);
     const address = addressIn(attribute);
-    if (image === undefined || address === '' || !allowed.includes(attribute.name)) return [];
+    if (!addressAttributes.has(attribute.name) || address === '' || !allowed.includes(attribute.name)) return [];
     const start = attribute.offset + attribute.value.indexOf(address);
+    const image = attribute.name !== 'href';
     return [{ start, end: start + address.length, href: decodeEntities(address), image, kind: 'attribute' }];
   });
 }

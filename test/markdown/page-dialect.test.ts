@@ -78,6 +78,12 @@ const written: readonly (readonly [what: string, source: string, expected: strin
     '<!-- tabs:start -->\n\n### A\n\na\n\n#### deep\n\n### B\n\nb\n\n<!-- tabs:end -->\n\n### C',
     '<div class="tabset">\n<input type="radio" name="tabs-1" id="tabs-1-1" checked><label for="tabs-1-1">A</label>\n<section class="tab">\n<h3 id="a">A</h3>\n<p>a</p>\n<h4 id="deep">deep</h4>\n</section>\n<input type="radio" name="tabs-1" id="tabs-1-2"><label for="tabs-1-2">B</label>\n<section class="tab">\n<h3 id="b">B</h3>\n<p>b</p>\n</section>\n</div>\n\n<h3 id="c">C</h3>',
   ],
+  [
+    'a URL in quotation marks',
+    'See "https://e.com/a", or http://e.com.',
+    '<p>See &quot;<a href="https://e.com/a">https://e.com/a</a>&quot;, or <a href="http://e.com">http://e.com</a>.</p>',
+  ],
+  ['the anchor of a heading of two lines', '## a<br>b', '<h2 id="a-b">a<br>b</h2>'],
   ['no tabs without an end', '<!-- tabs:start -->\n\n### A', '<h3 id="a">A</h3>'],
   [
     'inline HTML',
