@@ -56,9 +56,9 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   const { content } = loaded;
   const feed = await inspectProductFeed(content);
   if (feed.state !== 'good') throw new Error('the feed of the content folder is not good');
-  const { releases, requirements } = createReleaseIndex(content, feed.snapshot);
+  const { releases, systems } = createReleaseIndex(content, feed.snapshot);
   const { limits } = readConfig({}, here);
-  const documents = [...searchDocumentsOf(searched, { content, releases: releases ?? [], requirements, limits })];
+  const documents = [...searchDocumentsOf(searched, { content, releases: releases ?? [], systems, limits })];
   return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
 }
 

@@ -40,10 +40,10 @@ const splitWords = (text: string): string[] =>
     .split(/[\s\p{Cc}(),;_-]+/u)
     .filter((word) => word !== '');
 
-/** Returns the system other than macOS that a text names, such as `Windows` for `win11` and `Linux` for `Ubuntu 24.04`, or null. */
-export function findOtherSystem(text: string): string | null {
+/** Returns the system that a text names, such as `Windows` for `win11` and `Linux` for `Ubuntu 24.04`, or null if it names none. */
+export function findSystem(text: string): string | null {
   const words = splitWords(text);
-  if (words.some((word) => word === 'mac' || word === 'macos' || word === 'osx')) return null;
+  if (words.some((word) => word === 'mac' || word === 'macos' || word === 'osx')) return 'macOS';
   for (const word of words) {
     const system = systemsByWord.get(word);
     if (system !== undefined) return system;

@@ -1,27 +1,72 @@
-/** Reads the `os_version` that a caller sends: a version of macOS, or the name of another operating system. */
+/** Reads the operating system that a caller sends: its name, its version, or the name of another system in the place of a version. */
 import { ApiError } from '../base/api-error.ts';
-import { findMacosVersion, findOtherSystem } from '../base/os-names.ts';
+import { listInWords } from '../base/list-in-words.ts';
+import { findMacosVersion, findSystem } from '../base/os-names.ts';
 import { interpretMacos, parseOsVersion } from '../base/os-version.ts';
+import { formatVersionOf, type SystemName, systemNames } from '../base/systems.ts';
+import { readWindowsVersions } from '../base/windows-version.ts';
 
-/** The operating system that a caller sent. */
+/** What a caller sends of a computer's system. */
+export interface SentSystem {
+  readonly os: SystemName | null;
+  readonly osVersion: string | null;
+}
+
+/** The operating system that a caller means. */
 export type CallerOs =
-  /** `sent` is the version as it was sent, and `version` the one that it means: the same array unless it is another number for it. */
-  | { readonly kind: 'macOS'; readonly sent: readonly number[]; readonly version: readonly number[] }
+  /**
+   * `sent` is the version as it was sent, and `version` the one that it means: the same array unless it is another number for it.
+   * Both are null if no version was sent, and for Linux, whose distributions have versions and the system has none.
+   */
+  | {
+      readonly kind: 'known';
+      readonly os: SystemName;
+      readonly sent: readonly number[] | null;
+      readonly version: readonly number[] | null;
+    }
   | { readonly kind: 'other'; readonly name: string };
 
 /**
- * Reads `os_version`. Throws an ApiError: `invalid_request` if the text is neither a version nor the name of a system, and
- * `unprocessable` for a version of macOS that never existed.
+ * Reads a system and its version.
+ *
+ * @param systems the systems of the product, of which the first is meant where the caller names none
+ * @throws ApiError `invalid_request` if the version is neither a version nor the name of a system, or contradicts `os`, and
+ *   `unprocessable` for a version that never existed
  */
-export function readCallerOs(text: string): CallerOs {
-  const sent = parseOsVersion(text);
-  if (sent !== null) return { kind: 'macOS', sent, version: interpretMacos(sent) ?? refuseNeverExisted(sent) };
-  const name = findOtherSystem(text);
-  return name === null ? refuseMalformed(text) : { kind: 'other', name };
+export function readCallerOs({ os, osVersion }: SentSystem, systems: readonly SystemName[]): CallerOs {
+  const [mainSystem = 'macOS'] = systems;
+  const named = osVersion === null ? null : findSystem(osVersion);
+  if (os !== null && named !== null && named !== os) throw contradiction(os, osVersion ?? '', named);
+  const system = named ?? os ?? mainSystem;
+  const known = systemNames.find((name) => name === system);
+  if (known === undefined || !systems.includes(known)) return { kind: 'other', name: system };
+  const version = osVersion === null || known === 'Linux' ? null : osVersion;
+  if (version === null) return { kind: 'known', os: known, sent: null, version: null };
+  return known === 'macOS' ? readMacos(version) : readWindows(version);
 }
 
 /** Returns the reason for an operating system that the product does not run on. */
-export const explainOtherSystem = (productName: string): string => `${productName} runs on macOS only.`;
+export const explainOtherSystem = (productName: string, systems: readonly SystemName[]): string =>
+  `${productName} runs on ${listInWords(systems, 'and')} only.`;
+
+function readMacos(text: string): CallerOs {
+  const sent = parseOsVersion(text);
+  if (sent === null) return refuseMacos(text);
+  return { kind: 'known', os: 'macOS', sent, version: interpretMacos(sent) ?? refuseNeverExisted(sent) };
+}
+
+function readWindows(text: string): CallerOs {
+  const [version, another] = readWindowsVersions(text);
+  if (version === undefined) throw malformed(text, 'Send a version of Windows such as 10, 11, 23H2 or 10.0.22631', []);
+  if (another !== undefined) {
+    const names = [version, another].map((numbers) => formatVersionOf('Windows', numbers));
+    throw malformed(text, `${names.join(' and ')} have that name. Send 10 or 11 in front of it`, [
+      `10 ${text.trim()}`,
+      `11 ${text.trim()}`,
+    ]);
+  }
+  return { kind: 'known', os: 'Windows', sent: version, version };
+}
 
 function refuseNeverExisted(version: readonly number[]): never {
   const [major = 0, minor = 0] = version;
@@ -33,14 +78,24 @@ function refuseNeverExisted(version: readonly number[]): never {
   );
 }
 
-function refuseMalformed(text: string): never {
-  const shown = [...text.toWellFormed().replace(/\p{Cc}/gu, ' ')].slice(0, 40).join('');
+function refuseMacos(text: string): never {
   const version = findMacosVersion(text);
   const suggestion = version === null || interpretMacos(version) === null ? null : version.join('.');
   const advice = suggestion === null ? 'Send one to three numbers joined by dots, such as 14.0' : `Use ${suggestion}`;
+  throw malformed(text, advice, suggestion === null ? [] : [suggestion]);
+}
+
+function malformed(text: string, advice: string, suggestions: string[]): ApiError {
+  const shown = [...text.toWellFormed().replace(/\p{Cc}/gu, ' ')].slice(0, 40).join('');
   const detail = `\`${shown}\` is not an OS version. ${advice}.`;
-  throw new ApiError('invalid_request', detail, {
+  return new ApiError('invalid_request', detail, {
     errors: [{ field: 'os_version', code: 'malformed', detail }],
-    ...(suggestion !== null && { suggestions: [suggestion] }),
+    ...(suggestions.length > 0 && { suggestions }),
   });
+}
+
+function contradiction(os: SystemName, osVersion: string, named: string): ApiError {
+  const shown = [...osVersion.toWellFormed().replace(/\p{Cc}/gu, ' ')].slice(0, 40).join('');
+  const detail = `os is ${os} and os_version names ${named}: \`${shown}\`. Send one of them.`;
+  return new ApiError('invalid_request', detail, { errors: [{ field: 'os_version', code: 'malformed', detail }] });
 }

@@ -3,15 +3,11 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
 import type { SearchDocument } from '../search/document.ts';
-import {
-  type Compatibility,
-  type CompatibilityInput,
-  checkCompatibility,
-  type SystemRequirements,
-} from './compatibility.ts';
+import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
 import { createRedirectFinder, type FindRedirect } from './redirects.ts';
-import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
+import { createReleaseIndex, type ReleaseIndex, tryOffer } from './release-index.ts';
 import type { Release } from './releases.ts';
+import type { SystemRequirements } from './requirements.ts';
 import { buildIndexHere, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
 
 export type { Release } from './releases.ts';
@@ -27,8 +23,11 @@ export interface Catalog extends ReleaseIndex {
   readonly search: RevisionIndex;
   /** Finds where the content of an address that nothing is at is now: by redirects.yaml, aliases, and other spellings of a page's address. */
   readonly movedTo: FindRedirect;
-  /** Checks a computer against `requirements`. Throws as `checkCompatibility` does. */
-  compatibility(input: CompatibilityInput): Compatibility;
+  /**
+   * Checks a computer against the requirements of its system; `lastRelease` is the older release that still runs there, or null.
+   * Throws as `checkCompatibility` does.
+   */
+  compatibility(input: CompatibilityInput): Compatibility & { readonly lastRelease: Release | null };
 }
 
 /** The facts of a revision that search documents are made from. */
@@ -36,7 +35,8 @@ export interface SearchSource {
   readonly content: Content;
   /** The releases of every channel; empty if no feed was ever read. */
   readonly releases: readonly Release[];
-  readonly requirements: SystemRequirements;
+  /** The requirements of the current release on each system, the main one first. */
+  readonly systems: readonly [SystemRequirements, ...SystemRequirements[]];
 }
 
 /** Lists the documents that search finds in a revision; the result is iterated more than once. */
@@ -58,13 +58,12 @@ export function draftCatalog(
 ): CatalogDraft {
   const releases = createReleaseIndex(content, feed);
   const { language } = content.product;
-  const { requirements } = releases;
   return {
     revision: sha256Hex(`${content.revision} ${feed?.revision ?? 'without a feed'}`),
     content,
     releases,
     searched: {
-      documents: documentsOf({ content, releases: releases.releases ?? [], requirements }),
+      documents: documentsOf({ content, releases: releases.releases ?? [], systems: releases.systems }),
       language,
       synonyms: content.synonyms,
     },
@@ -84,7 +83,12 @@ export function finishCatalog({ revision, content, releases }: CatalogDraft, sea
     faqIds: [...faq.keys()],
     search,
     movedTo: createRedirectFinder(content),
-    compatibility: (input) => checkCompatibility(input, releases.requirements, content.product.name),
+    compatibility(input) {
+      const result = checkCompatibility(input, releases.systems, content.product.name);
+      const offer = tryOffer(() => releases.offered({ ...input, channel: null, format: null }));
+      const isCurrent = releases.systems.some(({ current }) => current?.id === offer?.id);
+      return { ...result, lastRelease: result.compatible || isCurrent ? null : offer };
+    },
   };
 }
 

@@ -1,21 +1,12 @@
 /** Checks whether a computer runs the application's current release, and collects every reason why not. */
-import { compareOsVersions, formatMacos, parseOsVersion } from '../base/os-version.ts';
+import { compareOsVersions, formatMacos } from '../base/os-version.ts';
+import { anyVersion, formatVersionOf, parseVersionOf, type SystemName } from '../base/systems.ts';
+import { emulatesX64 } from '../base/windows-version.ts';
 import type { Architecture } from '../content/field-schemas.ts';
-import { explainOtherSystem, readCallerOs } from './caller-os.ts';
+import { type CallerOs, explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.ts';
+import type { SystemRequirements } from './requirements.ts';
 
-/** The requirements of the current release. */
-export interface SystemRequirements {
-  /** The minimum version of macOS. */
-  readonly osVersion: string;
-  readonly archs: readonly Architecture[];
-  /** The newest version of macOS that the vendor has tested, or null. `26` covers 26.x. */
-  readonly testedUpTo: string | null;
-  /** The newest version of macOS that runs the release, or null if every later one does. */
-  readonly maximumOsVersion: string | null;
-}
-
-export interface CompatibilityInput {
-  readonly osVersion: string;
+export interface CompatibilityInput extends SentSystem {
   readonly arch: Architecture;
 }
 
@@ -34,75 +25,95 @@ export interface Compatibility {
   readonly minimum: { readonly osVersion: string; readonly arch: Architecture };
   /** All that fail, in a fixed order: the system, its minimum, its maximum, the processor. */
   readonly checks: readonly FailedCheck[];
-  /** The version of macOS that was checked, or null unless the caller sent another number for it. */
+  /** The version that was checked, or null unless the caller sent another number for it. */
   readonly interpretedAs: string | null;
-  /** Whether the version of macOS is newer than any that the vendor has tested. */
+  /** Whether the version of the system is newer than any that the vendor has tested. */
   readonly untested: boolean;
+  /** Whether the system runs it only by emulating another processor, as Windows 11 on Arm does. */
+  readonly emulated: boolean;
 }
 
-/** Compares versions by their numbers. Throws an ApiError as `readCallerOs` does. */
+/**
+ * Checks a computer against the requirements of its system, of which the first are those of the product's main one. Compares
+ * versions by their numbers. Throws an ApiError as `readCallerOs` does.
+ */
 export function checkCompatibility(
-  { osVersion, arch }: CompatibilityInput,
-  requirements: SystemRequirements,
+  input: CompatibilityInput,
+  systems: readonly [SystemRequirements, ...SystemRequirements[]],
   productName: string,
 ): Compatibility {
-  const os = readCallerOs(osVersion);
+  const { arch } = input;
+  const names = systems.map(({ os }) => os);
+  const caller = readCallerOs(input, names);
+  const requirements = caller.kind === 'other' ? undefined : systems.find(({ os }) => os === caller.os);
   const failures =
-    os.kind === 'other'
-      ? [otherSystemFailure(os.name, productName)]
-      : findFailures({ version: os.version, arch }, requirements);
-  const { osVersion: minimum, archs, testedUpTo } = requirements;
-  const tested = parseOsVersion(testedUpTo ?? '');
+    caller.kind === 'other' || requirements === undefined
+      ? [otherSystemFailure(caller, productName, names)]
+      : findFailures({ version: caller.version ?? [], arch }, requirements, productName);
+  const { os, archs, testedUpTo, byArch, osVersion } = requirements ?? systems[0];
+  const tested = testedUpTo === null ? null : parseVersionOf(os, testedUpTo);
+  const version = caller.kind === 'known' ? caller.version : null;
   return {
     compatible: failures.length === 0,
     reasons: failures.map(({ reason }) => reason),
-    minimum: { osVersion: minimum, arch: archs.includes('x86_64') ? 'x86_64' : 'arm64' },
+    minimum: {
+      osVersion: (requirements && byArch.get(arch)?.osVersion) ?? osVersion,
+      arch: archs.includes('x86_64') ? 'x86_64' : 'arm64',
+    },
     checks: failures.map(({ code, required, given }) => ({ code, required, given })),
-    interpretedAs: os.kind === 'macOS' && os.version !== os.sent ? os.version.join('.') : null,
-    untested:
-      os.kind === 'macOS' && tested !== null && compareOsVersions(os.version.slice(0, tested.length), tested) > 0,
+    interpretedAs: version !== null && caller.kind === 'known' && version !== caller.sent ? version.join('.') : null,
+    untested: tested !== null && version !== null && compareOsVersions(version.slice(0, tested.length), tested) > 0,
+    emulated: failures.length === 0 && archs.length > 0 && !archs.includes(arch),
   };
 }
 
 /** Returns why no such Mac exists, or null. */
 export const explainImpossibleMac = (mac: Mac): string | null =>
-  explainProcessor(mac, { archs: ['arm64', 'x86_64'], isTooOld: false });
+  explainProcessor(mac, { os: 'macOS', archs: ['arm64', 'x86_64'], isTooOld: false });
 
 interface Failure extends FailedCheck {
   readonly reason: string;
 }
 
+/** A Mac, or any other computer. */
 interface Mac {
   readonly version: readonly number[];
   readonly arch: Architecture;
 }
 
-const otherSystemFailure = (name: string, productName: string): Failure => ({
+const otherSystemFailure = (caller: CallerOs, productName: string, systems: readonly SystemName[]): Failure => ({
   code: 'os_unsupported',
-  required: 'macOS',
-  given: name,
-  reason: explainOtherSystem(productName),
+  required: systems.join(', '),
+  given: caller.kind === 'other' ? caller.name : caller.os,
+  reason: explainOtherSystem(productName, systems),
 });
 
-function findFailures({ version, arch }: Mac, requirements: SystemRequirements): Failure[] {
-  const { osVersion, maximumOsVersion, archs } = requirements;
+/** A version of a system, empty where it has none, and a processor. */
+function findFailures({ version, arch }: Mac, requirements: SystemRequirements, productName: string): Failure[] {
+  const { os, archs, byArch, current } = requirements;
+  if (current !== null && !current.builds.some((build) => build.os === os))
+    return [
+      { code: 'os_unsupported', required: 'a build', given: os, reason: `${productName} has no build for ${os}.` },
+    ];
+  const { osVersion, maximumOsVersion } = byArch.get(arch) ?? requirements;
   const failures: Failure[] = [];
-  const given = version.join('.');
+  const given = version.join('.') || anyVersion;
 
-  const minimum = parseOsVersion(osVersion);
-  const isTooOld = minimum !== null && compareOsVersions(version, minimum) < 0;
+  const minimum = parseVersionOf(os, osVersion);
+  const isTooOld = minimum !== null && os !== 'Linux' && compareOsVersions(version, minimum) < 0;
   if (isTooOld) {
-    const reason = `${formatMacos(version)} is older than the required ${formatMacos(minimum)}.`;
+    const reason = `${formatVersionOf(os, version)} is older than the required ${formatVersionOf(os, minimum)}.`;
     failures.push({ code: 'os_too_old', required: osVersion, given, reason });
   }
 
-  const maximum = parseOsVersion(maximumOsVersion ?? '');
+  const maximum = maximumOsVersion === null ? null : parseVersionOf(os, maximumOsVersion);
   if (maximum !== null && compareOsVersions(version, maximum) > 0) {
-    const reason = `${formatMacos(version)} is newer than ${formatMacos(maximum)}, the newest that runs it.`;
+    const reason = `${formatVersionOf(os, version)} is newer than ${formatVersionOf(os, maximum)}, the newest that runs it.`;
     failures.push({ code: 'os_too_new', required: maximum.join('.'), given, reason });
   }
 
-  const reason = explainProcessor({ version, arch }, { archs, isTooOld });
+  const explain = os === 'macOS' ? explainProcessor : explainOtherProcessor;
+  const reason = explain({ version, arch }, { os, archs, isTooOld });
   if (reason !== null) {
     const required = arch === 'arm64' ? 'x86_64' : 'arm64';
     failures.push({ code: 'arch_unsupported', required, given: arch, reason });
@@ -110,14 +121,27 @@ function findFailures({ version, arch }: Mac, requirements: SystemRequirements):
   return failures;
 }
 
+interface Processors {
+  readonly os: SystemName;
+  /** The processors that there are builds for; empty if nobody says, so that any may run it. */
+  readonly archs: readonly Architecture[];
+  readonly isTooOld: boolean;
+}
+
+function explainOtherProcessor({ version, arch }: Mac, { os, archs }: Processors): string | null {
+  if (archs.length === 0 || archs.includes(arch)) return null;
+  if (arch === 'x86_64') return 'It does not run on x86_64; the required processor is Arm (arm64).';
+  if (os !== 'Windows') return 'It does not run on Arm (arm64); the required processor is x86_64.';
+  return emulatesX64(version)
+    ? null
+    : 'It does not run on Arm (arm64) before Windows 11, which emulates the required processor, x86_64.';
+}
+
 const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.';
 const firstWithArm = [11, 0];
 const firstWithoutIntel = [27, 0];
 
-function explainProcessor(
-  { version, arch }: Mac,
-  { archs, isTooOld }: { readonly archs: readonly Architecture[]; readonly isTooOld: boolean },
-): string | null {
+function explainProcessor({ version, arch }: Mac, { archs, isTooOld }: Processors): string | null {
   if (arch === 'x86_64' && compareOsVersions(version, firstWithoutIntel) >= 0)
     return `${formatMacos(version)} runs only on Apple silicon (arm64). ${rosetta}`;
   if (!archs.includes(arch))

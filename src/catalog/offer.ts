@@ -1,65 +1,131 @@
 /** Which release the updater offers a given computer, and why it offers none. */
 import { ApiError } from '../base/api-error.ts';
-import { formatMacos } from '../base/os-version.ts';
-import { compareSparkleVersions } from '../base/sparkle-version.ts';
-import type { Content } from '../content/content.ts';
+import { listInWords } from '../base/list-in-words.ts';
+import { compareOsVersions } from '../base/os-version.ts';
+import { formatVersionOf, parseVersionOf, type SystemName } from '../base/systems.ts';
 import type { Architecture } from '../content/field-schemas.ts';
+import type { Product, ProductSystem } from '../content/product-schema.ts';
+import { type BuildFormat, isUpdaterSource } from '../feed/release.ts';
 import { type Computer, highestBuild, runsOn } from '../feed/selection.ts';
-import { explainOtherSystem, readCallerOs } from './caller-os.ts';
+import { type Build, sortBuilds } from '../feed/builds.ts';
+import { explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.ts';
 import { explainImpossibleMac } from './compatibility.ts';
-import type { Release } from './releases.ts';
+import { type Release, withBuild } from './releases.ts';
 
-export interface OfferInput {
-  /** null: the default channel only. */
+/** What a caller asks about. Every value may be null: the default channel, the main system, its newest version, any processor, any format. */
+export interface OfferInput extends SentSystem {
   readonly channel: string | null;
-  /** null: newer than any that a release names. */
-  readonly osVersion: string | null;
-  /** null: every processor that the newest computers have. */
   readonly arch: Architecture | null;
+  readonly format: BuildFormat | null;
+}
+
+/** A build with its release. */
+type Candidate = Build & { readonly release: Release };
+
+/**
+ * Lists the builds for a system that its updater offers, in the order of the sources. A release that is only in a list, such as a
+ * GitHub repository's, is not offered while an updater's own feed has builds for that system.
+ */
+function listCandidates(releases: readonly Release[], { os, minVersion }: ProductSystem): Candidate[] {
+  const builds = releases
+    .flatMap((release) => release.builds.map((build): Candidate => ({ ...build, release })))
+    .filter((build) => build.os === os)
+    .sort((a, b) => a.feedIndex - b.feedIndex);
+  const updated = builds.filter(({ source }) => isUpdaterSource(source));
+  const offered = updated.length > 0 ? updated : builds;
+  // A feed that is silent about minimums has those of product.yaml; one that names some says of the others that they have none.
+  return offered.some(({ minimumOsVersion }) => minimumOsVersion !== null)
+    ? offered
+    : offered.map((build) => ({ ...build, minimumOsVersion: minVersion }));
+}
+
+/** Returns the release by which a system's requirements are measured: what its newest computers are offered, or else its highest build. */
+export function findCurrent(releases: readonly Release[], system: ProductSystem): Release | null {
+  const candidates = listCandidates(releases, system);
+  const onDefault = candidates.filter(({ release }) => release.channel === null);
+  const newest = onDefault.filter((build) => runsOn({ os: system.os, osVersion: null, arch: null }, build));
+  return (highestBuild(newest) ?? highestBuild(onDefault) ?? highestBuild(candidates))?.release ?? null;
 }
 
 /**
- * Sparkle's rules for a check that the user starts: channel, minimum and maximum OS version, hardware, then the highest build.
- * What the feed is silent about in every item, product.yaml's minimums say. `items` are in the feed's order. Throws an ApiError:
- * `not_found` when the channel has no release, `unprocessable` with the reason when none runs there.
+ * Returns the release that the updater offers a computer, with the facts of the build that suits it best: the updater's rules for a
+ * check that the user starts look at channel, minimum and maximum OS version and processor, and take the highest build.
+ *
+ * @throws ApiError `not_found` if the channel has no release, `unprocessable` with the reason if none runs there, and as `readCallerOs` does
  */
-export function findOffer(items: readonly Release[], { product }: Content, input: OfferInput): Release {
-  const { arch } = input;
-  const os = input.osVersion === null ? null : readCallerOs(input.osVersion);
-  if (os?.kind === 'other') throw noneRuns(os.name, explainOtherSystem(product.name));
-  const version = os?.version ?? null;
-  const machine = `${version === null ? 'the newest macOS' : formatMacos(version)}${arch === null ? '' : ` on ${arch}`}`;
-  const impossible = version === null || arch === null ? null : explainImpossibleMac({ version, arch });
+export function findOffer(releases: readonly Release[], product: Product, input: OfferInput): Release {
+  const { arch, channel, format } = input;
+  const { name, systems } = product;
+  const systemNames = systems.map(({ os }) => os);
+  const caller = readCallerOs(input, systemNames);
+  const system = caller.kind === 'other' ? undefined : systems.find(({ os }) => os === caller.os);
+  if (caller.kind === 'other' || system === undefined)
+    throw noneRuns(caller.kind === 'other' ? caller.name : caller.os, explainOtherSystem(name, systemNames));
+  const computer: Computer = { os: system.os, osVersion: caller.version, arch };
+  const machine = describeComputer(computer);
+  const impossible =
+    system.os !== 'macOS' || caller.version === null || arch === null
+      ? null
+      : explainImpossibleMac({ version: caller.version, arch });
   if (impossible !== null) throw noneRuns(machine, impossible);
-  const onChannel = items.filter(({ channel }) => channel === null || channel === input.channel);
-  if (onChannel.length === 0) throw new ApiError('not_found', 'The update feed has no release on its default channel.');
-  const { os_version: minimum, arch: archs } = product.minimums;
-  if (arch !== null && !archs.includes(arch) && !items.some(({ requiresArm64 }) => requiresArm64))
-    throw noneRuns(machine, `${product.name} runs on ${archs.join(' and ')} only.`);
-  const hasMinimums = items.some(({ minimumOsVersion }) => minimumOsVersion !== null);
-  const candidates = hasMinimums ? onChannel : onChannel.map((item) => ({ ...item, minimumOsVersion: minimum }));
-  const computer: Computer = { osVersion: version?.join('.') ?? null, hasArm64: arch !== 'x86_64' };
-  const offered = highestBuild(candidates.filter((item) => runsOn(computer, item)));
+  const candidates = listCandidates(releases, system).filter(
+    ({ release }) => release.channel === null || release.channel === channel,
+  );
+  if (candidates.length === 0) throw explainNoRelease(releases, system.os, channel);
+  const offered = highestBuild(candidates.filter((build) => runsOn(computer, build)));
   if (offered === null) throw noneRuns(machine, explainNoOffer(candidates, computer));
-  return onChannel.find(({ feedIndex }) => feedIndex === offered.feedIndex) ?? offered;
+  const { release } = offered;
+  const running = release.builds.filter(
+    (build) => build.downloadUrl === offered.downloadUrl || runsOn(computer, build),
+  );
+  const suitable = sortBuilds(running, computer);
+  const [build] = suitable.filter((candidate) => format === null || candidate.format === format);
+  if (build === undefined) throw explainNoFormat(release, suitable, format ?? '');
+  return withBuild(release, build);
 }
+
+const describeComputer = ({ os, osVersion, arch }: Computer): string => {
+  const system = osVersion !== null ? formatVersionOf(os, osVersion) : os === 'Linux' ? os : `the newest ${os}`;
+  return `${system}${arch === null ? '' : ` on ${arch}`}`;
+};
 
 const noneRuns = (machine: string, reason: string): ApiError =>
   new ApiError('unprocessable', `No release runs on ${machine}. ${reason}`);
 
+function explainNoRelease(releases: readonly Release[], os: SystemName, channel: string | null): ApiError {
+  const channels = [...new Set(releases.flatMap((release) => release.channel ?? []))].sort();
+  if (releases.some((release) => release.channel === null || release.channel === channel))
+    return noneRuns(os, `The releases have no build for ${os}.`);
+  const advice = channels.length === 0 ? '' : ` Send channel=${channels.join(' or channel=')}.`;
+  return new ApiError('not_found', `The update feed has no release on its default channel.${advice}`);
+}
+
+function explainNoFormat(release: Release, suitable: readonly Build[], format: string): ApiError {
+  const formats = [...new Set(suitable.flatMap((build) => build.format ?? []))];
+  const advice = formats.length === 0 ? '' : ` It has ${listInWords(formats, 'and')}.`;
+  return new ApiError('not_found', `Release ${release.version} has no ${format} for that computer.${advice}`);
+}
+
 /** Returns what keeps every release from running there. */
-function explainNoOffer(items: readonly Release[], { osVersion, hasArm64 }: Computer): string {
-  const minimums = items.flatMap(({ minimumOsVersion }) => minimumOsVersion ?? []).sort(compareSparkleVersions);
+function explainNoOffer(builds: readonly Build[], computer: Computer): string {
+  const { os, osVersion, arch } = computer;
+  const order = (a: string, b: string): number =>
+    compareOsVersions(parseVersionOf(os, a) ?? [], parseVersionOf(os, b) ?? []);
+  const sent = osVersion?.join('.') ?? null;
+  const minimums = builds.flatMap(({ minimumOsVersion }) => minimumOsVersion ?? []).sort(order);
   const [lowest] = minimums;
-  const isBelow = (version: string) => osVersion !== null && compareSparkleVersions(osVersion, version) < 0;
-  if (lowest !== undefined && minimums.length === items.length && isBelow(lowest))
-    return `Every release needs macOS ${lowest} or later.`;
-  const maximums = items.flatMap(({ maximumOsVersion }) => maximumOsVersion ?? []).sort(compareSparkleVersions);
+  if (lowest !== undefined && minimums.length === builds.length && sent !== null && order(sent, lowest) < 0)
+    return `Every release needs ${os} ${lowest} or later.`;
+  const maximums = builds.flatMap(({ maximumOsVersion }) => maximumOsVersion ?? []).sort(order);
   const highest = maximums.at(-1);
-  const isAbove = (version: string) => osVersion === null || compareSparkleVersions(osVersion, version) > 0;
-  if (highest !== undefined && maximums.length === items.length && isAbove(highest))
-    return `No release runs on a version after macOS ${highest}.`;
-  if (!hasArm64 && items.every((item) => item.requiresArm64 || !runsOn({ osVersion, hasArm64: true }, item)))
-    return `The releases for that version need Apple silicon (arm64). A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.`;
-  return 'Each release is for other versions of macOS.';
+  if (highest !== undefined && maximums.length === builds.length && (sent === null || order(sent, highest) > 0))
+    return `No release runs on a version after ${os} ${highest}.`;
+  const onOther = (other: Architecture): boolean => builds.some((build) => runsOn({ ...computer, arch: other }, build));
+  if (arch === 'x86_64' && onOther('arm64')) {
+    const rosetta =
+      os === 'macOS' ? ' A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.' : '';
+    return `The releases for that version need ${os === 'macOS' ? 'Apple silicon (arm64)' : 'an Arm processor (arm64)'}.${rosetta}`;
+  }
+  if (arch === 'arm64' && onOther('x86_64')) return 'The releases for that version need an x86_64 processor.';
+  return `Each release is for other versions of ${os}.`;
 }

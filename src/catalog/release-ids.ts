@@ -36,7 +36,7 @@ function firstFree(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 const severalBuilds = (version: string, count: number): string =>
-  `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build a different sparkle:shortVersionString.`;
+  `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build for the same computers a different version.`;
 
 /** Finds a release by its ID, and by `version+build` where no ID says that. `sources` are in the order of listings. */
 export function releaseFinder<R extends { readonly id: string; readonly version: string; readonly build: string }>(
@@ -50,3 +50,7 @@ export function releaseFinder<R extends { readonly id: string; readonly version:
   }
   return (wanted) => byId.get(wanted);
 }
+
+/** Returns the path of a release's page. */
+export const releasePath = ({ id }: { readonly id: string }): string =>
+  `/releases/${encodeURIComponent(id).replaceAll('%2B', '+')}`;

@@ -1,17 +1,17 @@
 /** Everything that is looked up in the releases of a feed, and what the operator should know about them. */
-import { compareOsVersions, parseOsVersion } from '../base/os-version.ts';
+import { ApiError } from '../base/api-error.ts';
 import type { Content } from '../content/content.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
-import { latestRelease, offeredRelease } from '../feed/selection.ts';
-import type { SystemRequirements } from './compatibility.ts';
-import { findOffer, type OfferInput } from './offer.ts';
+import { compareUpdates } from '../feed/selection.ts';
+import { findCurrent, findOffer, type OfferInput } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
 import { createReleases, type Release } from './releases.ts';
+import { findRequirements, type SystemRequirements } from './requirements.ts';
 
 export interface ReleaseIndex {
   /** Every channel's, in the order of listings; null when no feed was ever had. */
   readonly releases: readonly Release[] | null;
-  /** The release that the updater offers a Mac on the newest macOS, or null if there is none. */
+  /** The release that the updater offers a computer on the newest version of the main system, or null if there is none. */
   readonly latest: Release | null;
   /** Returns the release that the updater offers a computer. Throws as `findOffer` does. */
   offered(input: OfferInput): Release;
@@ -25,10 +25,15 @@ export interface ReleaseIndex {
   readonly channels: readonly string[];
   /** Versions in the order of listings, each once. */
   readonly versions: readonly string[];
+  /** Returns the releases that are newer than a version, in the order of listings. `releases` are those to choose from. */
+  newerThan(release: Release, releases: readonly Release[]): readonly Release[];
   /**
-   * What the current release needs: the stricter of product.yaml's minimums and those of the release that the updater offers.
-   * Every statement about the current release asks this; `latest` keeps the minimum that the feed has for its build.
+   * What the current release needs on each system, the main one first: the stricter of product.yaml's minimums and those of the
+   * release that the updater offers. Every statement about the current release asks this; `latest` keeps the minimum that the
+   * feed has for its build.
    */
+  readonly systems: readonly [SystemRequirements, ...SystemRequirements[]];
+  /** The requirements on the main system. */
   readonly requirements: SystemRequirements;
   readonly warnings: readonly FeedWarning[];
 }
@@ -36,24 +41,27 @@ export interface ReleaseIndex {
 export function createReleaseIndex(content: Content, feed: FeedSnapshot | null): ReleaseIndex {
   const warnings: FeedWarning[] = [];
   const all = createReleases(feed?.releases ?? [], content, warnings);
-  const inFeedOrder = all.toSorted((a, b) => a.feedIndex - b.feedIndex);
   warnings.push(...notesWarnings(all, content.product.feed.notes === 'fetch'));
-  const latest = offeredRelease(inFeedOrder);
-  // Without one for the newest OS, the highest build says what runs the application.
-  const requirements = findRequirements(content, latest ?? latestRelease(inFeedOrder), warnings);
+  const [mainSystem, ...otherSystems] = content.product.systems;
+  const requirements = findRequirements(mainSystem, findCurrent(all, mainSystem), warnings);
+  const systems: ReleaseIndex['systems'] = [
+    requirements,
+    ...otherSystems.map((system) => findRequirements(system, findCurrent(all, system), warnings)),
+  ];
+  const offered = (input: OfferInput): Release => findOffer(all, content.product, input);
+  const latest = tryOffer(() => offered(newestMachine));
   const channels = [...new Set(all.flatMap(({ channel }) => channel ?? []))].sort();
   return {
     releases: feed === null ? null : all,
     latest,
-    offered(input) {
-      const isNewest = input.channel === null && input.osVersion === null && input.arch === null;
-      return isNewest && latest !== null ? latest : findOffer(inFeedOrder, content, input);
-    },
+    offered,
     feedFile: feed,
     releasesOf: (name) => all.filter(({ channel }) => channel === null || channel === name),
     release: releaseFinder(all),
     channels,
     versions: [...new Set(all.map(({ version }) => version))],
+    newerThan: (release, from) => from.filter((other) => compareUpdates(other, release) > 0),
+    systems,
     requirements,
     warnings,
   };
@@ -74,30 +82,15 @@ function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedW
   return [{ line: null, message: `${count}; ${advice}.` }];
 }
 
-function findRequirements({ product }: Content, latest: Release | null, warnings: FeedWarning[]): SystemRequirements {
-  const { os_version: osVersion, arch } = product.minimums;
-  const requirements: SystemRequirements = {
-    osVersion,
-    archs: arch,
-    testedUpTo: product.platform.tested_up_to ?? null,
-    maximumOsVersion: null,
-  };
-  if (latest === null) return requirements;
-  const { line, version } = latest;
-  const ofLatest = latest.platform.minVersion;
-  const order = compareOsVersions(parseOsVersion(ofLatest) ?? [], parseOsVersion(osVersion) ?? []);
-  if (order !== 0) {
-    const message = `product.yaml says that ${osVersion} is the oldest OS version; the latest release, ${version}, says ${ofLatest}. The stricter one, ${order > 0 ? ofLatest : osVersion}, is used.`;
-    warnings.push({ line, message });
+/** What a caller who says nothing asks about. */
+export const newestMachine: OfferInput = { os: null, osVersion: null, arch: null, channel: null, format: null };
+
+/** Returns what is offered, or null if nothing is. */
+export function tryOffer(offer: () => Release): Release | null {
+  try {
+    return offer();
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
   }
-  if (latest.requiresArm64 && arch.includes('x86_64')) {
-    const message = `product.yaml says that x86_64 runs the application; the latest release, ${version}, requires arm64, which is used.`;
-    warnings.push({ line, message });
-  }
-  return {
-    ...requirements,
-    osVersion: order > 0 ? ofLatest : osVersion,
-    archs: latest.requiresArm64 ? ['arm64'] : arch,
-    maximumOsVersion: latest.maximumOsVersion,
-  };
 }

@@ -1,24 +1,29 @@
-/** The releases of a feed as the service lists them: dated, with their notes, newest first, each with its own address. */
-import { parseOsVersion } from '../base/os-version.ts';
+/** The releases as the service lists them: dated, with their builds and notes, newest first, each with its own address. */
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
+import type { SystemName } from '../base/systems.ts';
 import type { Content } from '../content/content.ts';
 import type { FeedRelease, FeedWarning } from '../feed/release.ts';
+import { type Build, describeBuilds, findMainBuild } from '../feed/builds.ts';
 import type { Position } from './cursor.ts';
+import { groupReleases, leadingFile, type ReleaseGroup } from '../feed/release-groups.ts';
 import { assignReleaseIds } from './release-ids.ts';
 
 /** The source of a release's day: its own date, another release's, or none. */
 export type DateSource = 'feed' | 'neighbor' | 'unknown';
 
-/** An item of the feed with what the service adds: its address, its day, the content folder's notes and facts. */
+/**
+ * A release with what the service adds: its address, its day, the content folder's notes and facts. The facts of a file (`build`,
+ * `downloadUrl`, `platform`, …) are those of one of its builds: the main one, unless `withBuild` chose another.
+ */
 export interface Release extends Omit<FeedRelease, 'notesFormat'> {
-  /** The version; where several builds have the same one, the others' `version+build`. */
+  /** The version; where several releases have the same one, the others' `version+build`. */
   readonly id: string;
   /** `YYYY-MM-DD`, in UTC: what it is sorted by. A guess unless `publishedAtSource` is `feed`. */
   readonly publishedAt: string;
   readonly publishedAtSource: DateSource;
   readonly notesFormat: 'markdown' | 'plain-text';
   readonly platform: {
-    readonly os: string;
+    readonly os: SystemName;
     readonly minVersion: string;
     /** The newest version that runs it, or null if every later one does too. */
     readonly maxVersion: string | null;
@@ -26,30 +31,91 @@ export interface Release extends Omit<FeedRelease, 'notesFormat'> {
     /** Hardware requirements as the feed has them, in lowercase. */
     readonly hardware: readonly string[];
   };
+  readonly builds: readonly [Build, ...Build[]];
   /** The place among releases of the same day and an equal build, from 0, in the feed's order. */
   readonly index: number;
 }
 
-/** Returns the feed's releases in the order of listings. What was guessed goes to `warnings`. */
+/** Returns the releases of all sources in the order of listings. What was guessed goes to `warnings`. */
 export function createReleases(items: readonly FeedRelease[], content: Content, warnings: FeedWarning[]): Release[] {
-  const dates = findDates(items, warnings);
-  const ids = assignReleaseIds(items, warnings);
-  const releases = items.map((item, at): Release => {
-    const overlay = content.releaseNotes.get(item.version);
-    const { day, source } = dates[at] ?? noDate;
-    return {
-      ...item,
-      id: ids.get(item) ?? item.version,
+  const { systems } = content.product;
+  const mainSystem = systems[0].os;
+  const published = leaveOutOtherSystems(
+    items,
+    systems.map(({ os }) => os),
+    warnings,
+  );
+  const groups = groupReleases(published, warnings);
+  const habits = { namesArm64: published.some(({ source, arch }) => source === 'appcast' && arch === 'arm64') };
+  const leaders = groups.map(leadingFile);
+  const dates = findDates(groups, warnings);
+  const ids = assignReleaseIds(leaders, warnings);
+  const releases = groups.map((group, place): Release => {
+    const [first, ...others] = describeBuilds(group, systems, habits, warnings);
+    const leader = leaders[place];
+    if (first === undefined || leader === undefined) throw new Error('A release has no file.');
+    const builds: Release['builds'] = [first, ...others];
+    const main = findMainBuild(builds, mainSystem);
+    const { day, source } = dates[place] ?? noDate;
+    const { version, channel, title } = group[0];
+    const overlay = content.releaseNotes.get(version);
+    const noted = group.find(({ notes }) => notes !== '') ?? first;
+    const release = {
+      ...main,
+      version,
+      channel,
+      title,
+      feedIndex: first.feedIndex,
+      id: ids.get(leader) ?? version,
       publishedAt: day,
       publishedAtSource: source,
-      notes: overlay ?? item.notes,
-      notesFormat: overlay === undefined && item.notesFormat === 'plain-text' ? 'plain-text' : 'markdown',
-      platform: describePlatform(item, content, warnings),
+      publishedAtTime: earliestTime(group),
+      notesUrl: group.find(({ notesUrl }) => notesUrl !== null)?.notesUrl ?? null,
+      fullNotesUrl: group.find(({ fullNotesUrl }) => fullNotesUrl !== null)?.fullNotesUrl ?? null,
+      notes: overlay ?? noted.notes,
+      notesFormat:
+        overlay === undefined && noted.notesFormat === 'plain-text' ? ('plain-text' as const) : ('markdown' as const),
+      builds,
       index: 0,
     };
+    return { ...release, platform: describePlatform(main) };
   });
   releases.sort((a, b) => compareReleases(keyOf(a), keyOf(b)) || a.feedIndex - b.feedIndex);
   return numberEqualKeys(releases);
+}
+
+/** Returns the release with the facts of one of its builds: the one for the computer that somebody asked about. */
+export function withBuild(release: Release, build: Build): Release {
+  const { version, channel, title, publishedAtTime, notes, notesFormat, notesUrl, fullNotesUrl, feedIndex, ...facts } =
+    build;
+  return { ...release, ...facts, platform: describePlatform(build) };
+}
+
+/**
+ * Describes what a build runs on in the contract's terms, in which nothing is unknown. A processor that nobody states is x86_64,
+ * and so is one of the past, such as x86, whose programs run there.
+ */
+function describePlatform({ os, arch, minVersion, maxVersion, hardware }: Build): Release['platform'] {
+  const known = arch === 'arm64' || arch === 'universal' ? arch : 'x86_64';
+  return { os, minVersion: minVersion ?? '0', maxVersion, arch: known, hardware };
+}
+
+/** Leaves out files for systems that product.yaml does not name: nobody has said what they need. */
+function leaveOutOtherSystems(
+  items: readonly FeedRelease[],
+  systems: readonly SystemName[],
+  warnings: FeedWarning[],
+): FeedRelease[] {
+  const others = Map.groupBy(
+    items.filter(({ os }) => !systems.includes(os)),
+    ({ os }) => os,
+  );
+  for (const [os, files] of others) {
+    const count = files.length === 1 ? '1 file is' : `${files.length} files are`;
+    const message = `${count} for ${os} and left out, because platform.os in product.yaml names ${systems.join(' and ')} only. Add ${os} to it, with its minimums.`;
+    warnings.push({ line: files[0]?.line ?? null, message });
+  }
+  return items.filter(({ os }) => systems.includes(os));
 }
 
 /**
@@ -73,17 +139,21 @@ interface ReleaseDate {
 /** For a feed without any date. */
 const noDate: ReleaseDate = { day: '1970-01-01', source: 'unknown' };
 
+/** Returns the time of the earliest file: a release is out when its first build is. */
+const earliestTime = (group: ReleaseGroup): string | null =>
+  group.flatMap(({ publishedAtTime }) => publishedAtTime ?? []).sort()[0] ?? null;
+
 /**
- * The day of each item. One that cannot be read is taken from the next item below that has one, else from the next
+ * Returns the day of each release. One that cannot be read is taken from the next release below that has one, else from the next
  * above: feeds grow at the top, and no day may change by that. The day it was first seen would not do, since it differs
  * from machine to machine, and nothing served may depend on the clock.
  */
-function findDates(items: readonly FeedRelease[], warnings: FeedWarning[]): ReleaseDate[] {
-  const days = items.map(({ publishedAtTime }) => publishedAtTime?.slice(0, 10) ?? null);
-  return items.map(({ version, build, line }, at) => {
-    const day = days[at];
+function findDates(groups: readonly ReleaseGroup[], warnings: FeedWarning[]): ReleaseDate[] {
+  const days = groups.map((group) => earliestTime(group)?.slice(0, 10) ?? null);
+  return groups.map(([{ version, build, line }], place) => {
+    const day = days[place];
     if (day) return { day, source: 'feed' };
-    const neighbor = days.slice(at).find(Boolean) ?? days.slice(0, at).findLast(Boolean) ?? null;
+    const neighbor = days.slice(place).find(Boolean) ?? days.slice(0, place).findLast(Boolean) ?? null;
     const date: ReleaseDate = neighbor === null ? noDate : { day: neighbor, source: 'neighbor' };
     const whose = neighbor === null ? 'since no release has one' : 'the date of its neighbor';
     warnings.push({
@@ -92,30 +162,6 @@ function findDates(items: readonly FeedRelease[], warnings: FeedWarning[]): Rele
     });
     return date;
   });
-}
-
-function describePlatform(item: FeedRelease, { product }: Content, warnings: FeedWarning[]): Release['platform'] {
-  const { os_version: productMinimum, arch } = product.minimums;
-  const readable = (version: string | null): string | null =>
-    version !== null && parseOsVersion(version) !== null ? version.trim() : null;
-  const note = (what: string, written: string, instead: string): void => {
-    const message = `Release ${item.version} (build ${item.build}) has the ${what} OS version ${JSON.stringify(written)}, which is not a version; ${instead}.`;
-    warnings.push({ line: item.line, message });
-  };
-  const { minimumOsVersion, maximumOsVersion } = item;
-  const minVersion = readable(minimumOsVersion);
-  const maxVersion = readable(maximumOsVersion);
-  if (minimumOsVersion !== null && minVersion === null)
-    note('minimum', minimumOsVersion, `${productMinimum} of product.yaml is shown`);
-  if (maximumOsVersion !== null && maxVersion === null) note('maximum', maximumOsVersion, 'none is shown');
-  const runsOnIntel = arch.includes('x86_64') && !item.requiresArm64;
-  return {
-    os: product.platform.os,
-    minVersion: minVersion ?? productMinimum,
-    maxVersion,
-    arch: !runsOnIntel ? 'arm64' : arch.includes('arm64') ? 'universal' : 'x86_64',
-    hardware: item.hardware,
-  };
 }
 
 /** Counts equal keys, so that every release has a unique key. */

@@ -103,9 +103,9 @@ export function describeReleases({ releases }: FeedSnapshot): string {
   const count = counted(releases.length, 'release');
   const latest = offeredRelease(releases);
   if (latest === null) return `${count}, and none for the newest macOS: each has a maximumSystemVersion`;
-  const { version, build, minimumOsVersion: minimum, requiresArm64 } = latest;
+  const { version, build, minimumOsVersion: minimum, arch } = latest;
   const system = minimum === null ? 'no minimum macOS version' : `macOS ${minimum} or later`;
-  return `${count}; the latest is ${version} (build ${build}, ${system}${requiresArm64 ? ', Apple silicon' : ''})`;
+  return `${count}; the latest is ${version} (build ${build}, ${system}${arch === 'arm64' ? ', Apple silicon' : ''})`;
 }
 
 /** Returns the state of the signature in a few words. */

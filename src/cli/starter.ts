@@ -31,7 +31,7 @@ export function createStarterFiles(answers: Answers, hasPages: boolean): Map<str
     website,
     minimum: minimum ?? '13.0',
     feed_minimum: minimum,
-    arch: latest?.requiresArm64 ? 'arm64' : 'arm64, x86_64',
+    arch: latest?.arch === 'arm64' ? 'arm64' : 'arm64, x86_64',
     latest: latest?.version.replace(/\s+/g, ' ') ?? null,
     source: feed?.source ?? 'appcast.xml',
     base_url: feed?.baseUrl ?? null,

@@ -33,6 +33,9 @@ export const osVersion = pattern(
   'must be a version such as "14.0", in quotes so that YAML keeps it as text',
 );
 
+/** The version of any system; which texts are versions depends on the system. */
+export const systemVersion = z.string().trim().min(1).max(40);
+
 /** `YYYY-MM-DD`, and a day that exists. YAML reads an unquoted date as text here, since the core schema has no dates. */
 export const day = pattern(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-11-02').refine((value) => {
   const date = new Date(`${value}T00:00:00Z`);

@@ -1,6 +1,8 @@
 /** The shape of product.yaml. */
 import { z } from 'zod';
+import { parseVersionOf, type SystemName, systemNames } from '../base/systems.ts';
 import {
+  type Architecture,
   architecture,
   day,
   emailAddress,
@@ -9,6 +11,7 @@ import {
   object,
   osVersion,
   pattern,
+  systemVersion,
   text,
   webAddress,
 } from './field-schemas.ts';
@@ -67,15 +70,30 @@ const link = z.strictObject({
   ),
 });
 
+const systemName = z.enum(systemNames);
+
 const platform = z.strictObject({
-  os: z.enum(['macOS']).default('macOS').describe('The operating system that runs the application.'),
-  tested_up_to: osVersion.optional().describe('The newest OS version that the vendor has tested.'),
+  os: z
+    .union([systemName, z.array(systemName).min(1).max(3)])
+    .default('macOS')
+    .describe('The operating systems that run the application, the main one first: one name, or a list of names.'),
+  tested_up_to: osVersion.optional().describe('The newest version of the main system that the vendor has tested.'),
 });
 
-const minimums = object('The minimum requirements.', {
-  os_version: osVersion.describe('The oldest OS version that runs the application.'),
-  arch: z.array(architecture).min(1).describe('The processors that run it.'),
-});
+const minimumKeys = {
+  os_version: systemVersion.optional().describe('The oldest version of the system that runs the application.'),
+  arch: z.array(architecture).min(1).optional().describe('The processors that run it.'),
+};
+
+const minimums = object(
+  'The minimum requirements of the main system, or, where there are several, a key for each with its own.',
+  {
+    ...minimumKeys,
+    macOS: object('The minimum requirements on macOS.', minimumKeys).optional(),
+    Windows: object('The minimum requirements on Windows.', minimumKeys).optional(),
+    Linux: object('The processors on Linux, which has no versions.', { arch: minimumKeys.arch }).optional(),
+  },
+);
 
 const feed = object('The application’s own update feed.', {
   source: text(1000).describe('An https URL of a Sparkle appcast, or a path in this folder.'),
@@ -132,4 +150,80 @@ export const productSchema = object('The product: name, vendor, look, feed and m
   platform: platform.prefault({}),
   minimums,
   feed,
-});
+}).superRefine(checkMinimums);
+
+type ProductFile = z.output<typeof productSchema>;
+
+/** What checkMinimums looks at. */
+interface Minimums {
+  readonly platform: { readonly os: SystemName | SystemName[] };
+  readonly minimums: StatedMinimum & { readonly [os in SystemName]?: StatedMinimum | undefined };
+}
+
+interface StatedMinimum {
+  readonly os_version?: string | undefined;
+  readonly arch?: Architecture[] | undefined;
+}
+
+/** What product.yaml says of one system that the application runs on. */
+export interface ProductSystem {
+  readonly os: SystemName;
+  /** The oldest version, or null for Linux. */
+  readonly minVersion: string | null;
+  readonly archs: readonly Architecture[];
+  /** The newest version that the vendor has tested, or null. */
+  readonly testedUpTo: string | null;
+}
+
+/** The product with its systems, the main one first. */
+export type Product = ProductFile & { readonly systems: readonly [ProductSystem, ...ProductSystem[]] };
+
+/** Returns the product with what it says of each system in one place. */
+export function readProduct(product: ProductFile): Product {
+  const { platform, minimums } = product;
+  const [main, ...others] = listSystems(platform.os);
+  const describe = (os: SystemName): ProductSystem => {
+    const stated: StatedMinimum = minimums[os] ?? (os === main ? minimums : {});
+    return {
+      os,
+      minVersion: os === 'Linux' ? null : (stated.os_version ?? null),
+      archs: stated.arch ?? [],
+      testedUpTo: os === main ? (platform.tested_up_to ?? null) : null,
+    };
+  };
+  return { ...product, systems: [describe(main), ...others.map(describe)] };
+}
+
+const listSystems = (os: SystemName | SystemName[]): [SystemName, ...SystemName[]] => {
+  const [main = 'macOS', ...others] = [os].flat();
+  return [main, ...others.filter((name) => name !== main)];
+};
+
+/** Reports a system without minimums: responses have to name an oldest version and a processor. */
+function checkMinimums({ platform, minimums }: Minimums, context: z.RefinementCtx): void {
+  const [main, ...others] = listSystems(platform.os);
+  for (const os of [main, ...others]) {
+    const stated: StatedMinimum = minimums[os] ?? (os === main ? minimums : {});
+    const key = minimums[os] === undefined && os === main ? 'minimums' : `minimums.${os}`;
+    const missing = [
+      ...(os !== 'Linux' && stated.os_version === undefined ? ['os_version'] : []),
+      ...(stated.arch === undefined ? ['arch'] : []),
+    ];
+    const version = os === 'Linux' ? undefined : stated.os_version;
+    if (missing.length > 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['minimums'],
+        message: `needs \`${missing.map((name) => `${key}.${name}`).join('` and `')}\`, since the application runs on ${os}`,
+      });
+    else if (version !== undefined && parseVersionOf(os, version) === null)
+      context.addIssue({
+        code: 'custom',
+        path: key === 'minimums' ? ['minimums', 'os_version'] : ['minimums', os, 'os_version'],
+        message:
+          os === 'macOS'
+            ? 'must be a version such as "14.0", in quotes so that YAML keeps it as text'
+            : 'must be a version of Windows such as "10", "11" or "10.0.17763", in quotes',
+      });
+  }
+}

@@ -13,7 +13,7 @@ import {
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter.ts';
 import { keywordsSchema, readKeywords } from './keywords.ts';
 import { navigationSchema, readNavigation } from './navigation.ts';
-import { productSchema } from './product-schema.ts';
+import { productSchema, readProduct } from './product-schema.ts';
 import { redirectsSchema } from './redirects.ts';
 import { wordsSchema } from './words.ts';
 import type { YamlDocument } from './yaml.ts';
@@ -35,7 +35,7 @@ const yamlFile = <S extends z.ZodObject, V>(file: YamlFile<S, V>): YamlFile<S, V
 
 /** Every YAML file by its name without `.yaml`, which is also the name under which the content holds it. */
 export const yamlFiles = {
-  product: yamlFile({ schema: productSchema, absent: null, read: (product) => product }),
+  product: yamlFile({ schema: productSchema, absent: null, read: readProduct }),
   faq: yamlFile({
     schema: faqSchema,
     absent: null,

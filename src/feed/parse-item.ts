@@ -1,5 +1,7 @@
 /** Reads one item of an appcast into a release, as the updater reads it: what is skipped here says whether the updater takes it. */
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
+import type { SystemName } from '../base/systems.ts';
+import { describeFile, findArch, lastSegment } from './file-names.ts';
 import { publicationDate } from './publication-date.ts';
 import type { FeedRelease, NotesLink, NotesSource } from './release.ts';
 import { attribute, child, text, type XmlNode } from './xml.ts';
@@ -11,6 +13,8 @@ export interface ItemOptions {
   readonly languages: readonly string[];
   /** Whether a signature of the feed was verified: then nothing is read out of file names. */
   readonly isVerified: boolean;
+  /** The system of archives whose item and name do not say one; macOS if left out. */
+  readonly os?: SystemName;
 }
 
 /** An item as it is in the feed, before its notes are converted. */
@@ -25,11 +29,8 @@ export interface ParsedItem {
   readonly warnings: readonly string[];
 }
 
-/** The result of parsing an item. `otherSystem`: it is for another operating system, which its `sparkle:os` or its file says. */
-export type Outcome =
-  | ParsedItem
-  | { readonly kind: 'skipped'; readonly why: string }
-  | { readonly kind: 'otherSystem'; readonly file: string | null };
+/** The result of parsing an item. */
+export type Outcome = ParsedItem | { readonly kind: 'skipped'; readonly why: string };
 
 const skipped = (why: string): Outcome => ({ kind: 'skipped', why });
 
@@ -42,10 +43,6 @@ const maxVersionLength = 128;
 export function parseItem(item: XmlNode, index: number, options: ItemOptions): Outcome {
   const { address } = options;
   const enclosure = child(item, 'enclosure');
-  const os = attribute(enclosure, 'sparkle:os');
-  if (os !== null && os !== 'macos') return { kind: 'otherSystem', file: null };
-  const file = os === null ? fileOfOtherSystem(attribute(enclosure, 'url') ?? '') : null;
-  if (file !== null) return { kind: 'otherSystem', file };
   if (attribute(enclosure, 'sparkle:deltaFrom') !== null) return skipped('it is a delta update outside sparkle:deltas');
   const warnings: string[] = [];
   const build = versionText(item, enclosure, 'sparkle:version') ?? readBuildFromFileName(enclosure, options, warnings);
@@ -67,7 +64,10 @@ export function parseItem(item: XmlNode, index: number, options: ItemOptions): O
   const minimumOsVersion = text(item, 'sparkle:minimumSystemVersion');
   const hardware = parseHardware(text(item, 'sparkle:hardwareRequirements'));
   const notes = findNotes(item);
+  const system = findSystem(attribute(enclosure, 'sparkle:os'), places.downloadUrl, options.os ?? 'macOS');
+  if (system === null) return skipped('its sparkle:os names a system that is neither macOS, Windows nor Linux');
   const release: ParsedItem['release'] = {
+    source: 'appcast',
     version,
     build,
     channel,
@@ -77,10 +77,15 @@ export function parseItem(item: XmlNode, index: number, options: ItemOptions): O
     fullNotesUrl: webAddress(text(item, 'sparkle:fullReleaseNotesLink'), address),
     ...places,
     signature: places.isInformational ? null : short(attribute(enclosure, 'sparkle:edSignature'), 88),
+    sha256: null,
+    sha512: null,
+    os: system.os,
+    arch: system.arch ?? (system.os === 'macOS' && requiresArm64(hardware, minimumOsVersion) ? 'arm64' : null),
+    namedArch: findArch(lastSegment(places.downloadUrl)),
+    format: system.format,
     minimumOsVersion,
     maximumOsVersion: text(item, 'sparkle:maximumSystemVersion'),
     hardware,
-    requiresArm64: requiresArm64(hardware, minimumOsVersion),
     critical: criticality(item),
     minimumUpdateBuild: short(text(item, 'sparkle:minimumUpdateVersion')),
     minimumAutoupdateBuild: short(text(item, 'sparkle:minimumAutoupdateVersion')),
@@ -92,12 +97,23 @@ export function parseItem(item: XmlNode, index: number, options: ItemOptions): O
   return { kind: 'release', release, notes: notes.source, link, warnings };
 }
 
+interface ItemSystem extends Pick<FeedRelease, 'os' | 'arch' | 'format'> {}
+
 /**
- * Returns the extension of a file that no Mac can open, such as `.exe`, or null. `sparkle:os` is optional in feeds for
- * Windows: WinSparkle takes the first item that has none.
+ * Returns the system of an item. Sparkle's own items name none or `macos`; WinSparkle's name `windows`, `windows-x64`,
+ * `windows-arm64` or `windows-x86`, or none, since the attribute is optional there; NetSparkle looks for the name of a system in
+ * it, in any case. An item that names none has the system of its file, and otherwise `preset`.
+ *
+ * @returns null if it names another system
  */
-const fileOfOtherSystem = (url: string): string | null =>
-  /\.(?:exe|msi|msix|appimage|deb|rpm)(?=$|[?#])/i.exec(url)?.[0] ?? null;
+function findSystem(named: string | null, url: string, preset: SystemName): ItemSystem | null {
+  const file = describeFile(url);
+  const { os, format } = file === null || file === 'conflict' ? { os: null, format: null } : file;
+  if (named === null) return { os: format === 'zip' || format === 'tar' ? preset : (os ?? preset), arch: null, format };
+  if (/mac|osx/i.test(named)) return { os: 'macOS', arch: null, format };
+  if (/linux/i.test(named)) return { os: 'Linux', arch: findArch(named), format };
+  return /win/i.test(named) ? { os: 'Windows', arch: findArch(named), format } : null;
+}
 
 /** The notes of this release, else those of all. Only the first can be signed. */
 function findNotesLink(item: XmlNode, { notesUrl, fullNotesUrl }: ParsedItem['release']): NotesLink | null {

@@ -76,36 +76,23 @@ export function parseItems(content: Uint8Array, options: ItemOptions): ParsedIte
 
 function parseNodes(nodes: readonly XmlNode[], options: ItemOptions, warnings: FeedWarning[]): ParsedItem[] {
   const items: ParsedItem[] = [];
-  /** Items for other systems, and those of them whose `sparkle:os` says so. */
-  let otherSystems = 0;
-  let declared = 0;
   for (const [index, node] of nodes.entries()) {
     const item = selectLanguage(node, options.languages);
     const outcome = parseItem(item, index, options);
     const { line } = node;
     const label = `Item ${getLabel(item, index)}`;
-    if (outcome.kind === 'otherSystem') {
-      otherSystems += 1;
-      if (outcome.file === null) declared += 1;
-      else warnings.push({ line, message: `${label} is left out: its ${outcome.file} file is not for macOS.` });
-    } else if (outcome.kind === 'skipped') warnings.push({ line, message: `${label} is skipped: ${outcome.why}.` });
+    if (outcome.kind === 'skipped') warnings.push({ line, message: `${label} is skipped: ${outcome.why}.` });
     else {
       items.push(outcome);
       warnings.push(...outcome.warnings.map((warning) => ({ line, message: `${label}: ${warning}.` })));
     }
   }
-  if (otherSystems > 0 && otherSystems === nodes.length) throw new FeedFault('refused', noneForMacos(otherSystems));
-  if (declared > 0)
-    warnings.push({ line: null, message: `${counted(declared)} for another operating system and left out.` });
   const insecure = items.filter(({ release }) => release.downloadUrl.startsWith('http:'));
   const [first] = insecure;
   if (first !== undefined)
     warnings.push({ line: first.release.line, message: `${counted(insecure.length)} downloaded over plain http.` });
   return items;
 }
-
-const noneForMacos = (count: number): string =>
-  `The feed has no release for macOS: ${counted(count)} for another operating system, such as Windows. Only feeds of applications for macOS can be published.`;
 
 const counted = (count: number): string => (count === 1 ? '1 item is' : `${count} items are`);
 

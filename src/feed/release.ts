@@ -1,10 +1,26 @@
 /** The types of a verified feed: its releases, links and warnings. All of them are immutable. */
+import type { SystemName } from '../base/systems.ts';
 
-/** One item of the default channel or of a named one, in Sparkle's terms. */
+/**
+ * The kinds of sources that releases are read from. An appcast, `latest*.yml` and `latest.json` are what an updater reads, so
+ * they decide what the latest release is; a GitHub repository and the content folder only list releases.
+ */
+export type SourceKind = 'appcast' | 'electron-builder' | 'tauri' | 'github' | 'folder';
+
+/** Returns whether the application's own updater reads a source of this kind. */
+export const isUpdaterSource = (kind: SourceKind): boolean => kind !== 'github' && kind !== 'folder';
+
+/** The kinds of files that people download. `tar` is a compressed archive of any kind. */
+export const buildFormats = ['dmg', 'pkg', 'zip', 'exe', 'msi', 'msix', 'appimage', 'deb', 'rpm', 'tar'] as const;
+
+export type BuildFormat = (typeof buildFormats)[number];
+
+/** One file of a release, on the default channel or a named one, as a source describes it. A release may have several. */
 export interface FeedRelease {
+  readonly source: SourceKind;
   /** sparkle:shortVersionString, else the build. What people call the version. */
   readonly version: string;
-  /** sparkle:version: what Sparkle compares. */
+  /** sparkle:version: what Sparkle compares. The version in sources that have no build number. */
   readonly build: string;
   /** null is the default channel. */
   readonly channel: string | null;
@@ -23,14 +39,21 @@ export interface FeedRelease {
   /** The updater shows the link and downloads nothing, whatever version is installed. */
   readonly isInformational: boolean;
   readonly sizeBytes: number | null;
-  /** The archive's Ed25519 signature as it stands in the feed. Published, not checked here. */
+  /** Hashes of the file in lowercase hexadecimal digits, as the source states them; published, not checked here. */
+  readonly sha256: string | null;
+  readonly sha512: string | null;
+  /** The signature of the file as the source states it: Ed25519 in base64, or minisign's text in Tauri's. Published, not checked here. */
   readonly signature: string | null;
+  readonly os: SystemName;
+  /** `arm64`, `x86_64`, `universal` or another processor by its own name; null if the source does not say. */
+  readonly arch: string | null;
+  /** The processor that the file's name contains, or null: a hint where a version has several files and `arch` is null. */
+  readonly namedArch: string | null;
+  readonly format: BuildFormat | null;
   readonly minimumOsVersion: string | null;
   readonly maximumOsVersion: string | null;
   /** sparkle:hardwareRequirements in lower case, each once, as written: only `arm64` means something to an updater. */
   readonly hardware: readonly string[];
-  /** True when the item or its minimum OS version (27 or later) asks for Apple silicon. */
-  readonly requiresArm64: boolean;
   /** null: not critical; belowBuild null: critical for everyone. */
   readonly critical: { readonly belowBuild: string | null } | null;
   /** The build that must be installed at least to be offered this one, or null. */

@@ -1,57 +1,87 @@
-/** Which release the updater offers a computer, by Sparkle's own rules. */
+/** Which release the updater offers a computer, by Sparkle's own rules; those of other updaters differ only in the order of versions. */
+
+import { compareOsVersions } from '../base/os-version.ts';
+import { compareVersions } from '../base/semver.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
+import { parseVersionOf, type SystemName } from '../base/systems.ts';
+import { emulatesX64 } from '../base/windows-version.ts';
 import type { FeedRelease } from './release.ts';
 
-/** What the updater looks at. Phased rollouts and skipped versions do not count, as in a check that the user starts. */
+/** What an updater looks at. Phased rollouts and skipped versions do not count, as in a check that the user starts. */
 export interface Computer {
+  readonly os: SystemName;
   /** A version of the operating system; null is newer than any that a release names. */
-  readonly osVersion: string | null;
-  /** Whether it has Apple silicon. */
-  readonly hasArm64: boolean;
+  readonly osVersion: readonly number[] | null;
+  /** null: every processor that computers with that system have. */
+  readonly arch: 'arm64' | 'x86_64' | null;
 }
 
 /** A Mac on the newest macOS. */
-export const newestComputer: Computer = { osVersion: null, hasArm64: true };
+export const newestMac: Computer = { os: 'macOS', osVersion: null, arch: null };
 
-/** What the updater looks at in a release. */
-type Offered = Requirements & Pick<FeedRelease, 'build' | 'channel'>;
+/** What an updater looks at in a file. */
+export type Requirements = Pick<FeedRelease, 'os' | 'arch' | 'minimumOsVersion' | 'maximumOsVersion'>;
 
-type Requirements = Pick<FeedRelease, 'minimumOsVersion' | 'maximumOsVersion' | 'requiresArm64'>;
-
-/** Whether the updater on that computer looks at the release at all. An empty requirement is none. */
-export function runsOn(
-  computer: Computer,
-  { minimumOsVersion, maximumOsVersion, requiresArm64 }: Requirements,
-): boolean {
-  if (requiresArm64 && !computer.hasArm64) return false;
-  const { osVersion } = computer;
-  if (osVersion === null) return maximumOsVersion === null;
+/** Returns whether a computer runs a file. A requirement that is missing or cannot be read is met, as in Sparkle and WinSparkle. */
+export function runsOn(computer: Computer, file: Requirements): boolean {
+  const { os, osVersion } = computer;
+  if (file.os !== os || rankArch(computer, file.arch) === null) return false;
+  const { minimumOsVersion: minimum, maximumOsVersion: maximum } = file;
+  if (osVersion === null) return maximum === null;
   return (
-    (minimumOsVersion === null || compareSparkleVersions(minimumOsVersion, osVersion) <= 0) &&
-    (maximumOsVersion === null || compareSparkleVersions(maximumOsVersion, osVersion) >= 0)
+    (minimum === null || compareTo(os, minimum, osVersion) <= 0) &&
+    (maximum === null || compareTo(os, maximum, osVersion) >= 0)
   );
 }
 
+/** Compares a version in a file with a computer's; 0 for one that cannot be read. */
+function compareTo(os: SystemName, version: string, computer: readonly number[]): number {
+  if (os === 'macOS') return compareSparkleVersions(version, computer.join('.'));
+  const parsed = parseVersionOf(os, version);
+  return parsed === null ? 0 : compareOsVersions(parsed, computer);
+}
+
+/** Returns how well a file fits the processor, 0 best, or null if it does not run there. */
+export function rankArch({ os, osVersion, arch }: Computer, fileArch: string | null): number | null {
+  if (fileArch === null) return 2;
+  if (fileArch === 'universal') return arch === null ? 0 : 1;
+  if (fileArch === arch) return 0;
+  if (fileArch !== 'arm64' && fileArch !== 'x86_64') return null;
+  // Most people with Windows or Linux have x86_64, and most with a Mac have Apple silicon.
+  if (arch === null) return (fileArch === 'arm64') === (os === 'macOS') ? 1 : 3;
+  const isEmulated = os === 'Windows' && arch === 'arm64' && (osVersion === null || emulatesX64(osVersion));
+  return isEmulated ? 4 : null;
+}
+
+/** What the order of releases depends on. */
+export type Ordered = Pick<FeedRelease, 'source' | 'version' | 'build'>;
+
+/** Compares two files of one system: by Sparkle's comparison of builds in appcasts, and by version where one has no build. */
+export const compareUpdates = (a: Ordered, b: Ordered): number =>
+  a.source === 'appcast' && b.source === 'appcast'
+    ? compareSparkleVersions(a.build, b.build)
+    : compareVersions(a.version, b.version);
+
 /**
- * The highest build; of equal ones the first. Neither dates nor the order count otherwise. A linear scan, as in Sparkle, so
- * that even odd builds give the same result.
+ * Returns the highest build, and of equal ones the first. Neither dates nor the order count otherwise. A linear scan, as in
+ * Sparkle, so that even odd builds give the same result.
  */
-export function highestBuild<Item extends Pick<FeedRelease, 'build'>>(inFeedOrder: readonly Item[]): Item | null {
+export function highestBuild<Item extends Ordered>(inFeedOrder: readonly Item[]): Item | null {
   let highest: Item | null = null;
-  for (const item of inFeedOrder) {
-    if (highest === null || compareSparkleVersions(highest.build, item.build) < 0) highest = item;
-  }
+  for (const item of inFeedOrder) if (highest === null || compareUpdates(highest, item) < 0) highest = item;
   return highest;
 }
 
-/** The highest build of the default channel: what a feed is measured by, whatever runs it. `releases` in the feed's order. */
+type Offered = Requirements & Ordered & Pick<FeedRelease, 'channel'>;
+
+/** Returns the highest build of the default channel: what a feed is measured by, whatever runs it. `releases` are in the feed's order. */
 export const latestRelease = <R extends Offered>(releases: readonly R[]): R | null =>
   highestBuild(releases.filter(({ channel }) => channel === null));
 
-/** What the updater offers a computer that is on that channel too (null: on the default one only), in the feed's order. */
+/** Returns what the updater offers a computer that is on that channel too (null: on the default one only). */
 export const offeredRelease = <R extends Offered>(
   releases: readonly R[],
-  computer: Computer = newestComputer,
+  computer: Computer = newestMac,
   channel: string | null = null,
 ): R | null =>
   highestBuild(

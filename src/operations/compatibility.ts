@@ -1,7 +1,8 @@
 /** Compatibility: whether a computer runs the application, and if not, every reason why. */
 
 import { z } from 'zod';
-import { archInput, osVersionInput } from './input.ts';
+import { releasePath } from '../catalog/release-ids.ts';
+import { archInput, invalidRequest, osInput, osVersionInput } from './input.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, object, objects, osVersionText, text } from './schemas.ts';
@@ -27,6 +28,15 @@ export const compatibilitySchema = object('The result of a compatibility check.'
   }),
   interpreted_as: osVersionText('The OS version that was checked, if the one sent is an older name for it.').optional(),
   untested: z.boolean().optional().describe('True if the OS is newer than any version that the vendor has tested.'),
+  emulated: z
+    .boolean()
+    .optional()
+    .describe('True if the OS runs it only by emulating another processor, as Windows 11 on Arm does.'),
+  last_release: object('The newest older release that runs there, present if the current one does not and one does.', {
+    version: text(128, 'Its version.'),
+    url: z.url().describe('Its page.'),
+    download_url: z.url().describe('Its download for that computer.'),
+  }).optional(),
 });
 
 export const checkCompatibility = defineOperation({
@@ -35,20 +45,24 @@ export const checkCompatibility = defineOperation({
   tag: 'Product',
   summary: 'Check compatibility',
   description:
-    'Checks whether the application runs on an OS version and processor. Versions are compared numerically; 16.x is read as 26.x and 10.16 as 11, because programs built with older SDKs report those. The name of another system, such as `Windows 11`, is that system.',
+    'Checks whether the application runs on an OS version and processor. Versions are compared numerically; 16.x is read as 26.x and 10.16 as 11, because programs built with older SDKs report those. The name of another system, such as `Windows 11`, is that system. Only Linux needs no `os_version`.',
   errors: ['invalid_request', 'unprocessable'],
   examples: [
     { summary: 'A Mac that runs it', input: { os_version: '15.1', arch: 'arm64' } },
     { summary: 'A Mac that does not', input: { os_version: '13.2', arch: 'x86_64' } },
   ],
   input: z.object({
-    os_version: osVersionInput,
+    os: osInput.optional(),
+    os_version: osVersionInput.optional(),
     arch: archInput,
   }),
   output: compatibilitySchema,
   outputName: 'Compatibility',
-  run({ catalog }, { os_version, arch }) {
-    const result = catalog.compatibility({ osVersion: os_version, arch });
+  run({ catalog, siteRoot }, { os = null, os_version = null, arch }) {
+    const [mainSystem] = catalog.systems;
+    if (os_version === null && (os ?? mainSystem.os) !== 'Linux') throw missingVersion();
+    const result = catalog.compatibility({ os, osVersion: os_version, arch });
+    const last = result.lastRelease;
     return {
       object: 'compatibility' as const,
       compatible: result.compatible,
@@ -57,18 +71,31 @@ export const checkCompatibility = defineOperation({
       checks: result.checks.map(({ code, required, given }) => ({ code, required, given })),
       ...(result.interpretedAs !== null && { interpreted_as: result.interpretedAs }),
       ...(result.untested && { untested: true }),
+      ...(result.emulated && { emulated: true }),
+      ...(last !== null && {
+        last_release: { version: last.version, url: siteRoot + releasePath(last), download_url: last.downloadUrl },
+      }),
     };
   },
   markdown: (body, context) => {
-    const { name, platform } = context.catalog.content.product;
+    const { name } = context.catalog.content.product;
+    const [{ os }] = context.catalog.systems;
+    const last = body.last_release;
     return document(
       `# ${name}: compatibility`,
       body.compatible ? `**Yes**, ${name} runs there.` : `**No**, ${name} does not run there.`,
       body.reasons.map((reason) => `- ${reason}`).join('\n'),
-      body.interpreted_as !== undefined &&
-        `The version that you sent was read as ${platform.os} ${body.interpreted_as}.`,
+      last !== undefined &&
+        `The last release that runs there is [${name} ${last.version}](${last.url}): <${last.download_url}>.`,
+      body.interpreted_as !== undefined && `The version that you sent was read as ${os} ${body.interpreted_as}.`,
       body.untested === true && 'This OS version is newer than any that the vendor has tested.',
-      `Minimum: ${platform.os} ${body.minimum.os_version} on ${body.minimum.arch}.`,
+      body.emulated === true && 'It runs there by emulation of an x86_64 processor, which Windows 11 on Arm has.',
+      `Minimum: ${os === 'Linux' ? `Linux on ${body.minimum.arch}` : `${os} ${body.minimum.os_version} on ${body.minimum.arch}`}.`,
     );
   },
 });
+
+const missingVersion = () => {
+  const detail = 'os_version is required: send an OS version such as 14.5. Only Linux has none.';
+  return invalidRequest([{ field: 'os_version', code: 'required', detail }]);
+};

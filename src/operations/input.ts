@@ -6,6 +6,7 @@ import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { queryLength } from '../base/request-limits.ts';
 import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
+import { systemNames } from '../base/systems.ts';
 import { nameOf, type Path } from '../base/value-path.ts';
 import { maxCursorLength } from '../catalog/cursor.ts';
 
@@ -35,11 +36,28 @@ export const queryInput = characters(queryLength.least, queryLength.most).meta({
   'x-hint': `send ${queryLength.least} to ${queryLength.most} characters to search for`,
 });
 
+/** The schema of an operating system's name. */
+export const osInput = z
+  .enum(systemNames)
+  .meta({
+    'x-hint': 'send macOS, Windows or Linux',
+    'x-aliases': {
+      mac: 'macOS',
+      osx: 'macOS',
+      darwin: 'macOS',
+      win: 'Windows',
+      win32: 'Windows',
+      ubuntu: 'Linux',
+      debian: 'Linux',
+    },
+  })
+  .describe('The operating system; the product’s main one when left out.');
+
 /** The schema of an OS version. The catalog refuses texts that are no version, and names the nearest one. */
 export const osVersionInput = z
   .string()
   .meta({ 'x-hint': 'send an OS version such as 14.5', maxLength: 64, examples: ['14.5'] })
-  .describe('An OS version such as `14.5`.');
+  .describe('An OS version such as `14.5`, or `11`, `23H2` or `10.0.22631` for Windows.');
 
 /** The schema of a processor. */
 export const archInput = z

@@ -99,23 +99,26 @@ interface Behavior<I extends z.ZodObject, O extends z.ZodObject> {
   readonly output: O;
   run(context: Context, input: z.output<I>): z.input<O> | Promise<z.input<O>>;
   /** The same response as a document that reads well in a chat. */
-  markdown(body: z.input<O>, context: Context): string;
+  markdown(body: z.input<O>, context: Context, input: z.output<I>): string;
 }
 
 /** Creates an operation. Hides the types of both schemas, so that all operations fit into one list. */
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Operation {
   const { run, markdown, ...rest } = definition;
   const facts = { ...defaults, ...rest };
-  const outcome = (body: z.input<O>, context: Context): Outcome => ({
+  const outcome = (body: z.input<O>, context: Context, input: z.output<I>): Outcome => ({
     body,
-    markdown: () => markdown(body, context),
+    markdown: () => markdown(body, context, input),
   });
   return {
     ...facts,
     prepared: facts.method === 'GET' && !facts.tokenRequired,
     invoke(context, input) {
-      const body = run(context, parseInput(definition.input, input));
-      return body instanceof Promise ? body.then((resolved) => outcome(resolved, context)) : outcome(body, context);
+      const parsed = parseInput(definition.input, input);
+      const body = run(context, parsed);
+      return body instanceof Promise
+        ? body.then((resolved) => outcome(resolved, context, parsed))
+        : outcome(body, context, parsed);
     },
   };
 }

@@ -110,12 +110,14 @@ export const featuresSearch: Searchable = {
 
 const requirementsKey = 'requirements';
 
-function needs({ content, requirements: system }: Pick<SearchSource, 'content' | 'requirements'>): string[] {
+function needs({ content, systems }: Pick<SearchSource, 'content' | 'systems'>): string[] {
   const { product, requirements, words } = content;
-  const { language, platform } = product;
+  const { language } = product;
   return [
-    `${filled(words.or_later, { system: `${platform.os} ${system.osVersion}` })}.`,
-    `${words.processor}: ${choiceInLanguage(system.archs, language)}.`,
+    ...systems.flatMap(({ os, osVersion, archs }) => [
+      `${os === 'Linux' ? os : filled(words.or_later, { system: `${os} ${osVersion}` })}.`,
+      ...(archs.length === 0 ? [] : [`${words.processor}: ${choiceInLanguage(archs, language)}.`]),
+    ]),
     `${words.disk_space}: ${diskInWords(requirements.disk_mb, language)}.`,
     `${words.memory}: ${diskInWords(requirements.memory_mb, language)}.`,
   ];
@@ -124,13 +126,13 @@ function needs({ content, requirements: system }: Pick<SearchSource, 'content' |
 export const requirementsSearch: Searchable = {
   kind: 'requirements',
   isDocumentation: false,
-  documents: ({ content, requirements }) => [
+  documents: ({ content, systems }) => [
     {
       key: requirementsKey,
       title: content.words.system_requirements,
       titleIs: 'page',
       sections: [
-        sectionOf(needs({ content, requirements }).join(' ')),
+        sectionOf(needs({ content, systems }).join(' ')),
         ...content.requirements.permissions.map(({ id, name, unlocks }) =>
           sectionOf(unlocks, { heading: name, anchor: permissionAnchor(id), parents: [content.words.permissions] }),
         ),
@@ -142,14 +144,14 @@ export const requirementsSearch: Searchable = {
   parameter: 'id',
   item: getRequirements,
   keys: () => [requirementsKey],
-  reading(_, key, { content, requirements }) {
+  reading(_, key, { content, systems }) {
     if (key !== requirementsKey) return null;
     const permissions = content.requirements.permissions.map(
       ({ name, required, unlocks }) => `- ${name} (${required ? 'required' : 'optional'}): ${unlocks}`,
     );
     return {
       title: content.words.system_requirements,
-      text: [needs({ content, requirements }).join('\n'), permissions.join('\n')].join('\n\n').trim(),
+      text: [needs({ content, systems }).join('\n'), permissions.join('\n')].join('\n\n').trim(),
     };
   },
 };

@@ -1,6 +1,7 @@
 /** The product's facts: pricing, features and requirements. */
 
 import { z } from 'zod';
+import { systemNames } from '../base/systems.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, listBody, listOf, object, objects, osVersionText, text } from './schemas.ts';
@@ -136,6 +137,11 @@ export const listFeatures = defineOperation({
     ),
 });
 
+const sizes = {
+  disk_mb: z.int().min(1).max(100_000_000).describe('Megabytes of disk space.'),
+  memory_mb: z.int().min(1).max(100_000_000).describe('Megabytes of memory.'),
+};
+
 const requirementsSchema = object('What a computer needs to run the application.', {
   object: kind('requirements'),
   minimum_os_version: osVersionText('The oldest OS version that runs the application.'),
@@ -144,8 +150,16 @@ const requirementsSchema = object('What a computer needs to run the application.
     .min(1)
     .max(2)
     .describe('The processors that run the application.'),
-  disk_mb: z.int().min(1).max(100_000_000).describe('Megabytes of disk space.'),
-  memory_mb: z.int().min(1).max(100_000_000).describe('Megabytes of memory.'),
+  ...sizes,
+  systems: objects('What each operating system needs, the product’s main system first.', 3, {
+    os: z.enum(systemNames).describe('The operating system.'),
+    min_version: osVersionText('Its oldest version that runs the application; `0` for Linux.'),
+    arch: z
+      .array(z.enum(['arm64', 'x86_64']))
+      .max(2)
+      .describe('The processors; empty if nobody says.'),
+    ...sizes,
+  }),
   permissions: objects('What the application asks the user for.', 100, {
     id: text(64, 'The permission’s id.'),
     name: text(80, 'As the system’s settings show it.'),
@@ -166,19 +180,29 @@ export const getRequirements = defineOperation({
   outputName: 'Requirements',
   run({ catalog }) {
     const { osVersion, archs } = catalog.requirements;
+    const { disk_mb, memory_mb } = catalog.content.requirements;
     return {
       object: 'requirements' as const,
       minimum_os_version: osVersion,
       arch: [...archs],
       ...catalog.content.requirements,
+      systems: catalog.systems.map((system) => ({
+        os: system.os,
+        min_version: system.osVersion,
+        arch: [...system.archs],
+        disk_mb,
+        memory_mb,
+      })),
     };
   },
   markdown: (body, context) =>
     document(
       `# ${context.catalog.content.product.name}: requirements`,
       [
-        `- ${context.catalog.content.product.platform.os} ${body.minimum_os_version} or later`,
-        `- Processor: ${body.arch.join(' or ')}`,
+        ...body.systems.flatMap(({ os, min_version: min, arch }) => [
+          `- ${os === 'Linux' ? os : `${os} ${min} or later`}`,
+          ...(arch.length === 0 ? [] : [`- Processor: ${arch.join(' or ')}`]),
+        ]),
         `- Disk: ${body.disk_mb} MB`,
         `- Memory: ${body.memory_mb} MB`,
       ].join('\n'),

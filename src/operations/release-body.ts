@@ -1,10 +1,39 @@
 /** The schema, the body and the markdown of a release in responses. */
 import { z } from 'zod';
+import { formatVersionOf, parseVersionOf, systemNames } from '../base/systems.ts';
+import type { Build } from '../feed/builds.ts';
 import type { Release } from '../catalog/catalog.ts';
+import { buildFormats } from '../feed/release.ts';
 import { kind, object, osVersionText, text } from './schemas.ts';
 
 /** Number of groups in Sparkle's phased rollout. */
 const rolloutGroups = 7;
+
+/** The schema of a build in responses. */
+const buildSchema = object('One file that people download.', {
+  os: z.enum(systemNames).describe('The operating system.'),
+  arch: text(
+    20,
+    'The processors: `arm64`, `x86_64`, `universal` for both, or another’s name; null if nobody says.',
+  ).nullable(),
+  format: z.enum(buildFormats).nullable().describe('The kind of file, or null if it is none of these.'),
+  min_version: osVersionText('The oldest OS version that runs it, or null if nobody says.').nullable(),
+  max_version: osVersionText('The newest OS version that runs it, or null when every later one does.').nullable(),
+  build: text(128, 'What the updater compares, or null if the source has no build numbers.').nullable(),
+  download_url: z.url().describe('The download URL.'),
+  size_bytes: z.int().min(0).nullable().describe('The file’s size, or null if it is unknown.'),
+  sha256: z
+    .hex()
+    .length(64)
+    .nullable()
+    .describe('The SHA-256 that the source states, or null. This service does not compute it.'),
+  sha512: z
+    .hex()
+    .length(128)
+    .nullable()
+    .describe('The SHA-512 that the source states, or null. This service does not compute it.'),
+  signature: text(4096, 'The signature that the source states, or null. This service does not verify it.').nullable(),
+});
 
 export const releaseSchema = object('One release of the application.', {
   object: kind('release'),
@@ -22,6 +51,12 @@ export const releaseSchema = object('One release of the application.', {
       .max(32)
       .describe('The feed’s value in lowercase. The updater uses `arm64`, Apple silicon.'),
   }),
+  builds: z
+    .array(buildSchema)
+    .max(1000)
+    .describe(
+      'Every file of the release; `platform` and `download_url` are those of one of them. Empty for an informational release.',
+    ),
   build: text(128, 'What the updater compares.'),
   channel: text(64, '`stable` for the default channel, otherwise the channel’s name.'),
   critical: z
@@ -75,6 +110,7 @@ export function releaseBody(release: Release): z.input<typeof releaseSchema> {
       max_version: platform.maxVersion,
       hardware_requirements: [...platform.hardware],
     },
+    builds: release.isInformational ? [] : release.builds.map(buildBody),
     build: release.build,
     channel: release.channel ?? 'stable',
     critical: release.critical !== null,
@@ -84,7 +120,11 @@ export function releaseBody(release: Release): z.input<typeof releaseSchema> {
     minimum_autoupdate_version: release.minimumAutoupdateBuild,
     phased_rollout: interval === null ? null : { interval_seconds: interval, groups: rolloutGroups },
     size_bytes: release.sizeBytes,
-    signature: release.signature === null ? null : { algorithm: 'ed25519', value: release.signature },
+    // Tauri's signatures are minisign texts, which only `builds` has.
+    signature:
+      release.signature === null || release.source === 'tauri'
+        ? null
+        : { algorithm: 'ed25519', value: release.signature },
     published_at_time: release.publishedAtTime,
     published_at_source: release.publishedAtSource,
     notes_format: release.notesFormat,
@@ -93,21 +133,38 @@ export function releaseBody(release: Release): z.input<typeof releaseSchema> {
   };
 }
 
+const buildBody = (build: Build): z.input<typeof buildSchema> => ({
+  os: build.os,
+  arch: build.arch,
+  format: build.format,
+  min_version: build.minVersion,
+  max_version: build.maxVersion,
+  build: build.source === 'appcast' ? build.build : null,
+  download_url: build.downloadUrl,
+  size_bytes: build.sizeBytes,
+  sha256: build.sha256,
+  sha512: build.sha512,
+  signature: build.signature,
+});
+
 /** Returns a function that writes a release as a section of markdown, under a heading of this level. */
 export const releaseSection =
   (mark: '#' | '##') =>
   (release: z.input<typeof releaseSchema>, product?: unknown): string => {
     const title = typeof product === 'string' ? `${product} ${release.version}` : release.version;
-    const { os, min_version, max_version, arch } = release.platform;
     const below = release.critical_below === null ? '' : ` from builds below ${release.critical_below}`;
-    const range = max_version === null ? `${min_version} or later` : `${min_version} to ${max_version}`;
-    const size = release.size_bytes === null ? '' : ` (${megabytes(release.size_bytes)} MB)`;
     const facts = [
       ...(release.published_at_source === 'feed' ? [`- Published: ${release.published_at}`] : []),
       `- Build: ${release.build}`,
       `- Channel: ${release.channel}${release.critical ? ` (critical update${below})` : ''}`,
-      `- Runs on: ${os} ${range}, ${arch}`,
-      `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${size}`,
+      `- Runs on: ${rangeInWords(release.platform)}, ${release.platform.arch}`,
+      `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${sizeInWords(release.size_bytes)}`,
+      ...release.builds
+        .filter(({ download_url }) => download_url !== release.download_url)
+        .map(
+          (build) =>
+            `- Download for ${rangeInWords(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${sizeInWords(build.size_bytes)}`,
+        ),
     ];
     const notes = nested(release.notes, mark.length + 1) || notesLink(release);
     return [`${mark} ${title}`, facts.join('\n'), notes].filter((block) => block !== '').join('\n\n');
@@ -134,5 +191,20 @@ function nested(markdown: string, level: number): string {
     .join('\n')
     .trim();
 }
+
+interface SystemRange {
+  readonly os: string;
+  readonly min_version: string | null;
+  readonly max_version: string | null;
+}
+
+/** Returns the versions of a system in words: "macOS 13.0 or later", "Windows 10, version 1809 (build 17763) or later", "Linux". */
+function rangeInWords({ os, min_version: min, max_version: max }: SystemRange): string {
+  if (os === 'Linux' || min === null) return max === null ? os : `${os} up to ${max}`;
+  const from = os === 'Windows' ? formatVersionOf('Windows', parseVersionOf('Windows', min) ?? []) : `${os} ${min}`;
+  return max === null ? `${from} or later` : `${from} to ${max}`;
+}
+
+const sizeInWords = (bytes: number | null): string => (bytes === null ? '' : ` (${megabytes(bytes)} MB)`);
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);

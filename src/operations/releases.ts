@@ -4,11 +4,21 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
+import type { Release } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
 import type { Context } from './context.ts';
 import type { ExportSource } from './exports.ts';
-import { archInput, cursorInput, invalidRequest, limitInput, osVersionInput, quote, unknownName } from './input.ts';
+import {
+  archInput,
+  cursorInput,
+  invalidRequest,
+  limitInput,
+  osInput,
+  osVersionInput,
+  quote,
+  unknownName,
+} from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { releaseBody, releaseSchema, releaseSection } from './release-body.ts';
@@ -16,6 +26,8 @@ import { listBody, listOf } from './schemas.ts';
 
 const feedNote =
   'Read from the same signed update feed that the application’s updater reads. If the feed is unavailable, the last verified copy is served and `Cache-Status` is set.';
+
+const versionInput = z.string().meta({ maxLength: 300 });
 
 const channelInput = z.string().optional().meta({ maxLength: 64 });
 
@@ -32,7 +44,7 @@ export const listReleases = defineOperation({
   tag: 'Releases',
   summary: 'List releases',
   description: `Releases of the default channel, newest first. ${feedNote}`,
-  errors: ['invalid_request', 'invalid_cursor'],
+  errors: ['invalid_request', 'invalid_cursor', 'not_found'],
   scope: 'read:releases',
   needsFeed: true,
   examples: [{ summary: 'The newest releases', input: { limit: 2 } }],
@@ -42,15 +54,22 @@ export const listReleases = defineOperation({
     channel: channelInput.describe(
       'Adds the releases of this channel, such as `beta`, to those of the default channel.',
     ),
+    since: versionInput
+      .optional()
+      .describe(
+        'Only releases that are newer than this version, by the updater’s order; the version itself is left out.',
+      ),
   }),
   output: listOf(releaseSchema),
   outputName: 'ReleaseList',
-  run(context, { limit, cursor, channel }) {
+  run(context, { limit, cursor, channel, since }) {
     const { catalog, cursors } = context;
     requireReleases(context);
     const wanted = channelOf(channel, catalog.channels);
-    const filter = { channel: wanted };
-    const page = pageOf(catalog.releasesOf(wanted), {
+    const filter = { channel: wanted, ...(since !== undefined && { since }) };
+    const all = catalog.releasesOf(wanted);
+    const listed = since === undefined ? all : catalog.newerThan(findRelease(context, since), all);
+    const page = pageOf(listed, {
       limit,
       after: cursor === undefined ? null : cursors.read('releases', filter, cursor),
       keyOf: ({ publishedAt, build, index }) => [publishedAt, build, index],
@@ -59,9 +78,12 @@ export const listReleases = defineOperation({
     const next = page.hasMore && page.lastKey ? cursors.issue('releases', filter, page.lastKey) : null;
     return listBody(page.items.map(releaseBody), limit, next);
   },
-  markdown: ({ data, pagination }, context) =>
+  markdown: ({ data, pagination }, context, { since }) =>
     document(
-      `# ${context.catalog.content.product.name} releases`,
+      since === undefined
+        ? `# ${context.catalog.content.product.name} releases`
+        : `# New in ${context.catalog.content.product.name} since ${since}`,
+      since !== undefined && data.length === 0 && 'There is no newer release.',
       ...data.map(releaseSection('##')),
       moreLine(pagination.next_cursor),
     ),
@@ -72,7 +94,7 @@ export const getLatestRelease = defineOperation({
   path: '/releases/latest',
   tag: 'Releases',
   summary: 'Get the latest release',
-  description: `The release that the updater offers a Mac, by Sparkle’s own rules for a check that the user starts: of the releases on the channel whose minimum and maximum OS version and hardware requirements fit, the highest build. Without parameters that is a Mac on the newest macOS: releases with a \`platform.max_version\` are left out. 422 when no release runs there. ${feedNote}`,
+  description: `The release that the updater offers a computer, by its own rules for a check that the user starts: of the releases on the channel whose minimum and maximum OS version and processor fit, the highest build. \`platform\` and \`download_url\` are those of the build for that computer. Without parameters that is a computer on the newest version of the product’s main system: releases with a \`platform.max_version\` are left out. 422 when no release runs there. ${feedNote}`,
   errors: ['invalid_request', 'not_found', 'unprocessable'],
   scope: 'read:releases',
   needsFeed: true,
@@ -82,16 +104,21 @@ export const getLatestRelease = defineOperation({
   ],
   input: z.object({
     channel: channelInput.describe('Also offers the releases of this channel, such as `beta`.'),
-    os_version: osVersionInput.optional().describe('The Mac’s OS version, such as `14.5`; the newest when left out.'),
-    arch: archInput.optional().describe('The Mac’s processor: `arm64` is Apple silicon, `x86_64` is Intel.'),
+    os: osInput.optional(),
+    os_version: osVersionInput
+      .optional()
+      .describe('The computer’s OS version, such as `14.5`; the newest when left out.'),
+    arch: archInput
+      .optional()
+      .describe('The computer’s processor: on a Mac, `arm64` is Apple silicon and `x86_64` is Intel.'),
   }),
   output: releaseSchema,
   outputName: 'Release',
-  run(context, { channel, os_version, arch }) {
+  run(context, { channel, os = null, os_version = null, arch = null }) {
     requireReleases(context);
     const { catalog } = context;
     const wanted = channelOf(channel, catalog.channels);
-    return releaseBody(catalog.offered({ channel: wanted, osVersion: os_version ?? null, arch: arch ?? null }));
+    return releaseBody(catalog.offered({ channel: wanted, os, osVersion: os_version, arch, format: null }));
   },
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
@@ -101,26 +128,20 @@ export const getRelease = defineOperation({
   path: '/releases/{version}',
   tag: 'Releases',
   summary: 'Get a release',
-  description: `One release by its exact version, whatever its channel. Where several builds have the same version, that is the highest one, and \`version+build\` selects each of them. ${feedNote}`,
+  description: `One release by its exact version, whatever its channel. Where several releases have the same version, that is the one with the highest build, and \`version+build\` selects each of them. ${feedNote}`,
   errors: ['not_found'],
   scope: 'read:releases',
   needsFeed: true,
   exampleInput: ({ latest }) => (latest === null ? {} : { version: latest.version }),
   examples: [{ summary: 'One version', input: { version: '0.0.0-sandbox' } }],
   input: z.object({
-    version: z
-      .string()
-      .meta({ maxLength: 300 })
-      .describe('The exact version, as a release’s `version` has it, or `version+build`.'),
+    version: versionInput.describe('The exact version, as a release’s `version` has it, or `version+build`.'),
   }),
   output: releaseSchema,
   outputName: 'Release',
   run(context, { version }) {
     requireReleases(context);
-    const release = context.catalog.release(version);
-    if (release !== undefined) return releaseBody(release);
-    const next = `GET ${context.apiRoot}/releases lists every version.`;
-    throw unknownName('release', version, context.catalog.versions, next);
+    return releaseBody(findRelease(context, version));
   },
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
@@ -139,6 +160,13 @@ export const releasesExport: ExportSource = {
     });
   },
 };
+
+/** Returns the release of a version on any channel. Throws `not_found` with the nearest versions if there is none. */
+function findRelease({ catalog, apiRoot }: Context, version: string): Release {
+  const release = catalog.release(version);
+  if (release !== undefined) return release;
+  throw unknownName('release', version, catalog.versions, `GET ${apiRoot}/releases lists every version.`);
+}
 
 /** Throws `upstream_unavailable` until a feed has been verified, also for a version that may not exist. */
 function requireReleases(context: Context): void {

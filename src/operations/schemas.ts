@@ -8,11 +8,11 @@ export const text = (max: number, description: string) => z.string().min(1).max(
 /** Creates the schema of `object`, which says what kind of object a body is. */
 export const kind = <T extends string>(name: T) => z.literal(name).describe('Says what kind of object this is.');
 
-/** Creates the schema of an OS version. */
+/** Creates the schema of an OS version: at most three numbers, of which Windows has long ones; `0` for Linux, which has no versions. */
 export const osVersionText = (description: string) =>
   z
     .string()
-    .regex(/^\d{1,3}(\.\d{1,3}){0,2}$/)
+    .regex(/^\d{1,3}(\.\d{1,7}){0,2}$/)
     .describe(description);
 
 export const paginationSchema = z

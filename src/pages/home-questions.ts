@@ -75,23 +75,23 @@ async function doesItRun(site: Site, query: URLSearchParams) {
   const picked = chosen === '' ? (platform.tested_up_to ?? '').replace(/\..*/, '') : chosen;
   const system = html`<select name="os_version">${versions.map(({ version, name }) => option(version, `macOS ${version} ${name}`, picked))}</select>`;
   return html`<form class="runs" action="${site.root}/#runs"><label><span>${site.words.system}</span>${system}</label>
-<label><span>${site.words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(platform.os, [value], site), arch))}</select></label>
+<label><span>${site.words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(site.catalog.requirements.os, [value], site), arch))}</select></label>
 <button type="submit">${site.words.check}</button></form>
 ${chosen === '' || arch === '' ? needs(site) : await verdict(site, chosen, arch)}`;
 }
 
 const needs = (site: Site) => {
   const { catalog } = site;
-  return html`<p class="note">${site.words.needs}: ${site.product.platform.os} ${catalog.requirements.osVersion}, ${requiredProcessorsInWords(site)}</p>`;
+  return html`<p class="note">${site.words.needs}: ${site.catalog.requirements.os} ${catalog.requirements.osVersion}, ${requiredProcessorsInWords(site)}</p>`;
 };
 
 async function verdict(site: Site, osVersion: string, arch: string) {
-  const { name, platform } = site.product;
+  const { name } = site.product;
   try {
     const { body } = await call(checkCompatibility, site.shown, { os_version: osVersion, arch });
     const { compatible, untested, checks } = compatibilitySchema.parse(body);
     if (compatible) {
-      const caveat = untested === true ? ` ${filled(site.words.not_tested_there, { os: platform.os })}` : '';
+      const caveat = untested === true ? ` ${filled(site.words.not_tested_there, { os: site.catalog.requirements.os })}` : '';
       return html`<p class="verdict" role="status"><strong class="good">${filled(site.words.it_runs, { name })}</strong>${caveat}</p>`;
     }
     const last = await lastRelease(site, osVersion, arch);
@@ -101,19 +101,19 @@ ${last && html`<p><a href="${site.root}${releasePath(last)}">${filled(site.words
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const sentence =
       error.code === 'unprocessable'
-        ? filled(site.words.no_such_system, { system: `${platform.os} ${osVersion}` })
-        : filled(site.words.not_a_version, { version: osVersion, os: platform.os });
+        ? filled(site.words.no_such_system, { system: `${site.catalog.requirements.os} ${osVersion}` })
+        : filled(site.words.not_a_version, { version: osVersion, os: site.catalog.requirements.os });
     return html`<p class="verdict" role="status">${sentence}</p>`;
   }
 }
 
 /** What the response says for programs, for people. */
 function reason(site: Site, { code, required, given }: z.infer<typeof compatibilitySchema>['checks'][number]): string {
-  const { name, platform } = site.product;
+  const { name } = site.product;
   if (code === 'os_unsupported') return filled(site.words.os_unsupported, { name, required });
   const named = (value: string): string =>
     code === 'arch_unsupported'
-      ? processorsInWords(platform.os, [value], site)
+      ? processorsInWords(site.catalog.requirements.os, [value], site)
       : formatMacos(parseOsVersion(value) ?? []);
   return filled(site.words[code], { required: named(required), given: named(given) });
 }

@@ -8,7 +8,7 @@ import type { Site } from './site.ts';
 export const releaseName = ({ id, version, build }: Release): string =>
   id === version ? version : `${version} (${build})`;
 
-export const releasePath = ({ id }: Release): string => `/releases/${encodeURIComponent(id).replaceAll('%2B', '+')}`;
+export { releasePath } from '../catalog/release-ids.ts';
 
 /** The day as the feed has it; null when that is a guess. */
 export const releaseDay = ({ publishedAt, publishedAtSource }: Release): string | null =>
@@ -36,7 +36,7 @@ export function requiredSystemsInWords(site: Site): string {
 }
 
 function rangeInWords(site: Site, minimum: string, maximum: string | null): string {
-  const system = `${site.product.platform.os} ${minimum}`;
+  const system = `${site.catalog.requirements.os} ${minimum}`;
   return maximum === null
     ? filled(site.words.or_later, { system })
     : filled(site.words.from_to, { system, version: maximum });
@@ -44,7 +44,7 @@ function rangeInWords(site: Site, minimum: string, maximum: string | null): stri
 
 /** Returns the processors that run the current release: "Intel or Apple silicon". */
 export const requiredProcessorsInWords = (site: Site): string =>
-  processorsInWords(site.product.platform.os, site.catalog.requirements.archs, site);
+  processorsInWords(site.catalog.requirements.os, site.catalog.requirements.archs, site);
 
 export function releaseFacts(site: Site, release: Release): (string | false)[] {
   const { platform, sizeBytes, build, phasedRolloutSeconds } = release;

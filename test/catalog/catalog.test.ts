@@ -155,7 +155,7 @@ describe('releases of a catalog', () => {
     ];
     for (const [arch, requiresArm64, expected] of rows) {
       const content = contentOf({}, { minimums: { os_version: '14.0', arch } });
-      assert.equal(catalogOf([{ requiresArm64 }], content).latest?.platform.arch, expected);
+      assert.equal(catalogOf([{ arch: requiresArm64 ? 'arm64' : null }], content).latest?.platform.arch, expected);
     }
     assert.deepEqual(catalogOf([{ minimumOsVersion: '13.3' }]).latest?.platform, {
       os: 'macOS',
@@ -217,7 +217,7 @@ describe('a catalog', () => {
     assert.equal(catalog.releases, null);
     assert.equal(catalog.latest, null);
     assert.deepEqual(catalog.releasesOf(null), []);
-    assert.equal(catalog.compatibility({ osVersion: '14', arch: 'arm64' }).compatible, true);
+    assert.equal(catalog.compatibility({ os: null, osVersion: '14', arch: 'arm64' }).compatible, true);
     assert.deepEqual(catalog.warnings, []);
   });
 
@@ -254,22 +254,26 @@ describe('a catalog', () => {
         ],
         contentOf({}, product),
       );
-      const { minimum } = catalog.compatibility({ osVersion: '14', arch: 'arm64' });
+      const { minimum } = catalog.compatibility({ os: null, osVersion: '14', arch: 'arm64' });
       return { ...minimum, warnings: catalog.warnings.length };
     };
     assert.deepEqual(minimumOf({}), { osVersion: '14.0', arch: 'x86_64', warnings: 0 });
     assert.deepEqual(minimumOf({ minimumOsVersion: '14' }), { osVersion: '14.0', arch: 'x86_64', warnings: 0 });
     assert.deepEqual(minimumOf({ minimumOsVersion: '14.2' }), { osVersion: '14.2', arch: 'x86_64', warnings: 1 });
     assert.deepEqual(minimumOf({ minimumOsVersion: '13.0' }), { osVersion: '14.0', arch: 'x86_64', warnings: 1 });
-    assert.deepEqual(minimumOf({ requiresArm64: true }), { osVersion: '14.0', arch: 'arm64', warnings: 1 });
+    assert.deepEqual(minimumOf({ arch: 'arm64' }), { osVersion: '14.0', arch: 'arm64', warnings: 1 });
     const armOnly = { minimums: { os_version: '14.0', arch: ['arm64' as const] } };
-    assert.deepEqual(minimumOf({ requiresArm64: true }, armOnly), { osVersion: '14.0', arch: 'arm64', warnings: 0 });
-    const capped = catalogOf([{ maximumOsVersion: '15.9' }]).compatibility({ osVersion: '26', arch: 'arm64' });
+    assert.deepEqual(minimumOf({ arch: 'arm64' }, armOnly), { osVersion: '14.0', arch: 'arm64', warnings: 0 });
+    const capped = catalogOf([{ maximumOsVersion: '15.9' }]).compatibility({
+      os: null,
+      osVersion: '26',
+      arch: 'arm64',
+    });
     assert.deepEqual(
       capped.checks.map(({ code }) => code),
       ['os_too_new'],
     );
     const tested = catalogOf([], contentOf({}, { platform: { tested_up_to: '26' } }));
-    assert.equal(tested.compatibility({ osVersion: '27', arch: 'arm64' }).untested, true);
+    assert.equal(tested.compatibility({ os: null, osVersion: '27', arch: 'arm64' }).untested, true);
   });
 });

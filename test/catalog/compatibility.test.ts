@@ -4,9 +4,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/base/api-error.ts';
 import { compareOsVersions, interpretMacos, macosName, macosNamed, parseOsVersion } from '../../src/base/os-version.ts';
-import { checkCompatibility, type SystemRequirements } from '../../src/catalog/compatibility.ts';
+import { checkCompatibility } from '../../src/catalog/compatibility.ts';
+import type { SystemRequirements } from '../../src/catalog/requirements.ts';
 
 const minimums: SystemRequirements = {
+  os: 'macOS',
+  byArch: new Map(),
+  current: null,
   osVersion: '14.0',
   archs: ['arm64', 'x86_64'],
   testedUpTo: '26',
@@ -17,7 +21,7 @@ const old: SystemRequirements = { ...minimums, osVersion: '10.9' };
 const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.';
 
 const check = (osVersion: string, arch: 'arm64' | 'x86_64' = 'arm64', against = minimums) =>
-  checkCompatibility({ osVersion, arch }, against, 'Lamp');
+  checkCompatibility({ os: null, osVersion, arch }, [against], 'Lamp');
 
 function refusal(osVersion: string, against = minimums): ApiError {
   try {
@@ -64,6 +68,7 @@ describe('compatibility', () => {
       checks: [{ code: 'os_too_old', required: '14.0', given: '13.2' }],
       interpretedAs: null,
       untested: false,
+      emulated: false,
     });
   });
 
@@ -164,6 +169,7 @@ describe('compatibility', () => {
         checks: [{ code: 'os_unsupported', required: 'macOS', given: system }],
         interpretedAs: null,
         untested: false,
+        emulated: false,
       });
     }
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/base/api-error.ts';
 import type { OfferInput } from '../../src/catalog/offer.ts';
-import { createReleaseIndex } from '../../src/catalog/release-index.ts';
+import { createReleaseIndex, newestMachine } from '../../src/catalog/release-index.ts';
 import type { FeedRelease } from '../../src/feed/release.ts';
 import { contentOf, feedOf } from '../support/catalog-samples.ts';
 
@@ -13,7 +13,7 @@ function offer(items: readonly Partial<FeedRelease>[], input: Partial<OfferInput
   const content = contentOf({}, minimums === undefined ? {} : { minimums });
   const { offered } = createReleaseIndex(content, feedOf(items));
   try {
-    return offered({ channel: null, osVersion: null, arch: null, ...input }).version;
+    return offered({ ...newestMachine, ...input }).version;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return `${error.status} ${error.message}`;
@@ -21,8 +21,8 @@ function offer(items: readonly Partial<FeedRelease>[], input: Partial<OfferInput
 }
 
 const larder: readonly Partial<FeedRelease>[] = [
-  { build: '50', channel: 'beta', minimumOsVersion: '14.0', requiresArm64: true },
-  { build: '40', minimumOsVersion: '13.0', requiresArm64: true },
+  { build: '50', channel: 'beta', minimumOsVersion: '14.0', arch: 'arm64' },
+  { build: '40', minimumOsVersion: '13.0', arch: 'arm64' },
   { build: '30', minimumOsVersion: '11.0' },
   { build: '35', minimumOsVersion: '10.13', maximumOsVersion: '12.99' },
   { build: '20', minimumOsVersion: '10.13' },
@@ -82,11 +82,11 @@ describe('the release that is offered', () => {
     assert.match(offer(silent, { osVersion: '13.0' }), /^422 .*Every release needs macOS 14\.0 or later\.$/);
     assert.match(
       offer(silent, { arch: 'x86_64' }, armOnly),
-      /^422 No release runs on the newest macOS on x86_64\. Example runs on arm64 only\.$/,
+      /^422 No release runs on the newest macOS on x86_64\. The releases for that version need Apple silicon \(arm64\)\./,
     );
     // A feed that names one for some says of the others that they have none.
     assert.equal(offer([...silent, { build: '2', minimumOsVersion: '13.0' }], { osVersion: '12.0' }), '1');
-    assert.equal(offer([...silent, { build: '2', requiresArm64: true }], { arch: 'x86_64' }, armOnly), '1');
+    assert.equal(offer([...silent, { build: '2', arch: 'arm64' }], { arch: 'x86_64' }, armOnly), '1');
   });
 
   it('says why there is none', () => {
@@ -102,13 +102,16 @@ describe('the release that is offered', () => {
     ] as const) {
       assert.match(offer(larder, input), reason);
     }
-    const arm = [{ build: '1', minimumOsVersion: '12.0', requiresArm64: true }];
+    const arm = [{ build: '1', minimumOsVersion: '12.0', arch: 'arm64' }];
     assert.match(
       offer(arm, { osVersion: '13.0', arch: 'x86_64' }),
       /^422 .*macOS 13\.0 \(Ventura\) on x86_64\. The releases for that version need Apple silicon/,
     );
     assert.match(offer(arm, { osVersion: '11.0' }), /^422 .*Every release needs macOS 12\.0 or later\.$/);
-    assert.match(offer([{ channel: 'beta' }]), /^404 The update feed has no release on its default channel\.$/);
+    assert.match(
+      offer([{ channel: 'beta' }]),
+      /^404 The update feed has no release on its default channel\. Send channel=beta\.$/,
+    );
     assert.equal(offer([{ channel: 'beta' }], { channel: 'beta' }), '1.0');
   });
 });

@@ -6,7 +6,7 @@ import { type Appcast, type AppcastOptions, readAppcast } from '../../src/feed/a
 import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
 import { parseItems, parseItemsApart } from '../../src/feed/parse-items.ts';
-import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
+import { latestRelease, newestMac, offeredRelease } from '../../src/feed/selection.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
 import { appcast, feedOf, fixture, item } from '../support/feed-samples.ts';
@@ -86,24 +86,23 @@ test('dates are read whatever their weekday says, and never guessed', async () =
   assert.match(messages({ warnings })[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
 });
 
-test('channels: empty is the default one, a mistyped one is skipped; other systems and deltas are no releases', async () => {
+test('channels: empty is the default one, a mistyped one is skipped; deltas are no releases, and items for Windows are releases for it', async () => {
   const { releases, warnings } = await read(fixture('channels'));
   assert.deepEqual(
-    releases.map(({ build, channel }) => [build, channel]),
+    releases.map(({ build, channel, os }) => [build, channel, os]),
     [
-      ['2.0', null],
-      ['3.0', null],
-      ['4.0', 'beta'],
-      ['4.1', 'früh.2'],
+      ['2.0', null, 'macOS'],
+      ['3.0', null, 'macOS'],
+      ['4.0', 'beta', 'macOS'],
+      ['4.1', 'früh.2', 'macOS'],
+      ['6.0', null, 'Windows'],
     ],
   );
-  assert.equal(latestRelease(releases)?.build, '3.0');
-  const offered = (channel: string) => offeredRelease(releases, newestComputer, channel)?.build;
+  const offered = (channel: string) => offeredRelease(releases, newestMac, channel)?.build;
   assert.deepEqual([offered('beta'), offered('nightly'), offered('früh.2')], ['4.0', '3.0', '4.1']);
-  assert.equal(warnings.length, 3);
+  assert.equal(warnings.length, 2);
   assert.match(messages({ warnings })[0] ?? '', /^Item 4 \(5\.0\) is skipped: its sparkle:channel/);
   assert.match(messages({ warnings })[1] ?? '', /^Item 6 \(7\.0\) is skipped: it is a delta update/);
-  assert.match(messages({ warnings })[2] ?? '', /^1 item is for another operating system/);
 });
 
 test('Sparkle’s names count under any prefix that means them, and a literal prefix counts anyhow', async () => {
@@ -254,19 +253,19 @@ test('of texts in several languages the wanted one is read, then the English one
 test('requirements and urgency', async () => {
   const { releases } = await read(fixture('requirements'));
   assert.deepEqual(
-    releases.map(({ minimumOsVersion, maximumOsVersion, requiresArm64, critical }) => [
+    releases.map(({ minimumOsVersion, maximumOsVersion, arch, critical }) => [
       minimumOsVersion,
       maximumOsVersion,
-      requiresArm64,
+      arch,
       critical,
     ]),
     [
-      ['10.13.0', '12.4', false, null],
-      [null, null, false, null],
-      [null, null, true, { belowBuild: null }],
-      ['27', null, true, { belowBuild: '3' }],
-      ['26.9', null, false, { belowBuild: null }],
-      [null, null, false, null],
+      ['10.13.0', '12.4', null, null],
+      [null, null, null, null],
+      [null, null, 'arm64', { belowBuild: null }],
+      ['27', null, 'arm64', { belowBuild: '3' }],
+      ['26.9', null, null, { belowBuild: null }],
+      [null, null, null, null],
     ],
   );
 });

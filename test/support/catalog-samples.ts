@@ -1,6 +1,6 @@
 /** Contents and feeds for tests of the read model, with what a test asks for. */
 import type { Content } from '../../src/content/content.ts';
-import { productSchema } from '../../src/content/product-schema.ts';
+import { productSchema, readProduct } from '../../src/content/product-schema.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
 import { absentContent } from './content-folder.ts';
 
@@ -15,15 +15,17 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
     navigation: [],
     revision: 'a'.repeat(64),
     directory: '/content',
-    product: productSchema.parse({
-      name: 'Example',
-      tagline: 'An example',
-      description: 'An example of a product.',
-      vendor: { name: 'Vendor' },
-      minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
-      feed: { source: 'appcast.xml' },
-      ...product,
-    }),
+    product: readProduct(
+      productSchema.parse({
+        name: 'Example',
+        tagline: 'An example',
+        description: 'An example of a product.',
+        vendor: { name: 'Vendor' },
+        minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
+        feed: { source: 'appcast.xml' },
+        ...product,
+      }),
+    ),
     pages: [
       {
         file: 'docs/start.md',
@@ -90,7 +92,13 @@ export function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repe
     minimumOsVersion: null,
     maximumOsVersion: null,
     hardware: [],
-    requiresArm64: false,
+    source: 'appcast' as const,
+    os: 'macOS' as const,
+    arch: null,
+    namedArch: null,
+    format: 'zip' as const,
+    sha256: null,
+    sha512: null,
     critical: null,
     minimumUpdateBuild: null,
     minimumAutoupdateBuild: null,

@@ -106,6 +106,17 @@ export interface Compatibility {
   readonly interpreted_as?: string;
   /** True if the OS is newer than any version that the vendor has tested. */
   readonly untested?: boolean;
+  /** True if the OS runs it only by emulating another processor, as Windows 11 on Arm does. */
+  readonly emulated?: boolean;
+  /** The newest older release that runs there, present if the current one does not and one does. */
+  readonly last_release?: {
+    /** Its version. */
+    readonly version: string;
+    /** Its page. */
+    readonly url: string;
+    /** Its download for that computer. */
+    readonly download_url: string;
+  };
 }
 
 /** The values of this version. Responses may have others in a later one. */
@@ -447,6 +458,31 @@ export interface Release {
     /** The feed’s value in lowercase. The updater uses `arm64`, Apple silicon. */
     readonly hardware_requirements: readonly (string)[];
   };
+  /** Every file of the release; `platform` and `download_url` are those of one of them. Empty for an informational release. */
+  readonly builds: readonly ({
+    /** The operating system. */
+    readonly os: Open<ReleaseOs>;
+    /** The processors: `arm64`, `x86_64`, `universal` for both, or another’s name; null if nobody says. */
+    readonly arch: string | null;
+    /** The kind of file, or null if it is none of these. */
+    readonly format: Open<ReleaseFormat> | null;
+    /** The oldest OS version that runs it, or null if nobody says. */
+    readonly min_version: string | null;
+    /** The newest OS version that runs it, or null when every later one does. */
+    readonly max_version: string | null;
+    /** What the updater compares, or null if the source has no build numbers. */
+    readonly build: string | null;
+    /** The download URL. */
+    readonly download_url: string;
+    /** The file’s size, or null if it is unknown. */
+    readonly size_bytes: number | null;
+    /** The SHA-256 that the source states, or null. This service does not compute it. */
+    readonly sha256: string | null;
+    /** The SHA-512 that the source states, or null. This service does not compute it. */
+    readonly sha512: string | null;
+    /** The signature that the source states, or null. This service does not verify it. */
+    readonly signature: string | null;
+  })[];
   /** What the updater compares. */
   readonly build: string;
   /** `stable` for the default channel, otherwise the channel’s name. */
@@ -492,6 +528,9 @@ export interface Release {
 /** The values of this version. Responses may have others in a later one. */
 export type ReleaseArch = "arm64" | "x86_64" | "universal";
 
+/** The values of this version. Responses may have others in a later one. */
+export type ReleaseFormat = "dmg" | "pkg" | "zip" | "exe" | "msi" | "msix" | "appimage" | "deb" | "rpm" | "tar";
+
 export interface ReleaseList {
   /** Says what kind of object this is. */
   readonly object: "list";
@@ -512,6 +551,9 @@ export interface ReleaseList {
 export type ReleaseNotesFormat = "markdown" | "plain-text";
 
 /** The values of this version. Responses may have others in a later one. */
+export type ReleaseOs = "macOS" | "Windows" | "Linux";
+
+/** The values of this version. Responses may have others in a later one. */
 export type ReleasePublishedAtSource = "feed" | "neighbor" | "unknown";
 
 /** What a computer needs to run the application. */
@@ -526,6 +568,19 @@ export interface Requirements {
   readonly disk_mb: number;
   /** Megabytes of memory. */
   readonly memory_mb: number;
+  /** What each operating system needs, the product’s main system first. */
+  readonly systems: readonly ({
+    /** The operating system. */
+    readonly os: Open<RequirementsOs>;
+    /** Its oldest version that runs the application; `0` for Linux. */
+    readonly min_version: string;
+    /** The processors; empty if nobody says. */
+    readonly arch: readonly (Open<RequirementsArch>)[];
+    /** Megabytes of disk space. */
+    readonly disk_mb: number;
+    /** Megabytes of memory. */
+    readonly memory_mb: number;
+  })[];
   /** What the application asks the user for. */
   readonly permissions: readonly ({
     /** The permission’s id. */
@@ -541,6 +596,9 @@ export interface Requirements {
 
 /** The values of this version. Responses may have others in a later one. */
 export type RequirementsArch = "arm64" | "x86_64";
+
+/** The values of this version. Responses may have others in a later one. */
+export type RequirementsOs = "macOS" | "Windows" | "Linux";
 
 export interface BatchResults {
   /** Says what kind of object this is. */
@@ -711,14 +769,18 @@ export interface ListReleasesParams {
   readonly cursor?: string;
   /** Adds the releases of this channel, such as `beta`, to those of the default channel. */
   readonly channel?: string;
+  /** Only releases that are newer than this version, by the updater’s order; the version itself is left out. */
+  readonly since?: string;
 }
 
 export interface GetLatestReleaseParams {
   /** Also offers the releases of this channel, such as `beta`. */
   readonly channel?: string;
-  /** The Mac’s OS version, such as `14.5`; the newest when left out. */
+  /** The operating system; the product’s main one when left out. */
+  readonly os?: "macOS" | "Windows" | "Linux";
+  /** The computer’s OS version, such as `14.5`; the newest when left out. */
   readonly os_version?: string;
-  /** The Mac’s processor: `arm64` is Apple silicon, `x86_64` is Intel. */
+  /** The computer’s processor: on a Mac, `arm64` is Apple silicon and `x86_64` is Intel. */
   readonly arch?: "arm64" | "x86_64";
 }
 
@@ -737,8 +799,10 @@ export interface ListFaqParams {
 }
 
 export interface CheckCompatibilityParams {
-  /** An OS version such as `14.5`. */
-  readonly os_version: string;
+  /** The operating system; the product’s main one when left out. */
+  readonly os?: "macOS" | "Windows" | "Linux";
+  /** An OS version such as `14.5`, or `11`, `23H2` or `10.0.22631` for Windows. */
+  readonly os_version?: string;
   /** The processor: `arm64` is Apple silicon, `x86_64` is Intel. */
   readonly arch: "arm64" | "x86_64";
 }

@@ -1,0 +1,111 @@
+/** What the current release needs on each system: the one place that says what the application runs on. */
+import { compareOsVersions } from '../base/os-version.ts';
+import { anyVersion, parseVersionOf, type SystemName } from '../base/systems.ts';
+import type { Architecture } from '../content/field-schemas.ts';
+import type { ProductSystem } from '../content/product-schema.ts';
+import type { FeedWarning } from '../feed/release.ts';
+import type { Build } from '../feed/builds.ts';
+import type { Release } from './releases.ts';
+
+/** The range of system versions that runs the application. */
+export interface VersionRange {
+  /** The oldest version; `0` for Linux. */
+  readonly osVersion: string;
+  /** The newest version, or null if every later one runs it too. */
+  readonly maximumOsVersion: string | null;
+}
+
+/** The requirements of the current release on one system. */
+export interface SystemRequirements extends VersionRange {
+  readonly os: SystemName;
+  readonly archs: readonly Architecture[];
+  /** The range for each processor, where it is narrower than that of all. */
+  readonly byArch: ReadonlyMap<Architecture, VersionRange>;
+  /** The newest version that the vendor has tested, or null. `26` covers 26.x. */
+  readonly testedUpTo: string | null;
+  /** The current release of that system, or null if none has a build for it. */
+  readonly current: Release | null;
+}
+
+/**
+ * Returns what the current release needs on a system: the builds' own minimums, and product.yaml's where it is higher or a build
+ * has none. The processors are those of all its builds.
+ */
+export function findRequirements(
+  system: ProductSystem,
+  current: Release | null,
+  warnings: FeedWarning[],
+): SystemRequirements {
+  const { os, archs } = system;
+  const productMinimum = os === 'Linux' ? anyVersion : (system.minVersion ?? anyVersion);
+  const builds = current?.builds.filter((build) => build.os === os) ?? [];
+  const built = listArchs(builds);
+  const range = findRange(builds, productMinimum, os);
+  if (current !== null) warnings.push(...listContradictions(system, current, builds));
+  return {
+    os,
+    ...range,
+    archs: built.length > 0 ? built : archs,
+    byArch: new Map(
+      built.map(
+        (arch) =>
+          [
+            arch,
+            findRange(
+              builds.filter((build) => runsOnArch(build, arch)),
+              productMinimum,
+              os,
+            ),
+          ] as const,
+      ),
+    ),
+    testedUpTo: system.testedUpTo,
+    current,
+  };
+}
+
+const architectures: readonly Architecture[] = ['arm64', 'x86_64'];
+
+const runsOnArch = ({ arch }: Build, wanted: Architecture): boolean => arch === 'universal' || arch === wanted;
+
+const listArchs = (builds: readonly Build[]): Architecture[] =>
+  architectures.filter((arch) => builds.some((build) => runsOnArch(build, arch)));
+
+function findRange(builds: readonly Build[], productMinimum: string, os: SystemName): VersionRange {
+  const order = (a: string, b: string): number =>
+    compareOsVersions(parseVersionOf(os, a) ?? [], parseVersionOf(os, b) ?? []);
+  const [lowest = productMinimum] = builds.flatMap(({ minVersion }) => minVersion ?? []).sort(order);
+  const maximums = builds.flatMap(({ maxVersion }) => maxVersion ?? []).sort(order);
+  return {
+    osVersion: order(lowest, productMinimum) > 0 ? lowest : productMinimum,
+    maximumOsVersion: builds.length > 0 && maximums.length === builds.length ? (maximums.at(-1) ?? null) : null,
+  };
+}
+
+/** Lists what product.yaml says differently from the builds of the current release. */
+function listContradictions(
+  { os, minVersion, archs }: ProductSystem,
+  current: Release,
+  builds: readonly Build[],
+): FeedWarning[] {
+  const { line, version } = current;
+  const warnings: FeedWarning[] = [];
+  const { osVersion } = findRange(builds, anyVersion, os);
+  const numbers = (text: string): readonly number[] => parseVersionOf(os, text) ?? [];
+  const order =
+    minVersion === null || builds.length === 0 ? 0 : compareOsVersions(numbers(osVersion), numbers(minVersion));
+  if (order !== 0) {
+    const message = `product.yaml says that ${minVersion} is the oldest OS version; the latest release, ${version}, says ${osVersion}. The stricter one, ${order > 0 ? osVersion : minVersion}, is used.`;
+    warnings.push({ line, message });
+  }
+  const built = listArchs(builds);
+  for (const arch of archs.filter((name) => built.length > 0 && !built.includes(name))) {
+    const message = `product.yaml says that ${arch} runs the application; the latest release, ${version}, requires ${built.join(' or ')}, which is used.`;
+    warnings.push({ line, message });
+  }
+  for (const arch of built.filter((name) => archs.length > 0 && !archs.includes(name))) {
+    const message = `product.yaml says that only ${archs.join(' and ')} runs the application on ${os}; the latest release, ${version}, has a build for ${arch}, which is published too.`;
+    warnings.push({ line, message });
+  }
+  return warnings;
+}

@@ -1,0 +1,128 @@
+/** The builds of a release, one for each file that people download, and which of them suits a computer. */
+import { anyVersion, parseVersionOf, type SystemName, systemNames } from '../base/systems.ts';
+import type { Architecture } from '../content/field-schemas.ts';
+import type { ProductSystem } from '../content/product-schema.ts';
+import { type BuildFormat, type FeedRelease, type FeedWarning, isUpdaterSource } from './release.ts';
+import { type Computer, rankArch, runsOn } from './selection.ts';
+import type { ReleaseGroup } from './release-groups.ts';
+
+/** A file of a release with the facts that product.yaml and the release's other files add to what its source says. */
+export interface Build extends FeedRelease {
+  /** The oldest version that runs it; `0` for Linux, null if neither the source nor product.yaml says it. */
+  readonly minVersion: string | null;
+  /** The newest version that runs it, or null if every later one does too. */
+  readonly maxVersion: string | null;
+}
+
+/** What the whole feed says about processors. */
+export interface FeedHabits {
+  /** Whether some item of an appcast requires Apple silicon: then one that does not runs on both processors. */
+  readonly namesArm64: boolean;
+}
+
+/** Describes the files of a release as builds. A fact that is missing is taken from product.yaml. */
+export function describeBuilds(
+  group: ReleaseGroup,
+  systems: readonly ProductSystem[],
+  habits: FeedHabits,
+  warnings: FeedWarning[],
+): Build[] {
+  return group.map((file) => {
+    const system = systems.find(({ os }) => os === file.os);
+    const stated = inheritRange(file, group);
+    const range = (what: 'minimum' | 'maximum', written: string | null, instead: string): string | null =>
+      readRange(file, what, written, instead, warnings);
+    const preset = file.os === 'Linux' ? anyVersion : (system?.minVersion ?? null);
+    return {
+      ...file,
+      minimumOsVersion: stated.minimumOsVersion,
+      maximumOsVersion: stated.maximumOsVersion,
+      arch: findBuildArch(file, group, system?.archs ?? [], habits),
+      minVersion: range('minimum', stated.minimumOsVersion, `${preset ?? 'none'} of product.yaml is shown`) ?? preset,
+      maxVersion: range('maximum', stated.maximumOsVersion, 'none is shown'),
+    };
+  });
+}
+
+/** Returns the range of system versions of a file. One that only a list has needs what the updater's file for that system needs. */
+function inheritRange(
+  file: FeedRelease,
+  group: ReleaseGroup,
+): Pick<FeedRelease, 'minimumOsVersion' | 'maximumOsVersion'> {
+  if (isUpdaterSource(file.source)) return file;
+  const updated = group.filter(({ source, os }) => isUpdaterSource(source) && os === file.os);
+  return updated.find(({ arch }) => arch === file.arch) ?? updated[0] ?? file;
+}
+
+function readRange(
+  { os, version, build, line }: FeedRelease,
+  what: 'minimum' | 'maximum',
+  written: string | null,
+  instead: string,
+  warnings: FeedWarning[],
+): string | null {
+  if (written === null) return null;
+  const parsed = parseVersionOf(os, written);
+  if (parsed !== null) return os === 'Windows' ? parsed.join('.') : written.trim();
+  const message = `Release ${version} (build ${build}) has the ${what} OS version ${JSON.stringify(written)}, which is not a version; ${instead}.`;
+  warnings.push({ line, message });
+  return null;
+}
+
+/**
+ * Returns the processors that a file is for, or null if nobody says. An appcast has one item for Apple silicon and one without a
+ * requirement where a version has two builds: the second is for Intel if its file name says so, and otherwise for both.
+ */
+function findBuildArch(
+  file: FeedRelease,
+  group: ReleaseGroup,
+  archs: readonly Architecture[],
+  { namesArm64 }: FeedHabits,
+): string | null {
+  if (file.arch !== null) return file.arch;
+  if (file.source === 'appcast' && file.os === 'macOS') {
+    if (group.some(({ os, arch }) => os === 'macOS' && arch === 'arm64'))
+      return file.namedArch === 'x86_64' ? 'x86_64' : 'universal';
+    if (namesArm64) return 'universal';
+  }
+  const [arch, another] = archs;
+  return another === undefined ? (arch ?? null) : 'universal';
+}
+
+/** The order of formats that people prefer: an installer or a disk image before an archive. */
+const preferredFormats: readonly (BuildFormat | null)[] = [
+  'dmg',
+  'pkg',
+  'exe',
+  'msi',
+  'msix',
+  'appimage',
+  'deb',
+  'rpm',
+  'zip',
+  'tar',
+  null,
+];
+
+/** Sorts builds, the one that suits a computer best first: by processor, then by format, then as the sources list them. */
+export function sortBuilds(builds: readonly Build[], computer: Computer): Build[] {
+  const rank = ({ arch }: Build): number => rankArch(computer, arch) ?? Number.MAX_SAFE_INTEGER;
+  const place = ({ format }: Build): number => preferredFormats.indexOf(format);
+  return builds.toSorted((a, b) => rank(a) - rank(b) || place(a) - place(b));
+}
+
+/**
+ * Returns the build that represents a release where no computer is known: the one for the newest version of the product's main
+ * system, or else the first one in the order of systems.
+ */
+export function findMainBuild(builds: readonly [Build, ...Build[]], mainSystem: SystemName): Build {
+  const [first] = builds;
+  for (const os of [mainSystem, ...systemNames]) {
+    const ofSystem = builds.filter((build) => build.os === os);
+    const newest: Computer = { os, osVersion: null, arch: null };
+    const running = ofSystem.filter((build) => runsOn(newest, build));
+    const [best] = sortBuilds(running.length > 0 ? running : ofSystem, newest);
+    if (best !== undefined) return best;
+  }
+  return first;
+}

@@ -1,0 +1,87 @@
+/** Reads what the name of a download says about it: its operating system, its processor and its format. */
+import type { SystemName } from '../base/systems.ts';
+import type { BuildFormat } from './release.ts';
+
+/** What a file's name says; null for what it does not say. */
+export interface NamedFile {
+  readonly os: SystemName | null;
+  readonly arch: string | null;
+  readonly format: BuildFormat | null;
+}
+
+/** Files next to downloads: signatures, hashes, update data, packages of other kinds, sources, debug symbols. */
+const noDownload =
+  /\.(?:sig|asc|sha\d+|md5|blockmap|ya?ml|json|txt|sbom|zsync|nupkg|apk|ipa|jar)$|(?:^|[^a-z])(?:source|src|symbols|dsym|debug)(?:$|[^a-z])[^/]*\.(?:zip|7z|tar)/i;
+
+/** Extensions that only one system opens. */
+const extensions: readonly (readonly [RegExp, SystemName | null, BuildFormat | null])[] = [
+  [/\.dmg$/i, 'macOS', 'dmg'],
+  [/\.pkg$/i, 'macOS', 'pkg'],
+  [/\.app\.zip$/i, 'macOS', 'zip'],
+  [/\.app\.tar\.\w+$/i, 'macOS', 'tar'],
+  [/\.exe$/i, 'Windows', 'exe'],
+  [/\.msi$/i, 'Windows', 'msi'],
+  [/\.(?:msix|appx)(?:bundle)?$/i, 'Windows', 'msix'],
+  [/\.appimage$/i, 'Linux', 'appimage'],
+  [/\.deb$/i, 'Linux', 'deb'],
+  [/\.rpm$/i, 'Linux', 'rpm'],
+  [/\.(?:flatpak|snap)$/i, 'Linux', null],
+  [/\.appimage\.tar\.\w+$/i, 'Linux', 'tar'],
+  [/\.(?:nsis|msi)\.zip$/i, 'Windows', 'zip'],
+  [/\.zip$/i, null, 'zip'],
+  [/\.(?:tar\.\w+|tgz|txz)$/i, null, 'tar'],
+  [/\.7z$/i, null, null],
+];
+
+/** Words for systems; a word ends where letters end, so that `darwin` is no `win`. */
+const systemWords: readonly (readonly [RegExp, SystemName])[] = [
+  [/(?<![a-z])(?:darwin|mac|macos|macosx|osx|apple)(?![a-z])/i, 'macOS'],
+  [/(?<![a-z])(?:windows|win|win32|win64|msvc)(?![a-z])/i, 'Windows'],
+  [/(?<![a-z])(?:linux|ubuntu|debian|gnu|musl)(?![a-z])/i, 'Linux'],
+];
+
+/** Words for processors, of which the first that is found counts. `win32` says nothing: programs for x86_64 have it too. */
+const archWords: readonly (readonly [RegExp, string])[] = [
+  [/(?<![a-z\d])universal2?(?![a-z\d])/i, 'universal'],
+  [/(?<![a-z\d])(?:arm64|aarch64|armv8|apple[-_ .]?silicon|m1)(?![a-z\d])/i, 'arm64'],
+  [/(?<![a-z\d])(?:x86[-_]64|x64|amd64|win64|intel)(?![a-z\d])/i, 'x86_64'],
+  [/(?<![a-z\d])(?:ia32|i[36]86|x86)(?![a-z\d])/i, 'x86'],
+  [/(?<![a-z\d])armv7l?(?![a-z\d])/i, 'armv7'],
+  [/(?<![a-z\d])armhf(?![a-z\d])/i, 'armv7'],
+  [/(?<![a-z\d])riscv64(?![a-z\d])/i, 'riscv64'],
+];
+
+/** Returns the processor that a name contains, or null. */
+export const findArch = (name: string): string | null => archWords.find(([word]) => word.test(name))?.[1] ?? null;
+
+/**
+ * Describes the file that a URL or a name refers to.
+ *
+ * @returns null if it is no download; `os` is null if neither the extension nor exactly one word says it, and `conflict` if both do and differ
+ */
+export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
+  const name = lastSegment(urlOrName);
+  if (noDownload.test(name)) return null;
+  const extension = extensions.find(([pattern]) => pattern.test(name));
+  if (extension === undefined) return null;
+  const [, system, format] = extension;
+  const named = systemWords.filter(([word]) => word.test(name)).map(([, os]) => os);
+  const [word = null, another] = named;
+  const arch = findArch(name);
+  if (system === null) return { os: another === undefined ? word : null, arch, format };
+  return word !== null && another === undefined && word !== system ? 'conflict' : { os: system, arch, format };
+}
+
+/** Returns the decoded last segment of a path, without query and fragment. */
+export function lastSegment(urlOrName: string): string {
+  const segment =
+    urlOrName
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .at(-1) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

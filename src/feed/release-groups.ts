@@ -1,0 +1,101 @@
+/** Collects the files that sources list into releases: the files of one version on one channel are one release. */
+import { normalizeVersion } from '../base/semver.ts';
+import { type FeedRelease, type FeedWarning, isUpdaterSource } from './release.ts';
+import { compareUpdates } from './selection.ts';
+
+/** The files of one release, in the order of the sources; never empty. */
+export type ReleaseGroup = readonly [FeedRelease, ...FeedRelease[]];
+
+/**
+ * Groups files by release.
+ *
+ * Files of one version and channel belong together if they have the same build, or if their systems or processors differ. Two
+ * builds of one version for the same machines are two releases. A file that another source lists joins the release of its
+ * version, whatever channel that source has it on; the same URL is the same file.
+ *
+ * @param items the files of every source, in the order of the sources
+ */
+export function groupReleases(items: readonly FeedRelease[], warnings: FeedWarning[]): ReleaseGroup[] {
+  const byVersion = Map.groupBy(items, ({ version }) => normalizeVersion(version));
+  return [...byVersion.values()].flatMap((files) => {
+    const groups: [FeedRelease, ...FeedRelease[]][] = [];
+    for (const file of files) {
+      const group = groups.findLast((candidate) => belongsTo(file, candidate));
+      if (group === undefined) groups.push([file]);
+      else addFile(group, file, warnings);
+    }
+    return groups;
+  });
+}
+
+/** Returns whether a file belongs to a release that has the same version. */
+function belongsTo(file: FeedRelease, group: ReleaseGroup): boolean {
+  const [first] = group;
+  if (file.source !== first.source) return !isUpdaterSource(file.source) || file.channel === first.channel;
+  if (file.channel !== first.channel) return false;
+  if (file.source !== 'appcast') return true;
+  return group.every((other) =>
+    other.build === file.build ? !isSameTarget(other, file) : isForOtherMachines(other, file),
+  );
+}
+
+/** Returns whether two files of one build are for the same machines, in the same format. */
+const isSameTarget = (a: FeedRelease, b: FeedRelease): boolean =>
+  a.os === b.os &&
+  archWithName(a) === archWithName(b) &&
+  a.format === b.format &&
+  a.minimumOsVersion === b.minimumOsVersion &&
+  a.maximumOsVersion === b.maximumOsVersion;
+
+const isForOtherMachines = (a: FeedRelease, b: FeedRelease): boolean => {
+  const [archA, archB] = [archWithName(a), archWithName(b)];
+  return a.os !== b.os || (archA !== null && archB !== null && archA !== archB);
+};
+
+const archWithName = ({ arch, namedArch }: FeedRelease): string | null => arch ?? namedArch;
+
+/** Adds a file to its release; what is known of a file that the release already has is added to it. */
+function addFile(group: [FeedRelease, ...FeedRelease[]], file: FeedRelease, warnings: FeedWarning[]): void {
+  const place = group.findIndex((other) => other.downloadUrl === file.downloadUrl || isSameFile(other, file));
+  const known = group[place];
+  if (known === undefined) group.push(file);
+  else group[place] = combine(known, file, warnings);
+}
+
+/** Returns whether two sources list one file under two URLs, which its hash or its size shows. */
+const isSameFile = (a: FeedRelease, b: FeedRelease): boolean =>
+  a.source !== b.source &&
+  a.os === b.os &&
+  archWithName(a) === archWithName(b) &&
+  a.format === b.format &&
+  ((a.sha256 !== null && a.sha256 === b.sha256) ||
+    (a.sha512 !== null && a.sha512 === b.sha512) ||
+    (a.sizeBytes !== null && a.sizeBytes === b.sizeBytes));
+
+/** Adds the size and the hashes of a second source. Where the two differ, neither is published: nobody knows which is right. */
+function combine(known: FeedRelease, other: FeedRelease, warnings: FeedWarning[]): FeedRelease {
+  const conflicts: string[] = [];
+  const agree = <T>(what: string, a: T | null, b: T | null): T | null => {
+    if (a !== null && b !== null && a !== b) conflicts.push(what);
+    return a === null || b === null ? (a ?? b) : a === b ? a : null;
+  };
+  const combined = {
+    ...known,
+    sizeBytes: agree('size', known.sizeBytes, other.sizeBytes),
+    sha256: agree('SHA-256', known.sha256, other.sha256),
+    sha512: agree('SHA-512', known.sha512, other.sha512),
+    arch: known.arch ?? other.arch,
+    notes: known.notes === '' ? other.notes : known.notes,
+    publishedAtTime: known.publishedAtTime ?? other.publishedAtTime,
+  };
+  if (conflicts.length > 0)
+    warnings.push({
+      line: other.line,
+      message: `Release ${known.version}: the sources state different values of ${conflicts.join(' and ')} for ${known.downloadUrl}; none is published.`,
+    });
+  return combined;
+}
+
+/** Returns the file by which the updater orders a release: its highest build. */
+export const leadingFile = (group: ReleaseGroup): FeedRelease =>
+  group.reduce((highest, file) => (compareUpdates(highest, file) < 0 ? file : highest));
