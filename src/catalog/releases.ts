@@ -2,10 +2,10 @@
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { SystemName } from '../base/systems.ts';
 import type { Content } from '../content/content.ts';
-import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import { type Build, describeBuilds, findMainBuild } from '../feed/builds.ts';
-import type { Position } from './cursor.ts';
+import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import { groupReleases, leadingFile, type ReleaseGroup } from '../feed/release-groups.ts';
+import type { Position } from './cursor.ts';
 import { assignReleaseIds } from './release-ids.ts';
 
 /** The source of a release's day: its own date, another release's, or none. */

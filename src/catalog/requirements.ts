@@ -3,8 +3,8 @@ import { compareOsVersions } from '../base/os-version.ts';
 import { anyVersion, parseVersionOf, type SystemName } from '../base/systems.ts';
 import type { Architecture } from '../content/field-schemas.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
-import type { FeedWarning } from '../feed/release.ts';
 import type { Build } from '../feed/builds.ts';
+import type { FeedWarning } from '../feed/release.ts';
 import type { Release } from './releases.ts';
 
 /** The range of system versions that runs the application. */
@@ -45,7 +45,7 @@ export function findRequirements(
   return {
     os,
     ...range,
-    archs: built.length > 0 ? built : archs,
+    archs: built.length > 0 ? sortAs(archs, built) : archs,
     byArch: new Map(
       built.map(
         (arch) =>
@@ -63,6 +63,12 @@ export function findRequirements(
     current,
   };
 }
+
+/** Returns the processors of the builds, in product.yaml's order. */
+const sortAs = (order: readonly Architecture[], built: readonly Architecture[]): Architecture[] => [
+  ...order.filter((arch) => built.includes(arch)),
+  ...built.filter((arch) => !order.includes(arch)),
+];
 
 const architectures: readonly Architecture[] = ['arm64', 'x86_64'];
 

@@ -3,8 +3,8 @@ import { anyVersion, parseVersionOf, type SystemName, systemNames } from '../bas
 import type { Architecture } from '../content/field-schemas.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
 import { type BuildFormat, type FeedRelease, type FeedWarning, isUpdaterSource } from './release.ts';
-import { type Computer, rankArch, runsOn } from './selection.ts';
 import type { ReleaseGroup } from './release-groups.ts';
+import { type Computer, rankArch, runsOn } from './selection.ts';
 
 /** A file of a release with the facts that product.yaml and the release's other files add to what its source says. */
 export interface Build extends FeedRelease {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { releasePath } from '../catalog/release-ids.ts';
-import { archInput, invalidRequest, osInput, osVersionInput } from './input.ts';
+import { archInput, osInput, osVersionInput } from './input.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, object, objects, osVersionText, text } from './schemas.ts';
@@ -45,22 +45,26 @@ export const checkCompatibility = defineOperation({
   tag: 'Product',
   summary: 'Check compatibility',
   description:
-    'Checks whether the application runs on an OS version and processor. Versions are compared numerically; 16.x is read as 26.x and 10.16 as 11, because programs built with older SDKs report those. The name of another system, such as `Windows 11`, is that system. Only Linux needs no `os_version`.',
+    'Checks whether the application runs on an OS version and processor. Versions are compared numerically; 16.x is read as 26.x and 10.16 as 11, because programs built with older SDKs report those. The name of another system, such as `Windows 11`, is that system. With `os=Linux`, which has no versions, `os_version` may be left out.',
   errors: ['invalid_request', 'unprocessable'],
   examples: [
     { summary: 'A Mac that runs it', input: { os_version: '15.1', arch: 'arm64' } },
     { summary: 'A Mac that does not', input: { os_version: '13.2', arch: 'x86_64' } },
   ],
-  input: z.object({
-    os: osInput.optional(),
-    os_version: osVersionInput.optional(),
-    arch: archInput,
-  }),
+  input: z
+    .object({
+      os: osInput.optional(),
+      os_version: osVersionInput.optional(),
+      arch: archInput,
+    })
+    // Reported together with other faults, so that a caller learns of all of them at once.
+    .refine(({ os, os_version }) => os_version !== undefined || os === 'Linux', {
+      path: ['os_version'],
+      when: () => true,
+    }),
   output: compatibilitySchema,
   outputName: 'Compatibility',
   run({ catalog, siteRoot }, { os = null, os_version = null, arch }) {
-    const [mainSystem] = catalog.systems;
-    if (os_version === null && (os ?? mainSystem.os) !== 'Linux') throw missingVersion();
     const result = catalog.compatibility({ os, osVersion: os_version, arch });
     const last = result.lastRelease;
     return {
@@ -94,8 +98,3 @@ export const checkCompatibility = defineOperation({
     );
   },
 });
-
-const missingVersion = () => {
-  const detail = 'os_version is required: send an OS version such as 14.5. Only Linux has none.';
-  return invalidRequest([{ field: 'os_version', code: 'required', detail }]);
-};

@@ -1,8 +1,8 @@
 /** The schema, the body and the markdown of a release in responses. */
 import { z } from 'zod';
 import { formatVersionOf, parseVersionOf, systemNames } from '../base/systems.ts';
-import type { Build } from '../feed/builds.ts';
 import type { Release } from '../catalog/catalog.ts';
+import type { Build } from '../feed/builds.ts';
 import { buildFormats } from '../feed/release.ts';
 import { kind, object, osVersionText, text } from './schemas.ts';
 

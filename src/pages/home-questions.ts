@@ -91,7 +91,8 @@ async function verdict(site: Site, osVersion: string, arch: string) {
     const { body } = await call(checkCompatibility, site.shown, { os_version: osVersion, arch });
     const { compatible, untested, checks } = compatibilitySchema.parse(body);
     if (compatible) {
-      const caveat = untested === true ? ` ${filled(site.words.not_tested_there, { os: site.catalog.requirements.os })}` : '';
+      const caveat =
+        untested === true ? ` ${filled(site.words.not_tested_there, { os: site.catalog.requirements.os })}` : '';
       return html`<p class="verdict" role="status"><strong class="good">${filled(site.words.it_runs, { name })}</strong>${caveat}</p>`;
     }
     const last = await lastRelease(site, osVersion, arch);

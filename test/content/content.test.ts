@@ -35,6 +35,7 @@ describe('a content folder', () => {
       home: { features: [] },
       platform: { os: 'macOS' },
       minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
+      systems: [{ os: 'macOS', minVersion: '14.0', archs: ['arm64', 'x86_64'], testedUpTo: null }],
       feed: { source: 'appcast.xml', public_keys: [], interval_seconds: 300, notes: 'feed' },
     });
     assert.equal(content.pricing.plans[0]?.price.interval, null);

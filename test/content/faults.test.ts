@@ -68,7 +68,9 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'a missing map': [
     { 'product.yaml': swap('minimums:\n  os_version: "14.0"\n  arch: [arm64, x86_64]\n', '') },
-    ['product.yaml:1:1: `minimums` is missing: the minimum requirements.'],
+    [
+      'product.yaml:1:1: `minimums` is missing: the minimum requirements of the main system, or, where there are several, a key for each with its own.',
+    ],
   ],
   'a key without a value': [
     { 'product.yaml': swap('name: Lamp\n', 'name:\n') },
@@ -155,9 +157,9 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': swap('[arm64, x86_64]', '[arm64, x86-64]') },
     ['product.yaml:14:17: `minimums.arch[1]` must be `arm64` or `x86_64`, not `x86-64`. Did you mean `x86_64`?'],
   ],
-  'an operating system other than macOS': [
-    { 'product.yaml': swap('minimums:', 'platform: { os: Windows }\nminimums:') },
-    ['product.yaml:12:17: `platform.os` must be `macOS`, not `Windows`.'],
+  'an operating system that is unknown': [
+    { 'product.yaml': swap('minimums:', 'platform: { os: Solaris }\nminimums:') },
+    ['product.yaml:12:17: `platform.os` must be `macOS`, `Windows` or `Linux`, not `Solaris`.'],
   ],
   'text that is too long': [
     { 'product.yaml': swap('name: Lamp', `name: ${'x'.repeat(61)}`) },

@@ -94,8 +94,8 @@ test('channels: empty is the default one, a mistyped one is skipped; deltas are 
       ['2.0', null, 'macOS'],
       ['3.0', null, 'macOS'],
       ['4.0', 'beta', 'macOS'],
-      ['4.1', 'früh.2', 'macOS'],
       ['6.0', null, 'Windows'],
+      ['4.1', 'früh.2', 'macOS'],
     ],
   );
   const offered = (channel: string) => offeredRelease(releases, newestMac, channel)?.build;

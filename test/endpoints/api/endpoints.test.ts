@@ -20,7 +20,8 @@ const rows: readonly Row[] = operations
   .map(({ path, input, examples: [example] }) => {
     const { properties = {}, required = [] } = inputJsonSchema(input);
     const query = new URLSearchParams(
-      required
+      // Only Linux needs no version, so that it is not required by the schema.
+      [...required, ...(path === '/compatibility' ? ['os_version'] : [])]
         .filter((name) => !path.includes(`{${name}}`))
         .map((name) => [name, given[name] ?? String(example.input[name])]),
     );

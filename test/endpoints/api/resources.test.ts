@@ -207,8 +207,8 @@ describe('resources', () => {
       assert.deepEqual(
         missing.json.errors.map(({ field, code }: { field: string; code: string }) => [field, code]),
         [
-          ['os_version', 'required'],
           ['arch', 'required'],
+          ['os_version', 'required'],
         ],
       );
     });
