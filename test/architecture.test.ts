@@ -93,35 +93,35 @@ function cycles(): string[] {
 }
 
 /**
- * Maximum code lines of each folder: what it has now, because the source is being made smaller. A change may lower a row; a row
- * rises only together with a decision that says what the lines buy.
+ * Planned code lines of each folder. A folder that has a tenth more is reported, and one that has a quarter more fails. A row rises
+ * only together with a decision that says what the lines buy.
  */
 const sizeBudget: Readonly<Record<string, number>> = {
-  'packages/import': 5153,
-  'src/authoring.ts': 13,
-  'src/base': 909,
-  'src/catalog': 714,
-  'src/cli': 2200,
-  'src/config': 423,
-  'src/content': 2748,
-  'src/endpoints': 2248,
-  'src/feed': 2240,
-  'src/http': 1485,
-  'src/jobs': 374,
-  'src/limits': 223,
-  'src/main.ts': 41,
-  'src/markdown': 1633,
-  'src/mcp': 1315,
-  'src/oauth': 1650,
-  'src/openapi': 1087,
-  'src/operations': 2283,
-  'src/pages': 6790,
-  'src/resources': 221,
-  'src/search': 1214,
-  'src/server': 768,
-  'src/store': 1837,
-  'src/worker': 276,
-  'src/worker-main.ts': 9,
+  'packages/import': 4700,
+  'src/authoring.ts': 20,
+  'src/base': 900,
+  'src/catalog': 900,
+  'src/cli': 2060,
+  'src/config': 360,
+  'src/content': 2500,
+  'src/endpoints': 2200,
+  'src/feed': 2900,
+  'src/http': 1350,
+  'src/jobs': 350,
+  'src/limits': 220,
+  'src/main.ts': 40,
+  'src/markdown': 1170,
+  'src/mcp': 1100,
+  'src/oauth': 1500,
+  'src/openapi': 900,
+  'src/operations': 2480,
+  'src/pages': 6500,
+  'src/resources': 220,
+  'src/search': 1150,
+  'src/server': 780,
+  'src/store': 1600,
+  'src/worker': 290,
+  'src/worker-main.ts': 10,
 };
 
 /** Returns how many lines of a file are neither blank nor comment. */
@@ -159,11 +159,13 @@ function measureFolders(): Map<string, number> {
 }
 
 describe('architecture', () => {
-  it('stays within the size budget of each folder', () => {
-    const excess = [...measureFolders()].flatMap(([folder, lines]) => {
-      const limit = sizeBudget[folder] ?? 0;
-      return lines > limit ? [`${folder} has ${lines} code lines; the budget is ${limit}`] : [];
-    });
+  it('stays within the size budget of each folder', (t) => {
+    const excess: string[] = [];
+    for (const [folder, lines] of measureFolders()) {
+      const planned = sizeBudget[folder] ?? 0;
+      if (lines > planned * 1.25) excess.push(`${folder} has ${lines} code lines; ${planned} are planned`);
+      else if (lines > planned * 1.1) t.diagnostic(`${folder} has ${lines} code lines; ${planned} are planned`);
+    }
     assert.deepEqual(excess, []);
   });
 

@@ -83,9 +83,3 @@ export function formatWindows([major = 0, minor = 0, build = 0]: readonly number
 /** Returns whether a version of Windows on Arm runs programs for x86_64, which it emulates from Windows 11 on. */
 export const emulatesX64 = ([major = 0, , build = 0]: readonly number[]): boolean =>
   major > 10 || (major === 10 && build >= firstWindows11);
-
-/** Lists the versions of Windows that somebody may still use, newest first, for a menu. */
-export const windowsVersions = (): readonly { readonly version: string; readonly name: string }[] => [
-  { version: '11', name: '' },
-  { version: '10', name: '' },
-];
