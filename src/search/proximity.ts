@@ -22,7 +22,12 @@ const reverseFactor = 0.7;
 /** Returns functions that read the positions of words in an index. */
 export function createProximity(data: IndexData) {
   const { terms } = data;
-  /** Returns the factor for one section; `queryTermOf` maps a term to the number of its query term. */
+  /**
+   * Returns the factor by which a section's score is multiplied.
+   *
+   * @param totalWeight the sum of the terms' weights
+   * @param queryTermOf maps a term to the number of its query term
+   */
   const findBonus = (
     section: number,
     queryTerms: readonly WeightedTerm[],
@@ -60,12 +65,7 @@ export function createProximity(data: IndexData) {
   };
 
   return {
-    /** Returns the factor by which each section's score is multiplied; `totalWeight` is the sum of the terms' weights. */
-    findBonuses(sections: readonly number[], queryTerms: readonly WeightedTerm[], totalWeight: number): number[] {
-      const queryTermOf = numberTerms(queryTerms);
-      return sections.map((section) => findBonus(section, queryTerms, totalWeight, queryTermOf));
-    },
-
+    findBonus,
     /** Tells whether a section has the terms one after the other. */
     hasPhrase(section: number, phrase: readonly number[]): boolean {
       const end = findPart(data, section, parts.code).to - phrase.length;

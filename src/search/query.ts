@@ -58,6 +58,8 @@ const minHalfLength = 3;
 /** Shorter beginnings are shared by words that have nothing to do with each other, such as `heat` and `hear`. */
 const minSharedLetters = 5;
 const maxBeginnings = 400;
+/** A beginning of more words than these has no synonyms: it is not known which of the words it means. */
+const maxMeantBeginnings = 8;
 
 interface Word {
   readonly folded: string;
@@ -66,121 +68,89 @@ interface Word {
   readonly quoted: boolean;
 }
 
+/** Returns a function that parses queries. */
 export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader): (text: string) => Query {
-  const byFirst = new Map<number, Synonym[]>();
-  const byGroup = new Map<number, Synonym[]>();
-  for (const entry of synonyms) {
-    const first = entry.words[0] ?? noTerm;
-    byFirst.set(first, [...(byFirst.get(first) ?? []), entry]);
-    for (const group of entry.groups) byGroup.set(group, [...(byGroup.get(group) ?? []), entry]);
-  }
-  const others = (entry: Synonym): Synonym[] =>
-    entry.groups.flatMap((group) => byGroup.get(group) ?? []).filter((other) => other !== entry);
+  const entriesByFirst = Map.groupBy(synonyms, ({ words }) => words[0] ?? noTerm);
+  const listSynonyms = (entry: Synonym): Synonym[] =>
+    synonyms.filter((other) => other !== entry && other.groups.some((group) => entry.groups.includes(group)));
 
-  /** The longest entry that the words from `at` on begin with. */
-  const entryAt = (words: readonly Word[], at: number): Synonym | null => {
-    let best: Synonym | null = null;
-    for (const entry of byFirst.get(words[at]?.term ?? noTerm) ?? []) {
-      const fits = entry.words.every((term, next) => words[at + next]?.term === term && !words[at + next]?.quoted);
-      if (fits && entry.words.length > (best?.words.length ?? 0)) best = entry;
-    }
-    return best;
-  };
+  /** Returns the longest entry that the words from `place` on begin with. */
+  const findEntry = (words: readonly Word[], place: number): Synonym | undefined =>
+    (entriesByFirst.get(words[place]?.term ?? noTerm) ?? [])
+      .filter((entry) =>
+        entry.words.every((term, next) => words[place + next]?.term === term && !words[place + next]?.quoted),
+      )
+      .toSorted((a, b) => b.words.length - a.words.length)[0];
 
-  const termAt = (
-    words: readonly Word[],
-    at: number,
-    beginnings: readonly number[],
-  ): QueryTerm & { length: number } => {
-    const word = words[at] ?? { folded: '', term: null, factor: 1, quoted: false };
-    const entry = word.quoted ? null : entryAt(words, at);
+  /** Expands the beginning of a word by the words that begin so, and by the synonyms of a few of them. */
+  const expandBeginning = (beginnings: readonly number[], factor: number): Expansion[] =>
+    beginnings.flatMap((term) => {
+      const entries = beginnings.length > maxMeantBeginnings ? [] : (entriesByFirst.get(term) ?? []);
+      const synonyms = entries.filter(({ words }) => words.length === 1).flatMap(listSynonyms);
+      return [{ term, factor }, ...synonyms.map((other) => ({ term: other.term, factor: factor * factors.synonym }))];
+    });
+
+  /** Expands a word by compounds with the word before or after it, such as `handsfree` for `hands free`. */
+  const expandCompounds = (words: readonly Word[], place: number): Expansion[] =>
+    [words.slice(Math.max(0, place - 1), place + 1), words.slice(place, place + 2)]
+      .filter((pair) => pair.length === 2 && !pair.some(({ quoted }) => quoted))
+      .map((pair) => vocabulary.termOf(pair.map(({ folded }) => folded).join('')))
+      .map((term) => ({ term: term ?? noTerm, factor: 1 }));
+
+  const readTerm = (words: readonly Word[], place: number, word: Word, beginnings: readonly number[]) => {
+    const entry = word.quoted ? undefined : findEntry(words, place);
     const length = entry?.words.length ?? 1;
+    const parts = words.slice(place, place + length).filter(({ folded }) => length === 1 || !stopWords.has(folded));
+    const typed = parts.flatMap((part) => part.term ?? []);
     const term = entry?.term ?? word.term ?? noTerm;
-    const expansions: Expansion[] = [];
-    if (length > 1) {
-      expansions.push({ term, factor: factors.phrase });
-      for (const part of words.slice(at, at + length)) {
-        if (part.term !== null && !stopWords.has(part.folded)) {
-          expansions.push({ term: part.term, factor: factors.partOfPhrase });
-        }
-      }
-    } else {
-      if (word.term !== null) expansions.push({ term: word.term, factor: word.factor });
-      for (const neighbour of [words[at - 1], words[at + 1]]) {
-        if (neighbour === undefined || neighbour.quoted || word.quoted) continue;
-        const pair = neighbour === words[at - 1] ? [neighbour, word] : [word, neighbour];
-        const joined = vocabulary.termOf(pair.map(({ folded }) => folded).join(''));
-        if (joined !== null) expansions.push({ term: joined, factor: 1 });
-      }
-    }
-    for (const other of entry === null ? [] : others(entry)) {
-      expansions.push({ term: other.term, factor: word.factor * factors.synonym });
-    }
-    if (at + length === words.length) {
-      const factor = countOf(term) > 0 ? factors.longer : factors.beginning;
-      for (const begun of beginnings) {
-        expansions.push({ term: begun, factor });
-        if (beginnings.length > maxMeantBeginnings) continue;
-        for (const { term: other } of (byFirst.get(begun) ?? []).filter(isSingle).flatMap(others)) {
-          expansions.push({ term: other, factor: factor * factors.synonym });
-        }
-      }
-    }
-    return {
-      typed: words
-        .slice(at, at + length)
-        .flatMap((part) => (length > 1 && stopWords.has(part.folded) ? [] : (part.term ?? []))),
-      term,
-      expansions: strongest(expansions, term, countOf),
-      isStopWord: length === 1 && !word.quoted && stopWords.has(word.folded),
-      length,
-    };
+    const expansions = [
+      ...(length > 1
+        ? [{ term, factor: factors.phrase }, ...typed.map((part) => ({ term: part, factor: factors.partOfPhrase }))]
+        : [{ term: word.term ?? noTerm, factor: word.factor }, ...expandCompounds(words, place)]),
+      ...(entry === undefined ? [] : listSynonyms(entry)).map((other) => ({
+        term: other.term,
+        factor: word.factor * factors.synonym,
+      })),
+      ...(place + length === words.length
+        ? expandBeginning(beginnings, countOf(term) > 0 ? factors.longer : factors.beginning)
+        : []),
+    ].filter((expansion) => expansion.term !== noTerm && countOf(expansion.term) > 0);
+    const isStopWord = length === 1 && !word.quoted && stopWords.has(word.folded);
+    return { typed, term, expansions: keepStrongest(expansions, term), isStopWord, length };
   };
 
   return (text) => {
-    const { words, quoted, searchedFor, open } = wordsOf(text, vocabulary);
+    const { words, quoted, searchedFor, open } = readWords(text, vocabulary);
     const last = words.at(-1);
-    const beginnings =
-      last !== undefined && open && isLongEnough(last.folded)
-        ? vocabulary.termsBeginning(last.folded).filter((term) => term !== last.term)
-        : [];
+    const canBegin = last !== undefined && open && isLongEnough(last.folded);
+    const beginnings = canBegin ? vocabulary.termsBeginning(last.folded).filter((term) => term !== last.term) : [];
     const terms = new Map<string, QueryTerm>();
-    const phrases: Phrase[] = [];
-    for (let at = 0; at < words.length; ) {
-      const queryTerm = termAt(words, at, beginnings.length > maxBeginnings ? [] : beginnings);
-      if (queryTerm.expansions.length > 0) terms.set(queryTerm.expansions.map(({ term }) => term).join(' '), queryTerm);
-      at += queryTerm.length;
+    let end = 0;
+    for (const [place, word] of words.entries()) {
+      if (place < end) continue;
+      const { length, ...term } = readTerm(words, place, word, beginnings.length > maxBeginnings ? [] : beginnings);
+      if (term.expansions.length > 0) terms.set(term.expansions.map((expansion) => expansion.term).join(' '), term);
+      end = place + length;
     }
-    const found = new Set([...terms.values()].flatMap(({ expansions }) => expansions.map(({ term }) => term)));
-    for (const entry of synonyms) if (entry.words.length > 1 && found.has(entry.term)) phrases.push(entry);
+    const searched = new Set([...terms.values()].flatMap(({ expansions }) => expansions.map(({ term }) => term)));
+    const phrases = synonyms.filter((entry) => entry.words.length > 1 && searched.has(entry.term));
     return { terms: [...terms.values()], quoted, phrases, searchedFor };
   };
 }
 
-/** Above this a beginning is of too many words to mean one of them. */
-const maxMeantBeginnings = 8;
-const isSingle = ({ words }: Synonym): boolean => words.length === 1;
-
-/** One sign of a script without spaces is often a whole word, so that it may stand for a beginning. */
+/** One letter of a script without spaces is often a whole word, so that it may be a beginning. */
 const isLongEnough = (folded: string): boolean => folded.length >= 2 || folded > '\u024f';
 
-/** Each term once, at its highest factor, and only what some section has; the concept's own comes first. */
-function strongest(
-  expansions: readonly Expansion[],
-  own: number,
-  countOf: (term: number) => number,
-): readonly Expansion[] {
+/** Returns each term once, at its highest factor; the query term's own comes first. */
+function keepStrongest(expansions: readonly Expansion[], own: number): Expansion[] {
   const best = new Map<number, number>();
-  for (const { term, factor } of expansions) {
-    if (countOf(term) > 0 && factor > (best.get(term) ?? 0)) best.set(term, factor);
-  }
-  return [...best]
-    .map(([term, factor]) => ({ term, factor }))
-    .sort((a, b) => Number(b.term === own) - Number(a.term === own));
+  for (const { term, factor } of expansions) best.set(term, Math.max(factor, best.get(term) ?? 0));
+  const strongest = [...best].map(([term, factor]) => ({ term, factor }));
+  return strongest.sort((a, b) => Number(b.term === own) - Number(a.term === own));
 }
 
-/** The words of the query, those that are unknown split into two that are known or corrected. */
-function wordsOf(text: string, vocabulary: Vocabulary) {
+/** Reads the words of a query. A word that is unknown is split into two that are known, or corrected. */
+function readWords(text: string, vocabulary: Vocabulary) {
   const words: Word[] = [];
   const quoted: number[][] = [];
   let corrections = 0;

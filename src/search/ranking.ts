@@ -1,7 +1,7 @@
 /** Ranks the sections of an index for a query: BM25F by query term, coverage of the query, the rest of the page, and proximity. */
 import type { IndexData } from './build.ts';
 import { impactStep } from './postings.ts';
-import { createProximity, type WeightedTerm } from './proximity.ts';
+import { createProximity, numberTerms, type WeightedTerm } from './proximity.ts';
 import type { Query, QueryTerm } from './query.ts';
 
 /** Weight of a stop word (`how`, `the`) in a query that also has other words. */
@@ -34,8 +34,9 @@ export interface Ranking {
 /** Returns a function that ranks the sections whose kind is allowed and returns at most `limit` of them. */
 export function createRanking(data: IndexData): (query: Query, allowed: readonly boolean[], limit: number) => Ranking {
   const { documentOf, kindOf, sectionCount } = data;
-  const { findBonuses, hasPhrase } = createProximity(data);
-  const sectionsPerPage = countBy(documentOf, kindOf.length);
+  const { findBonus, hasPhrase } = createProximity(data);
+  const sectionsPerPage = new Uint32Array(kindOf.length);
+  for (const page of documentOf) sectionsPerPage[page] = (sectionsPerPage[page] ?? 0) + 1;
 
   /** Scores all sections that match, with what their pages add to them. */
   const scoreSections = (
@@ -83,12 +84,8 @@ export function createRanking(data: IndexData): (query: Query, allowed: readonly
     if (quoted.length > 0)
       ranked = ranked.filter(({ section }) => quoted.every((phrase) => hasPhrase(section, phrase)));
     const closest = ranked.slice(0, maxPositionChecks);
-    const bonuses = findBonuses(
-      closest.map(({ section }) => section),
-      terms,
-      totalWeight,
-    );
-    for (const [position, entry] of closest.entries()) entry.score *= bonuses[position] ?? 1;
+    const numbers = numberTerms(terms);
+    for (const entry of closest) entry.score *= findBonus(entry.section, terms, totalWeight, numbers);
     const results = limitPerPage([...closest.sort(byScore), ...ranked.slice(maxPositionChecks)], limit);
     return { sections: results.map(({ section }) => section), scores: results.map(({ score }) => score), terms };
   };
@@ -162,9 +159,3 @@ function sortBest(scores: Float64Array): SectionScore[] {
 }
 
 const byScore = (a: SectionScore, b: SectionScore): number => b.score - a.score || a.section - b.section;
-
-function countBy(values: Uint32Array, length: number): Uint32Array {
-  const counts = new Uint32Array(length);
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
-  return counts;
-}

@@ -104,11 +104,12 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
       let best = -1;
       let bestRank = Number.POSITIVE_INFINITY;
       for (const [number, word] of words.entries()) {
-        const sharesFirst = word[0] === folded[0];
         // A word with another first letter is a slip only if that letter is the single mistake.
-        if (Math.abs(word.length - folded.length) > limit || (!sharesFirst && !isNearWithout(word, folded))) continue;
-        const distance = editDistance(folded, word, limit);
-        if (distance > (sharesFirst ? limit : 1)) continue;
+        const sharesFirst = word[0] === folded[0];
+        const maxDistance = sharesFirst ? limit : 1;
+        if (Math.abs(word.length - folded.length) > maxDistance) continue;
+        const distance = editDistance(folded, word, maxDistance);
+        if (distance > maxDistance) continue;
         const rank = 2 * distance + (sharesFirst ? 0 : 1);
         if (rank < bestRank || (rank === bestRank && (wordCounts[number] ?? 0) > (wordCounts[best] ?? 0))) {
           best = number;
@@ -119,13 +120,6 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
     },
   };
 }
-
-/** Tells whether two words differ only in their first letters: one more, one less, another one, or two swapped. */
-const isNearWithout = (one: string, other: string): boolean =>
-  one.slice(1) === other.slice(1) ||
-  one.slice(1) === other ||
-  one === other.slice(1) ||
-  (one[0] === other[1] && one[1] === other[0] && one.slice(2) === other.slice(2));
 
 /** Returns how many edits a correction may have: none below four letters, where every word is near another, and two from eight letters on. */
 function maxEdits(folded: string): number {
