@@ -52,7 +52,7 @@ export function buildIndex(
   return {
     ...buildPostings(read, phrases, words.countTerms(), priors),
     ...read.stream,
-    ids: idsOf(sorted),
+    ids: createIds(sorted),
     ...writeTexts(sorted),
     sectionCount: read.leads.length,
     documentOf: Uint32Array.from(sorted.flatMap(({ sections }, at) => sections.map(() => at))),
@@ -97,19 +97,17 @@ function priorOf({ kind, sections }: SearchDocument, at: number): number {
   );
 }
 
-/** Ids come from names, so that a section keeps its own through every revision in which it exists. */
-function idsOf(documents: readonly SearchDocument[]): Uint8Array {
-  const taken = new Set(['0'.repeat(2 * idBytes)]);
-  for (const { kind, key, sections } of documents) {
+/** Returns the IDs of all sections. They are hashes of names, so that a section has the same one in every revision. */
+function createIds(documents: readonly SearchDocument[]): Uint8Array {
+  const ids = new Set<string>();
+  for (const { kind, key, sections } of documents)
     for (const { anchor } of sections) {
-      const idAt = (again: number): string => {
-        const id = sha256Hex(JSON.stringify([kind, key, anchor, again])).slice(0, 2 * idBytes);
-        return taken.has(id) ? idAt(again + 1) : id;
-      };
-      taken.add(idAt(0));
+      const hash = (attempt: number) => sha256Hex(JSON.stringify([kind, key, anchor, attempt])).slice(0, 2 * idBytes);
+      let attempt = 0;
+      while (ids.has(hash(attempt))) attempt += 1;
+      ids.add(hash(attempt));
     }
-  }
-  return Uint8Array.from(Buffer.from([...taken].slice(1).join(''), 'hex'));
+  return Uint8Array.from(Buffer.from([...ids].join(''), 'hex'));
 }
 
 /** Writes the records of the documents, then those of the sections, with where each begins and where the last one ends. */

@@ -23,6 +23,7 @@ const before = 50;
  */
 export function createExcerpts(data: IndexData) {
   const { terms } = data;
+  /** Finds the words of a text that a query is found by. The longest phrase that begins at a word is one match. */
   const matchesIn = (
     text: string,
     first: number,
@@ -30,23 +31,19 @@ export function createExcerpts(data: IndexData) {
     numbers: ReadonlyMap<number, number>,
   ): Match[] => {
     const matches: Match[] = [];
-    let at = first;
-    let open: Match | null = null;
-    let until = 0;
-    eachWord(text, (start, end) => {
-      const term = terms[at] ?? noTerm;
-      for (const phrase of phrases.get(term) ?? []) {
-        const last = at + phrase.words.length - 1;
-        if (last <= until || !phrase.words.every((word, next) => terms[at + next] === word)) continue;
-        open ??= { start, end, queryTerm: numbers.get(phrase.term) ?? 0 };
-        if (open.start === start) matches.push(open);
-        until = last;
-      }
-      if (open !== null && at <= until) open.end = end;
-      else if (numbers.has(term)) matches.push({ start, end, queryTerm: numbers.get(term) ?? 0 });
-      if (at >= until) open = null;
-      at += 1;
-    });
+    const spans: Stretch[] = [];
+    eachWord(text, (start, end) => spans.push([start, end]));
+    let end = 0;
+    for (const [place, [start, wordEnd]] of spans.entries()) {
+      const term = terms[first + place] ?? noTerm;
+      const phrase = (phrases.get(term) ?? [])
+        .filter(({ words }) => words.every((word, next) => terms[first + place + next] === word))
+        .toSorted((a, b) => b.words.length - a.words.length)[0];
+      const queryTerm = numbers.get(phrase?.term ?? term) ?? numbers.get(term);
+      if (queryTerm === undefined || start < end) continue;
+      end = spans[place + (phrase?.words.length ?? 1) - 1]?.[1] ?? wordEnd;
+      matches.push({ start, end, queryTerm });
+    }
     return matches;
   };
 
@@ -78,7 +75,7 @@ export function createExcerpts(data: IndexData) {
 
 interface Match {
   readonly start: number;
-  end: number;
+  readonly end: number;
   readonly queryTerm: number;
 }
 

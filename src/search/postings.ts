@@ -38,7 +38,7 @@ export function buildPostings(
   const phrasesByFirstWord = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
   const sectionsByTerm: number[][] = Array.from({ length: termCount }, () => []);
   const impactsByTerm: number[][] = Array.from({ length: termCount }, () => []);
-  const means = meansOf(source);
+  const means = computeMeans(source);
   for (let section = 0; section < leads.length; section += 1) {
     const frequencies = new Map<number, number>();
     const add = (term: number, weight: number) => frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
@@ -85,14 +85,13 @@ function listFields({ stream, leads, introduces }: ReadDocuments, section: numbe
   ];
 }
 
-/** The mean length of each field, over the sections that have it. */
-function meansOf(source: ReadDocuments): ReadonlyMap<Field, number> {
-  const lengths = new Map<Field, { words: number; sections: number }>();
-  for (let section = 0; section < source.leads.length; section += 1) {
-    for (const { field, from, to } of listFields(source, section)) {
-      const { words, sections } = lengths.get(field) ?? { words: 0, sections: 0 };
-      lengths.set(field, { words: words + to - from, sections: sections + (to > from ? 1 : 0) });
-    }
-  }
-  return new Map([...lengths].map(([field, { words, sections }]) => [field, words / sections || 1]));
+/** Returns the mean length of each field, over the sections that have it. */
+function computeMeans(source: ReadDocuments): ReadonlyMap<Field, number> {
+  const ranges = Map.groupBy(
+    source.leads.flatMap((_, section) => listFields(source, section)).filter(({ from, to }) => to > from),
+    ({ field }) => field,
+  );
+  const meanOf = (all: readonly { from: number; to: number }[]): number =>
+    all.reduce((sum, { from, to }) => sum + to - from, 0) / all.length;
+  return new Map([...ranges].map(([field, all]) => [field, meanOf(all)]));
 }

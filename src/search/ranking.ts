@@ -21,18 +21,11 @@ interface SectionScore {
   score: number;
 }
 
-/** What a query found. */
-export interface Ranking {
-  /** Numbers of the best sections, best first; equal scores in index order. */
-  readonly sections: readonly number[];
-  /** Score of each of these sections. */
-  readonly scores: readonly number[];
-  /** The terms of the query with their weights, for excerpts. */
-  readonly terms: readonly WeightedTerm[];
-}
-
-/** Returns a function that ranks the sections whose kind is allowed and returns at most `limit` of them. */
-export function createRanking(data: IndexData): (query: Query, allowed: readonly boolean[], limit: number) => Ranking {
+/**
+ * Returns a function that ranks the sections whose kind is allowed. It returns the numbers of at most `limit` sections, best first
+ * (equal ones in index order), the score of each, and the weighted terms of the query.
+ */
+export function createRanking(data: IndexData) {
   const { documentOf, kindOf, sectionCount } = data;
   const { findBonus, hasPhrase } = createProximity(data);
   const sectionsPerPage = new Uint32Array(kindOf.length);
@@ -77,7 +70,7 @@ export function createRanking(data: IndexData): (query: Query, allowed: readonly
     return results;
   };
 
-  return ({ terms: queryTerms, quoted }, allowed, limit) => {
+  return ({ terms: queryTerms, quoted }: Query, allowed: readonly boolean[], limit: number) => {
     const terms = weighTerms(data, queryTerms);
     const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
     let ranked = sortBest(scoreSections(terms, totalWeight, allowed));
@@ -119,11 +112,8 @@ function weighTerms(data: IndexData, queryTerms: readonly QueryTerm[]): Weighted
 }
 
 /** Returns, by section, which share of the query it covers and the sum of its best expansion of each term. */
-function scoreTerms(
-  { starts, sections, impacts, sectionCount }: IndexData,
-  terms: readonly WeightedTerm[],
-  totalWeight: number,
-) {
+function scoreTerms(data: IndexData, terms: readonly WeightedTerm[], totalWeight: number) {
+  const { starts, sections, impacts, sectionCount } = data;
   const coverage = new Float64Array(sectionCount);
   const scores = new Float64Array(sectionCount);
   const best = new Float64Array(sectionCount);
