@@ -13,6 +13,7 @@ export const exitCodes = {
   configuration: 78,
 } as const;
 
+/** The code that a command ends with. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** A command of the command line. */
@@ -43,6 +44,7 @@ export interface Invocation extends Surroundings {
   value(name: string): string | null;
 }
 
+/** The option of commands whose result another program may read. */
 export const jsonOption = new Option('--json', 'Print JSON.');
 
 /** A command was called with arguments that it cannot use; the message says how to call it. */

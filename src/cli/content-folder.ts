@@ -8,11 +8,13 @@ import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
 import { type Invocation, UsageError } from './command.ts';
 
+/** The argument of commands that need a content folder. */
 export const folderArgument = new Argument(
   '[DIR]',
   'The content folder; by default CONTENT_DIR, or else the current folder.',
 );
 
+/** The option of commands that serve. */
 export const portOption = new Option('--port <NUMBER>', 'The port to listen on, instead of PORT; 0 picks a free one.');
 
 /** Returns the absolute path of the folder. Throws UsageError if there is none. */

@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, string>> = {
   clients: 'List the registered clients, or revoke one.',
 };
 
+/** The names of all commands, in the order of the help. */
 export const commandNames: readonly string[] = [...loaders.keys()];
 
 /** Runs the command that `args` name and returns its exit code. Throws what the command throws. */

@@ -11,6 +11,7 @@ export interface Report {
 
 const formats = ['text', 'json', 'github'];
 
+/** The option of commands that print a report. */
 export const formatOption = new Option('--format <FORMAT>', 'The format; github is annotations.').choices(formats);
 
 /** Prints a line for each error and warning, or one JSON object. */

@@ -10,6 +10,7 @@ interface Closable {
   kill?(): void;
 }
 
+/** The handling of signals and uncaught errors in this process. */
 export type Shutdown = ReturnType<typeof installShutdown>;
 
 /** Maximum time that a server may take to start after a signal told it to end, in milliseconds. */

@@ -2,11 +2,13 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 
+/** Styles of text on a terminal. */
 export type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Colors a text where the stream is a terminal and NO_COLOR is not set. */
 export type Paint = (color: Color, text: string) => string;
 
+/** Where a command prints and asks. */
 export type Terminal = ReturnType<typeof createTerminal>;
 
 /** Asks a question and returns the answer, or the default if the person only presses Enter. */
