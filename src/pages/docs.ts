@@ -15,7 +15,7 @@ import { typeset } from './language.ts';
 import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
 import { pageProse, proseHtml } from './prose.ts';
-import { modifiedOn, type Published, type Site } from './site.ts';
+import { listPages, modifiedOn, type Published, type Site } from './site.ts';
 
 /** All pages in their groups; below the text of docs/index.md where the folder has one. */
 async function docsPage(site: Site): Promise<PageDocument> {
@@ -187,7 +187,7 @@ export const docsFacets: Published = {
   },
   sandbox: 'served',
   sitemap: 'listed',
-  llms: ({ catalog }) => [
+  llms: ({ content }) => [
     {
       heading: 'Documentation',
       title: 'All pages',
@@ -195,13 +195,10 @@ export const docsFacets: Published = {
       about: 'Every page, with its address.',
       only: 'index',
     },
-    ...catalog.content.pages.map(({ slug, title, description: about }) => ({
-      heading: 'Documentation' as const,
-      title,
-      path: `${docPath(slug)}.md`,
-      about,
-      only: 'single' as const,
-    })),
+    ...listPages(
+      'Documentation',
+      content.pages.map(({ slug, title, description: about }) => ({ title, path: `${docPath(slug)}.md`, about })),
+    ),
     { heading: 'Product', title: 'Documentation index', path: '/docs.md', about: 'Every page of the documentation.' },
   ],
   navigation: {

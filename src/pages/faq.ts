@@ -14,7 +14,7 @@ import { typeset } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml } from './prose.ts';
-import type { Published, Site } from './site.ts';
+import { listPages, type Published, type Site } from './site.ts';
 
 type Entry = Content['faq'][number];
 
@@ -117,13 +117,10 @@ function firstSentence({ text, question }: Entry): string {
   );
 }
 
-function byCategory(faq: readonly Entry[]): { title: string; anchor: string; entries: Entry[] }[] {
-  return [...Map.groupBy(faq, ({ category }) => category)].map(([title, entries], index) => ({
-    title,
-    anchor: `category-${index + 1}`,
-    entries,
-  }));
-}
+const byCategory = (faq: readonly Entry[]) =>
+  [...Map.groupBy(faq, ({ category }) => category)].map(([title, entries], index) => {
+    return { title, anchor: `category-${index + 1}`, entries };
+  });
 
 export const faqFacets: Published = {
   page: {
@@ -145,12 +142,10 @@ export const faqFacets: Published = {
     hasEntries(site)
       ? [
           { heading: 'Questions', title: 'All questions and answers', path: '/faq.md', about: 'In one page.' },
-          ...site.content.faq.map(({ id, question: title }) => ({
-            heading: 'Questions' as const,
-            title,
-            path: `/faq/${id}.md`,
-            only: 'single' as const,
-          })),
+          ...listPages(
+            'Questions',
+            site.content.faq.map(({ id, question: title }) => ({ title, path: `/faq/${id}.md` })),
+          ),
         ]
       : [],
   navigation: {

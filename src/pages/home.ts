@@ -16,7 +16,7 @@ import { PageList, pageListMarkdown } from './docs.ts';
 import { Questions } from './home-questions.ts';
 import { imageSize } from './image-size.ts';
 import { softwareApplication } from './json-ld.ts';
-import { typeset } from './language.ts';
+import { typeset, yesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
@@ -174,7 +174,7 @@ ${
 <thead><tr><th scope="col">${site.words.permission}</th><th scope="col">${site.words.required}</th><th scope="col">${site.words.what_it_unlocks}</th></tr></thead>
 <tbody>${needs.permissions.map(
     ({ id, name, required, unlocks }) =>
-      html`<tr id="${permissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${site.words.required}">${required ? site.words.yes : site.words.no}</td><td data-label="${site.words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
+      html`<tr id="${permissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${site.words.required}">${yesOrNo(site, required)}</td><td data-label="${site.words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
   )}</tbody></table></div>`
 }</div></section>`;
 }

@@ -21,6 +21,8 @@ export const filledHtml = (word: string, values: Readonly<Record<string, ReturnT
 /** Returns the attributes of a text that is English whatever the language of the site is. */
 export const englishIn = (site: Site) => (/^en\b/i.test(site.language) ? '' : raw(' lang="en" dir="ltr"'));
 
+export const yesOrNo = ({ words }: Site, value: boolean): string => (value ? words.yes : words.no);
+
 /** Returns a text in the quotation marks of the site's language. */
 export function quoted(site: Site, text: string): string {
   const [open = '“', close = '”'] = quotesOf(site.language) ?? '';

@@ -32,10 +32,10 @@ export interface AppIcon {
   readonly task: IconTask;
 }
 
-/** Pixels, with the path: iOS asks for the first wherever it is, Android picks from the manifest. */
-const appIconPaths = { '/apple-touch-icon.png': 180, '/icon-192.png': 192, '/icon-512.png': 512 } as const;
-type AppIconPath = keyof typeof appIconPaths;
-export const appIconPathNames: readonly AppIconPath[] = ['/apple-touch-icon.png', '/icon-192.png', '/icon-512.png'];
+/** Length of a side in pixels, by path: iOS asks for the first wherever it is, Android picks from the manifest. */
+const appIconSizes = { '/apple-touch-icon.png': 180, '/icon-192.png': 192, '/icon-512.png': 512 } as const;
+/** Paths of the icon as PNG. */
+export const appIconPathNames = Object.keys(appIconSizes);
 export const manifestPath = '/site.webmanifest';
 
 /**
@@ -203,8 +203,8 @@ function initialIcon(name: string, accent: string): string {
 /** Of the icon where it can be drawn; otherwise the product's first letter. */
 function createAppIcons(name: string, accent: string, icon: Icon): AppIcon[] {
   const logo = icon.href === initialIconPath ? null : inDrawing(icon);
-  return appIconPathNames.map((path) => {
-    const task: IconTask = { kind: 'icon', size: appIconPaths[path], accent, letter: initialOf(name), logo };
+  return Object.entries(appIconSizes).map(([path, size]) => {
+    const task: IconTask = { kind: 'icon', size, accent, letter: initialOf(name), logo };
     return { path, url: `${path}?v=${drawingHash(task)}`, task };
   });
 }

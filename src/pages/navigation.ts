@@ -171,16 +171,18 @@ export function referenceTags({ operations, endpoints }: Described): ReferenceTa
       operations: operations.filter((operation) => operation.tag === tag),
       endpoints: endpoints.filter((endpoint) => endpoint.tag === tag),
     };
-    const href = referencePath(tag);
-    const entryOf = ({ id, summary, method, path }: Operation | EndpointDescription, root = '') => ({
-      ...{ id, summary, method },
-      path: root + path,
-      href: `${href}#${id}`,
-    });
-    const entries = [
-      ...own.operations.map((operation) => entryOf(operation, '/api/v1')),
-      ...own.endpoints.map((endpoint) => entryOf(endpoint)),
+    const href = `/developers/reference/${tag.toLowerCase()}`;
+    const calls = [
+      ...own.operations.map((operation) => ({ ...operation, path: `/api/v1${operation.path}` })),
+      ...own.endpoints,
     ];
+    const entries = calls.map(({ id, summary, method, path }) => ({
+      id,
+      summary,
+      method,
+      path,
+      href: `${href}#${id}`,
+    }));
     return { tag, href, about: abouts[tag] ?? '', ...own, entries };
   });
 }
@@ -196,8 +198,6 @@ const abouts: Readonly<Record<string, string>> = {
   Authentication:
     'The authorization server: it registers clients without approval, issues and revokes tokens, and publishes its metadata.',
 };
-
-const referencePath = (tag: string): string => `/developers/reference/${tag.toLowerCase()}`;
 
 export function developersNavigation(site: Site): Group[] {
   return [

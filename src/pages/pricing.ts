@@ -7,7 +7,7 @@ import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
 import { offers } from './json-ld.ts';
-import { filledHtml, typeset } from './language.ts';
+import { filledHtml, typeset, yesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { downloadInWords } from './release-words.ts';
 import type { Published, Site } from './site.ts';
@@ -28,7 +28,7 @@ ${
 <thead><tr><th scope="col">${site.words.backend}</th><th scope="col">${site.words.on_the_device}</th><th scope="col">${site.words.cost}</th><th scope="col">${site.words.what_it_is}</th></tr></thead>
 <tbody>${backends.map(
     ({ id, name, runs_on_device, cost, description }) =>
-      html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${site.words.on_the_device}">${runs_on_device ? site.words.yes : site.words.no}</td><td data-label="${site.words.cost}">${typeset(site, cost)}</td><td data-label="${site.words.what_it_is}">${typeset(site, description)}</td></tr>`,
+      html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${site.words.on_the_device}">${yesOrNo(site, runs_on_device)}</td><td data-label="${site.words.cost}">${typeset(site, cost)}</td><td data-label="${site.words.what_it_is}">${typeset(site, description)}</td></tr>`,
   )}</tbody></table></div>`
 }
 <h2 id="api">${site.words.this_api}</h2>
@@ -46,12 +46,7 @@ ${
       backends.length > 0 &&
         table(
           [site.words.backend, site.words.on_the_device, site.words.cost, site.words.what_it_is],
-          backends.map(({ name, runs_on_device, cost, description }) => [
-            name,
-            runs_on_device ? site.words.yes : site.words.no,
-            cost,
-            description,
-          ]),
+          backends.map((it) => [it.name, yesOrNo(site, it.runs_on_device), it.cost, it.description]),
         ),
       `## ${site.words.this_api}`,
       `${apiTerms(site)} ${filled(site.words.api_details, { link: `[${site.words.developers}](${site.baseUrl}/developers.md)` })}`,

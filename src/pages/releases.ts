@@ -26,7 +26,7 @@ import {
   releasePath,
   systemsInWords,
 } from './release-words.ts';
-import { modifiedOn, type Published, type Site } from './site.ts';
+import { type ListedPage, listPages, modifiedOn, type Published, type Site } from './site.ts';
 
 /** How many releases the list shows with their notes; the others have a line each. */
 const maxFullReleases = 20;
@@ -37,13 +37,8 @@ const all = (site: Site): Destination => ({ title: site.words.releases, href: '/
 export function requireReleases(site: Site): readonly Release[] {
   const { releases } = site.catalog;
   if (releases !== null) return releases;
-  throw new ApiError(
-    'upstream_unavailable',
-    'The update feed has not been read yet. Try again after the delay in Retry-After.',
-    {
-      retryAfter: site.shown.feedStatus().retryAfterSeconds,
-    },
-  );
+  const detail = 'The update feed has not been read yet. Try again after the delay in Retry-After.';
+  throw new ApiError('upstream_unavailable', detail, { retryAfter: site.shown.feedStatus().retryAfterSeconds });
 }
 
 async function releasesPage(site: Site): Promise<PageDocument> {
@@ -197,43 +192,40 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
 const signatureNote = (site: Site): string =>
   site.product.feed.public_keys.some(isExampleKey) ? site.words.signature_example : site.words.signature_note;
 
+const listReleasePages = ({ catalog, product }: Site): ListedPage[] =>
+  (catalog.releases ?? []).map((release) => ({
+    path: releasePath(release),
+    title: `${product.name} ${releaseName(release)}`,
+    ...modifiedOn(releaseDay(release)),
+  }));
+
 export const releasesFacets: Published = {
   page: {
     routes: [
       { path: '/releases', make: releasesPage, needsFeed: true },
-      {
-        path: '/releases/:version',
-        make: (site, { version = '' }) => releasePage(site, version),
-        needsFeed: true,
-      },
+      { path: '/releases/:version', make: (site, { version = '' }) => releasePage(site, version), needsFeed: true },
     ],
     listed: (site) =>
       site.catalog.releases === null
         ? []
         : [
             { path: '/releases', title: all(site).title, ...modifiedOn(newestDay(site.catalog)) },
-            ...site.catalog.releases.map((release) => ({
-              path: releasePath(release),
-              title: `${site.product.name} ${releaseName(release)}`,
-              ...modifiedOn(releaseDay(release)),
-            })),
+            ...listReleasePages(site),
           ],
   },
   sandbox: 'served',
   sitemap: 'listed',
-  llms: ({ catalog }) => [
+  llms: (site) => [
     {
       heading: 'Product',
       title: 'Releases',
       path: '/releases.md',
       about: 'Every release with its notes, newest first.',
     },
-    ...(catalog.releases ?? []).map((release) => ({
-      heading: 'Releases' as const,
-      title: `${catalog.content.product.name} ${releaseName(release)}`,
-      path: `${releasePath(release)}.md`,
-      only: 'single' as const,
-    })),
+    ...listPages(
+      'Releases',
+      listReleasePages(site).map(({ path, title }) => ({ path: `${path}.md`, title })),
+    ),
   ],
   navigation: { href: '/releases', place: 40, menu: ({ releases }) => releases, foot: ({ releases }) => releases },
   suggestions: 'listed',

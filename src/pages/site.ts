@@ -117,6 +117,12 @@ export interface LlmsEntry {
   readonly only?: 'single' | 'index';
 }
 
+/** Lists pages that llms.txt leaves out if there are too many. */
+export const listPages = (
+  heading: LlmsEntry['heading'],
+  pages: readonly Pick<LlmsEntry, 'title' | 'path' | 'about'>[],
+): LlmsEntry[] => pages.map((page) => ({ heading, ...page, only: 'single' }));
+
 export interface NavigationFacet {
   readonly href: string;
   /** Where it stands; the least comes first. */

@@ -6,6 +6,8 @@ const codeBlock = (text) => {
   return block;
 };
 
+const folded = (title, content) => make('details', { className: 'many' }, make('summary', {}, title), content);
+
 // JSON is indented, until someone wants it as it came.
 const showResponse = (outcome, { response, text, took, call }) => {
   let readable = text;
@@ -21,22 +23,14 @@ const showResponse = (outcome, { response, text, took, call }) => {
     body.classList.toggle('wrap', raw.checked);
   });
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+  const status = make(
+    'strong',
+    { className: response.ok ? 'good' : 'bad' },
+    `${response.status} ${response.statusText}`,
+  );
   outcome.replaceChildren(
-    make(
-      'p',
-      { className: 'caption' },
-      make('strong', {
-        className: response.ok ? 'good' : 'bad',
-        textContent: `${response.status} ${response.statusText}`,
-      }),
-      ` in ${took} ms: ${call}`,
-    ),
-    make(
-      'details',
-      { className: 'many' },
-      make('summary', { textContent: `${headers.length} headers` }),
-      codeBlock(headers.join('\n')),
-    ),
+    make('p', { className: 'caption' }, status, ` in ${took} ms: ${call}`),
+    folded(`${headers.length} headers`, codeBlock(headers.join('\n'))),
     ...(text === '' ? [] : [body]),
     ...(readable === text ? [] : [make('label', { className: 'raw' }, raw, ' Raw')]),
   );
@@ -87,14 +81,9 @@ const showRecent = () => {
       link.addEventListener('click', () => refill(request));
       return make('li', {}, link, ` ${request.status}`);
     });
-    form.parentElement.append(
-      make(
-        'details',
-        { className: 'many recent' },
-        make('summary', { textContent: 'Recent requests in this tab' }),
-        make('ul', { className: 'plain' }, ...items),
-      ),
-    );
+    const requests = folded('Recent requests in this tab', make('ul', { className: 'plain' }, ...items));
+    requests.classList.add('recent');
+    form.parentElement.append(requests);
   }
 };
 

@@ -30,18 +30,14 @@ const markdownNotice = (site: Site): string =>
 function Layout(site: Site, parts: PageParts) {
   const { path, section, contents = [], wide } = parts;
   const language = site.language;
-  const columns = [
-    section ? 'beside' : 'alone',
-    listedHeadings(contents).length > 0 && 'listed',
-    wide === true && 'wide',
-  ].filter((name) => name !== false);
+  const columns = [section ? 'beside' : 'alone', listedHeadings(contents).length > 0 && 'listed', wide && 'wide'];
   return html`<!DOCTYPE html>
 <html${attributes({ lang: language, dir: directionOf(language) === 'rtl' && 'rtl' })}>
 ${Head(site, parts)}
 <body${attributes(browserWords(site))}>
 <a class="hidden" href="#main">${site.words.skip_to_content}</a>
 ${Header(site, path)}
-<div class="page ${columns.join(' ')}">
+<div class="page ${columns.filter(Boolean).join(' ')}">
 ${Sidebar(site, parts)}
 <main id="main"${section === 'developers' && englishIn(site)}>
 ${site.root === '' ? agentNotice(site) : fixturesNotice}

@@ -1,5 +1,5 @@
 /** What the reference has about an endpoint that is none of the API's operations. */
-import type { EndpointContent, EndpointDescription } from '../../operations/endpoint-description.ts';
+import type { EndpointContent, EndpointDescription, EndpointResponse } from '../../operations/endpoint-description.ts';
 import type { Site } from '../site.ts';
 import { inputFields, responseFields } from './fields.ts';
 import type { OperationGuide, ShownResponse } from './operation-guide.ts';
@@ -18,11 +18,7 @@ export function endpointGuide(site: Site, endpoint: EndpointDescription): Operat
     inputs: input === undefined ? [] : inputFields({ method, path, input }),
     statuses: successes.map(([status, response]) => statusInWords(status, response.description, response.content)),
     outputs: schema === null || typeof schema === 'string' ? [] : responseFields(schema),
-    headers: [
-      ...new Set(
-        successes.flatMap(([, { headers = [], ownHeaders = {} }]) => [...headers, ...Object.keys(ownHeaders)]),
-      ),
-    ],
+    headers: [...new Set(successes.flatMap(([, response]) => headersOf(response)))],
     codes: { own: errors, common: site.commonCodes },
     request,
     samples: writeSamples(request),
@@ -34,6 +30,8 @@ export function endpointGuide(site: Site, endpoint: EndpointDescription): Operat
 /** What its first response can be. */
 const successesOf = ({ responses }: EndpointDescription) =>
   Object.entries(responses).filter(([status]) => status !== '304');
+
+const headersOf = ({ headers = [], ownHeaders = {} }: EndpointResponse) => [...headers, ...Object.keys(ownHeaders)];
 
 const contentOf = (endpoint: EndpointDescription): EndpointContent | undefined =>
   successesOf(endpoint).flatMap(([, { content = [] }]) => content)[0];

@@ -1,5 +1,6 @@
 /** The developer portal as the site lists it: the guides, and the reference with a page for each tag. */
 import { none } from '../../base/none.ts';
+import { filled } from '../../content/words.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
 import type { Published, Site } from '../site.ts';
@@ -13,7 +14,8 @@ import { sortByDay, versionValues } from './versioning.ts';
 interface Guide {
   readonly name: GuideName;
   readonly title: string;
-  describe(productName: string): string;
+  /** The description for search engines; `{product}` is the product's name. */
+  readonly description: string;
 }
 
 /** The pages whose text is a file in `src/pages/guide`, in the order in which they are listed. */
@@ -21,39 +23,38 @@ const guides: readonly Guide[] = [
   {
     name: 'developers',
     title: 'Developers',
-    describe: (product) =>
-      `The ${product} API in five minutes: releases, documentation, prices and requirements, free, no key needed.`,
+    description:
+      'The {product} API in five minutes: releases, documentation, prices and requirements, free, no key needed.',
   },
   {
     name: 'authentication',
     title: 'Authentication',
-    describe: (product) =>
-      `What credentials are for in the ${product} API, and how to get, use, refresh and revoke a token.`,
+    description: 'What credentials are for in the {product} API, and how to get, use, refresh and revoke a token.',
   },
   {
     name: 'errors',
     title: 'Errors',
-    describe: (product) =>
-      `Every error code of the ${product} API: what it means, whether to retry, and how to fix it.`,
+    description: 'Every error code of the {product} API: what it means, whether to retry, and how to fix it.',
   },
   {
     name: 'versioning',
     title: 'Versioning',
-    describe: (product) =>
-      `The versions of the ${product} API, what can change within one, and how much notice you get before one is retired.`,
+    description:
+      'The versions of the {product} API, what can change within one, and how much notice you get before one is retired.',
   },
   {
     name: 'changelog',
     title: 'Changelog',
-    describe: (product) => `What changed in the ${product} API, newest first, with deprecated and retired versions.`,
+    description: 'What changed in the {product} API, newest first, with deprecated and retired versions.',
   },
   {
     name: 'reference',
     title: 'Reference',
-    describe: (product) =>
-      `Every operation of the ${product} API: parameters, responses, headers, errors, and samples that run.`,
+    description: 'Every operation of the {product} API: parameters, responses, headers, errors, and samples that run.',
   },
 ];
+
+const describe = ({ description }: Guide, { product }: Site): string => filled(description, { product: product.name });
 
 const guidePath = ({ name }: Guide): string => (name === 'developers' ? '/developers' : `/developers/${name}`);
 
@@ -68,7 +69,7 @@ async function writtenGuidePage(site: Site, guide: Guide): Promise<PageDocument>
   return guidePage(site, {
     path: guidePath(guide),
     title: guide.title,
-    description: guide.describe(site.product.name),
+    description: describe(guide, site),
     markdown: guide.name === 'changelog' ? sortByDay(markdown) : markdown,
   });
 }
@@ -78,7 +79,7 @@ const portalPages = (site: Site): readonly (Destination & { readonly about: stri
   ...guides.map((guide) => ({
     title: guide.title,
     href: guidePath(guide),
-    about: guide.describe(site.product.name),
+    about: describe(guide, site),
   })),
   ...referenceTags(site).map(({ tag, href, entries }) => ({
     title: `Reference: ${tag}`,
