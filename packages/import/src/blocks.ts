@@ -2,6 +2,20 @@
 
 export type CalloutKind = 'NOTE' | 'TIP' | 'IMPORTANT' | 'WARNING' | 'CAUTION';
 
+/** What systems call their callouts, by the kind that they become. */
+const calloutNames = {
+  TIP: 'tip hint success check done',
+  IMPORTANT: 'important',
+  WARNING: 'warning attention',
+  CAUTION: 'caution danger error failure bug',
+} as const;
+
+/** Returns the kind of callout for a name such as `hint`; a name that no kind has is a note. */
+export function calloutKind(name: string): CalloutKind {
+  const kinds = ['TIP', 'IMPORTANT', 'WARNING', 'CAUTION'] as const;
+  return kinds.find((kind) => calloutNames[kind].split(' ').includes(name)) ?? 'NOTE';
+}
+
 export const indented = (text: string, by: string): string =>
   text.replace(/^(?=.)/gm, (_, at: number) => (at === 0 ? '' : by));
 
@@ -19,11 +33,10 @@ export const boldLine = (text: string): string =>
     .replaceAll('**', '')
     .replace(/[\\*]+$/, '')}**`;
 
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** Turns the name of a file or folder into a title: `getting-started` is "Getting started". */
-export function titleOfName(name: string): string {
-  const words = name.replace(/[-_/]+/g, ' ').trim();
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
+export const titleOfName = (name: string): string => capitalize(name.replace(/[-_/]+/g, ' ').trim());
 
 /** Returns a title of at most 100 characters. */
 export const shortTitle = (title: string): string => {

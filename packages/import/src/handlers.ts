@@ -3,6 +3,7 @@ import * as blocks from './blocks.ts';
 import { attribute, block, type Element, inline, type Node, nothing, type Rendered } from './elements.ts';
 import { defaultElement, unwrapped } from './html-elements.ts';
 import { evaluate } from './literal.ts';
+import { words } from './pages.ts';
 import type { Conversion, Handler } from './site.ts';
 
 /** Writes code as a fenced block. */
@@ -31,9 +32,13 @@ export const callout =
   (element, page) =>
     block(blocks.callout(kind, attribute(element, ...titles), page.content(element)));
 
-/** Returns the entries of callouts of one kind for the names that a system has for them. */
-export const callouts = (kind: blocks.CalloutKind, ...names: readonly string[]): [string, Handler][] =>
-  names.map((name) => [name, callout(kind, 'title')]);
+/** Returns one handler under several names, for the table of a dialect. */
+export const named = (names: string, handler: Handler): [string, Handler][] =>
+  words(names).map((name) => [name, handler]);
+
+/** Returns callouts of one kind with an attribute `title`, under the names that a system has for them. */
+export const callouts = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
+  named(names, callout(kind, 'title'));
 
 export const childrenNamed = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));

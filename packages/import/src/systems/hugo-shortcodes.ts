@@ -1,40 +1,17 @@
 /** The shortcodes of Hugo and of its themes Docsy and Book, and of what others are commonly called. */
-
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { attribute, block, type Element, inline, nothing } from '../elements.ts';
 import { recordOf, textOf } from '../front-matter.ts';
-import {
-  callout,
-  card,
-  cards,
-  childrenNamed,
-  codeBlock,
-  details,
-  drop,
-  lost,
-  only,
-  tabs,
-  unwrap,
-} from '../handlers.ts';
+import * as handlers from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const kinds: Readonly<Record<string, blocks.CalloutKind>> = {
-  tip: 'TIP',
-  success: 'TIP',
-  important: 'IMPORTANT',
-  warning: 'WARNING',
-  danger: 'CAUTION',
-  caution: 'CAUTION',
-  error: 'CAUTION',
-};
-
-/** `color`, `type` or the first word says of which kind it is. */
+/** Handles a callout whose kind is its color, its type or its first word. */
 const alert: Handler = (element, page) => {
-  const kind = kinds[(attribute(element, 'color', 'type', 'context', '0') ?? '').toLowerCase()] ?? 'NOTE';
-  return callout(kind, 'title')(element, page);
+  const kind = blocks.calloutKind((attribute(element, 'color', 'type', 'context', '0') ?? '').toLowerCase());
+  return handlers.callout(kind, 'title')(element, page);
 };
 
 /** Docsy: between angle brackets a tab holds code, between percent signs text; `text=true` says text as well. */
@@ -42,8 +19,8 @@ const pane: Handler = (element, page) => {
   const isText = (tab: Element): boolean =>
     tab.attributes.get('_delimiter') === '%' ||
     [tab, element].some((part) => /^(?:true|1)$/.test(attribute(part, 'text') ?? ''));
-  const panels = childrenNamed(element, 'tab').filter((tab) => attribute(tab, 'disabled') !== 'true');
-  if (panels.length === 0) return unwrap(element, page);
+  const panels = handlers.childrenNamed(element, 'tab').filter((tab) => attribute(tab, 'disabled') !== 'true');
+  if (panels.length === 0) return handlers.unwrap(element, page);
   const { level } = page;
   const parts = panels.map((tab) => {
     const language = attribute(tab, 'lang', 'langEqualsHeader') ?? attribute(element, 'lang');
@@ -69,12 +46,12 @@ const figure: Handler = (element) => {
 };
 
 const highlight: Handler = (element, page) =>
-  codeBlock(page, attribute(element, '0', 'lang') ?? '', page.raw(element.body).replace(/^\n|\s+$/g, ''));
+  handlers.codeBlock(page, attribute(element, '0', 'lang') ?? '', page.raw(element.body).replace(/^\n|\s+$/g, ''));
 
 const fenced =
   (language: string): Handler =>
   (element, page) =>
-    codeBlock(page, language, page.raw(element.body).trim());
+    handlers.codeBlock(page, language, page.raw(element.body).trim());
 
 const video =
   (start: string): Handler =>
@@ -148,7 +125,7 @@ const readFile =
       return nothing;
     }
     if (attribute(element, 'code') === 'true')
-      return codeBlock(page, attribute(element, 'lang') ?? '', (page.tree.text(file) ?? '').trimEnd());
+      return handlers.codeBlock(page, attribute(element, 'lang') ?? '', (page.tree.text(file) ?? '').trimEnd());
     return block(page.include(file) ?? '');
   };
 
@@ -160,6 +137,11 @@ const withoutAttributes = (text: string): string =>
     .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\{[ \t]*[.][^}\n]*\}[ \t]*$/gm, '$1')
     .replace(/(?<=\))\{:?[ \t]*[.][^}\n]*\}/g, '');
 
+const gist: Handler = (element) => {
+  const address = `https://gist.github.com/${attribute(element, '0') ?? ''}/${attribute(element, '1') ?? ''}`;
+  return block(`[${address}](${address})`);
+};
+
 export function createDialect(root: string, params: Values): Dialect {
   const reference: Handler = (element, page) => inline(referenced(attribute(element, '0', 'path') ?? '', page, root));
   const param: Handler = (element, page) => {
@@ -170,65 +152,47 @@ export function createDialect(root: string, params: Values): Dialect {
     if (value === null) page.say(element, `the parameter \`${name}\` is not in the configuration; it is left out.`);
     return inline(value ?? '');
   };
-  const named = (kind: blocks.CalloutKind): Handler => callout(kind, 'title', '0');
+  const callouts = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
+    handlers.named(names, handlers.callout(kind, 'title', '0'));
   return {
     isMdx: () => false,
     shortcodes: true,
     groups: new Map([['card', 'cardpane']]),
     elements: new Map<string, Handler>([
-      ['alert', alert],
-      ['hint', alert],
-      ['callout', alert],
-      ['admonition', alert],
-      ['pageinfo', named('NOTE')],
-      ['note', named('NOTE')],
-      ['info', named('NOTE')],
-      ['tip', named('TIP')],
-      ['important', named('IMPORTANT')],
-      ['warning', named('WARNING')],
-      ['caution', named('WARNING')],
-      ['danger', named('CAUTION')],
+      ...handlers.named('alert hint callout admonition', alert),
+      ...callouts('NOTE', 'pageinfo note info'),
+      ...callouts('TIP', 'tip'),
+      ...callouts('IMPORTANT', 'important'),
+      ...callouts('WARNING', 'warning caution'),
+      ...callouts('CAUTION', 'danger'),
       ['tabpane', pane],
-      ['tabs', tabs(['tab'], ['0', 'name', 'title', 'header'])],
-      ['tab', unwrap],
-      ['cardpane', cards('card')],
-      ['card', card],
-      ['columns', unwrap],
-      ['column', unwrap],
+      ['tabs', handlers.tabs(['tab'], ['0', 'name', 'title', 'header'])],
+      ...handlers.named('tab columns column', handlers.unwrap),
+      ['cardpane', handlers.cards('card')],
+      ['card', handlers.card],
       ['steps', bookSteps],
-      ['details', only('shortcode', details('title', 'summary', '0'))],
-      ['expand', details('title', '0')],
+      ['details', handlers.only('shortcode', handlers.details('title', 'summary', '0'))],
+      ['expand', handlers.details('title', '0')],
       ['button', button],
-      ['figure', only('shortcode', figure)],
-      ['img', only('shortcode', figure)],
-      ['image', figure],
-      ['local-image', figure],
+      ...handlers.named('figure img', handlers.only('shortcode', figure)),
+      ...handlers.named('image local-image', figure),
       ['imgproc', bundled],
       ['highlight', highlight],
       ['mermaid', fenced('mermaid')],
-      ['katex', fenced('latex')],
-      ['math', fenced('latex')],
+      ...handlers.named('katex math', fenced('latex')),
       ['youtube', video('https://www.youtube.com/watch?v=')],
       ['vimeo', video('https://vimeo.com/')],
-      ['gist', (element) => block(gistLink(element))],
-      ['ref', reference],
-      ['relref', reference],
+      ['gist', gist],
+      ...handlers.named('ref relref', reference),
       ['param', param],
-      ['readfile', readFile(root)],
-      ['include', readFile(root)],
-      ['comment', drop],
-      ['section', lost('a list of pages that is made when the site is built')],
-      ['swaggerui', lost('it needs a script')],
-      ['redoc', lost('it needs a script')],
+      ...handlers.named('readfile include', readFile(root)),
+      ['comment', handlers.drop],
+      ['section', handlers.lost('a list of pages that is made when the site is built')],
+      ...handlers.named('swaggerui redoc', handlers.lost('it needs a script')),
     ]),
     other: (element) => (element.kind === 'shortcode' && element.name.startsWith('_') ? nothing : null),
     text: withoutAttributes,
     finish: (markdown) => markdown.replace(/\{\{([<%])\/\*([\s\S]*?)\*\/([>%])\}\}/g, '{{$1$2$3}}'),
     fence: (fence) => ({ ...fence, title: /\b(?:title|filename|file)="([^"]*)"/.exec(fence.info)?.[1] ?? fence.title }),
   };
-}
-
-function gistLink(element: Element): string {
-  const address = `https://gist.github.com/${attribute(element, '0') ?? ''}/${attribute(element, '1') ?? ''}`;
-  return `[${address}](${address})`;
 }

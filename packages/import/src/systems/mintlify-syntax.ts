@@ -3,22 +3,7 @@ import { mintlifyAnchors, softAnchor } from '../anchors.ts';
 import * as blocks from '../blocks.ts';
 import { attribute, block, inline, nothing } from '../elements.ts';
 import { textOf } from '../front-matter.ts';
-import {
-  callouts,
-  card,
-  cards,
-  codeBlock,
-  codeGroup,
-  details,
-  drop,
-  mdxElements,
-  mdxOther,
-  mdxText,
-  steps,
-  tabs,
-  textOnly,
-  unwrap,
-} from '../handlers.ts';
+import * as handlers from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -50,12 +35,14 @@ const frame: Handler = (element, page) => {
   return block(caption === null ? content : `${content}\n\n_${blocks.oneLine(caption)}_`);
 };
 
+/** Handles a step outside of a list of steps. */
+const step: Handler = (element, page) =>
+  block([attribute(element, 'title'), page.content(element)].filter(Boolean).join('\n\n'));
+
 const update: Handler = (element, page) => {
   const label = attribute(element, 'label') ?? 'Update';
   const text = attribute(element, 'description');
-  return block(
-    [`## ${label}`, text, page.content(element)].filter((part) => part !== null && part !== '').join('\n\n'),
-  );
+  return block([`## ${label}`, text, page.content(element)].filter(Boolean).join('\n\n'));
 };
 
 /** An older form of including a file. */
@@ -68,13 +55,13 @@ const snippet: Handler = (element, page) => {
 
 const accordion: Handler = (element, page) => {
   const id = attribute(element, 'id') ?? anchorText(attribute(element, 'title', 'header') ?? '');
-  return block(`${softAnchor(id)}\n\n${details('title', 'header')(element, page).text}`);
+  return block(`${softAnchor(id)}\n\n${handlers.details('title', 'header')(element, page).text}`);
 };
 
 /** Each on its own: repeats are numbered by heading only. */
 const anchorText = (text: string): string => mintlifyAnchors()(text);
 
-const tree: Handler = (element, page) => codeBlock(page, 'text', treeLines(page.raw(element.body)));
+const tree: Handler = (element, page) => handlers.codeBlock(page, 'text', treeLines(page.raw(element.body)));
 
 const treeLines = (text: string): string =>
   text
@@ -88,7 +75,7 @@ const treeLines = (text: string): string =>
 
 export function createDialect(variables: Values): Dialect {
   const text = (source: string, page: Conversion, at: number): string =>
-    mdxText(
+    handlers.mdxText(
       source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (written, name: string) => textOf(variables[name]) ?? written),
       page,
       at,
@@ -101,43 +88,30 @@ export function createDialect(variables: Values): Dialect {
       ['Tab', 'Tabs'],
     ]),
     elements: new Map<string, Handler>([
-      ...mdxElements,
-      ...callouts('NOTE', 'Note', 'Info', 'Callout'),
-      ...callouts('TIP', 'Tip', 'Check'),
-      ...callouts('WARNING', 'Warning'),
-      ...callouts('CAUTION', 'Danger'),
-      ['Steps', steps('Step', 'title')],
-      [
-        'Step',
-        (element, page) => block([attribute(element, 'title'), page.content(element)].filter(Boolean).join('\n\n')),
-      ],
-      ['Tabs', tabs(['Tab'], ['title'])],
-      ['Tab', unwrap],
-      ['CodeGroup', codeGroup(label)],
-      ['RequestExample', codeGroup(label)],
-      ['ResponseExample', codeGroup(label)],
-      ['CardGroup', cards('Card', 'Tile')],
-      ['Columns', cards('Card', 'Tile')],
-      ['Card', card],
-      ['Tile', card],
-      ['Column', unwrap],
-      ['AccordionGroup', unwrap],
-      ['Accordion', accordion],
-      ['Expandable', accordion],
+      ...handlers.mdxElements,
+      ...handlers.callouts('NOTE', 'Note Info Callout'),
+      ...handlers.callouts('TIP', 'Tip Check'),
+      ...handlers.callouts('WARNING', 'Warning'),
+      ...handlers.callouts('CAUTION', 'Danger'),
+      ['Steps', handlers.steps('Step', 'title')],
+      ['Step', step],
+      ['Tabs', handlers.tabs(['Tab'], ['title'])],
+      ...handlers.named('CodeGroup RequestExample ResponseExample', handlers.codeGroup(label)),
+      ...handlers.named('CardGroup Columns', handlers.cards('Card', 'Tile')),
+      ...handlers.named('Card Tile', handlers.card),
+      ...handlers.named('Tab Column AccordionGroup Panel Visibility', handlers.unwrap),
+      ...handlers.named('Accordion Expandable', accordion),
       ['Frame', frame],
-      ['ParamField', field],
-      ['ResponseField', field],
+      ...handlers.named('ParamField ResponseField', field),
       ['Update', update],
       ['Snippet', snippet],
-      ['Tooltip', textOnly('tip')],
-      ['Badge', textOnly('text')],
-      ['Icon', drop],
+      ['Tooltip', handlers.textOnly('tip')],
+      ['Badge', handlers.textOnly('text')],
+      ['Icon', handlers.drop],
       ['Tree', tree],
-      ['Panel', unwrap],
-      ['Visibility', unwrap],
       ['Latex', (element, page) => inline(`\`${page.raw(element.body).trim()}\``)],
     ]),
-    other: mdxOther,
+    other: handlers.mdxOther,
     text,
     fence: (fence) => ({ ...fence, title: label(fence.info) ?? fence.title }),
   };

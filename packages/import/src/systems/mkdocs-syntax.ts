@@ -2,61 +2,30 @@
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { attribute, block } from '../elements.ts';
-import { listOf, recordOf, textOf } from '../front-matter.ts';
-import { callout, only, tabs } from '../handlers.ts';
+import { listOf, recordOf, textsOf } from '../front-matter.ts';
+import { only, quotedTitle, tabs } from '../handlers.ts';
 import { defaultElement } from '../html-elements.ts';
+import { words } from '../pages.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
-const kinds: Readonly<Record<string, blocks.CalloutKind>> = {
-  tip: 'TIP',
-  hint: 'TIP',
-  success: 'TIP',
-  check: 'TIP',
-  done: 'TIP',
-  important: 'IMPORTANT',
-  warning: 'WARNING',
-  attention: 'WARNING',
-  caution: 'WARNING',
-  danger: 'CAUTION',
-  error: 'CAUTION',
-  failure: 'CAUTION',
-  bug: 'CAUTION',
-};
-
-/** Types whose name is not said by the kind of callout are its title. */
-const named = new Set([
-  'example',
-  'abstract',
-  'question',
-  'success',
-  'bug',
-  'failure',
-  'quote',
-  'summary',
-  'tldr',
-  'faq',
-  'help',
-]);
+/** Types that the kind of callout does not say: they become the title. */
+const titleTypes = words('example abstract question success bug failure quote summary tldr faq help');
 
 const admonition: Handler = (element, page) => {
   const type = attribute(element, 'type') ?? 'note';
+  const hasTitle = element.attributes.get('title') !== undefined;
   const title =
-    attribute(element, 'title') ??
-    (named.has(type) && element.attributes.get('title') === undefined ? capital(type) : null);
-  return callout(kinds[type] ?? 'NOTE', 'title')(
-    { ...element, attributes: new Map([['title', title ?? undefined]]) },
-    page,
-  );
+    attribute(element, 'title') ?? (titleTypes.includes(type) && !hasTitle ? blocks.capitalize(type) : null);
+  const kind = type === 'caution' ? 'WARNING' : blocks.calloutKind(type);
+  return block(blocks.callout(kind, title, page.content(element)));
 };
 
 const folded: Handler = (element, page) => {
-  const summary = attribute(element, 'title') ?? capital(attribute(element, 'type') ?? 'note');
+  const summary = attribute(element, 'title') ?? blocks.capitalize(attribute(element, 'type') ?? 'note');
   return block(blocks.details(summary, page.content(element), element.attributes.get('open') === true));
 };
 
-const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-
-/** `<div class="grid cards">` around a list. */
+/** Handles a division; `<div class="grid cards">` is around a list. */
 const division: Handler = (element, page) => {
   const classes = (attribute(element, 'class') ?? '').split(/\s+/);
   if (!classes.includes('grid') || !classes.includes('cards')) return defaultElement(element, page);
@@ -68,22 +37,8 @@ const division: Handler = (element, page) => {
   return block(items.length === 0 ? content : items.map((item) => `- ${item.trim()}`).join('\n\n'));
 };
 
-const keyNames: Readonly<Record<string, string>> = {
-  ctrl: 'Ctrl',
-  cmd: 'Cmd',
-  command: 'Cmd',
-  alt: 'Alt',
-  option: 'Option',
-  shift: 'Shift',
-  enter: 'Enter',
-  esc: 'Esc',
-  tab: 'Tab',
-  space: 'Space',
-  backspace: 'Backspace',
-  del: 'Del',
-};
-
-function textOfPage(text: string): string {
+/** Converts the marks of Markdown extensions, and keeps `{#id}` and the sizes of images. */
+function convertText(text: string): string {
   return text
     .replace(/^([ \t]*#{1,6}[ \t][^\n]*?)[ \t]*\{:?[ \t]*(?:[^}\n]*?\s)?#([\w:.-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')
     .replace(/\{:?[ \t]*(?:[.#][\w-]|[\w-]+=)[^}\n]*\}/g, (mark) =>
@@ -94,14 +49,14 @@ function textOfPage(text: string): string {
     .replace(/\+\+([a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+/g, (_, keys: string) =>
       keys
         .split('+')
-        .map((key) => `<kbd>${keyNames[key] ?? capital(key)}</kbd>`)
+        .map((key) => `<kbd>${key === 'command' ? 'Cmd' : blocks.capitalize(key)}</kbd>`)
         .join('+'),
     )
     .replace(/:(?:material|octicons|fontawesome|simple)-[\w-]+:[ \t]*/g, '')
     .replace(/(?<![=\w])==(?=\S)([^=\n]+?)==(?![=\w])/g, '<mark>$1</mark>');
 }
 
-/** The size of an image is the one attribute that stays. */
+/** Returns the size of an image, the only attribute that is kept. */
 function sizesOf(mark: string): string {
   const sizes = [...mark.matchAll(/(width|height)=["']?(\d{1,4})(?:px)?["']?(?=[\s}])/g)].map(
     ([, name, size]) => `${name}=${size}`,
@@ -109,52 +64,39 @@ function sizesOf(mark: string): string {
   return sizes.length === 0 ? '' : `{${sizes.join(' ')}}`;
 }
 
-/** `--8<-- "file"`, in code too; the lines of a section or a range only. */
-function withSnippets(text: string, page: Conversion, folders: readonly string[]): string {
-  return text.replace(
-    /^([ \t]*)-{1,}8<-{1,}[ \t]+["']([^"'\n]+)["'][ \t]*$/gm,
-    (written, indent: string, name: string, at: number) => {
-      const [path = '', part] = name.split(/:(?!\/\/)(.*)/s);
-      const file = [...folders, '.'].map((folder) => posix.join(folder, path)).find((place) => page.tree.has(place));
-      if (file === undefined) {
-        page.sayLine(
-          text.slice(0, at).split('\n').length,
-          `the snippet \`${name}\` is not in the folder; it is left out.`,
-        );
-        return '';
-      }
-      const lines = sectionOf(page.tree.text(file) ?? '', part);
-      return lines === null
-        ? written
-        : lines
-            .trim()
-            .split('\n')
-            .map((line) => `${indent}${line}`)
-            .join('\n');
-    },
-  );
+/** Replaces `--8<-- "file"`, in code too, by the file or by the section or lines of it that are named. */
+function includeSnippets(text: string, page: Conversion, folders: readonly string[]): string {
+  const pattern = /^([ \t]*)-{1,}8<-{1,}[ \t]+["']([^"'\n]+)["'][ \t]*$/gm;
+  return text.replace(pattern, (written, indent: string, name: string, at: number) => {
+    const [path = '', part] = name.split(/:(?!\/\/)(.*)/s);
+    const file = [...folders, '.'].map((folder) => posix.join(folder, path)).find((place) => page.tree.has(place));
+    if (file === undefined) {
+      const line = text.slice(0, at).split('\n').length;
+      page.sayLine(line, `the snippet \`${name}\` is not in the folder; it is left out.`);
+      return '';
+    }
+    const snippet = readSection(page.tree.text(file) ?? '', part ?? '');
+    return snippet === null ? written : `${indent}${snippet.trim().replaceAll('\n', `\n${indent}`)}`;
+  });
 }
 
-function sectionOf(text: string, part: string | undefined): string | null {
-  if (part === undefined || part === '') return text;
+/** Returns the lines `2:5` of a text, or its section of that name, or null if there is no such section. */
+function readSection(text: string, part: string): string | null {
+  if (part === '') return text;
   const [, from, to] = /^(\d*):?(\d*)$/.exec(part) ?? [];
-  if (from !== undefined)
-    return text
-      .split('\n')
-      .slice(Math.max(0, Number(from || 1) - 1), to ? Number(to) : undefined)
-      .join('\n');
+  if (from !== undefined) {
+    const lines = text.split('\n').slice(Math.max(0, Number(from || 1) - 1), to ? Number(to) : undefined);
+    return lines.join('\n');
+  }
   const start = text.indexOf(`[start:${part}]`);
   const end = text.indexOf(`[end:${part}]`);
-  if (start === -1 || end === -1) return null;
-  return text.slice(text.indexOf('\n', start) + 1, text.lastIndexOf('\n', end));
+  return start === -1 || end === -1 ? null : text.slice(text.indexOf('\n', start) + 1, text.lastIndexOf('\n', end));
 }
 
+/** Creates the dialect; `config` says in which folders snippets are. */
 export function createDialect(config: Readonly<Record<string, unknown>>): Dialect {
-  const snippets = listOf(config.markdown_extensions)
-    .map((item) => recordOf(item)['pymdownx.snippets'])
-    .find((value) => value != null);
-  const basePath = recordOf(snippets).base_path;
-  const folders = (Array.isArray(basePath) ? basePath : [basePath]).flatMap((path) => textOf(path) ?? []);
+  const extensions = listOf(config.markdown_extensions).map((item) => recordOf(item)['pymdownx.snippets']);
+  const folders = textsOf(recordOf(extensions.find((value) => value != null)).base_path);
   return {
     isMdx: () => false,
     indented: true,
@@ -166,22 +108,18 @@ export function createDialect(config: Readonly<Record<string, unknown>>): Dialec
       ['tabs', tabs(['tab'], ['title'])],
       ['div', division],
     ]),
-    prepare: (text, page) => withSnippets(text, page, folders),
-    text: textOfPage,
+    prepare: (text, page) => includeSnippets(text, page, folders),
+    text: convertText,
     fence(fence) {
-      const written = `${fence.language} ${fence.info}`.trim();
-      const [, braced] = /^\{[ \t]*\.([\w+#-]+)/.exec(written) ?? [];
-      const title = /\btitle="([^"]*)"/.exec(fence.info)?.[1] ?? fence.title;
+      const { language, info, code } = fence;
+      const [, braced] = /^\{[ \t]*\.([\w+#-]+)/.exec(`${language} ${info}`.trim()) ?? [];
       return {
-        ...fence,
-        language: braced ?? fence.language.replace(/^\.|[{}]/g, ''),
-        title,
-        code: withoutAnnotations(fence),
+        language: braced ?? language.replace(/^\.|[{}]/g, ''),
+        info,
+        title: quotedTitle(info) ?? fence.title,
+        // `# (1)!` marks a note below the code.
+        code: info.includes('annotate') ? code.replace(/[ \t]*(?:#|\/\/|--)[ \t]*\(\d+\)!?/g, '') : code,
       };
     },
   };
 }
-
-/** `# (1)!` marks a note below the code. */
-const withoutAnnotations = ({ code, info }: { code: string; info: string }): string =>
-  info.includes('annotate') ? code.replace(/[ \t]*(?:#|\/\/|--)[ \t]*\(\d+\)!?/g, '') : code;

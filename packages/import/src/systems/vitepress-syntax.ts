@@ -67,10 +67,10 @@ export const dialect: Dialect = {
   directives: true,
   elements: new Map<string, Handler>([
     ...callouts('TIP', 'tip'),
-    ...callouts('NOTE', 'note', 'info'),
+    ...callouts('NOTE', 'note info'),
     ...callouts('IMPORTANT', 'important'),
     ...callouts('WARNING', 'warning'),
-    ...callouts('CAUTION', 'danger', 'caution'),
+    ...callouts('CAUTION', 'danger caution'),
     ['details', only('directive', details('title'))],
     ['code-group', codeGroup(label)],
     ['raw', unwrap],
