@@ -1,21 +1,17 @@
-/** The day of the last change of each file, from the history that the source folder is in. */
+/** Reads the day of the last change of each file from the git history that the source folder is in. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** The folder's own configuration may name programs: none of them is run. */
-const safe = [
-  '-c',
+/** Settings that keep git from running programs that the folder's own configuration may name. */
+const settings = [
   'core.fsmonitor=false',
-  '-c',
   'core.hooksPath=/dev/null',
-  '-c',
   'log.showSignature=false',
-  '-c',
   'core.quotePath=false',
 ];
 
-/** By path below `directory`; or why there are no dates. */
+/** Returns the days by path below `directory`, or why there are none. */
 export async function gitDates(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -27,7 +23,7 @@ export async function gitDates(
       maxBuffer: 512 * 2 ** 20,
       timeout: 120_000,
     };
-    return run('git', [...safe, ...words], options).then(
+    return run('git', [...settings.flatMap((setting) => ['-c', setting]), ...words], options).then(
       ({ stdout }) => stdout,
       () => null,
     );

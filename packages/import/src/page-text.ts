@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { headingText, oneLine, parse } from 'colophon/authoring';
 import { stringify } from 'yaml';
-import { titleOfName } from './blocks.ts';
+import { shortTitle, titleOfName } from './blocks.ts';
 import { textOf } from './front-matter.ts';
 import type { SourcePage } from './site.ts';
 
@@ -25,21 +25,16 @@ export function titled(page: SourcePage, markdown: string): TitledText {
   const text =
     token?.type === 'heading_open' && token.tag === 'h1' && token.map !== null ? headingText(tokens, first) : '';
   if (text === '' || token?.map == null)
-    return { title: shortened(given ?? page.label ?? nameOf(page)), heading: null, body: markdown };
+    return { title: shortTitle(oneLine(given ?? page.label ?? nameOf(page))), heading: null, body: markdown };
   const lines = markdown.split('\n');
   lines.splice(token.map[0], token.map[1] - token.map[0]);
-  return { title: shortened(text), heading: text, body: lines.join('\n').replace(/^\s*\n/, '') };
+  return { title: shortTitle(oneLine(text)), heading: text, body: lines.join('\n').replace(/^\s*\n/, '') };
 }
 
 /** What the menu calls a page whose front matter and heading differ. */
 export function labelOf(page: SourcePage, title: string): string | null {
   return page.label ?? (textOf(page.matter.values.title) === title ? null : textOf(page.matter.values.title));
 }
-
-const shortened = (title: string): string => {
-  const plain = oneLine(title).trim();
-  return plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain;
-};
 
 /** `getting-started.md` is "Getting started"; the page of a folder has the folder’s name. */
 function nameOf({ file, address }: SourcePage): string {

@@ -1,6 +1,15 @@
 /** Turns the documentation folder of another system into the files of a content folder. It writes nothing. */
 
-import { docPath, type ImportedFolder, maxKeywordLength, parseMarkdown, relink, slugOf } from 'colophon/authoring';
+import {
+  compare,
+  docPath,
+  type ImportedFolder,
+  maxKeywordLength,
+  parseMarkdown,
+  relink,
+  rootSlug,
+  slugOf,
+} from 'colophon/authoring';
 import { stringify } from 'yaml';
 import { withOldAnchors, withUsedAnchors } from './anchors.ts';
 import { createAssets } from './assets.ts';
@@ -29,23 +38,23 @@ export interface ImportInput {
   readonly tree: SourceTree;
   readonly site: Site;
   readonly report: Report;
-  /** By file of the source. */
+  /** Days of the last changes, by file of the source. */
   readonly dates: ReadonlyMap<string, string>;
 }
 
+/** Converts all pages, resolves their links, and writes navigation, redirects and keywords. */
 export function importSite({ tree, site, report, dates }: ImportInput): Omit<ImportedFolder, 'source'> {
-  const placed = placePages(site, report);
-  const drafts = withText(
-    [...placed.values()].map((page) => draftOf(page, tree, site, report)),
+  const placed = [...placePages(site, report).values()];
+  const drafts = listChildren(
+    placed.map((page) => createDraft(page, tree, site, report)),
     site,
     report,
   );
   const pages = new Map(drafts.map(({ placed: page }) => [page.page.file, page]));
-  const titles = new Map(drafts.map(({ placed: page, title }) => [page.page.file, title]));
   const resolver = createLinkResolver(tree, site, pages);
-  const assets = createAssets(tree, [...site.publicFolders, ...pageFolders(site)]);
+  const assets = createAssets(tree, [...site.publicFolders, commonFolder(site)]);
+  const bodies = resolveLinks(drafts, { tree, site, report, resolver, assets });
   const files = new Map<string, string | Buffer>();
-  const bodies = linked(drafts, { tree, site, report, resolver, assets });
   for (const { placed: page, title } of drafts) {
     const { matter, order, updated, file } = page.page;
     const facts = {
@@ -57,27 +66,17 @@ export function importSite({ tree, site, report, dates }: ImportInput): Omit<Imp
     files.set(page.target, pageFile(facts, bodies.get(file) ?? ''));
   }
   for (const [path, bytes] of assets.files) files.set(path, bytes);
-  if (site.navigation !== null) {
-    const lost = (title: string, href: string): void => {
-      const line = lineOf(tree, site.configuration, href.replace(/^\//, ''));
-      report.add(
-        site.configuration,
-        line,
-        `the menu’s “${title}” leads to ${href}, which is not here; it is left out.`,
-      );
-    };
-    const labels = labelsOf(drafts);
-    const entries = newNavigation({ entries: site.navigation, pages, titles, labels, resolver, lost });
-    if (entries.length > 0) files.set('navigation.yaml', stringify({ pages: entries }, { lineWidth: 0 }));
-  }
-  const follow = (path: string): string | null => followed(path, resolver, drafts[0]?.placed);
+  const writeYaml = (name: string, key: string, value: object): void => {
+    if (Object.keys(value).length > 0) files.set(`${name}.yaml`, stringify({ [key]: value }, { lineWidth: 0 }));
+  };
+  writeYaml('navigation', 'pages', convertNavigation(drafts, { tree, site, report, resolver, pages }));
+  const follow = (path: string): string | null => followPath(path, resolver, drafts[0]?.placed);
   const redirects = newRedirects(site, [...pages.values()], follow, report);
-  if (redirects.length > 0) files.set('redirects.yaml', stringify({ redirects }, { lineWidth: 0 }));
-  const places = keywordsOf(drafts);
-  if (Object.keys(places).length > 0) files.set('keywords.yaml', stringify({ places }, { lineWidth: 0 }));
+  writeYaml('redirects', 'redirects', redirects);
+  writeYaml('keywords', 'places', collectKeywords(drafts));
   return {
     system: site.system,
-    files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
+    files: new Map([...files].sort(([a], [b]) => compare(a, b))),
     notices: report.notices(),
     pages: drafts.length,
     assets: assets.files.size,
@@ -85,48 +84,57 @@ export function importSite({ tree, site, report, dates }: ImportInput): Omit<Imp
   };
 }
 
-/** Front matter has a list or, for the old tag of the same name, words with commas between them. */
-function keywordsOf(drafts: readonly Draft[]): Record<string, string> {
+interface NavigationContext extends Omit<ImportInput, 'dates'> {
+  readonly resolver: LinkResolver;
+  readonly pages: ReadonlyMap<string, PlacedPage>;
+}
+
+function convertNavigation(drafts: readonly Draft[], { tree, site, report, resolver, pages }: NavigationContext) {
+  const { configuration, navigation } = site;
+  if (navigation === null) return [];
+  const titles = new Map(drafts.map(({ placed, title }) => [placed.page.file, title]));
+  const labels = new Map<string, string>();
+  for (const { placed, title } of drafts) {
+    const label = labelOf(placed.page, title);
+    if (label !== null) labels.set(placed.page.file, label);
+  }
+  const lost = (title: string, href: string): void => {
+    const line = lineOf(tree, configuration, href.replace(/^\//, ''));
+    report.add(configuration, line, `the menu’s “${title}” leads to ${href}, which is not here; it is left out.`);
+  };
+  return newNavigation({ entries: navigation, pages, titles, labels, resolver, lost });
+}
+
+/** Maximum number of keywords of a page; more say nothing about it. */
+const maxKeywords = 40;
+
+/** Returns the keywords of each page, which front matter has as a list or, like the old tag of that name, with commas between them. */
+function collectKeywords(drafts: readonly Draft[]): Record<string, string> {
   const places: Record<string, string> = {};
   for (const { placed } of drafts) {
-    const written = textsOf(placed.page.matter.values.keywords).flatMap((text) => text.split(/\s*[,\n]\s*/));
-    const keywords = [...new Set(written)].filter((word) => word !== '' && word.length <= maxKeywordLength);
-    if (keywords.length > 0) places[docPath(slugOf(placed.target))] = keywords.slice(0, mostKeywords).join('\n');
+    const entries = textsOf(placed.page.matter.values.keywords).flatMap((text) => text.split(/\s*[,\n]\s*/));
+    const keywords = [...new Set(entries)].filter((word) => word !== '' && word.length <= maxKeywordLength);
+    if (keywords.length > 0) places[docPath(slugOf(placed.target))] = keywords.slice(0, maxKeywords).join('\n');
   }
   return places;
 }
 
-/** Of a page; more say nothing about it. */
-const mostKeywords = 40;
-
-const labelsOf = (drafts: readonly Draft[]): Map<string, string> =>
-  new Map(
-    drafts.flatMap(({ placed, title }) => {
-      const label = labelOf(placed.page, title);
-      return label === null ? [] : [[placed.page.file, label] as const];
-    }),
-  );
-
-function followed(path: string, resolver: LinkResolver, any: PlacedPage | undefined): string | null {
-  const target = any === undefined ? null : resolver.resolve(any, path);
+/** Returns the new address of a path of the old site, or null if it leads to no page and to no URL. */
+function followPath(path: string, resolver: LinkResolver, start: PlacedPage | undefined): string | null {
+  const target = start === undefined ? null : resolver.resolve(start, path);
   if (target?.kind === 'page')
     return `${docPath(target.page.slug)}${target.anchor === null ? '' : `#${target.anchor}`}`;
   return target?.kind === 'url' ? target.href : target?.kind === 'home' ? '/' : null;
 }
 
-/** The folders that hold pages from their root on. */
-const pageFolders = (site: Site): string[] => {
-  const folders = site.pages.map(({ file }) => file.split('/').slice(0, -1));
-  const [first = []] = folders;
-  const common = first.filter((part, index) =>
-    folders.every(
-      (folder) => folder[index] === part && folder.slice(0, index).join('/') === first.slice(0, index).join('/'),
-    ),
-  );
-  return [common.join('/')];
-};
+/** Returns the innermost folder that contains all pages. */
+function commonFolder({ pages }: Site): string {
+  const [first = [], ...others] = pages.map(({ file }) => file.split('/').slice(0, -1));
+  const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));
+  return first.slice(0, length === -1 ? undefined : length).join('/');
+}
 
-function draftOf(placed: PlacedPage, tree: SourceTree, site: Site, report: Report): Draft {
+function createDraft(placed: PlacedPage, tree: SourceTree, site: Site, report: Report): Draft {
   const { page } = placed;
   if (page.matter.problem !== null)
     report.add(page.file, 1, `the front matter cannot be read (${page.matter.problem}).`);
@@ -135,24 +143,24 @@ function draftOf(placed: PlacedPage, tree: SourceTree, site: Site, report: Repor
   return { placed, title, heading, body: withOldAnchors(body, site.anchorRule, heading) };
 }
 
-/** A page without text lists what is below it; with nothing below, it is left out. */
-function withText(drafts: readonly Draft[], site: Site, report: Report): Draft[] {
+/** Fills a page without text with a list of the pages below it; with nothing below, it is left out. */
+function listChildren(drafts: readonly Draft[], site: Site, report: Report): Draft[] {
   return drafts.flatMap((draft) => {
     if (draft.body.trim() !== '') return [draft];
     const { slug, page } = draft.placed;
-    const isRoot = slug === 'index';
-    const below = drafts.filter(({ placed }) => {
-      const rest = isRoot ? placed.slug : placed.slug.startsWith(`${slug}/`) ? placed.slug.slice(slug.length + 1) : '';
-      return placed !== draft.placed && rest !== '' && !rest.includes('/');
-    });
+    const prefix = slug === rootSlug ? '' : `${slug}/`;
+    const below = drafts.filter(
+      ({ placed }) =>
+        placed !== draft.placed && placed.slug.startsWith(prefix) && !placed.slug.slice(prefix.length).includes('/'),
+    );
     if (below.length === 0) {
       report.add(page.file, page.matter.bodyLine, 'the page has no text and no pages below it; it is left out.');
       return [];
     }
     const items = below.map(({ placed, title }) => {
-      const description = textOf(placed.page.matter.values.description);
+      const text = textOf(placed.page.matter.values.description)?.replace(/\s+/g, ' ');
       const href = placed.page.address.slice(site.base.length) || '/';
-      return `- [${title.replace(/[[\]]/g, '\\$&')}](${href})${description === null ? '' : `: ${description.replace(/\s+/g, ' ')}`}`;
+      return `- [${title.replace(/[[\]]/g, '\\$&')}](${href})${text === undefined ? '' : `: ${text}`}`;
     });
     return [{ ...draft, body: `<!-- cards -->\n${items.join('\n')}\n` }];
   });
@@ -160,8 +168,8 @@ function withText(drafts: readonly Draft[], site: Site, report: Report): Draft[]
 
 type LinkInput = Omit<NewLinkInput, 'anchors' | 'headings' | 'use'>;
 
-/** The text of each page with the links that it has from now on, by its file. */
-function linked(drafts: readonly Draft[], input: LinkInput): Map<string, string> {
+/** Returns the text of each page with its new links, by the page's file. */
+function resolveLinks(drafts: readonly Draft[], input: LinkInput): Map<string, string> {
   const anchors = new Map(drafts.map(({ placed, body }) => [placed.slug, parseMarkdown(body, 'page').anchors]));
   const headings = new Map(drafts.map(({ placed, heading }) => [placed.slug, heading]));
   const used = new Map<string, Set<string>>();

@@ -63,14 +63,13 @@ function withLabel(item: Element, values: readonly Values[]): Element {
   return label === undefined ? item : { ...item, attributes: new Map([...item.attributes, ['label', label]]) };
 }
 
-/** A tag whose content is only more of the page. */
+/** Handles `details`, whose summary is an attribute or a tag; without one the content is a part of the page. */
 const details: Handler = (element, page) => {
   const [summary] = childrenNamed(element, 'summary');
-  const given = attribute(element, 'summary');
-  if (summary === undefined && given === null) return block(page.content(element));
+  const title = summary === undefined ? attribute(element, 'summary') : page.content(summary);
+  if (title === null) return block(page.content(element));
   const rest = { ...element, children: element.children.filter((node) => node !== summary) };
-  const title = summary === undefined ? given : page.content(summary);
-  return block(blocks.details(title ?? '', page.content(rest), false));
+  return block(blocks.details(title, page.content(rest), false));
 };
 
 export function createDialect(format: string): Dialect {

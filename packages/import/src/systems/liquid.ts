@@ -4,16 +4,26 @@ import { fenced } from '../blocks.ts';
 import { readMatter, recordOf, textOf } from '../front-matter.ts';
 import type { Conversion } from '../site.ts';
 
-/** Braces that Liquid does not read; turned back when the page is written. */
+/** The page and the site's configuration, which variables refer to. */
+interface Context {
+  readonly page: Conversion;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** Maximum number of includes within each other. */
+const maxDepth = 5;
+
+/** Replaces braces that Liquid does not read; `unshield` turns them back when the page is written. */
 const shield = (text: string): string => text.replaceAll('{', '\uE010').replaceAll('}', '\uE011');
 export const unshield = (text: string): string => text.replaceAll('\uE010', '{').replaceAll('\uE011', '}');
 
-/** The number of lines stays the same, except where the replaced tags contain line breaks. */
-export function withoutLiquid(text: string, page: Conversion, config: Readonly<Record<string, unknown>>): string {
-  return withVariables(withTags(withRaw(text), page, config, 0), page, config);
+/** Returns the text without Liquid; the number of lines stays the same unless a replaced tag contains line breaks. */
+export function withoutLiquid(text: string, page: Conversion, config: Context['config']): string {
+  const context = { page, config };
+  return replaceVariables(replaceTags(replaceRaw(text), context, 0), context);
 }
 
-const withRaw = (text: string): string =>
+const replaceRaw = (text: string): string =>
   text
     .replace(/\{%-?\s*raw\s*-?%\}([\s\S]*?)\{%-?\s*endraw\s*-?%\}/g, (_, inner: string) => shield(inner))
     .replace(/\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g, (whole) =>
@@ -24,73 +34,60 @@ const withRaw = (text: string): string =>
       (_, language: string, code: string) => fenced(language, shield(code)),
     );
 
-function withTags(text: string, page: Conversion, config: Readonly<Record<string, unknown>>, depth: number): string {
+function replaceTags(text: string, context: Context, depth: number): string {
+  const { page } = context;
   return text.replace(/\{%-?\s*(\w+)([^%]*?)-?%\}/g, (whole, name: string, rest: string, at: number) => {
-    const line = text.slice(0, at).split('\n').length;
+    const say = (message: string): void => page.sayLine(text.slice(0, at).split('\n').length, message);
     if (name === 'link' || name === 'post_url') return `/@file/${rest.trim()}`;
-    if (name === 'include' || name === 'include_relative' || name === 'include_cached')
-      return includeOf(name, rest, page, config, depth, line);
-    if (name === 'assign' || name === 'capture' || name === 'endcapture') {
-      page.sayLine(line, `\`${whole}\` is left out: nothing of the source is run.`);
-      return '';
-    }
-    page.sayLine(line, `\`${whole.replace(/\s+/g, ' ').slice(0, 60)}\` is left out, and its text kept.`);
+    if (/^include(?:_relative|_cached)?$/.test(name)) return readInclude(name, rest, context, depth, say);
+    if (/^(?:assign|capture|endcapture)$/.test(name)) say(`\`${whole}\` is left out: nothing of the source is run.`);
+    else say(`\`${whole.replace(/\s+/g, ' ').slice(0, 60)}\` is left out, and its text kept.`);
     return '';
   });
 }
 
-function includeOf(
+/** Returns the text of an included file, with the parameters of the tag in place of `{{ include.name }}`. */
+function readInclude(
   name: string,
   rest: string,
-  page: Conversion,
-  config: Readonly<Record<string, unknown>>,
+  context: Context,
   depth: number,
-  line: number,
+  say: (message: string) => void,
 ): string {
+  const { page } = context;
   const [path = ''] = rest.trim().split(/\s+/);
   const file = name === 'include_relative' ? posix.join(posix.dirname(page.file), path) : `_includes/${path}`;
-  const text = depth > 5 ? null : page.tree.text(file);
+  const text = depth > maxDepth ? null : page.tree.text(file);
   if (text === null || !/\.(?:md|markdown|txt)$/.test(path)) {
-    page.sayLine(
-      line,
-      `the include \`${path}\` is left out: ${text === null ? 'it is not in the folder' : 'it is made of HTML'}.`,
-    );
+    const reason = text === null ? 'it is not in the folder' : 'it is made of HTML';
+    say(`the include \`${path}\` is left out: ${reason}.`);
     return '';
   }
-  const words = new Map(
-    [...rest.matchAll(/([\w-]+)=(?:"([^"]*)"|'([^']*)')/g)].map(([, key = '', double, single]) => [
-      key,
-      double ?? single ?? '',
-    ]),
-  );
-  const body = readMatter(text).body.replace(
-    /\{\{\s*include\.([\w-]+)\s*\}\}/g,
-    (_, key: string) => words.get(key) ?? '',
-  );
-  return withTags(withRaw(body), page, config, depth + 1).trim();
+  const parameters = [...rest.matchAll(/([\w-]+)=(?:"([^"]*)"|'([^']*)')/g)];
+  const values = new Map(parameters.map(([, key = '', double, single]) => [key, double ?? single ?? '']));
+  const { body } = readMatter(text);
+  const filled = body.replace(/\{\{\s*include\.([\w-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');
+  return replaceTags(replaceRaw(filled), context, depth + 1).trim();
 }
 
-/** `site.…` and `page.…`; addresses of the site are paths. */
-function withVariables(text: string, page: Conversion, config: Readonly<Record<string, unknown>>): string {
+/** Replaces `site.…` and `page.…` by their values; addresses of the site are paths. */
+function replaceVariables(text: string, context: Context): string {
   return text.replace(/\{\{-?\s*([^}]*?)\s*-?\}\}/g, (whole, expression: string, at: number) => {
     const [first = '', ...filters] = expression.split('|').map((part) => part.trim());
-    const quoted = /^(["'])(.*)\1$/.exec(first)?.[2];
-    // In front of a path they say where the site is, and a path is of the site anyway.
+    // In front of a path these two say where the site is, and a path is on the site anyway.
     const next = text[at + whole.length] ?? '';
     if (first === 'site.baseurl' || (first === 'site.url' && (next === '/' || next === '{'))) return '';
-    const value = quoted ?? valueAt(first, page, config);
+    const value = /^(["'])(.*)\1$/.exec(first)?.[2] ?? valueAt(first, context);
     const isPath = filters.every((filter) => /^(?:relative_url|absolute_url|escape|strip|url_encode)$/.test(filter));
     if (value !== null && isPath) return shield(value);
-    page.sayLine(
-      text.slice(0, at).split('\n').length,
-      `the expression \`${whole.replace(/\s+/g, ' ').slice(0, 60)}\` is left out.`,
-    );
+    const line = text.slice(0, at).split('\n').length;
+    context.page.sayLine(line, `the expression \`${whole.replace(/\s+/g, ' ').slice(0, 60)}\` is left out.`);
     return '';
   });
 }
 
-function valueAt(path: string, page: Conversion, config: Readonly<Record<string, unknown>>): string | null {
+function valueAt(path: string, { page, config }: Context): string | null {
   const [root, ...keys] = path.split('.');
-  const from: unknown = root === 'site' ? config : root === 'page' ? page.matter.values : undefined;
-  return textOf(keys.reduce((value: unknown, key) => recordOf(value)[key], from));
+  const start: unknown = root === 'site' ? config : root === 'page' ? page.matter.values : undefined;
+  return textOf(keys.reduce((value, key) => recordOf(value)[key], start));
 }
