@@ -64,28 +64,23 @@ export const mkdocsAnchors = counting(
 
 /** Gives each heading that would get another anchor here its old one, as `{#id}`. `first` is the heading that became the title. */
 export function withOldAnchors(markdown: string, rule: AnchorRule, first: string | null): string {
-  const old = rule();
-  if (first !== null) old(first);
+  const oldAnchor = rule();
+  if (first !== null) oldAnchor(first);
   const { tokens } = parse(markdown, 'page');
-  const tabLabels = parseMarkdown(markdown, 'page').headings.map(({ isTab }) => isTab);
+  const isTab = parseMarkdown(markdown, 'page').headings.map((heading) => heading.isTab);
   const headings = tokens.flatMap((token, index) => {
     if (token.type !== 'heading_open' || token.map === null) return [];
-    return [{ line: token.map[0], text: headingText(tokens, index), own: idOf(token) }];
+    return [{ line: token.map[0], text: headingText(tokens, index), id: idOf(token) }];
   });
-  const wanted = headings.map(({ text, own }, index) => (tabLabels[index] ? null : (own ?? old(text))));
+  const wanted = headings.map(({ text, id }, index) => (isTab[index] ? null : (id ?? oldAnchor(text))));
   const kept = new Set(wanted);
-  const here = createAnchors();
   const lines = markdown.split('\n');
-  for (const [index, { line, text, own }] of headings.entries()) {
+  for (const [index, { line, text, id }] of headings.entries()) {
     const anchor = wanted[index] ?? freeLabel(text, kept);
-    const plain = createAnchors()(text);
-    if (own !== null || anchor === '' || !/^[\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,99}$/u.test(anchor)) {
-      here(text, own);
-      continue;
-    }
-    // Written as soon as another heading may take it: what comes later is not known to the one before.
-    if (anchor !== plain) lines[line] = `${(lines[line] ?? '').replace(/\s+#*\s*$/, '')} {#${anchor}}`;
-    here(text, anchor === plain ? null : anchor);
+    const isValid = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,99}$/u.test(anchor);
+    // It is written if another heading may take it: what comes later is not known to the one before.
+    const isWritten = id === null && isValid && anchor !== createAnchors()(text);
+    if (isWritten) lines[line] = `${(lines[line] ?? '').replace(/\s+#*\s*$/, '')} {#${anchor}}`;
   }
   return lines.join('\n');
 }

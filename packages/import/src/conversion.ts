@@ -22,7 +22,7 @@ export interface ConversionInput {
 }
 
 /** How deep files may include others. */
-const deepest = 8;
+const maxDepth = 8;
 
 export function convertPage(input: ConversionInput): string {
   const vault = createVault();
@@ -85,7 +85,7 @@ function createConversion(parts: Parts): Conversion & { run(): string } {
     },
     include(path, lines = (body) => body) {
       const found = tree.text(path);
-      if (found === null || depth >= deepest) return null;
+      if (found === null || depth >= maxDepth) return null;
       const { body, bodyLine, values } = readMatter(found);
       const inner = { values: new Map([...scope.values]), files: new Map<string, string>() };
       const included = createConversion({

@@ -2,13 +2,13 @@
 import { dropped, elements } from 'colophon/authoring';
 import { destination, details, oneLine } from './blocks.ts';
 import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';
-import type { Conversion } from './site.ts';
+import type { Conversion, Handler } from './site.ts';
 
-/** Their lines are set to the margin, so that none of them is code. */
+/** Elements whose lines are set to the margin, so that none of them is code. */
 const flat = new Set('table thead tbody tfoot tr th td caption ul ol li dl dt dd figure figcaption'.split(' '));
 const wrappers = new Set('div section article main header footer nav aside center span font u big tt label'.split(' '));
 
-/** What becomes of an element that its system has no word for. */
+/** Renders an element that its system has no handler for. */
 export function defaultElement(element: Element, page: Conversion): Rendered {
   const { kind, name } = element;
   if (kind === 'shortcode') return unknown(element, page, `the shortcode \`${name}\``);
@@ -34,7 +34,7 @@ function unknown(element: Element, page: Conversion, what: string): Rendered {
   return rendered;
 }
 
-/** What stands in an element, without it. */
+/** Renders the content of an element without the element. */
 export function unwrapped(element: Element, page: Conversion): Rendered {
   const isBlock = element.prefix !== null && element.body.includes('\n');
   const target = anchorOf(element);
@@ -42,31 +42,27 @@ export function unwrapped(element: Element, page: Conversion): Rendered {
   return inline(`${target}${page.content(element)}`);
 }
 
-/** What links may lead to stays a place to lead to. */
+/** Returns an anchor for the id of an HTML element, which links may lead to, or an empty text. */
 function anchorOf({ kind, name, attributes }: Element): string {
   const id = attributes.get('id');
   const isHtml = kind === 'tag' && name !== '' && name === name.toLowerCase();
   return isHtml && typeof id === 'string' && /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}"></a>` : '';
 }
 
-/** `<name a="b">`, with the attributes that a page keeps. */
+/** Writes the beginning of an element with the attributes that a page may have. */
 function openingTag(element: Element, page: Conversion): string {
   const name = element.name.toLowerCase();
-  const taken = [...(elements.get(name)?.attributes ?? []), 'title', 'lang', 'dir'];
-  const written = [...element.attributes].flatMap(([key, value]) => {
-    const attributeName = key.replace(/^(?::|v-bind:)/, '').toLowerCase();
-    if (!taken.includes(attributeName) || value === false) return [];
-    if (value === true) return [` ${attributeName}`];
-    if (typeof value !== 'string' && typeof value !== 'number') return unreadable(element, page, key);
-    return [` ${attributeName}="${escaped(String(value))}"`];
+  const allowed = [...(elements.get(name)?.attributes ?? []), 'title', 'lang', 'dir'];
+  const attributes = [...element.attributes].map(([key, value]) => {
+    const plainKey = key.replace(/^(?::|v-bind:)/, '').toLowerCase();
+    if (!allowed.includes(plainKey) || value === false) return '';
+    if (value === true) return ` ${plainKey}`;
+    if (typeof value === 'string' || typeof value === 'number') return ` ${plainKey}="${escaped(String(value))}"`;
+    if (key === 'src' || key === 'href')
+      page.say(element, `\`${key}\` of \`<${element.name}>\` is no literal; it is left out.`);
+    return '';
   });
-  return `<${name}${written.join('')}>`;
-}
-
-function unreadable(element: Element, page: Conversion, key: string): string[] {
-  if (key === 'src' || key === 'href')
-    page.say(element, `\`${key}\` of \`<${element.name}>\` is no literal; it is left out.`);
-  return [];
+  return `<${name}${attributes.join('')}>`;
 }
 
 const escaped = (text: string): string =>
@@ -88,9 +84,7 @@ function kept(element: Element, page: Conversion): Rendered {
   return block(content.includes('\n') ? `${open}\n\n${content}\n\n</${name}>` : `${open}${content}</${name}>`);
 }
 
-type HtmlHandler = (element: Element, page: Conversion) => Rendered;
-
-const heading: HtmlHandler = (element, page) => {
+const heading: Handler = (element, page) => {
   const text = oneLine(page.content(element));
   const id = attribute(element, 'id');
   const level = Number(element.name.slice(1));
@@ -99,14 +93,14 @@ const heading: HtmlHandler = (element, page) => {
   return text === '' ? nothing : block(`${'#'.repeat(level)} ${text}${id === null ? '' : ` {#${id}}`}`);
 };
 
-/** A division is a matter of layout, except for the side that its text is on. */
-const division: HtmlHandler = (element, page) => {
+/** Unwraps a division, which is a matter of layout, unless it says which side its text is on. */
+const division: Handler = (element, page) => {
   const side = attribute(element, 'align') ?? (element.name === 'center' ? 'center' : null);
   if (side === null || element.prefix === null) return unwrapped(element, page);
   return block(`<div align="${escaped(side)}">\n\n${page.content(element)}\n\n</div>`);
 };
 
-const folded: HtmlHandler = (element, page) => {
+const folded: Handler = (element, page) => {
   const summary = element.children.find((node) => node.kind === 'tag' && node.name === 'summary');
   if (summary === undefined || summary.kind === 'text' || !element.closed) return unwrapped(element, page);
   const rest = { ...element, children: element.children.filter((node) => node !== summary) };
@@ -115,7 +109,7 @@ const folded: HtmlHandler = (element, page) => {
   return block(details(page.content(summary), content, open === true || open === ''));
 };
 
-const frame: HtmlHandler = (element) => {
+const frame: Handler = (element) => {
   const source = attribute(element, 'src');
   if (source === null || !/^https?:|^\/\//.test(source)) return nothing;
   const href = source
@@ -124,8 +118,8 @@ const frame: HtmlHandler = (element) => {
   return block(`[${attribute(element, 'title') ?? href}](${destination(href)})`);
 };
 
-/** Lines that a browser shows as they are. */
-const preformatted: HtmlHandler = (element, page) => {
+/** Turns lines that a browser shows as they are into a block of code. */
+const preformatted: Handler = (element, page) => {
   const text = page
     .raw(element.body)
     .replace(/<\/?[a-z][^>]*>/gi, '')
@@ -135,7 +129,7 @@ const preformatted: HtmlHandler = (element, page) => {
   return block(page.hide({ language: '', info: '', code: text.replace(/^\n|\s+$/g, ''), title: null }));
 };
 
-const html: ReadonlyMap<string, HtmlHandler> = new Map<string, HtmlHandler>([
+const html: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, heading] as const),
   ['div', division],
   ['center', division],
@@ -144,7 +138,7 @@ const html: ReadonlyMap<string, HtmlHandler> = new Map<string, HtmlHandler>([
   ['iframe', frame],
   ['pre', preformatted],
   ['p', (element, page) => (attribute(element, 'align') === null ? paragraph(element, page) : kept(element, page))],
-  ['code', (element, page) => codeOf(element, page)],
+  ['code', codeOf],
 ]);
 
 function paragraph(element: Element, page: Conversion): Rendered {
@@ -153,7 +147,7 @@ function paragraph(element: Element, page: Conversion): Rendered {
   return element.prefix === null ? inline(text) : block(text.replace(/^[ \t]+/gm, ''));
 }
 
-/** Code that is written as a tag is code. */
+/** Turns code that is written as a tag into inline code. */
 function codeOf(element: Element, page: Conversion): Rendered {
   if (/[<`\uE000-\uE005]|&\w+;/.test(element.body) || !element.closed || element.body.trim() === '')
     return kept(element, page);

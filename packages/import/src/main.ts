@@ -53,15 +53,10 @@ async function convertFolder(candidate: Recognized, request: ImportRequest): Pro
 /** Explains why the system could not be recognized, and how to choose one. */
 function explainChoice(candidates: readonly Recognized[], name: string, only: string | null): string {
   if (candidates.length === 0) {
-    const what =
-      only === null
-        ? 'configuration of Mintlify, Docusaurus, VitePress, Starlight, MkDocs, Hugo or Jekyll'
-        : `configuration of ${only}`;
-    return `\`${name}\` has no ${what}: name the folder that holds it.`;
+    const systems = only ?? 'Mintlify, Docusaurus, VitePress, Starlight, MkDocs, Hugo or Jekyll';
+    return `\`${name}\` has no configuration of ${systems}: name the folder that holds it.`;
   }
-  const places = candidates.map(
-    ({ system, folder, configuration }) => `${system.name} (${join(folder, configuration)})`,
-  );
+  const places = candidates.map((one) => `${one.system.name} (${join(one.folder, one.configuration)})`);
   const isOneSystem = new Set(candidates.map(({ system }) => system.name)).size === 1;
   const remedy = isOneSystem ? 'name the folder' : 'choose one with `colophon import --from`, or name its folder';
   return `\`${name}\` could be ${places.join(' or ')}: ${remedy}.`;

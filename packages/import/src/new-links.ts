@@ -38,28 +38,21 @@ export function newHrefs(placed: PlacedPage, input: NewLinkInput): (href: string
       if (image) return deadHref;
       const anchor = anchorAt(target.page, target.anchor, input);
       if (anchor !== null) input.use(target.page.slug, anchor);
-      if (target.anchor !== null && anchor === null) {
-        say(
-          href,
-          `\`${href}\` led to no heading before: ${target.page === placed ? 'it is text now' : 'it leads to the page now'}.`,
-        );
-      }
+      const result = target.page === placed ? 'it is text now' : 'it leads to the page now';
+      if (target.anchor !== null && anchor === null) say(href, `\`${href}\` led to no heading before: ${result}.`);
       if (target.page === placed && target.anchor !== null && anchor !== '')
         return anchor === null ? deadHref : `#${anchor}`;
       return `${relativeTo(placed, target.page.target)}${anchor === null || anchor === '' ? '' : `#${anchor}`}`;
     }
     if (target.kind === 'file') {
       const place = assets.place(target.path);
-      if ('target' in place)
-        return (
-          relativeTo(placed, place.target) +
-          (/^(?:gh-(?:dark|light)-mode-only|only-(?:dark|light))$/.test(target.anchor ?? '') ? `#${target.anchor}` : '')
-        );
-      const url = site.origin === null ? null : publicUrl(target.path, site);
-      say(
-        href,
-        `\`${href}\` is not copied: ${place.reason}. ${url === null ? 'The link is text now.' : 'The link leads to the old site.'}`,
-      );
+      if ('target' in place) {
+        const isThemed = /^(?:gh-(?:dark|light)-mode-only|only-(?:dark|light))$/.test(target.anchor ?? '');
+        return `${relativeTo(placed, place.target)}${isThemed ? `#${target.anchor}` : ''}`;
+      }
+      const url = publicUrl(target.path, site);
+      const end = url === null ? 'The link is text now.' : 'The link leads to the old site.';
+      say(href, `\`${href}\` is not copied: ${place.reason}. ${end}`);
       return url === null ? deadHref : image ? `${remoteHref}${url}` : url;
     }
     if (target.kind === 'home') return image ? deadHref : '/';
@@ -82,9 +75,10 @@ export function newHrefs(placed: PlacedPage, input: NewLinkInput): (href: string
 
 const relativeTo = (from: PlacedPage, target: string): string => posix.relative(posix.dirname(from.target), target);
 
-function publicUrl(path: string, site: Site): string | null {
-  const folder = site.publicFolders.find((name) => name !== '' && path.startsWith(`${name}/`));
-  return folder === undefined ? null : `${site.origin}${site.base}${path.slice(folder.length)}`;
+/** Returns the URL of a file on the old site, or null if it has none. */
+function publicUrl(path: string, { origin, base, publicFolders }: Site): string | null {
+  const folder = publicFolders.find((name) => name !== '' && path.startsWith(`${name}/`));
+  return folder === undefined || origin === null ? null : `${origin}${base}${path.slice(folder.length)}`;
 }
 
 /** The anchor as the page has it; empty for its title, null for none. */

@@ -22,13 +22,13 @@ export interface Recognized {
 }
 
 /** How far below the folder a configuration is looked for. */
-const deepest = 4;
+const maxDepth = 4;
 
 /** Those nearest to the folder, in the order of their paths: several when nobody but the caller can choose. */
 export function recognize(directory: string, only: SystemName | null): Recognized[] {
   const candidates = systems.filter(({ name }) => only === null || name === only);
   let folders = [''];
-  for (let depth = 0; depth <= deepest && folders.length > 0; depth += 1) {
+  for (let depth = 0; depth <= maxDepth && folders.length > 0; depth += 1) {
     const found = folders.flatMap((folder) => recognizedIn(directory, folder, candidates));
     if (found.length > 0) return found;
     folders = folders.flatMap((folder) => foldersIn(join(directory, folder)).map((name) => posix.join(folder, name)));
@@ -62,10 +62,9 @@ const foldersIn = (directory: string): string[] =>
 
 function namesIn(directory: string, kind: 'file' | 'folder'): string[] {
   try {
-    return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory()))
-      .map(({ name }) => name)
-      .sort(compare);
+    const entries = readdirSync(directory, { withFileTypes: true });
+    const chosen = entries.filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory()));
+    return chosen.map(({ name }) => name).sort(compare);
   } catch {
     return [];
   }

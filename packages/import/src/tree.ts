@@ -7,15 +7,16 @@ export interface SourceTree {
   /** Sorted, relative to the root, with `/`. */
   readonly files: readonly string[];
   has(path: string): boolean;
-  /** Without a byte order mark and with `\n` only; null when there is no such file. */
+  /** Returns the text of a file without a byte order mark and with `\n` only, or null if there is no such file. */
   text(path: string): string | null;
   bytes(path: string): Buffer | null;
 }
 
 /** What programs write next to the documentation. */
 const ignored = new Set(['.git', 'node_modules', '.docusaurus', '.astro', '.jekyll-cache', '.venv', '__pycache__']);
-const most = 200_000;
-const mostBytes = 64 * 2 ** 20;
+/** Maximum number of files of a folder, and maximum size of a file that is read, in bytes. */
+const maxFiles = 200_000;
+const maxBytes = 64 * 2 ** 20;
 
 /** Throws an Error that says why when the folder cannot be read. */
 export function readTree(directory: string): SourceTree {
@@ -28,28 +29,25 @@ export function readTree(directory: string): SourceTree {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
       else if (isFile(entry, join(root, path), inside)) files.push(path);
-      if (files.length > most) throw new Error(`${directory} has more than ${most} files: name the documentation.`);
+      if (files.length > maxFiles)
+        throw new Error(`${directory} has more than ${maxFiles} files: name the documentation.`);
     }
   };
   walk('');
   const known = new Set(files);
   const bytes = (path: string): Buffer | null => {
     const plain = posix.normalize(path);
-    return known.has(plain) && statSync(join(root, plain)).size <= mostBytes ? readFileSync(join(root, plain)) : null;
+    return known.has(plain) && statSync(join(root, plain)).size <= maxBytes ? readFileSync(join(root, plain)) : null;
   };
   return {
     files: files.sort(compare),
     has: (path) => known.has(posix.normalize(path)),
     bytes,
-    text(path) {
-      const found = bytes(path);
-      return found === null
-        ? null
-        : found
-            .toString('utf8')
-            .replace(/^\uFEFF/, '')
-            .replace(/\r\n?/g, '\n');
-    },
+    text: (path) =>
+      bytes(path)
+        ?.toString('utf8')
+        .replace(/^\uFEFF/, '')
+        .replace(/\r\n?/g, '\n') ?? null,
   };
 }
 

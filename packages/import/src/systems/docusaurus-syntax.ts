@@ -30,19 +30,17 @@ const themed: Handler = (element, page) => {
   );
 };
 
-/** The pages of the same folder. */
-const cardList: Handler = (element, page) => {
+/** Handles the list of the pages in the same folder. */
+const cardList: Handler = (_element, page) => {
   const folder = posix.dirname(page.file);
-  const files = page.tree.files.filter(
-    (file) => file !== page.file && /\.mdx?$/.test(file) && !/\/_/.test(file) && isNext(file, folder),
-  );
-  if (files.length === 0) return nothing;
-  void element;
-  return block(`<!-- cards -->\n${files.map((file) => `- [${titleOf(page, file)}](/@file/${file})`).join('\n')}`);
+  const isListed = (file: string): boolean =>
+    file !== page.file &&
+    /\.mdx?$/.test(file) &&
+    !/\/_/.test(file) &&
+    [file, file.replace(/\/index\.mdx?$/, '.mdx')].some((path) => posix.dirname(path) === folder);
+  const items = page.tree.files.filter(isListed).map((file) => `- [${titleOf(page, file)}](/@file/${file})`);
+  return items.length === 0 ? nothing : block(`<!-- cards -->\n${items.join('\n')}`);
 };
-
-const isNext = (file: string, folder: string): boolean =>
-  posix.dirname(file) === folder || (posix.dirname(posix.dirname(file)) === folder && /\/index\.mdx?$/.test(file));
 
 function titleOf(page: Conversion, file: string): string {
   const text = page.tree.text(file) ?? '';

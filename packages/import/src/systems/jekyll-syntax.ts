@@ -1,25 +1,30 @@
 /** The markdown of kramdown and of the theme Just the Docs: callouts by attribute lists, definitions. */
 import * as blocks from '../blocks.ts';
 import { recordOf, textOf } from '../front-matter.ts';
+import { words } from '../pages.ts';
 import type { Dialect } from '../site.ts';
 import { unshield, withoutLiquid } from './liquid.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const kinds: Readonly<Record<string, blocks.CalloutKind>> = {
-  note: 'NOTE',
-  highlight: 'NOTE',
-  new: 'NOTE',
-  info: 'NOTE',
-  tip: 'TIP',
-  important: 'IMPORTANT',
-  warning: 'WARNING',
-  caution: 'CAUTION',
-  danger: 'CAUTION',
-};
+/** Classes that make a callout; the configuration may define more. */
+const calloutClasses = words('note highlight new info tip important warning caution danger');
 
-/** `{: .note }` in front of a paragraph or quote, or behind it; other attributes go. */
-function withCallouts(text: string, titles: Values): string {
+/** Returns the first class of an attribute list that makes a callout, or null. */
+function findCallout(
+  classes: string,
+  titles: Values,
+): { kind: blocks.CalloutKind; name: string; isTitled: boolean } | null {
+  for (const [, word = ''] of classes.matchAll(/\.([\w-]+)/g)) {
+    const name = word.replace(/-title$/, '');
+    if (calloutClasses.includes(name) || titles[name] !== undefined)
+      return { kind: blocks.calloutKind(name), name, isTitled: name !== word };
+  }
+  return null;
+}
+
+/** Converts `{: .note }` before a paragraph or quote, or after it, and removes other attribute lists. */
+function convertCallouts(text: string, titles: Values): string {
   const lines = text.split('\n');
   const out: string[] = [];
   for (let index = 0; index < lines.length; index += 1) {
@@ -29,50 +34,29 @@ function withCallouts(text: string, titles: Values): string {
       out.push(line);
       continue;
     }
-    const [name = ''] = [...classes.matchAll(/\.([\w-]+)/g)]
-      .map(([, word = '']) => word)
-      .filter((word) => kindOf(word, titles) !== null);
-    const next = lines[index + 1] ?? '';
-    if (name === '' || (out.at(-1) ?? '').trim() !== '' || next.trim() === '') {
-      if (name !== '' && (out.at(-1) ?? '').trim() !== '') quoteLast(out, kindOf(name, titles) ?? 'NOTE');
-      continue;
-    }
-    let end = index + 1;
-    while (end < lines.length && lines[end]?.trim() !== '') end += 1;
+    const callout = findCallout(classes, titles);
+    const isAfter = (out.at(-1) ?? '').trim() !== '';
+    if (callout !== null && isAfter) quoteLast(out, callout.kind);
+    if (callout === null || isAfter || (lines[index + 1] ?? '').trim() === '') continue;
+    const blank = lines.findIndex((other, place) => place > index && other.trim() === '');
+    const end = blank === -1 ? lines.length : blank;
     const part = lines
       .slice(index + 1, end)
       .map((inner) => inner.slice(Math.min(indent.length, inner.search(/\S|$/))).replace(/^> ?/, ''));
-    const isTitled = name.endsWith('-title');
-    const given = titles[name.replace(/-title$/, '')];
-    const preset = textOf(recordOf(given).title);
-    const title = isTitled ? (part.shift() ?? null) : preset;
-    const content = withCallouts(part.join('\n'), titles).trim();
-    out.push(
-      blocks
-        .callout(kindOf(name, titles) ?? 'NOTE', title, content)
-        .split('\n')
-        .map((inner) => `${indent}${inner}`)
-        .join('\n'),
-    );
+    const title = callout.isTitled ? (part.shift() ?? null) : textOf(recordOf(titles[callout.name]).title);
+    const content = convertCallouts(part.join('\n'), titles).trim();
+    out.push(blocks.callout(callout.kind, title, content).replace(/^/gm, indent));
     index = end - 1;
   }
   return out.join('\n');
 }
 
-function kindOf(name: string, titles: Values): blocks.CalloutKind | null {
-  const plain = name.replace(/-title$/, '');
-  return kinds[plain] ?? (titles[plain] === undefined ? null : 'NOTE');
-}
-
-/** The paragraph that ends here becomes the callout. */
+/** Turns the last paragraph into a callout. */
 function quoteLast(out: string[], kind: blocks.CalloutKind): void {
   let start = out.length;
   while (start > 0 && out[start - 1]?.trim() !== '') start -= 1;
-  const part = out
-    .splice(start)
-    .map((line) => line.replace(/^> ?/, ''))
-    .join('\n');
-  out.push(blocks.callout(kind, null, part));
+  const lines = out.splice(start).map((line) => line.replace(/^> ?/, ''));
+  out.push(blocks.callout(kind, null, lines.join('\n')));
 }
 
 const withoutAttributes = (text: string): string =>
@@ -85,14 +69,15 @@ const withoutAttributes = (text: string): string =>
 const inlineAttributes = (text: string): string =>
   text.replace(/(?<=\S)\{:[^}\n]*\}/g, '').replace(/(?<=\n)[ \t]*\{:[^}\n]*\}[ \t]*$/gm, '');
 
-/** A term, and its meaning behind a colon. */
+/** Turns definitions, a term and its meaning after a colon, into list items. */
 const withDefinitions = (text: string): string =>
   text.replace(
     /^((?:(?![-*+>#|]|\d+\.)\S[^\n]*\n)+?)(?=:[ \t]+\S)((?::[ \t]+[^\n]*(?:\n(?![:\n])[^\n]*)*\n?)+)/gm,
     (_, terms: string, meanings: string) => {
       const term = terms.trim().split('\n').map(blocks.boldLine).join(', ');
       const parts = meanings.split(/^:[ \t]+/m).filter((part) => part.trim() !== '');
-      return `- ${term}\n\n${parts.map((part) => `  ${blocks.indented(part.trim().replace(/\n[ \t]+/g, '\n'), '  ')}`).join('\n\n')}\n`;
+      const items = parts.map((part) => `  ${blocks.indented(part.trim().replace(/\n[ \t]+/g, '\n'), '  ')}`);
+      return `- ${term}\n\n${items.join('\n\n')}\n`;
     },
   );
 
@@ -102,7 +87,7 @@ export function createDialect(config: Values): Dialect {
     isMdx: () => false,
     elements: new Map(),
     prepare: (text, page) => withoutLiquid(text, page, config),
-    text: (text) => inlineAttributes(withCallouts(withDefinitions(withoutAttributes(text)), titles)),
+    text: (text) => inlineAttributes(convertCallouts(withDefinitions(withoutAttributes(text)), titles)),
     finish: unshield,
   };
 }

@@ -1,15 +1,16 @@
 /** Starlight’s asides and components. */
+import { calloutKind } from '../blocks.ts';
 import { attribute, block, type Element } from '../elements.ts';
 import * as handlers from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 const aside: Handler = (element, page) => {
-  const kind =
-    ({ tip: 'TIP', caution: 'WARNING', danger: 'CAUTION' } as const)[attribute(element, 'type') ?? ''] ?? 'NOTE';
+  const type = attribute(element, 'type') ?? 'note';
+  const kind = type === 'caution' ? 'WARNING' : calloutKind(type);
   return handlers.callout(kind, 'title')(element, page);
 };
 
-/** Its list is the steps. */
+/** Handles `Steps`, whose content is one list. */
 const steps: Handler = (element, page) => block(`<!-- steps -->\n${page.content(element)}`);
 
 const fileTree: Handler = (element, page) =>
@@ -38,8 +39,7 @@ export const dialect: Dialect = {
     ['Tabs', handlers.tabs(['TabItem'], ['label'])],
     ['Steps', steps],
     ['CardGrid', handlers.cards('Card', 'LinkCard')],
-    ['Card', handlers.card],
-    ['LinkCard', handlers.card],
+    ...handlers.named('Card LinkCard', handlers.card),
     ['LinkButton', handlers.link],
     ['Badge', handlers.textOnly('text')],
     ['Icon', handlers.drop],

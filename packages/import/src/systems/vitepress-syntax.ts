@@ -5,57 +5,51 @@ import { textOf } from '../front-matter.ts';
 import { callouts, codeGroup, details, only, textOnly, unwrap } from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
-/** `@/` is the folder of the pages. */
-function fileOf(path: string, page: Conversion): string {
+/** Returns the file that a path means; `@/` is the folder of the pages. */
+function resolveFile(path: string, page: Conversion): string {
   if (path.startsWith('@/')) return posix.join(page.site.publicFolders[0] ?? '', '..', path.slice(2));
   return posix.join(posix.dirname(page.file), path);
 }
 
-/** Lines `{2,5}`, or a `#region`, of a file. */
-function partOf(text: string, region: string | undefined, lines: string | undefined): string {
-  let part = text;
-  if (region !== undefined) {
-    const found = new RegExp(`^.*#(?:end)?region[ \\t]+${region}\\b.*\\n([\\s\\S]*?)^.*#?endregion`, 'm').exec(text);
-    part = found?.[1] ?? text;
-  }
-  const [from = '', to] = (lines ?? '').split(/[,-]/);
-  return lines === undefined
-    ? part
-    : part
-        .split('\n')
-        .slice(Math.max(0, Number(from || 1) - 1), to === undefined ? Number(from) : Number(to) || undefined)
-        .join('\n');
+/** Returns the `#region` of a text, and of that the lines `{2,5}`. */
+function selectPart(text: string, region: string | undefined, lines: string | undefined): string {
+  const pattern = `^.*#(?:end)?region[ \\t]+${region}\\b.*\\n([\\s\\S]*?)^.*#?endregion`;
+  const part = region === undefined ? text : (new RegExp(pattern, 'm').exec(text)?.[1] ?? text);
+  if (lines === undefined) return part;
+  const [from = '', to] = lines.split(/[,-]/);
+  const end = to === undefined ? Number(from) : Number(to) || undefined;
+  return part
+    .split('\n')
+    .slice(Math.max(0, Number(from || 1) - 1), end)
+    .join('\n');
 }
 
-/** `<!--@include: ./x.md{1,5}-->` and `<<< @/x.ts#part{2} ts [name]`. */
+/** Handles `<!--@include: ./x.md{1,5}-->`. */
 const includeComment: Handler = (element, page) => {
   const [, path, region, lines] =
     /^<!--\s*@include:\s*([^\s#{]+?)(?:#([\w-]+))?(?:\{([\d,]+)\})?\s*-->$/.exec(element.name) ?? [];
   if (path === undefined) return nothing;
-  const text = page.include(fileOf(path, page), (body) => partOf(body, region, lines));
+  const text = page.include(resolveFile(path, page), (body) => selectPart(body, region, lines));
   if (text !== null) return block(text);
   page.say(element, `\`${path}\` cannot be included; it is left out.`);
   return nothing;
 };
 
-function withCode(text: string, page: Conversion): string {
+/** Replaces `<<< @/x.ts#part{2} ts [name]` by the code of that file. */
+function includeCode(text: string, page: Conversion): string {
+  const pattern =
+    /^([ \t]*)<<<[ \t]+([^\s{#[]+)(?:#([\w-]+))?[ \t]*(?:\{([^}\n]*)\})?[ \t]*(?:\[([^\]\n]+)\])?[ \t]*$/gm;
   return text.replace(
-    /^([ \t]*)<<<[ \t]+([^\s{#[]+)(?:#([\w-]+))?[ \t]*(?:\{([^}\n]*)\})?[ \t]*(?:\[([^\]\n]+)\])?[ \t]*$/gm,
-    (_, indent: string, path: string, region: string | undefined, words = '', label = '') => {
-      const file = fileOf(path, page);
-      const found = page.tree.text(file);
-      if (found === null) {
+    pattern,
+    (_, indent: string, path: string, region: string | undefined, options = '', name = '') => {
+      const source = page.tree.text(resolveFile(path, page));
+      if (source === null) {
         page.sayLine(1, `the code \`${path}\` is not in the folder; it is left out.`);
         return '';
       }
-      const language = /^[a-z]\w*$/.exec(String(words).split(/\s+/).at(-1) ?? '')?.[0] ?? posix.extname(path).slice(1);
-      const hidden = page.hide({
-        language,
-        info: label === '' ? '' : `[${label}]`,
-        code: partOf(found, region, undefined).trimEnd(),
-        title: null,
-      });
-      return `${indent}${hidden}`;
+      const language = /(?:^|\s)([a-z]\w*)$/.exec(String(options))?.[1] ?? posix.extname(path).slice(1);
+      const code = selectPart(source, region, undefined).trimEnd();
+      return `${indent}${page.hide({ language, info: name === '' ? '' : `[${name}]`, code, title: null })}`;
     },
   );
 }
@@ -86,7 +80,7 @@ export const dialect: Dialect = {
       : null;
   },
   text: (text, page, at) => {
-    const code = withCode(text, page).replace(/^[ \t]*\[\[toc\]\][ \t]*$/gim, '');
+    const code = includeCode(text, page).replace(/^[ \t]*\[\[toc\]\][ \t]*$/gim, '');
     return code.replace(/\{\{\s*([^}\n]+?)\s*\}\}/g, (written, name: string, offset: number) => {
       const value = /^\$?frontmatter\.(\w+)$/.exec(name)?.[1];
       const text = value === undefined ? null : textOf(page.matter.values[value]);
@@ -94,12 +88,9 @@ export const dialect: Dialect = {
       return text ?? '';
     });
   },
-  fence(fence) {
-    const title = label(fence.info) ?? fence.title;
-    return {
-      ...fence,
-      title,
-      code: fence.code.replace(/[ \t]*(?:\/\/|#|<!--|\/\*|--)[ \t]*\[!code [^\]]*\](?:[ \t]*(?:-->|\*\/))?/g, ''),
-    };
-  },
+  fence: (fence) => ({
+    ...fence,
+    title: label(fence.info) ?? fence.title,
+    code: fence.code.replace(/[ \t]*(?:\/\/|#|<!--|\/\*|--)[ \t]*\[!code [^\]]*\](?:[ \t]*(?:-->|\*\/))?/g, ''),
+  }),
 };
