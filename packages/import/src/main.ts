@@ -13,9 +13,7 @@ import { readTree } from './tree.ts';
 /** The importer of all systems that this package knows. */
 export const importer: Importer = { systemNames, importFolder };
 
-interface Refusal {
-  readonly refused: string;
-}
+type Refusal = { readonly refused: string };
 
 async function importFolder(request: ImportRequest): Promise<ImportedFolder | Refusal> {
   const { name, path } = request;

@@ -59,12 +59,8 @@ export function newHrefs(placed: PlacedPage, input: NewLinkInput): (href: string
     if (target.kind === 'url') {
       if (target.wasInternal) say(href, `\`${href}\` is no documentation: the link leads to ${target.href}.`);
       if (!image || target.href.startsWith('data:')) return target.href;
-      report.count(
-        file,
-        places(href),
-        'remote image',
-        'an image or a video is on another host, from where no page loads one: it is a link now.',
-      );
+      const message = 'an image or a video is on another host, from where no page loads one: it is a link now.';
+      report.count(file, places(href), 'remote image', message);
       return `${remoteHref}${target.href}`;
     }
     const why = target.isLeftOut ? 'leads to a page that is left out' : 'led nowhere before';

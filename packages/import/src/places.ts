@@ -17,13 +17,8 @@ export function placePages(site: Site, report: Report): Map<string, PlacedPage> 
     const wanted = slugOfAddress(page.address, site);
     let slug = wanted;
     for (let count = 2; slugs.has(slug); count += 1) slug = `${wanted}-${count}`;
-    if (slug !== wanted) {
-      report.add(
-        page.file,
-        1,
-        `${slugs.get(wanted)?.file} has the address /docs/${wanted}, too: this page is at /docs/${slug}.`,
-      );
-    }
+    const message = `${slugs.get(wanted)?.file} has the address /docs/${wanted}, too: this page is at /docs/${slug}.`;
+    if (slug !== wanted) report.add(page.file, 1, message);
     slugs.set(slug, page);
   }
   const folders = new Set([...slugs.keys()].flatMap(foldersOf));

@@ -66,8 +66,8 @@ function groupNeighbors(nodes: readonly Node[], page: Conversion): Node[] {
       out.push(node);
       continue;
     }
-    const index = out.findLastIndex(
-      (other) => other.kind !== 'comment' && (other.kind !== 'text' || other.text.trim() !== ''),
+    const index = out.findLastIndex((other) =>
+      other.kind === 'text' ? other.text.trim() !== '' : other.kind !== 'comment',
     );
     const previous = out[index];
     const [first] = previous?.kind === 'group' ? previous.children : [];
