@@ -46,19 +46,13 @@ export interface RequestHandlerParts {
   readonly accessLog: AccessLog;
 }
 
-export interface RequestHandler {
-  readonly handle: ReturnType<typeof createHandler>;
-  /** Returns the revision that is served now. */
-  revision(): string;
-  /** Ends the jobs that are running, and starts no other. */
-  close(): Promise<void>;
-}
+export type RequestHandler = ReturnType<typeof createRequestHandler>;
 
 /** Maximum number of keys and polls of the sandbox's jobs that are remembered, about three for each job. */
 const maxSandboxClaims = 3000;
 
 /** Creates the handler, and starts jobs that are queued. */
-export function createRequestHandler(parts: RequestHandlerParts): RequestHandler {
+export function createRequestHandler(parts: RequestHandlerParts) {
   const { start, service, newId, store, stores, live, sandboxCatalog, secret, workers, accessLog } = parts;
   const { config, clock, log, devPage, limits, metrics } = start;
   const { rates } = stores;
@@ -162,7 +156,9 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
 
   return {
     handle,
+    /** Returns the revision that is served now. */
     revision: () => state.production.catalog.revision,
+    /** Ends the jobs that are running, and starts no other. */
     async close() {
       cancelPreparation();
       await jobs.close();
