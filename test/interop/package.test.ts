@@ -130,7 +130,7 @@ describe('the packed package', () => {
       assert.equal(made.code, 0, made.error);
       assert.match(
         made.out,
-        /The feed has 2 releases; the latest is 3\.1 \(macOS 14\.2 or later\)\.\nIts signature is valid\./,
+        /The feed has 2 releases; the latest is 3\.1 \(build 3\.1, macOS 14\.2 or later\)\.\nIts signature is valid\./,
       );
       const checked = await npx('check', 'my-app');
       assert.equal(checked.code, 0, checked.out + checked.error);
