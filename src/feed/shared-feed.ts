@@ -15,7 +15,7 @@ const firstRoundMs = 500;
 /**
  * Creates the feed of a process that shares it. The leader checks as a single process does, and stores copy and outcome.
  * Followers verify the copy again, as after a restart. While the database is down nobody leads: everyone serves what it has,
- * fresh for as long as that was promised.
+ * fresh for as long as that was promised, and a process that has nothing fetches the feed once by itself.
  */
 export function createSharedFeed(options: SharedFeedOptions): Feed {
   const { table, clock, log } = options;
@@ -78,9 +78,17 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
       resign();
       if (isStopped) return;
       const problem = `The database that shares the feed cannot be used: ${messageOf(error)}`;
-      if (outage === null) log.warn({ event: 'feed.share_failed', err: error }, problem);
+      const isNew = outage === null;
+      if (isNew) log.warn({ event: 'feed.share_failed', err: error }, problem);
       outage = problem;
+      if (isNew && feed.snapshot() === null) await fetchAlone();
     }
+  }
+
+  /** Fetches the feed once for this process, which started without the database and has no copy to serve. */
+  async function fetchAlone(): Promise<void> {
+    await feed.start();
+    feed.pause();
   }
 
   function nextRound(): Promise<void> {
@@ -93,8 +101,8 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   }
 
   async function report(check: SharedCheck): Promise<void> {
-    if (!isLeading || election === null) return;
     last = check;
+    if (!isLeading || election === null) return;
     try {
       await election.report(check);
     } catch (error) {

@@ -29,7 +29,7 @@ import { createWorkers, type Workers } from '../worker/pool.ts';
 import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
 import { type Dependencies, drainMs, type RunningServer, type ServerOptions, type Start } from './options.ts';
 import { createRequestHandler, type RequestHandler } from './routes.ts';
-import { compareSecret, openStores, type Stores } from './stores.ts';
+import { openStores, type Stores } from './stores.ts';
 
 const defaults: Dependencies = {
   clock: systemClock,
@@ -79,7 +79,6 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
   ]);
   ending.defer(live.stop);
   const secret = await readSecret(config);
-  await compareSecret(stores, secret, log);
   const accessLog = metrics.countRequests(createAccessLog({ clock, sink: start.accessSink }));
   ending.defer(accessLog.flush);
   const listener = await listen(start, stores.rates);

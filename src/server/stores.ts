@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
+import { readSecret } from '../config/secret-key.ts';
 import { createRates, type Rates } from '../http/rate.ts';
 import { createSharedLimits, type LimitsStatus, unsharedStatus } from '../limits/shared-limits.ts';
 import { createLocalLimits } from '../limits/sliding-window.ts';
@@ -29,7 +30,7 @@ export interface StoresOptions {
   readonly timeoutMs: number | undefined;
 }
 
-/** @throws StoreUnusable whose message says what to do. A store of rate limits that cannot be reached is no reason not to start. */
+/** @throws StoreUnusable whose message says what to do. A store that cannot be reached, of either kind, is no reason not to start. */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, clock, log, timeoutMs } = options;
   const { store, shared } = await openStore(options);
@@ -57,7 +58,7 @@ async function openStore({ config, clock, log }: StoresOptions): Promise<Pick<St
   if (url === null) return { store: await openSqliteStore({ directory, now: clock.now() }), shared: null };
   // The driver would make every other start slower, so it is loaded only where it is used.
   const { openPostgresStore } = await import('../store/postgres/store.ts');
-  const store = await openPostgresStore({ url, clock, log, size });
+  const store = await openPostgresStore({ url, clock, log, size, secret: await readSecret(config) });
   return { store, shared: store };
 }
 
@@ -72,15 +73,4 @@ async function openRateStore(config: Config, clock: Clock, database: RateDatabas
   if (database === null) return null;
   const { createPostgresRates } = await import('../store/postgres/rates.ts');
   return createPostgresRates({ database, ...time });
-}
-
-/** Warns if servers on one database have different keys: what one signs, another would not recognize. */
-export async function compareSecret({ shared }: Pick<Stores, 'shared'>, secret: Uint8Array, log: Log): Promise<void> {
-  if (shared === null) return;
-  const { rememberKey } = await import('../store/postgres/key.ts');
-  if ((await rememberKey(shared.database, secret)) !== 'other') return;
-  log.warn(
-    { event: 'store.other_key' },
-    'SECRET_KEY differs from the one of the last server that used this database: give all of them the same one, otherwise each rejects the others’ cursors',
-  );
 }

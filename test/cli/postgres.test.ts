@@ -133,6 +133,35 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.doesNotMatch(JSON.stringify(server.lines), new RegExp(testPassword));
   });
 
+  it('starts without the database, serves what needs none, and serves everything once it is there', async (t) => {
+    const { env } = await setting(t);
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const signer = createSigner();
+    upstream.serve(signer.sign(feedOf('1.0')));
+    const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
+    await kill();
+    const server = await startTestServer({ env: { ...env, CONTENT_DIR: folder, ADMIN_PORT: '0' } });
+    t.after(() => server.close());
+    for (const path of ['/api/v1/docs', '/api/v1/releases/latest', '/docs', '/api/v1/sandbox/docs']) {
+      assert.equal((await server.ask(path)).status, 200, path);
+    }
+    assert.equal((await server.ask('/oauth/register', post({ client_name: 'Early' }))).status, 503);
+    const ready = await fetch(`${server.adminUrl}/readyz`);
+    const { warnings, store } = Object(await ready.json());
+    assert.deepEqual([ready.status, store.state], [200, 'down']);
+    assert.match(warnings.join(), /The store cannot be used: PostgreSQL at .*Start the database/);
+    await restart();
+    let status = 503;
+    while (status === 503) ({ status } = await server.ask('/oauth/register', post({ client_name: 'Early' })));
+    assert.equal(status, 201);
+    assert.ok(
+      server.lines.some(({ event }) => event === 'store.connected'),
+      JSON.stringify(server.lines.filter(({ event }) => event !== undefined)),
+    );
+    assert.doesNotMatch(JSON.stringify(server.lines), new RegExp(testPassword));
+  });
+
   it('leaves backup and restore to PostgreSQL’s own programs, with the command to give', async (t) => {
     const { env } = await setting(t);
     const backup = await colophon(['backup', 'the copy.dump'], { env });

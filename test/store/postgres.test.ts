@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Client } from 'pg';
 import { ApiError } from '../../src/base/api-error.ts';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { StoreUnusable } from '../../src/store/database.ts';
 import { jobsPerClient } from '../../src/store/jobs.ts';
@@ -237,17 +237,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     assert.deepEqual(tables, [{ tablename: 'jobs' }]);
   });
 
-  it('that is not there is waited for, then refused with host, port and database, and without the password', async () => {
-    const url = new URL(await createDatabase());
-    url.port = '1';
-    const clock = hurried();
-    await assert.rejects(
-      open(url.href, { clock }),
-      refusal(
-        /^PostgreSQL at 127\.0\.0\.1:1, database test_\d+, cannot be used \(.*ECONNREFUSED.*\)\. Start the database/,
-      ),
-    );
-    assert.ok(clock.monotonic() >= 10_000);
+  it('that has no such database, or no TLS, is refused with host, port and database, and without the password', async () => {
     const missing = `postgres://colophon:${testPassword}@127.0.0.1:${await port()}/nowhere`;
     await assert.rejects(
       open(missing),
@@ -257,23 +247,40 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await assert.rejects(open(tls), refusal(/does not support SSL.*Correct sslmode/));
   });
 
-  it('that comes late is waited for', async () => {
+  it('that comes late is used from then on, and until then every method rejects with upstream_unavailable', async () => {
     const url = new URL(await createDatabase());
     const proxy = await startTcpProxy(await port());
     url.port = String(proxy.port);
     proxy.refuse();
-    const opening = open(url.href, {
-      clock: {
-        ...systemClock,
-        after(ms, run) {
-          if (proxy.taken() === 3) proxy.admit();
-          return systemClock.after(Math.min(ms, 10), run);
-        },
-      },
-    });
-    await (await opening).close();
-    assert.ok(proxy.taken() >= 4);
+    const lines: string[] = [];
+    const note = (_: object, message: string) => lines.push(message);
+    const store = await open(url.href, { log: { info: note, warn: note, error: note } });
+    await assert.rejects(
+      store.createClient(newClient()),
+      (error) => down(error) && absent.test(String(causeOf(error))),
+    );
+    proxy.admit();
+    const client = newClient();
+    for (let stored: unknown; stored !== 'created'; ) {
+      stored = await store.createClient(client).catch((error: unknown) => assert.ok(down(error)));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.match(lines[0] ?? '', absent);
+    assert.equal(lines.at(-1), 'the database can be used now');
+    await store.close();
     await proxy.close();
+  });
+
+  it('that allows fewer connections than the pool has lets requests wait for one', async () => {
+    const url = new URL(await createDatabase());
+    await query(url.href, "CREATE ROLE few LOGIN PASSWORD 'few' CONNECTION LIMIT 3");
+    await query(url.href, 'GRANT ALL ON SCHEMA public TO few');
+    [url.username, url.password] = ['few', 'few'];
+    const store = await open(url.href);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.createClient(newClient())));
+    assert.deepEqual(new Set(outcomes), new Set(['created']));
+    assert.equal(store.database.pool()?.open, 3);
+    await store.close();
   });
 
   it('holds no secret in clear, takes no U+0000, and says nothing of either', async () => {
@@ -429,21 +436,7 @@ function server({ createDatabase, kill, restart }: TestPostgres): void {
   });
 }
 
-/** Time that passes as soon as somebody waits for it. */
-function hurried(): Clock {
-  let elapsed = 0;
-  return {
-    now: () => start + elapsed,
-    monotonic: () => elapsed,
-    after(ms, run) {
-      const timer = setImmediate(() => {
-        elapsed += ms;
-        run();
-      });
-      return () => clearImmediate(timer);
-    },
-  };
-}
+const absent = /PostgreSQL at 127\.0\.0\.1:\d+, database test_\d+, cannot be used \(.+\)\. Start the database/;
 
 const refusal = (message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof StoreUnusable, String(error));

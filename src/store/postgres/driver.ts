@@ -1,5 +1,5 @@
 /** Runs the store's statements on a bounded pool of connections to PostgreSQL, each with a time limit. */
-import { type ClientBase, DatabaseError, Pool } from 'pg';
+import { type ClientBase, DatabaseError, Pool, type PoolClient } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Log } from '../../base/log.ts';
 import { createQueries, type Database, type Row, type Session, storeDown, type Value } from '../database.ts';
@@ -13,6 +13,8 @@ export interface PostgresDriverOptions {
   readonly size?: number;
   /** Whether statements have a time limit. @defaultValue true */
   readonly isLimited?: boolean;
+  /** Returns why no statement may run yet, or null. @defaultValue none */
+  findProblem?(): Error | null;
 }
 
 /** Limit for a new connection and for a turn in the pool, in milliseconds. */
@@ -29,7 +31,7 @@ const idleTransactionMs = 5000;
  * statements have no names, and settings last as long as a transaction.
  */
 export function openPostgresDatabase(options: PostgresDriverOptions): Database {
-  const { address, log, size = 10, isLimited = true } = options;
+  const { address, log, size = 10, isLimited = true, findProblem = () => null } = options;
   const writeHealth = createWriteHealth(isWriteFailure);
   const pool = new Pool({
     host: address.host,
@@ -47,17 +49,24 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
     // Idle connections keep no process alive that has closed everything else.
     allowExitOnIdle: true,
   });
+  let isLossLogged = false;
   const limits = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs}`;
   pool.on('connect', (client) => {
+    isLossLogged = false;
     // BIGINT arrives as text, because it can exceed a number. The store's values are moments and counts.
     client.setTypeParser(20, Number);
     // A server that is shutting down may report it with its greeting, before the caller listens to the connection.
     client.on('error', () => {});
   });
   // Log only the message: pg attaches the client, including its password, to the error object.
-  pool.on('error', ({ message }) =>
-    log.warn({ event: 'store.connection_lost', problem: message }, 'an idle connection to the database was lost'),
-  );
+  pool.on('error', ({ message }) => {
+    if (!isLossLogged)
+      log.warn({ event: 'store.connection_lost', problem: message }, 'idle connections to the database were lost');
+    isLossLogged = true;
+  });
+  pool.on('remove', () => {
+    pool.options.max = size;
+  });
 
   const inProgress = new Set<Promise<unknown>>();
   const lend = <T>(work: (session: Session) => Promise<T>): Promise<T> => {
@@ -66,9 +75,22 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
     return result;
   };
 
+  /** Takes a connection of the pool. If the server allows no further one (SQLSTATE 53300), it waits for one that is in use. */
+  async function connect(): Promise<PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.code === '53300') || pool.totalCount === 0) throw error;
+      pool.options.max = pool.totalCount;
+      return connect();
+    }
+  }
+
   /** Uses a connection of the pool. After an outage it is closed, because its state is unknown. */
   async function useClient<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await mapErrors(pool.connect());
+    const problem = findProblem();
+    if (problem !== null) throw storeDown(problem);
+    const client = await mapErrors(connect());
     let isUnknown = false;
     try {
       return await work(createSession(client));

@@ -1,12 +1,9 @@
 /** What an operator does to the PostgreSQL store from outside the servers, which may be running. */
-import { silentLog } from '../../base/log.ts';
 import { type Client, createClientStore, listClients } from '../clients.ts';
 import type { Database } from '../database.ts';
 import { findPendingVersions } from '../schema.ts';
-import { openPostgresDatabase } from './driver.ts';
-import type { StoredCopy } from './feeds.ts';
-import { createFeedTable } from './feeds.ts';
-import { createStartError, parseDatabaseUrl } from './store.ts';
+import { createFeedTable, type StoredCopy } from './feeds.ts';
+import { parseDatabaseUrl, useDatabase } from './store.ts';
 
 /**
  * Lists all clients, newest first, revoked ones included.
@@ -42,14 +39,5 @@ export function loadPostgresFeed(url: string, key: string): Promise<StoredCopy |
   });
 }
 
-async function using<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const address = parseDatabaseUrl(url);
-  const database = openPostgresDatabase({ address, log: silentLog, size: 1 });
-  try {
-    return await work(database);
-  } catch (error) {
-    throw createStartError(address, error);
-  } finally {
-    await database.close();
-  }
-}
+const using = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
+  useDatabase({ address: parseDatabaseUrl(url) }, work);
