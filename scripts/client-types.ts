@@ -91,7 +91,9 @@ function fields(schema: Schema, open: boolean, indent: string): string {
     .map(([name, field]) => {
       const mark = schema.required?.includes(name) === true ? '' : '?';
       const key = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`;
-      return `${doc(field.description, indent)}${indent}readonly ${key}${mark}: ${typeOf(field, open, indent)};\n`;
+      // A request may say `undefined` for what it leaves out; `exactOptionalPropertyTypes` would refuse that.
+      const absent = open || mark === '' ? '' : ' | undefined';
+      return `${doc(field.description, indent)}${indent}readonly ${key}${mark}: ${typeOf(field, open, indent)}${absent};\n`;
     })
     .join('');
 }

@@ -147,6 +147,16 @@ describe('a listing and its problems', () => {
     assert.ok(slugs.length > 3);
   });
 
+  it('walks the features, which are all on one page', async () => {
+    const names: string[] = [];
+    for await (const { name } of clientOf().features.list()) names.push(name);
+    assert.deepEqual(
+      names,
+      (await clientOf().features.list().toArray({ limit: 100 })).map(({ name }) => name),
+    );
+    assert.ok(names.length > 1);
+  });
+
   it('gives the near miss of a wrong slug', async () => {
     await assert.rejects(
       async () => clientOf().docs.get('quikstart'),
@@ -170,6 +180,15 @@ describe('the cache', () => {
     assert.deepEqual(again.data, first.data);
     assert.notEqual(again.data, first.data);
     assert.deepEqual(statuses, [200, 304]);
+  });
+
+  it('is not offered the entity tag of a batch', async () => {
+    const client = clientOf({ batch: true });
+    const replies = await Promise.all([client.pricing.get().withResponse(), client.features.list().withResponse()]);
+    for (const { headers } of replies) {
+      assert.equal(headers.get('etag'), null);
+      assert.notEqual(headers.get('x-request-id'), null);
+    }
   });
 
   it('can be off', async () => {

@@ -1,8 +1,21 @@
 /** What the client repeats, how long it waits, and what it throws, against a scripted server. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { composeClient } from '../../packages/client/src/client.ts';
-import { ApiError, ConnectionError, isCode, TimeoutError } from '../../packages/client/src/errors.ts';
+import {
+  ApiError,
+  ColophonError,
+  ConnectionError,
+  isCode,
+  ResponseError,
+  TimeoutError,
+} from '../../packages/client/src/errors.ts';
+import type { ResponseEvent } from '../../packages/client/src/transport.ts';
+import type { Job } from '../../packages/client/src/types.ts';
 import { createTestRuntime, json, problem, type Scripted, startScripted } from './support.ts';
 
 let server: Scripted | null = null;
@@ -282,5 +295,185 @@ describe('a token', () => {
       () => composeClient({ baseUrl: 'https://a.example', auth }, browser),
       /client secret in a web page is readable/,
     );
+  });
+});
+
+describe('a call', () => {
+  it('is a promise, and a failure that nobody handles ends a program of Node', async () => {
+    server = await startScripted(json(200, faq), problem(404, 'not_found'));
+    assert.ok(composeClient({ baseUrl: server.origin }, createTestRuntime()).faq.get('a') instanceof Promise);
+    const client = new URL('../../packages/client/src/client.ts', import.meta.url);
+    const program = `import { createClient } from '${client}'; createClient({ baseUrl: '${server.origin}' }).faq.get('a');`;
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+    await assert.rejects(run, (error: { code?: unknown; stderr?: string }) => {
+      assert.match(error.stderr ?? '', /ApiError: It is not_found/);
+      return error.code === 1;
+    });
+  });
+
+  // The test fails if a rejection is not handled.
+  it('reports no failure that the caller handles through withResponse', async () => {
+    server = await startScripted(problem(404, 'not_found'));
+    const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
+    for (const call of [client.faq.get('a'), client.faq.list()].map((call) => call.withResponse())) {
+      assert.ok(isCode(await failureOf(call), 'not_found'));
+    }
+  });
+
+  for (const name of ['..', '.', '', undefined]) {
+    it(`rejects the name ${JSON.stringify(name)} before it sends anything`, async () => {
+      server = await startScripted(json(200, faq));
+      const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
+      const wrong = name as string;
+      const calls = [
+        client.faq.get(wrong),
+        client.releases.get(wrong),
+        client.exports.get(wrong),
+        client.docs.get(wrong),
+        client.docs.get(`a/${wrong ?? ''}/b`),
+      ];
+      for (const error of await Promise.all(calls.map(failureOf))) {
+        assert.ok(error instanceof ColophonError);
+        assert.match(error.message, /cannot be a part of a path/);
+      }
+      assert.deepEqual(server.received, []);
+    });
+  }
+
+  it('without options is an error that says what is missing', () => {
+    assert.throws(
+      () => Reflect.apply(composeClient, null, [undefined, createTestRuntime()]),
+      /baseUrl must be an origin/,
+    );
+  });
+
+  it('reports each attempt to onResponse', async () => {
+    server = await startScripted(
+      (response) => response.destroy(),
+      problem(503, 'overloaded', { 'x-request-id': 'req_2' }),
+      json(200, faq, { 'x-request-id': 'req_3' }),
+    );
+    const seen: unknown[] = [];
+    const onResponse = ({ method, attempt, status, requestId, duration }: ResponseEvent): void =>
+      void seen.push([method, attempt, status, requestId, duration]);
+    await composeClient({ baseUrl: server.origin, onResponse }, createTestRuntime()).faq.get('a');
+    assert.deepEqual(seen, [
+      ['GET', 1, null, null, 0],
+      ['GET', 2, 503, 'req_2', 0],
+      ['GET', 3, 200, 'req_3', 0],
+    ]);
+  });
+});
+
+describe('a success that is not JSON', () => {
+  const portal = (response: ServerResponse): void =>
+    void response.writeHead(200, { 'content-type': 'text/html', 'x-request-id': 'req_7' }).end('<h1>Sign in</h1>');
+  const cut = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{"object":"rel');
+  };
+  const empty = (response: ServerResponse): void => void response.writeHead(200).end();
+  const nothing = (response: ServerResponse): void => void response.writeHead(204).end();
+  const unchanged = (response: ServerResponse): void => void response.writeHead(304).end();
+
+  it('is repeated', async () => {
+    server = await startScripted(portal, cut, json(200, faq));
+    const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
+    const { data, attempts } = await client.faq.get('a').withResponse();
+    assert.deepEqual([data, attempts], [faq, 3]);
+  });
+
+  for (const [name, answer] of Object.entries({ portal, cut, empty, nothing, unchanged })) {
+    it(`is a ResponseError in the end: ${name}`, async () => {
+      server = await startScripted(answer);
+      const client = composeClient({ baseUrl: server.origin, retries: 1 }, createTestRuntime());
+      const error = await failureOf(client.faq.get('a'));
+      assert.ok(error instanceof ResponseError && error instanceof ConnectionError);
+      assert.deepEqual([error.attempts, server.received.length], [2, 2]);
+      if (name === 'portal')
+        assert.deepEqual([error.status, error.requestId, error.body], [200, 'req_7', '<h1>Sign in</h1>']);
+    });
+  }
+
+  it('is a text for a caller who asked for another type, and undefined for a request that returns nothing', async () => {
+    server = await startScripted(
+      (response) => void response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Hello'),
+      nothing,
+    );
+    const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
+    assert.equal(await client.request('GET', '/faq/a', { headers: { Accept: 'text/markdown' } }), '# Hello');
+    assert.equal(server.received[0]?.headers.accept, 'text/markdown');
+    assert.equal(await client.request('DELETE', '/later'), undefined);
+  });
+});
+
+describe('a download', () => {
+  const jobOf = (bytes: number): Job =>
+    ({
+      object: 'job',
+      id: 'job_1',
+      status: 'completed',
+      resource: 'faq',
+      format: 'json',
+      progress: 100,
+      created_at: '2026-11-22T10:00:00Z',
+      url: '',
+      result: {
+        url: `${server?.origin}/exports/a.json`,
+        size_bytes: bytes,
+        sha256: '',
+        media_type: 'application/json',
+      },
+    }) as unknown as Job;
+  const file = (response: ServerResponse): void => void response.writeHead(200).end('12345');
+
+  it('is repeated before its first byte', async () => {
+    server = await startScripted(problem(503, 'overloaded'), (response) => response.destroy(), file);
+    const runtime = createTestRuntime();
+    const stream = await composeClient({ baseUrl: server.origin }, runtime).exports.download(jobOf(5));
+    assert.equal(await text(stream), '12345');
+    assert.deepEqual(runtime.pauses, [375, 750]);
+  });
+
+  it('rejects with ApiError and its status', async () => {
+    server = await startScripted(problem(404, 'not_found'));
+    const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
+    const error = await failureOf(client.exports.download(jobOf(5)));
+    assert.ok(isCode(error, 'not_found') && error.status === 404);
+  });
+
+  it('that does not begin, and one that stops, is a TimeoutError', async () => {
+    server = await startScripted(
+      () => {},
+      (response) => void response.writeHead(200).write('123'),
+    );
+    const runtime = createTestRuntime();
+    const client = composeClient(
+      {
+        baseUrl: server.origin,
+        retries: 1,
+        onRequest: ({ attempt }) => attempt === 1 && setTimeout(runtime.expire, 50),
+      },
+      runtime,
+    );
+    const stream = await client.exports.download(jobOf(5));
+    setTimeout(runtime.expire, 50);
+    assert.ok((await failureOf(text(stream))) instanceof TimeoutError);
+    assert.equal(server.received.length, 2);
+  });
+
+  it('that ends early is a ConnectionError', async () => {
+    server = await startScripted(file);
+    const stream = await composeClient({ baseUrl: server.origin }, createTestRuntime()).exports.download(jobOf(6));
+    assert.match(String(await failureOf(text(stream))), /ended after 5 of 6 bytes/);
+  });
+
+  it('ends with the caller’s reason as soon as the caller aborts', async () => {
+    server = await startScripted((response) => void response.writeHead(200).write('123'));
+    const abort = new AbortController();
+    const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
+    const stream = await client.exports.download(jobOf(5), { signal: abort.signal });
+    const reason = new Error('left the page');
+    setTimeout(() => abort.abort(reason), 20);
+    assert.equal(await failureOf(text(stream)), reason);
   });
 });

@@ -1,46 +1,48 @@
 import { type Call } from './call.js';
-import { type WaitOptions } from './exports.js';
+import { type DownloadOptions, type WaitOptions } from './exports.js';
 import { type Listing } from './pages.js';
 import { type Runtime } from './runtime.js';
 import { type Auth } from './tokens.js';
-import { type RequestEvent } from './transport.js';
+import { type RequestEvent, type ResponseEvent } from './transport.js';
 import type * as types from './types.js';
 export interface ClientOptions {
     /** The service's origin, such as `https://sotto.example`; the client adds `/api/v1`. */
     readonly baseUrl: string;
     /** Talk to the sandbox: fixed data, its own rate limit, no credential required. */
-    readonly sandbox?: boolean;
+    readonly sandbox?: boolean | undefined;
     /** A registered client, or a token from elsewhere. Reads need neither; exports do. */
-    readonly auth?: Auth;
+    readonly auth?: Auth | undefined;
     /** Further attempts for what may be repeated; 2 unless given. */
-    readonly retries?: number;
+    readonly retries?: number | undefined;
     /** Milliseconds for each attempt; 30,000 unless given. */
-    readonly timeout?: number;
+    readonly timeout?: number | undefined;
     /** Milliseconds; when Retry-After is longer, the call fails at once. 60,000 unless given. */
-    readonly maxRetryAfter?: number;
+    readonly maxRetryAfter?: number | undefined;
     /** How many bodies to keep for conditional requests: 100, in browsers 0, because they have a cache. */
-    readonly cache?: number;
+    readonly cache?: number | undefined;
     /** Send reads that are made in the same tick as one batch. */
-    readonly batch?: boolean;
+    readonly batch?: boolean | undefined;
     /** Put in front of the client's own User-Agent, such as `my-app/1.0`. Not sent by browsers. */
-    readonly userAgent?: string;
-    readonly fetch?: typeof fetch;
+    readonly userAgent?: string | undefined;
+    readonly fetch?: typeof fetch | undefined;
     /** Called before each attempt. */
-    readonly onRequest?: (request: RequestEvent) => void;
+    readonly onRequest?: ((request: RequestEvent) => void) | undefined;
+    /** Called after each attempt, also after one without a response. */
+    readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
 export interface CallOptions {
-    readonly signal?: AbortSignal | null;
+    readonly signal?: AbortSignal | null | undefined;
     /** Milliseconds for each attempt. */
-    readonly timeout?: number;
-    readonly retries?: number;
-    readonly headers?: Readonly<Record<string, string>>;
+    readonly timeout?: number | undefined;
+    readonly retries?: number | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 export interface WriteOptions extends CallOptions {
     /** Repeats of one key have one effect; the client makes a new one for each call unless given. */
-    readonly idempotencyKey?: string;
+    readonly idempotencyKey?: string | undefined;
 }
 export interface RequestOptions extends WriteOptions {
-    readonly query?: object;
+    readonly query?: object | undefined;
     readonly body?: unknown;
 }
 export interface Client {
@@ -65,7 +67,7 @@ export interface Client {
         get(options?: CallOptions): Call<types.Pricing>;
     };
     readonly features: {
-        list(options?: CallOptions): Call<types.FeatureList>;
+        list(options?: CallOptions): Listing<types.Feature, types.FeatureList>;
     };
     readonly requirements: {
         get(options?: CallOptions): Call<types.Requirements>;
@@ -81,13 +83,13 @@ export interface Client {
         get(id: string, options?: CallOptions): Call<types.Job>;
         /** Polls until the job is completed. Rejects with ExportError when it failed. */
         wait(job: types.Job | string, options?: WaitOptions): Promise<types.Job>;
-        /** The completed job's file as a stream. */
-        download(job: types.Job, options?: Pick<CallOptions, 'signal'>): Promise<ReadableStream<Uint8Array>>;
+        /** Returns the completed job's file as a stream. */
+        download(job: types.Job, options?: DownloadOptions): Promise<ReadableStream<Uint8Array>>;
     };
     /** Registers a client (RFC 7591). Keep the secret: it is shown only in this response. */
     register(metadata: types.ClientMetadata, options?: WriteOptions): Call<types.ClientInformation>;
 }
-/** Nothing is requested yet. Throws ColophonError for options that cannot work. */
+/** Creates a client, which requests nothing yet. Throws ColophonError for options that cannot work. */
 export declare const createClient: (options: ClientOptions) => Client;
 /** `createClient` with its surroundings as an argument, for tests. */
 export declare function composeClient(options: ClientOptions, runtime: Runtime): Client;

@@ -50,6 +50,28 @@ var TimeoutError = class extends ConnectionError {
   name = "TimeoutError";
   kind = "colophon:timeout";
 };
+var ResponseError = class extends ConnectionError {
+  name = "ResponseError";
+  kind = "colophon:response";
+  status;
+  headers;
+  requestId;
+  attempts;
+  /** The first 500 characters of the body. */
+  body;
+  constructor(text, { status, headers, attempts }, options) {
+    const type = headers.get("content-type") ?? "no media type";
+    super(
+      `The response with status ${status} is not JSON (${type}). Something between here and the server sent or cut it.`,
+      options
+    );
+    this.status = status;
+    this.headers = headers;
+    this.requestId = headers.get("x-request-id");
+    this.attempts = attempts;
+    this.body = text.slice(0, 500);
+  }
+};
 var ExportError = class extends ColophonError {
   name = "ExportError";
   kind = "colophon:export";
@@ -93,9 +115,11 @@ function createBatching({ runtime, batch, single }) {
       const operations = paths.map((path, index) => ({ id: String(index), method: "GET", path }));
       const reply = await batch(operations, all.signal);
       const results = new Map(reply.data.results.map((result) => [result.id, result]));
+      const { attempts } = reply;
+      const headers = new Headers(reply.headers);
+      headers.delete("etag");
       for (const waiting of group) {
         const result = results.get(String(paths.indexOf(waiting.path)));
-        const { headers, attempts } = reply;
         if (result !== void 0 && result.status < 300) {
           waiting.resolve({
             data: structuredClone(result.body),
@@ -183,35 +207,19 @@ function createResponseCache(size) {
 }
 
 // src/call.ts
-function callOf(start) {
-  let reply = null;
-  const started = () => {
-    reply ??= start();
-    return reply;
-  };
-  const data = () => started().then((result) => result.data);
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: a call is awaited like the promise that it stands for.
-    then: (onFulfilled, onRejected) => data().then(onFulfilled, onRejected),
-    catch: (onRejected) => data().catch(onRejected),
-    finally: (onFinally) => data().finally(onFinally),
-    withResponse: started
-  };
+function createCall(reply) {
+  const data = reply.then((result) => result.data);
+  return Object.assign(data, {
+    withResponse() {
+      data.catch(() => {
+      });
+      return reply.then((result) => result);
+    }
+  });
 }
 
 // src/runtime.ts
-function detectRuntime() {
-  const scope = globalThis;
-  const versionOf = (name2) => {
-    const version2 = scope[name2]?.version;
-    return typeof version2 === "string" ? version2 : null;
-  };
-  const deno = scope.Deno?.version?.deno;
-  const bun = versionOf("Bun");
-  const node = versionOf("process");
-  const browser = deno === void 0 && bun === null && node === null && "navigator" in scope;
-  const major = (text) => text.replace(/^v/, "").split(".")[0] ?? "";
-  const name = typeof deno === "string" ? `deno/${major(deno)}` : bun !== null ? `bun/${major(bun)}` : node !== null ? `node/${major(node)}` : "unknown";
+function detectRuntime(scope) {
   return {
     now: () => Date.now(),
     random: () => Math.random(),
@@ -220,10 +228,22 @@ function detectRuntime() {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
     },
-    browser,
-    name
+    browser: isBrowser(scope),
+    name: nameRuntime(scope)
   };
 }
+function isBrowser({ document, WorkerGlobalScope: worker, navigator }) {
+  const isInBrowser = String(navigator?.userAgent).startsWith("Mozilla/");
+  return document !== void 0 || worker !== void 0 && isInBrowser || navigator?.product === "ReactNative";
+}
+function nameRuntime({ Deno: deno, Bun: bun, process: node, EdgeRuntime: edge, navigator }) {
+  if (typeof deno?.version?.deno === "string") return `deno/${major(deno.version.deno)}`;
+  if (typeof bun?.version === "string") return `bun/${major(bun.version)}`;
+  if (navigator?.userAgent === "Cloudflare-Workers") return "workerd";
+  if (typeof edge === "string") return edge;
+  return typeof node?.version === "string" ? `node/${major(node.version)}` : "unknown";
+}
+var major = (version2) => version2.replace(/^v/, "").split(".")[0] ?? "";
 function uniqueKey() {
   const known = globalThis;
   if (known.crypto?.randomUUID !== void 0) return known.crypto.randomUUID();
@@ -245,6 +265,110 @@ function wait(runtime, ms, signal) {
   });
 }
 
+// src/transport.ts
+var repeatable = /* @__PURE__ */ new Set([429, 500, 502, 503, 504]);
+function createTransport(options) {
+  const { runtime, maxRetryAfter } = options;
+  async function repeat(request, read) {
+    const maxAttempts = (request.retries ?? options.retries) + 1;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptOnce(request, attempt, options, read);
+      } catch (error) {
+        const isRepeatable = error instanceof ConnectionError || error instanceof ApiError && repeatable.has(error.status);
+        if (!isRepeatable || attempt >= maxAttempts) throw error;
+        let pause = backoff(attempt - 1, runtime.random());
+        const seconds = error instanceof ApiError ? retryAfterSeconds(error.headers, runtime.now()) : null;
+        if (seconds !== null) {
+          if (seconds * 1e3 > maxRetryAfter) throw error;
+          pause = seconds * 1e3 + 250 * runtime.random();
+        }
+        await wait(runtime, pause, request.signal);
+      }
+    }
+  }
+  return {
+    send: (request) => repeat(request, (response, attempt) => readResponse(request, response, attempt)),
+    open: (request) => repeat(request, async (response) => response)
+  };
+}
+var backoff = (attempt, random) => Math.min(8e3, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
+async function attemptOnce(request, attempt, options, read) {
+  const { method, url, headers, body, signal } = request;
+  const { runtime } = options;
+  const event = { method, url, attempt };
+  options.onRequest?.(event);
+  const start = runtime.now();
+  let response = null;
+  try {
+    return await limited(signal, request.timeout ?? options.timeout, runtime, async (attemptSignal) => {
+      response = await options.fetch(url, {
+        method,
+        headers: { ...headers },
+        redirect: "follow",
+        signal: attemptSignal,
+        ...body !== void 0 && { body }
+      });
+      const { status } = response;
+      if (status < 300 || status === 304) return read(response, attempt);
+      const problem = parseProblem(await response.text(), status);
+      throw new ApiError(problem, { status, headers: response.headers, attempts: attempt });
+    });
+  } finally {
+    const { status = null, headers: received } = response ?? {};
+    const requestId = received?.get("x-request-id") ?? null;
+    options.onResponse?.({ ...event, status, requestId, duration: runtime.now() - start });
+  }
+}
+async function readResponse(request, response, attempts) {
+  const { status, headers } = response;
+  const text = await response.text();
+  const sent = new Headers(request.headers);
+  const isUnchanged = status === 304 && sent.has("if-none-match");
+  const isText = sent.get("accept") !== "application/json" && !/\bjson\b/.test(headers.get("content-type") ?? "");
+  const result = { status, headers, text, attempts };
+  if (isUnchanged || text === "" && request.acceptsEmpty === true) return { ...result, body: void 0 };
+  if (isText) return { ...result, body: text };
+  try {
+    return { ...result, body: JSON.parse(text) };
+  } catch (cause) {
+    throw new ResponseError(text, result, { cause });
+  }
+}
+async function limited(signal, timeout, runtime, run) {
+  if (isAborted(signal)) throw signal?.reason;
+  const controller = new AbortController();
+  let timedOut = false;
+  const stop = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  const cancel = runtime.after(timeout, () => {
+    timedOut = true;
+    controller.abort();
+  });
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    if (isAborted(signal)) throw signal?.reason;
+    if (timedOut) throw new TimeoutError(`No complete response within ${timeout} ms.`, { cause: error });
+    if (error instanceof ColophonError) throw error;
+    throw new ConnectionError(`The request failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error
+    });
+  } finally {
+    cancel();
+    signal?.removeEventListener("abort", stop);
+  }
+}
+var isAborted = (signal) => signal?.aborted === true;
+function parseProblem(text, status) {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === "object" && value !== null && "code" in value) return value;
+  } catch {
+  }
+  return { status, code: "unknown", detail: text.slice(0, 500) || `The server answered with status ${status}.` };
+}
+
 // src/exports.ts
 async function waitForExport(id, poll, { signal, onProgress }, runtime) {
   for (; ; ) {
@@ -255,41 +379,40 @@ async function waitForExport(id, poll, { signal, onProgress }, runtime) {
     await wait(runtime, (retryAfterSeconds(headers, runtime.now()) ?? 1) * 1e3, signal);
   }
 }
-async function downloadExport(job, { signal }, fetcher) {
-  const { result } = job;
-  if (result === void 0) throw new ColophonError(`The export is ${job.status}: wait for it before you download it.`);
-  let response;
-  try {
-    response = await fetcher(result.url, { ...signal !== void 0 && { signal } });
-  } catch (error) {
-    if (signal?.aborted === true) throw signal.reason;
-    throw new ConnectionError("The export file could not be requested.", { cause: error });
-  }
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel().catch(() => {
-    });
-    throw new ColophonError(`The export file is unavailable: the server answered with status ${response.status}.`);
-  }
+async function downloadExport({ status, result }, { signal, timeout, retries }, open, runtime) {
+  if (result === void 0) throw new ColophonError(`The export is ${status}: wait for it before you download it.`);
+  const { body } = await open({ method: "GET", url: result.url, headers: {}, signal, timeout, retries });
+  if (body === null) throw new ConnectionError("The export file has no body.");
+  const reader = body.getReader();
+  const release = () => void reader.cancel().catch(() => {
+  });
+  signal?.addEventListener("abort", release, { once: true });
   let received = 0;
-  return response.body.pipeThrough(
-    new TransformStream({
-      transform(chunk, controller) {
-        received += chunk.byteLength;
-        controller.enqueue(chunk);
-      },
-      flush(controller) {
-        if (received === result.size_bytes) return;
-        controller.error(new ConnectionError(`The export file ended after ${received} of ${result.size_bytes} bytes.`));
-      }
-    })
-  );
+  return new ReadableStream({
+    async pull(stream) {
+      const { done, value } = await limited(signal, timeout, runtime, async (limit) => {
+        limit.addEventListener("abort", release, { once: true });
+        const part = await reader.read();
+        if (limit.aborted) throw limit.reason;
+        return part;
+      });
+      received += value?.byteLength ?? 0;
+      if (value !== void 0) stream.enqueue(value);
+      if (!done) return;
+      signal?.removeEventListener("abort", release);
+      if (received === result.size_bytes) stream.close();
+      else throw new ConnectionError(`The export file ended after ${received} of ${result.size_bytes} bytes.`);
+    },
+    cancel: release
+  });
 }
 
 // src/pages.ts
-function listingOf(read) {
+function createListing(read) {
+  const first = createCall(read());
   async function* pages() {
     const seen = /* @__PURE__ */ new Set();
-    let page = (await first.withResponse()).data;
+    let page = await first;
     for (; ; ) {
       yield page;
       const cursor = page.pagination.has_more ? page.pagination.next_cursor : null;
@@ -302,21 +425,18 @@ function listingOf(read) {
   async function* items() {
     for await (const page of pages()) yield* page.data;
   }
-  const first = callOf(() => read());
-  return {
-    ...first,
+  return Object.assign(first, {
     pages,
     async toArray({ limit }) {
       const all = [];
-      if (limit <= 0) return all;
-      for await (const item of items()) {
-        all.push(item);
+      for await (const page of pages()) {
+        all.push(...page.data.slice(0, Math.max(0, limit - all.length)));
         if (all.length >= limit) break;
       }
       return all;
     },
     [Symbol.asyncIterator]: items
-  };
+  });
 }
 
 // src/tokens.ts
@@ -336,7 +456,7 @@ function createTokens(auth, origin, send, runtime) {
   let held = null;
   let renewal = null;
   const renew = async () => {
-    const { text } = await send({
+    const { body } = await send({
       method: "POST",
       url: `${origin}/oauth/token`,
       headers: {
@@ -349,7 +469,7 @@ function createTokens(auth, origin, send, runtime) {
         ...auth.scope !== void 0 && { scope: auth.scope }
       }).toString()
     });
-    const { access_token: token, expires_in: seconds } = JSON.parse(text);
+    const { access_token: token, expires_in: seconds } = body;
     held = { token, until: runtime.now() + seconds * 1e3 };
     return token;
   };
@@ -372,104 +492,29 @@ function basic(id, secret) {
   return btoa(`${encode(id)}:${encode(secret)}`);
 }
 
-// src/transport.ts
-var repeatable = /* @__PURE__ */ new Set([429, 500, 502, 503, 504]);
-function createTransport(options) {
-  const { retries, runtime, maxRetryAfter, onRequest } = options;
-  return async (request) => {
-    const most = (request.retries ?? retries) + 1;
-    for (let attempt = 1; ; attempt += 1) {
-      onRequest?.({ method: request.method, url: request.url, attempt });
-      let failure;
-      let pause = backoff(attempt - 1, runtime.random());
-      try {
-        const { status, headers, text } = await attemptOnce(request, options);
-        if (status < 300 || status === 304) return { status, headers, text, attempts: attempt };
-        failure = new ApiError(problemOf(text, status), { status, headers, attempts: attempt });
-        if (!repeatable.has(status)) throw failure;
-        const asked = retryAfterSeconds(headers, runtime.now());
-        if (asked !== null) {
-          if (asked * 1e3 > maxRetryAfter) throw failure;
-          pause = asked * 1e3 + 250 * runtime.random();
-        }
-      } catch (error) {
-        if (!(error instanceof ConnectionError)) throw error;
-        failure = error;
-      }
-      if (attempt >= most) throw failure;
-      await wait(runtime, pause, request.signal);
-    }
-  };
-}
-var backoff = (attempt, random) => Math.min(8e3, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
-async function attemptOnce({ method, url, headers, body, signal, timeout }, options) {
-  return limited(signal, timeout ?? options.timeout, options.runtime, async (attemptSignal) => {
-    const response = await options.fetch(url, {
-      method,
-      headers: { ...headers },
-      redirect: "follow",
-      signal: attemptSignal,
-      ...body !== void 0 && { body }
-    });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  });
-}
-async function limited(signal, timeout, runtime, run) {
-  if (isAborted(signal)) throw signal?.reason;
-  const controller = new AbortController();
-  let timedOut = false;
-  const stop = () => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", stop, { once: true });
-  const cancel = runtime.after(timeout, () => {
-    timedOut = true;
-    controller.abort();
-  });
-  try {
-    return await run(controller.signal);
-  } catch (error) {
-    if (isAborted(signal)) throw signal?.reason;
-    if (timedOut) throw new TimeoutError(`No complete response within ${timeout} ms.`, { cause: error });
-    throw new ConnectionError(`The request failed: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error
-    });
-  } finally {
-    cancel();
-    signal?.removeEventListener("abort", stop);
-  }
-}
-var isAborted = (signal) => signal?.aborted === true;
-function problemOf(text, status) {
-  try {
-    const value = JSON.parse(text);
-    if (typeof value === "object" && value !== null && "code" in value) return value;
-  } catch {
-  }
-  return { status, code: "unknown", detail: text.slice(0, 500) || `The server answered with status ${status}.` };
-}
-
 // src/version.ts
 var version = "0.1.0";
 
 // src/client.ts
-var createClient = (options) => composeClient(options, detectRuntime());
+var createClient = (options) => composeClient(options, detectRuntime(globalThis));
 function composeClient(options, runtime) {
-  const origin = originOf(options.baseUrl);
+  const origin = originOf(options?.baseUrl);
   const root = `${origin}/api/v1${options.sandbox === true ? "/sandbox" : ""}`;
-  const fetcher = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const send = createTransport({
-    fetch: fetcher,
+  const timeout = options.timeout ?? 3e4;
+  const { send, open } = createTransport({
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     retries: options.retries ?? 2,
-    timeout: options.timeout ?? 3e4,
+    timeout,
     maxRetryAfter: options.maxRetryAfter ?? 6e4,
     runtime,
-    onRequest: options.onRequest
+    onRequest: options.onRequest,
+    onResponse: options.onResponse
   });
   const tokens = createTokens(options.auth, origin, send, runtime);
   const cache = createResponseCache(options.cache ?? (runtime.browser ? 0 : 100));
-  const patience = (options.timeout ?? 3e4) > 15e3 ? { prefer: "wait=10" } : {};
+  const patience = timeout > 15e3 ? { prefer: "wait=10" } : {};
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(" ");
-  async function exchange(method, url, given) {
-    const { signal = null, timeout, retries } = given;
+  async function exchange(method, url, given, acceptsEmpty = false) {
     const asBody = given.body === void 0 ? void 0 : JSON.stringify(given.body);
     const key = method === "POST" ? given.idempotencyKey ?? runtime.uniqueKey() : null;
     for (let renewed = false; ; renewed = true) {
@@ -483,24 +528,19 @@ function composeClient(options, runtime) {
         ...asBody !== void 0 && { "content-type": "application/json" },
         ...key !== null && { "idempotency-key": key },
         ...cached !== null && { "if-none-match": cached.etag },
-        ...given.headers
+        ...Object.fromEntries(new Headers(given.headers))
       };
       try {
         const response = await send({
-          method,
-          url,
-          headers,
-          signal,
-          ...asBody !== void 0 && { body: asBody },
-          ...timeout !== void 0 && { timeout },
-          ...retries !== void 0 && { retries }
+          ...{ method, url, headers, body: asBody, acceptsEmpty },
+          ...{ signal: given.signal, timeout: given.timeout, retries: given.retries }
         });
         const { status, attempts } = response;
         if (status === 304 && cached !== null) {
           const data2 = JSON.parse(cached.text);
           return { data: data2, status: 200, headers: response.headers, fromCache: true, attempts };
         }
-        const data = response.text === "" ? void 0 : JSON.parse(response.text);
+        const data = response.body;
         const etag = response.headers.get("etag");
         if (method === "GET" && status === 200 && etag !== null && !/no-store/.test(response.headers.get("cache-control") ?? "")) {
           cache.set(cacheKey, { etag, text: response.text, headers: response.headers });
@@ -523,35 +563,32 @@ function composeClient(options, runtime) {
     if (batching !== null && plain) return batching(target, given.signal ?? null);
     return exchange("GET", root + target, given);
   }
-  const get = (path, params, given) => begun(read(path, params, given));
-  const post = (path, body, given = {}) => begun(exchange("POST", root + path, { ...given, body }));
-  const list = (path, params, given) => listingOf((cursor) => read(path, cursor === void 0 ? params : { ...params, cursor }, given));
-  const segment = (text) => encodeURIComponent(text);
-  const job = (id, given) => get(`/exports/${segment(id)}`, void 0, given);
+  const get = (path, params, given) => createCall(read(path, params, given));
+  const item = (collection, segments, given) => createCall((async () => read(`${collection}/${segments().map(encodeSegment).join("/")}`, void 0, given))());
+  const post = (path, body, given = {}) => createCall(exchange("POST", root + path, { ...given, body }));
+  const list = (path, params, given) => createListing((cursor) => read(path, cursor === void 0 ? params : { ...params, cursor }, given));
+  const job = (id, given) => item("/exports", () => [id], given);
   return {
-    request: (method, path, given = {}) => begun(
-      exchange(
-        method.toUpperCase(),
-        root + (path.startsWith("/") ? path : `/${path}`) + queryOf(given.query),
-        given
-      )
-    ),
-    index: (given) => begun(exchange("GET", root, given ?? {})),
+    request: (method, path, given = {}) => {
+      const url = root + (path.startsWith("/") ? path : `/${path}`) + queryOf(given.query);
+      return createCall(exchange(method.toUpperCase(), url, given, true));
+    },
+    index: (given = {}) => createCall(exchange("GET", root, given)),
     releases: {
       list: (params, given) => list("/releases", params, given),
       latest: (params, given) => get("/releases/latest", params, given),
-      get: (name, given) => get(`/releases/${segment(name)}`, void 0, given)
+      get: (name, given) => item("/releases", () => [name], given)
     },
     docs: {
       list: (params, given) => list("/docs", params, given),
-      get: (slug, given) => get(`/docs/${slug.split("/").map(segment).join("/")}`, void 0, given)
+      get: (slug, given) => item("/docs", () => slug?.split("/") ?? [slug], given)
     },
     faq: {
       list: (params, given) => list("/faq", params, given),
-      get: (id, given) => get(`/faq/${segment(id)}`, void 0, given)
+      get: (id, given) => item("/faq", () => [id], given)
     },
     pricing: { get: (given) => get("/pricing", void 0, given) },
-    features: { list: (given) => get("/features", void 0, given) },
+    features: { list: (given) => list("/features", void 0, given) },
     requirements: { get: (given) => get("/requirements", void 0, given) },
     compatibility: { check: (params, given) => get("/compatibility", params, given) },
     search: (params, given) => list("/search", params, given),
@@ -561,19 +598,18 @@ function composeClient(options, runtime) {
       get: job,
       wait: (started, given = {}) => waitForExport(
         typeof started === "string" ? started : started.id,
-        (id) => job(id, { ...given.signal !== void 0 && { signal: given.signal }, headers: patience }),
+        (id) => job(id, { signal: given.signal, headers: patience }),
         given,
         runtime
       ),
-      download: (done, given = {}) => downloadExport(done, given, fetcher)
+      download: (done, given) => downloadExport(done, { ...given, timeout: given?.timeout ?? timeout }, open, runtime)
     },
-    register: (metadata, given = {}) => begun(exchange("POST", `${origin}/oauth/register`, { ...given, body: metadata }))
+    register: (metadata, given = {}) => createCall(exchange("POST", `${origin}/oauth/register`, { ...given, body: metadata }))
   };
 }
-function begun(reply) {
-  reply.catch(() => {
-  });
-  return callOf(() => reply);
+function encodeSegment(text) {
+  if (typeof text === "string" && !/^\.{0,2}$/.test(text)) return encodeURIComponent(text);
+  throw new ColophonError(`${JSON.stringify(text)} cannot be a part of a path.`);
 }
 function abortable(promise, signal) {
   if (signal === null || signal === void 0) return promise;
@@ -609,6 +645,7 @@ export {
   ColophonError,
   ConnectionError,
   ExportError,
+  ResponseError,
   TimeoutError,
   createClient,
   isApiError,

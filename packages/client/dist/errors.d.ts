@@ -33,7 +33,7 @@ export declare class ApiError extends ColophonError {
     readonly attempts: number;
     constructor(problem: Partial<Problem>, { status, headers, attempts }: ErrorResponse);
 }
-/** No response arrived, or it was cut off. `cause` is what the runtime threw. */
+/** No usable response arrived: none at all, one that was cut off, or one that the server did not send. `cause` is what the runtime threw. */
 export declare class ConnectionError extends ColophonError {
     name: string;
     readonly kind: string;
@@ -42,6 +42,18 @@ export declare class ConnectionError extends ColophonError {
 export declare class TimeoutError extends ConnectionError {
     name: string;
     readonly kind: string;
+}
+/** A success arrived whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is the parser's error. */
+export declare class ResponseError extends ConnectionError {
+    name: string;
+    readonly kind: string;
+    readonly status: number;
+    readonly headers: Headers;
+    readonly requestId: string | null;
+    readonly attempts: number;
+    /** The first 500 characters of the body. */
+    readonly body: string;
+    constructor(text: string, { status, headers, attempts }: ErrorResponse, options?: ErrorOptions);
 }
 /** An export job ended as `failed`; `problem` says why. */
 export declare class ExportError extends ColophonError {

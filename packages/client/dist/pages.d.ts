@@ -8,12 +8,12 @@ export interface Page<T> {
     };
 }
 export interface Listing<T, P extends Page<T>> extends Call<P>, AsyncIterable<T> {
-    /** The pages one after the other; each is requested when it is reached. */
+    /** Returns the pages in order; each after the first is requested when it is reached. */
     pages(): AsyncGenerator<P, void, undefined>;
-    /** Up to `limit` items in one array. */
+    /** Returns at most `limit` items in one array. */
     toArray(options: {
         readonly limit: number;
     }): Promise<T[]>;
 }
-/** `read` requests the page at a cursor; undefined for the first one. */
-export declare function listingOf<T, P extends Page<T>>(read: (cursor?: string) => Promise<Reply<P>>): Listing<T, P>;
+/** Creates a listing. `read` requests the page at a cursor, or the first page if there is none. */
+export declare function createListing<T, P extends Page<T>>(read: (cursor?: string) => Promise<Reply<P>>): Listing<T, P>;

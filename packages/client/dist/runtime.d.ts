@@ -13,7 +13,28 @@ export interface Runtime {
     /** Such as `node/26`, for the User-Agent. */
     readonly name: string;
 }
-/** The runtime that this module was loaded by. */
-export declare function detectRuntime(): Runtime;
+/** Returns the runtime that has these globals. */
+export declare function detectRuntime(scope: Scope): Runtime;
+/** The globals that tell runtimes apart. */
+export interface Scope {
+    readonly Deno?: {
+        readonly version?: {
+            readonly deno?: unknown;
+        };
+    };
+    readonly Bun?: {
+        readonly version?: unknown;
+    };
+    readonly process?: {
+        readonly version?: unknown;
+    };
+    readonly document?: unknown;
+    readonly WorkerGlobalScope?: unknown;
+    readonly EdgeRuntime?: unknown;
+    readonly navigator?: {
+        readonly userAgent?: unknown;
+        readonly product?: unknown;
+    };
+}
 /** Resolves after `ms`; rejects with the signal's reason as soon as that aborts. */
 export declare function wait(runtime: Runtime, ms: number, signal?: AbortSignal | null): Promise<void>;

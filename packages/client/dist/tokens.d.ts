@@ -4,7 +4,7 @@ export interface ClientCredentials {
     readonly clientId: string;
     readonly clientSecret: string;
     /** Space-separated; the scopes that the client registered unless given. */
-    readonly scope?: string;
+    readonly scope?: string | undefined;
 }
 export interface ProvidedToken {
     /** A token, or a function that gives a current one; it is called again after a token was refused. */

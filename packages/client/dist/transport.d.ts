@@ -1,20 +1,23 @@
 import { type Runtime } from './runtime.js';
-import type { Problem } from './types.js';
 export interface HttpRequest {
     readonly method: string;
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-    readonly signal?: AbortSignal | null;
+    readonly body?: string | undefined;
+    readonly signal?: AbortSignal | null | undefined;
     /** Milliseconds for each attempt, the body included. */
-    readonly timeout?: number;
+    readonly timeout?: number | undefined;
     /** Further attempts after the first. */
-    readonly retries?: number;
+    readonly retries?: number | undefined;
+    /** Whether a success may have an empty body. */
+    readonly acceptsEmpty?: boolean;
 }
 export interface HttpResponse {
     readonly status: number;
     readonly headers: Headers;
     readonly text: string;
+    /** The value of the JSON body, a text if the request accepts other media types, or undefined if there is no body. */
+    readonly body: unknown;
     readonly attempts: number;
 }
 export interface TransportOptions {
@@ -25,6 +28,7 @@ export interface TransportOptions {
     readonly maxRetryAfter: number;
     readonly runtime: Runtime;
     readonly onRequest?: ((request: RequestEvent) => void) | undefined;
+    readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
 /** Describes an attempt; `onRequest` receives it before the attempt is sent. */
 export interface RequestEvent {
@@ -33,13 +37,26 @@ export interface RequestEvent {
     /** Counted from 1. */
     readonly attempt: number;
 }
+/** Describes the end of an attempt; `onResponse` receives it. */
+export interface ResponseEvent extends RequestEvent {
+    /** The status, or null if no response arrived. */
+    readonly status: number | null;
+    /** The server's id of the request, or null if the response has none. */
+    readonly requestId: string | null;
+    /** Milliseconds from the start of the attempt to the end of the response; for a file, to its headers. */
+    readonly duration: number;
+}
 /** Resolves with a 2xx or 304. Rejects with ApiError, ConnectionError or the caller's abort reason. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
-export declare function createTransport(options: TransportOptions): Send;
+export interface Transport {
+    /** Sends a request and reads the response. */
+    readonly send: Send;
+    /** Sends a request and returns a successful response with its body unread. */
+    open(request: HttpRequest): Promise<Response>;
+}
+export declare function createTransport(options: TransportOptions): Transport;
 /**
  * Runs `run` under one signal made of the caller's and a time limit. Failures are told apart by which of the two
  * fired; runtimes differ in the texts and codes of their errors.
  */
 export declare function limited<T>(signal: AbortSignal | null | undefined, timeout: number, runtime: Runtime, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
-/** The problem document of a failure; what a proxy sent in its place becomes one with the code `unknown`. */
-export declare function problemOf(text: string, status: number): Partial<Problem>;

@@ -48,9 +48,12 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
       const operations = paths.map((path, index) => ({ id: String(index), method: 'GET' as const, path }));
       const reply = await batch(operations, all.signal);
       const results = new Map(reply.data.results.map((result) => [result.id, result]));
+      const { attempts } = reply;
+      const headers = new Headers(reply.headers);
+      // The entity tag is that of the whole batch, and no read could be revalidated with it.
+      headers.delete('etag');
       for (const waiting of group) {
         const result = results.get(String(paths.indexOf(waiting.path)));
-        const { headers, attempts } = reply;
         if (result !== undefined && result.status < 300) {
           waiting.resolve({
             data: structuredClone(result.body),

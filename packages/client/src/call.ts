@@ -1,34 +1,32 @@
-/** A call in flight: a promise of its data, which can also give the response that the data came in. */
+/** A call in progress: a promise of its data, which can also return the response that contained the data. */
 
 export interface Reply<T> {
   readonly data: T;
   readonly status: number;
+  /** The headers of the response. A reply from a batch has those of the batch, without its `ETag`. */
   readonly headers: Headers;
-  /** The server said 304, or another read of the same turn asked for the same. */
+  /** Whether the server returned 304, so that the data is the cached one. */
   readonly fromCache: boolean;
+  /** How many times the request was sent. */
   readonly attempts: number;
 }
 
-export interface Call<T> extends PromiseLike<T> {
-  catch<R = never>(onRejected?: ((reason: unknown) => R | PromiseLike<R>) | null): Promise<T | R>;
-  finally(onFinally?: (() => void) | null): Promise<T>;
-  /** The data together with status, headers and the number of attempts. */
+export interface Call<T> extends Promise<T> {
+  /** Returns the data together with status, headers and the number of attempts. */
   withResponse(): Promise<Reply<T>>;
 }
 
-/** `start` runs once, at once or when somebody first waits. */
-export function callOf<T>(start: () => Promise<Reply<T>>): Call<T> {
-  let reply: Promise<Reply<T>> | null = null;
-  const started = (): Promise<Reply<T>> => {
-    reply ??= start();
-    return reply;
-  };
-  const data = (): Promise<T> => started().then((result) => result.data);
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: a call is awaited like the promise that it stands for.
-    then: (onFulfilled, onRejected) => data().then(onFulfilled, onRejected),
-    catch: (onRejected) => data().catch(onRejected),
-    finally: (onFinally) => data().finally(onFinally),
-    withResponse: started,
-  };
+/**
+ * Creates a call from the reply to a request that was sent. It is a native promise, so that TypeScript, linters and the runtime's
+ * report of unhandled rejections treat it as one.
+ */
+export function createCall<T>(reply: Promise<Reply<T>>): Call<T> {
+  const data = reply.then((result) => result.data);
+  return Object.assign(data, {
+    withResponse() {
+      // The caller handles a failure on the promise that is returned here.
+      data.catch(() => {});
+      return reply.then((result) => result);
+    },
+  });
 }

@@ -53,7 +53,7 @@ export class ApiError extends ColophonError {
   }
 }
 
-/** No response arrived, or it was cut off. `cause` is what the runtime threw. */
+/** No usable response arrived: none at all, one that was cut off, or one that the server did not send. `cause` is what the runtime threw. */
 export class ConnectionError extends ColophonError {
   override name: string = 'ConnectionError';
   override readonly kind: string = 'colophon:connection';
@@ -63,6 +63,31 @@ export class ConnectionError extends ColophonError {
 export class TimeoutError extends ConnectionError {
   override name: string = 'TimeoutError';
   override readonly kind: string = 'colophon:timeout';
+}
+
+/** A success arrived whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is the parser's error. */
+export class ResponseError extends ConnectionError {
+  override name: string = 'ResponseError';
+  override readonly kind: string = 'colophon:response';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly requestId: string | null;
+  readonly attempts: number;
+  /** The first 500 characters of the body. */
+  readonly body: string;
+
+  constructor(text: string, { status, headers, attempts }: ErrorResponse, options?: ErrorOptions) {
+    const type = headers.get('content-type') ?? 'no media type';
+    super(
+      `The response with status ${status} is not JSON (${type}). Something between here and the server sent or cut it.`,
+      options,
+    );
+    this.status = status;
+    this.headers = headers;
+    this.requestId = headers.get('x-request-id');
+    this.attempts = attempts;
+    this.body = text.slice(0, 500);
+  }
 }
 
 /** An export job ended as `failed`; `problem` says why. */

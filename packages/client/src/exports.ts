@@ -2,12 +2,13 @@
 import type { Call, Reply } from './call.ts';
 import { ColophonError, ConnectionError, ExportError, retryAfterSeconds } from './errors.ts';
 import { type Runtime, wait } from './runtime.ts';
+import { limited, type Transport } from './transport.ts';
 import type { Job } from './types.ts';
 
 export interface WaitOptions {
-  readonly signal?: AbortSignal | null;
+  readonly signal?: AbortSignal | null | undefined;
   /** Called with the job after each poll. */
-  readonly onProgress?: (job: Job) => void;
+  readonly onProgress?: ((job: Job) => void) | undefined;
 }
 
 /** Polls until the job has ended, at the interval in Retry-After. A status that is not known yet counts as unfinished. */
@@ -26,37 +27,48 @@ export async function waitForExport(
   }
 }
 
-/** The bytes of a completed job's file. The stream fails when it ends before `size_bytes`; `result.sha256` is theirs. */
+export interface DownloadOptions {
+  readonly signal?: AbortSignal | null | undefined;
+  /** Milliseconds for the response to begin, and then for each part of it; 30,000 unless given. */
+  readonly timeout?: number | undefined;
+  readonly retries?: number | undefined;
+}
+
+/**
+ * Requests the file of a completed job, again if that fails before its first byte. The stream fails if it stops for longer than
+ * `timeout` or ends before `size_bytes`; `result.sha256` is the hash of the bytes.
+ * @throws ColophonError if the job is not completed.
+ */
 export async function downloadExport(
-  job: Job,
-  { signal }: { readonly signal?: AbortSignal | null },
-  fetcher: typeof fetch,
+  { status, result }: Job,
+  { signal, timeout, retries }: DownloadOptions & { readonly timeout: number },
+  open: Transport['open'],
+  runtime: Runtime,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { result } = job;
-  if (result === undefined) throw new ColophonError(`The export is ${job.status}: wait for it before you download it.`);
-  let response: Response;
-  try {
-    // The file is public. It is fetched without the token, which belongs to the API's origin only.
-    response = await fetcher(result.url, { ...(signal !== undefined && { signal }) });
-  } catch (error) {
-    if (signal?.aborted === true) throw signal.reason;
-    throw new ConnectionError('The export file could not be requested.', { cause: error });
-  }
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel().catch(() => {});
-    throw new ColophonError(`The export file is unavailable: the server answered with status ${response.status}.`);
-  }
+  if (result === undefined) throw new ColophonError(`The export is ${status}: wait for it before you download it.`);
+  // The file is public. It is requested without the token, which belongs to the API's origin only.
+  const { body } = await open({ method: 'GET', url: result.url, headers: {}, signal, timeout, retries });
+  if (body === null) throw new ConnectionError('The export file has no body.');
+  const reader = body.getReader();
+  const release = (): void => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', release, { once: true });
   let received = 0;
-  return response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        received += chunk.byteLength;
-        controller.enqueue(chunk);
-      },
-      flush(controller) {
-        if (received === result.size_bytes) return;
-        controller.error(new ConnectionError(`The export file ended after ${received} of ${result.size_bytes} bytes.`));
-      },
-    }),
-  );
+  return new ReadableStream({
+    async pull(stream) {
+      const { done, value } = await limited(signal, timeout, runtime, async (limit) => {
+        limit.addEventListener('abort', release, { once: true });
+        const part = await reader.read();
+        // A stream that was released ends as if it were complete.
+        if (limit.aborted) throw limit.reason;
+        return part;
+      });
+      received += value?.byteLength ?? 0;
+      if (value !== undefined) stream.enqueue(value);
+      if (!done) return;
+      signal?.removeEventListener('abort', release);
+      if (received === result.size_bytes) stream.close();
+      else throw new ConnectionError(`The export file ended after ${received} of ${result.size_bytes} bytes.`);
+    },
+    cancel: release,
+  });
 }

@@ -8,9 +8,18 @@ export {
   type RequestOptions,
   type WriteOptions,
 } from './client.ts';
-export { ApiError, ColophonError, ConnectionError, ExportError, isApiError, isCode, TimeoutError } from './errors.ts';
+export {
+  ApiError,
+  ColophonError,
+  ConnectionError,
+  ExportError,
+  isApiError,
+  isCode,
+  ResponseError,
+  TimeoutError,
+} from './errors.ts';
 export type { WaitOptions } from './exports.ts';
 export type { Listing, Page } from './pages.ts';
 export type { Auth, ClientCredentials, ProvidedToken } from './tokens.ts';
-export type { RequestEvent } from './transport.ts';
+export type { RequestEvent, ResponseEvent } from './transport.ts';
 export type * from './types.ts';

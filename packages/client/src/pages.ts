@@ -1,5 +1,5 @@
 /** A listing: awaited, it is its first page; iterated, it is every item of every page. */
-import { type Call, callOf, type Reply } from './call.ts';
+import { type Call, createCall, type Reply } from './call.ts';
 import { ColophonError } from './errors.ts';
 
 export interface Page<T> {
@@ -8,17 +8,18 @@ export interface Page<T> {
 }
 
 export interface Listing<T, P extends Page<T>> extends Call<P>, AsyncIterable<T> {
-  /** The pages one after the other; each is requested when it is reached. */
+  /** Returns the pages in order; each after the first is requested when it is reached. */
   pages(): AsyncGenerator<P, void, undefined>;
-  /** Up to `limit` items in one array. */
+  /** Returns at most `limit` items in one array. */
   toArray(options: { readonly limit: number }): Promise<T[]>;
 }
 
-/** `read` requests the page at a cursor; undefined for the first one. */
-export function listingOf<T, P extends Page<T>>(read: (cursor?: string) => Promise<Reply<P>>): Listing<T, P> {
+/** Creates a listing. `read` requests the page at a cursor, or the first page if there is none. */
+export function createListing<T, P extends Page<T>>(read: (cursor?: string) => Promise<Reply<P>>): Listing<T, P> {
+  const first = createCall(read());
   async function* pages(): AsyncGenerator<P, void, undefined> {
     const seen = new Set<string>();
-    let page = (await first.withResponse()).data;
+    let page = await first;
     for (;;) {
       yield page;
       const cursor = page.pagination.has_more ? page.pagination.next_cursor : null;
@@ -31,19 +32,16 @@ export function listingOf<T, P extends Page<T>>(read: (cursor?: string) => Promi
   async function* items(): AsyncGenerator<T, void, undefined> {
     for await (const page of pages()) yield* page.data;
   }
-  const first = callOf(() => read());
-  return {
-    ...first,
+  return Object.assign(first, {
     pages,
-    async toArray({ limit }) {
+    async toArray({ limit }: { readonly limit: number }) {
       const all: T[] = [];
-      if (limit <= 0) return all;
-      for await (const item of items()) {
-        all.push(item);
+      for await (const page of pages()) {
+        all.push(...page.data.slice(0, Math.max(0, limit - all.length)));
         if (all.length >= limit) break;
       }
       return all;
     },
     [Symbol.asyncIterator]: items,
-  };
+  });
 }

@@ -15,26 +15,8 @@ export interface Runtime {
   readonly name: string;
 }
 
-/** The runtime that this module was loaded by. */
-export function detectRuntime(): Runtime {
-  const scope = globalThis as Readonly<Record<string, unknown>>;
-  const versionOf = (name: string): string | null => {
-    const version = (scope[name] as { version?: unknown } | undefined)?.version;
-    return typeof version === 'string' ? version : null;
-  };
-  const deno = (scope.Deno as { version?: { deno?: unknown } } | undefined)?.version?.deno;
-  const bun = versionOf('Bun');
-  const node = versionOf('process');
-  const browser = deno === undefined && bun === null && node === null && 'navigator' in scope;
-  const major = (text: string): string => text.replace(/^v/, '').split('.')[0] ?? '';
-  const name =
-    typeof deno === 'string'
-      ? `deno/${major(deno)}`
-      : bun !== null
-        ? `bun/${major(bun)}`
-        : node !== null
-          ? `node/${major(node)}`
-          : 'unknown';
+/** Returns the runtime that has these globals. */
+export function detectRuntime(scope: Scope): Runtime {
   return {
     now: () => Date.now(),
     random: () => Math.random(),
@@ -43,10 +25,40 @@ export function detectRuntime(): Runtime {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
     },
-    browser,
-    name,
+    browser: isBrowser(scope),
+    name: nameRuntime(scope),
   };
 }
+
+/** The globals that tell runtimes apart. */
+export interface Scope {
+  readonly Deno?: { readonly version?: { readonly deno?: unknown } };
+  readonly Bun?: { readonly version?: unknown };
+  readonly process?: { readonly version?: unknown };
+  readonly document?: unknown;
+  readonly WorkerGlobalScope?: unknown;
+  readonly EdgeRuntime?: unknown;
+  readonly navigator?: { readonly userAgent?: unknown; readonly product?: unknown };
+}
+
+/**
+ * Returns whether the globals are those of a page, of a worker in a browser or of a mobile application. What only servers should have
+ * is no evidence: bundlers add `process` to pages, and servers at the edge have `navigator`.
+ */
+function isBrowser({ document, WorkerGlobalScope: worker, navigator }: Scope): boolean {
+  const isInBrowser = String(navigator?.userAgent).startsWith('Mozilla/');
+  return document !== undefined || (worker !== undefined && isInBrowser) || navigator?.product === 'ReactNative';
+}
+
+function nameRuntime({ Deno: deno, Bun: bun, process: node, EdgeRuntime: edge, navigator }: Scope): string {
+  if (typeof deno?.version?.deno === 'string') return `deno/${major(deno.version.deno)}`;
+  if (typeof bun?.version === 'string') return `bun/${major(bun.version)}`;
+  if (navigator?.userAgent === 'Cloudflare-Workers') return 'workerd';
+  if (typeof edge === 'string') return edge;
+  return typeof node?.version === 'string' ? `node/${major(node.version)}` : 'unknown';
+}
+
+const major = (version: string): string => version.replace(/^v/, '').split('.')[0] ?? '';
 
 /** Node 18 has no global `crypto`, and a page that came over plain http has no `randomUUID`. */
 function uniqueKey(): string {

@@ -7,7 +7,7 @@ export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
   /** Space-separated; the scopes that the client registered unless given. */
-  readonly scope?: string;
+  readonly scope?: string | undefined;
 }
 
 export interface ProvidedToken {
@@ -43,7 +43,7 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
   let renewal: Promise<string> | null = null;
 
   const renew = async (): Promise<string> => {
-    const { text } = await send({
+    const { body } = await send({
       method: 'POST',
       url: `${origin}/oauth/token`,
       headers: {
@@ -56,10 +56,7 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
         ...(auth.scope !== undefined && { scope: auth.scope }),
       }).toString(),
     });
-    const { access_token: token, expires_in: seconds } = JSON.parse(text) as {
-      access_token: string;
-      expires_in: number;
-    };
+    const { access_token: token, expires_in: seconds } = body as { access_token: string; expires_in: number };
     held = { token, until: runtime.now() + seconds * 1000 };
     return token;
   };

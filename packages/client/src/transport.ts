@@ -1,5 +1,5 @@
 /** One request with its attempts: a time limit for each, retries for what may be repeated, and errors with a type. */
-import { ApiError, ConnectionError, retryAfterSeconds, TimeoutError } from './errors.ts';
+import { ApiError, ColophonError, ConnectionError, ResponseError, retryAfterSeconds, TimeoutError } from './errors.ts';
 import { type Runtime, wait } from './runtime.ts';
 import type { Problem } from './types.ts';
 
@@ -7,18 +7,22 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal?: AbortSignal | null;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | null | undefined;
   /** Milliseconds for each attempt, the body included. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Further attempts after the first. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
+  /** Whether a success may have an empty body. */
+  readonly acceptsEmpty?: boolean;
 }
 
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** The value of the JSON body, a text if the request accepts other media types, or undefined if there is no body. */
+  readonly body: unknown;
   readonly attempts: number;
 }
 
@@ -30,6 +34,7 @@ export interface TransportOptions {
   readonly maxRetryAfter: number;
   readonly runtime: Runtime;
   readonly onRequest?: ((request: RequestEvent) => void) | undefined;
+  readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
 
 /** Describes an attempt; `onRequest` receives it before the attempt is sent. */
@@ -40,58 +45,112 @@ export interface RequestEvent {
   readonly attempt: number;
 }
 
+/** Describes the end of an attempt; `onResponse` receives it. */
+export interface ResponseEvent extends RequestEvent {
+  /** The status, or null if no response arrived. */
+  readonly status: number | null;
+  /** The server's id of the request, or null if the response has none. */
+  readonly requestId: string | null;
+  /** Milliseconds from the start of the attempt to the end of the response; for a file, to its headers. */
+  readonly duration: number;
+}
+
 /** Resolves with a 2xx or 304. Rejects with ApiError, ConnectionError or the caller's abort reason. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
+
+export interface Transport {
+  /** Sends a request and reads the response. */
+  readonly send: Send;
+  /** Sends a request and returns a successful response with its body unread. */
+  open(request: HttpRequest): Promise<Response>;
+}
 
 /** The statuses that the contract allows to be repeated; every other failure would only fail again. */
 const repeatable: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-export function createTransport(options: TransportOptions): Send {
-  const { retries, runtime, maxRetryAfter, onRequest } = options;
-  return async (request) => {
-    const most = (request.retries ?? retries) + 1;
+/** Reads a successful response within the time limit of its attempt. */
+type Read<T> = (response: Response, attempt: number) => Promise<T>;
+
+export function createTransport(options: TransportOptions): Transport {
+  const { runtime, maxRetryAfter } = options;
+
+  async function repeat<T>(request: HttpRequest, read: Read<T>): Promise<T> {
+    const maxAttempts = (request.retries ?? options.retries) + 1;
     for (let attempt = 1; ; attempt += 1) {
-      onRequest?.({ method: request.method, url: request.url, attempt });
-      let failure: ApiError | ConnectionError;
-      let pause = backoff(attempt - 1, runtime.random());
       try {
-        const { status, headers, text } = await attemptOnce(request, options);
-        if (status < 300 || status === 304) return { status, headers, text, attempts: attempt };
-        failure = new ApiError(problemOf(text, status), { status, headers, attempts: attempt });
-        if (!repeatable.has(status)) throw failure;
-        const asked = retryAfterSeconds(headers, runtime.now());
-        if (asked !== null) {
-          // A shorter wait than the server asked for would only be refused again.
-          if (asked * 1000 > maxRetryAfter) throw failure;
-          pause = asked * 1000 + 250 * runtime.random();
-        }
+        return await attemptOnce(request, attempt, options, read);
       } catch (error) {
-        if (!(error instanceof ConnectionError)) throw error;
-        failure = error;
+        const isRepeatable =
+          error instanceof ConnectionError || (error instanceof ApiError && repeatable.has(error.status));
+        if (!isRepeatable || attempt >= maxAttempts) throw error;
+        let pause = backoff(attempt - 1, runtime.random());
+        const seconds = error instanceof ApiError ? retryAfterSeconds(error.headers, runtime.now()) : null;
+        if (seconds !== null) {
+          // A shorter wait than the server asked for would only be refused again.
+          if (seconds * 1000 > maxRetryAfter) throw error;
+          pause = seconds * 1000 + 250 * runtime.random();
+        }
+        await wait(runtime, pause, request.signal);
       }
-      if (attempt >= most) throw failure;
-      await wait(runtime, pause, request.signal);
     }
+  }
+
+  return {
+    send: (request) => repeat(request, (response, attempt) => readResponse(request, response, attempt)),
+    open: (request) => repeat(request, async (response) => response),
   };
 }
 
 /** Milliseconds: half a second, doubled each time up to eight, and half of it by chance, so that clients do not come back together. */
 const backoff = (attempt: number, random: number): number => Math.min(8000, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
 
-async function attemptOnce(
-  { method, url, headers, body, signal, timeout }: HttpRequest,
+async function attemptOnce<T>(
+  request: HttpRequest,
+  attempt: number,
   options: TransportOptions,
-): Promise<{ status: number; headers: Headers; text: string }> {
-  return limited(signal, timeout ?? options.timeout, options.runtime, async (attemptSignal) => {
-    const response = await options.fetch(url, {
-      method,
-      headers: { ...headers },
-      redirect: 'follow',
-      signal: attemptSignal,
-      ...(body !== undefined && { body }),
+  read: Read<T>,
+): Promise<T> {
+  const { method, url, headers, body, signal } = request;
+  const { runtime } = options;
+  const event = { method, url, attempt };
+  options.onRequest?.(event);
+  const start = runtime.now();
+  let response: Response | null = null;
+  try {
+    return await limited(signal, request.timeout ?? options.timeout, runtime, async (attemptSignal) => {
+      response = await options.fetch(url, {
+        method,
+        headers: { ...headers },
+        redirect: 'follow',
+        signal: attemptSignal,
+        ...(body !== undefined && { body }),
+      });
+      const { status } = response;
+      if (status < 300 || status === 304) return read(response, attempt);
+      const problem = parseProblem(await response.text(), status);
+      throw new ApiError(problem, { status, headers: response.headers, attempts: attempt });
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  });
+  } finally {
+    const { status = null, headers: received } = (response ?? {}) as Partial<Response>;
+    const requestId = received?.get('x-request-id') ?? null;
+    options.onResponse?.({ ...event, status, requestId, duration: runtime.now() - start });
+  }
+}
+
+async function readResponse(request: HttpRequest, response: Response, attempts: number): Promise<HttpResponse> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const sent = new Headers(request.headers);
+  const isUnchanged = status === 304 && sent.has('if-none-match');
+  const isText = sent.get('accept') !== 'application/json' && !/\bjson\b/.test(headers.get('content-type') ?? '');
+  const result = { status, headers, text, attempts };
+  if (isUnchanged || (text === '' && request.acceptsEmpty === true)) return { ...result, body: undefined };
+  if (isText) return { ...result, body: text };
+  try {
+    return { ...result, body: JSON.parse(text) };
+  } catch (cause) {
+    throw new ResponseError(text, result, { cause });
+  }
 }
 
 /**
@@ -118,6 +177,7 @@ export async function limited<T>(
   } catch (error) {
     if (isAborted(signal)) throw signal?.reason;
     if (timedOut) throw new TimeoutError(`No complete response within ${timeout} ms.`, { cause: error });
+    if (error instanceof ColophonError) throw error;
     throw new ConnectionError(`The request failed: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
@@ -130,8 +190,8 @@ export async function limited<T>(
 /** Checked again each time: a signal may abort while something is awaited. */
 const isAborted = (signal: AbortSignal | null | undefined): boolean => signal?.aborted === true;
 
-/** The problem document of a failure; what a proxy sent in its place becomes one with the code `unknown`. */
-export function problemOf(text: string, status: number): Partial<Problem> {
+/** Returns the problem document of a failure; what a proxy sent in its place becomes one with the code `unknown`. */
+function parseProblem(text: string, status: number): Partial<Problem> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && 'code' in value) return value as Partial<Problem>;

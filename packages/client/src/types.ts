@@ -53,29 +53,29 @@ export type ClientInformationTokenEndpointAuthMethod = "client_secret_basic" | "
 /** Client metadata (RFC 7591 section 2). Other fields are ignored. */
 export interface ClientMetadata {
   /** Shown to people, marked as not verified. */
-  readonly client_name?: string;
+  readonly client_name?: string | undefined;
   /** For `authorization_code`: https, a private-use scheme, or http to a loopback address. */
-  readonly redirect_uris?: readonly (string)[];
+  readonly redirect_uris?: readonly (string)[] | undefined;
   /** Identifies the software across clients. */
-  readonly software_id?: string;
+  readonly software_id?: string | undefined;
   /** Its version. */
-  readonly software_version?: string;
+  readonly software_version?: string | undefined;
   /** Contact addresses. */
-  readonly contacts?: readonly (string)[];
+  readonly contacts?: readonly (string)[] | undefined;
   /** By default `client_credentials`, or `authorization_code` if there are redirect URIs. */
-  readonly grant_types?: readonly ("client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer")[];
+  readonly grant_types?: readonly ("client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer")[] | undefined;
   /** By default `client_secret_basic`. */
-  readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none";
+  readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
   /** Space-separated; by default the four read scopes. */
-  readonly scope?: string;
+  readonly scope?: string | undefined;
   /** `identity_assertion` ties the client to a person; it requires the next two fields. */
-  readonly type?: "anonymous" | "identity_assertion";
+  readonly type?: "anonymous" | "identity_assertion" | undefined;
   /** The type of the assertion. */
-  readonly assertion_type?: "urn:ietf:params:oauth:token-type:id-jag" | "urn:ietf:params:oauth:token-type:jwt";
+  readonly assertion_type?: "urn:ietf:params:oauth:token-type:id-jag" | "urn:ietf:params:oauth:token-type:jwt" | undefined;
   /** A JWT from a trusted identity provider. */
-  readonly assertion?: string;
+  readonly assertion?: string | undefined;
   /** The default and only value. */
-  readonly requested_credential_type?: "oauth_client_credentials";
+  readonly requested_credential_type?: "oauth_client_credentials" | undefined;
 }
 
 /** The result of a compatibility check. */
@@ -764,45 +764,45 @@ export type ServiceIndexStatus = "current" | "deprecated" | "retired";
 
 export interface ListReleasesParams {
   /** How many items to return, 1 to 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Adds the releases of this channel, such as `beta`, to those of the default channel. */
-  readonly channel?: string;
+  readonly channel?: string | undefined;
   /** Only releases that are newer than this version, by the updater’s order; the version itself is left out. */
-  readonly since?: string;
+  readonly since?: string | undefined;
 }
 
 export interface GetLatestReleaseParams {
   /** Also offers the releases of this channel, such as `beta`. */
-  readonly channel?: string;
+  readonly channel?: string | undefined;
   /** The operating system; the product’s main one when left out. */
-  readonly os?: "macOS" | "Windows" | "Linux";
+  readonly os?: "macOS" | "Windows" | "Linux" | undefined;
   /** The computer’s OS version, such as `14.5`; the newest when left out. */
-  readonly os_version?: string;
+  readonly os_version?: string | undefined;
   /** The computer’s processor: on a Mac, `arm64` is Apple silicon and `x86_64` is Intel. */
-  readonly arch?: "arm64" | "x86_64";
+  readonly arch?: "arm64" | "x86_64" | undefined;
 }
 
 export interface ListDocsParams {
   /** How many items to return, 1 to 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 export interface ListFaqParams {
   /** How many items to return, 1 to 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 export interface CheckCompatibilityParams {
   /** The operating system; the product’s main one when left out. */
-  readonly os?: "macOS" | "Windows" | "Linux";
+  readonly os?: "macOS" | "Windows" | "Linux" | undefined;
   /** An OS version such as `14.5`, or `11`, `23H2` or `10.0.22631` for Windows. */
-  readonly os_version?: string;
+  readonly os_version?: string | undefined;
   /** The processor: `arm64` is Apple silicon, `x86_64` is Intel. */
   readonly arch: "arm64" | "x86_64";
 }
@@ -811,11 +811,11 @@ export interface SearchParams {
   /** What to search for, 2 to 200 characters. */
   readonly q: string;
   /** How many items to return, 1 to 50. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Only results of this kind; `doc` and `faq` when left out. */
-  readonly type?: "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference";
+  readonly type?: "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference" | undefined;
 }
 
 export interface BatchRequest {
