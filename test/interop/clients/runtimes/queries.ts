@@ -1,0 +1,42 @@
+/** Compiled with the installed package: calls as promises, in TanStack Query and with options that may be undefined. */
+import { type ClientOptions, createClient, type Doc, type Release } from '@colophon/client';
+import { QueryClient, QueryObserver } from '@tanstack/query-core';
+
+declare const maybe: {
+  readonly signal?: AbortSignal;
+  readonly channel?: string;
+  readonly auth?: ClientOptions['auth'];
+};
+
+const api = createClient({ baseUrl: 'https://sotto.example', auth: maybe.auth });
+const queries = new QueryClient();
+
+export const latest = (): Promise<Release> => api.releases.latest({ channel: maybe.channel }, { signal: maybe.signal });
+
+export const page = (slug: string): Promise<Doc | null> =>
+  api.docs
+    .get(slug)
+    .then((doc) => doc)
+    .catch(() => null)
+    .finally(() => undefined);
+
+export async function versions(): Promise<string[]> {
+  const release = await queries.fetchQuery({ queryKey: ['latest'], queryFn: () => api.releases.latest() });
+  const observer = new QueryObserver(queries, { queryKey: ['faq'], queryFn: () => api.faq.get('refunds') });
+  const pages = await queries.fetchInfiniteQuery({
+    queryKey: ['releases'],
+    queryFn: ({ pageParam }) => api.releases.list({ cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+    pages: 2,
+  });
+  const features: string[] = [];
+  for await (const { name } of api.features.list()) features.push(name);
+  const { question } = observer.getCurrentResult().data ?? { question: '' };
+  return [
+    release.version,
+    question,
+    ...features,
+    ...pages.pages.flatMap(({ data }) => data.map(({ version }) => version)),
+  ];
+}
