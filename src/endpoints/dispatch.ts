@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts';
 import { hostName } from '../base/host-name.ts';
 import type { Log } from '../base/log.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
-import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
 import { wantsPart } from '../http/conditional-range.ts';
 import {
   createPathTable,
@@ -43,7 +42,8 @@ export interface HandlerOptions {
   readonly writer: Writer;
   readonly load: Pick<Load, 'begin' | 'end'>;
   readonly endpoints: readonly Endpoint[];
-  readonly trust: ProxyTrust;
+  /** Returns the address of the client, after trusted proxies. */
+  readAddress(request: IncomingMessage): string;
   /** The host name that serves only the MCP servers, as `hostName` returns it, or null if there is none. */
   readonly mcpHost: string | null;
   readonly newId: () => string;
@@ -110,7 +110,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       const detail = `There is nothing at this path. GET ${service.baseUrl}/api/v1 lists every endpoint.`;
       throw new ApiError('not_found', detail);
     }
-    exchange.route = match.value.path;
+    exchange.route = writeTemplate(match.value.path);
     const handlers: Readonly<Record<string, EndpointHandler | undefined>> = match.value.methods;
     const allowed = Object.keys(handlers);
     if (method === 'OPTIONS') return createOptionsAnswer(allowed);
@@ -166,8 +166,9 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   function nameRoute(exchange: Exchange): void {
     const { route, path, request } = exchange;
     // Until the gate has read the target, the path is only assumed.
-    if (route !== '' || (path === '/' && !/^\/(?:\?|$)/.test(request.url ?? ''))) return;
-    exchange.route = path.startsWith('/api/') ? options.findApiRoute(path) : (findEndpoint(path)?.value.path ?? '');
+    if (route !== noRoute || (path === '/' && !/^\/(?:\?|$)/.test(request.url ?? ''))) return;
+    const template = path.startsWith('/api/') ? options.findApiRoute(path) : findEndpoint(path)?.value.path;
+    exchange.route = writeTemplate(template || noRoute);
   }
 
   /** Returns whether the request was sent to the host name that serves the MCP servers and nothing else. */
@@ -176,7 +177,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   }
 
   function openExchange(
-    { newId, trust }: HandlerOptions,
+    { newId, readAddress }: HandlerOptions,
     request: IncomingMessage,
     response: ServerResponse,
   ): Exchange {
@@ -189,11 +190,17 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       method: request.method ?? 'GET',
       path: '/',
       query: '',
-      address: clientAddress(request, trust),
+      address: readAddress(request),
       principal: null,
       bucket: 'anonymous',
       decision: null,
-      route: '',
+      route: noRoute,
     };
   }
 }
+
+/** The route of a request that no endpoint handles, in the log and the metrics. */
+const noRoute = 'none';
+
+/** Writes the parameters of a path as the contract does: `/docs/:slug{.+}` as `/docs/{slug}`. */
+const writeTemplate = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');

@@ -11,6 +11,26 @@ export type ProxyTrust =
 /** Maximum number of proxies that are looked at. */
 const maxHops = 50;
 
+/**
+ * Creates the function that returns the address of a request's client. Without a trusted proxy, `onIgnored` is called once, with
+ * the address of the first peer that sends a forwarding header.
+ */
+export function createAddressReader(
+  trust: ProxyTrust,
+  onIgnored: (peer: string) => void,
+): (request: IncomingMessage) => string {
+  let isReported = trust.kind !== 'none';
+  return (request) => {
+    const address = clientAddress(request, trust);
+    const { headers } = request;
+    if (!isReported && (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined) {
+      isReported = true;
+      onIgnored(address);
+    }
+    return address;
+  };
+}
+
 /** Returns the first address, from the peer outwards, that is not trusted or is followed by an invalid one. */
 export function clientAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = request.socket.remoteAddress ?? '';

@@ -1,26 +1,31 @@
-/** Counts the entries of each revision by kind, and those that a newer one lost: a file that was cut short is often still valid. */
+/** Counts the entries of each revision by kind, logs what a newer one changed, and warns of entries that it lost. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 
-/** The names of all entries, by kind. */
-type Entries = ReadonlyMap<string, ReadonlySet<string>>;
+/** The content of all entries by their names, by kind. */
+type Entries = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
-const listEntries = ({ content, releases }: Pick<Catalog, 'content' | 'releases'>): Entries =>
-  new Map(
-    Object.entries({
-      docs: content.pages.map(({ slug }) => slug),
-      faq: content.faq.map(({ id }) => id),
-      plans: content.pricing.plans.map(({ id }) => id),
-      backends: content.pricing.backends.map(({ id }) => id),
-      features: content.features.map(({ id }) => id),
-      permissions: content.requirements.permissions.map(({ id }) => id),
-      releases: releases?.map(({ id }) => id) ?? [],
-      release_notes: [...content.releaseNotes.keys()],
-      prompts: content.prompts.map(({ name }) => name),
-      redirects: content.redirects.map(({ from }) => from),
-      assets: [...content.assets.keys()],
-    }).map(([kind, names]) => [kind, new Set(names)]),
-  );
+type Named = readonly (readonly [name: string, content: unknown])[];
+
+function listEntries({ content, releases }: Pick<Catalog, 'content' | 'releases'>): Entries {
+  const lists: Readonly<Record<string, Named>> = {
+    docs: content.pages.map(({ slug, ...page }) => [slug, [page.title, page.description, page.updated, page.markdown]]),
+    faq: byId(content.faq),
+    plans: byId(content.pricing.plans),
+    backends: byId(content.pricing.backends),
+    features: byId(content.features),
+    permissions: byId(content.requirements.permissions),
+    releases: byId(releases ?? []),
+    release_notes: [...content.releaseNotes],
+    prompts: content.prompts.map((prompt) => [prompt.name, prompt]),
+    redirects: content.redirects.map((redirect) => [redirect.from, redirect]),
+    assets: [...content.assets],
+  };
+  return new Map(Object.entries(lists).map(([kind, entries]) => [kind, new Map(entries)]));
+}
+
+const byId = (entries: readonly { readonly id: string }[]): Named => entries.map((entry) => [entry.id, entry]);
 
 /** The entries of the revision that is served, and how many were lost since the start. */
 export interface EntryTally {
@@ -28,7 +33,7 @@ export interface EntryTally {
   readonly entries: Entries;
   /** Number of entries that newer revisions no longer had, by kind. */
   readonly dropped: ReadonlyMap<string, number>;
-  /** Compares the revision that is served from now on with the one before. */
+  /** Compares the revision that is served from now on with the one before, and logs what changed. */
   adopt(catalog: Catalog): void;
 }
 
@@ -43,8 +48,13 @@ export function createEntryTally(first: Catalog, log: Log): EntryTally {
     dropped,
     adopt(catalog) {
       const next = listEntries(catalog);
+      const changed: Record<string, string[]> = {};
       for (const [kind, before] of entries) {
-        const lost = [...before.difference(next.get(kind) ?? new Set())];
+        const after = next.get(kind) ?? new Map();
+        const names = new Set([...after.keys(), ...before.keys()]);
+        const different = [...names].filter((name) => !isDeepStrictEqual(before.get(name), after.get(name)));
+        if (different.length > 0) changed[kind] = different.slice(0, maxNamed);
+        const lost = different.filter((name) => !after.has(name));
         dropped.set(kind, (dropped.get(kind) ?? 0) + lost.length);
         if (2 * lost.length <= before.size) continue;
         log.warn(
@@ -52,10 +62,11 @@ export function createEntryTally(first: Catalog, log: Log): EntryTally {
           `this revision lost more than half of its ${kind.replace('_', ' ')}: if nobody removed them, a file may be incomplete`,
         );
       }
+      log.info({ revision: catalog.revision.slice(0, 12), changed }, 'serving a new revision');
       entries = next;
     },
   };
 }
 
-/** Maximum number of lost entries that the log names. */
+/** Maximum number of entries of a kind that the log names. */
 const maxNamed = 10;

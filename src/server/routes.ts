@@ -12,6 +12,7 @@ import { oauthEndpoints } from '../endpoints/oauth/endpoints.ts';
 import { siteEndpoints } from '../endpoints/site/site.ts';
 import type { AccessLog } from '../http/access-log.ts';
 import { createAdmission } from '../http/admission.ts';
+import { createAddressReader } from '../http/client-address.ts';
 import { createGate } from '../http/gate.ts';
 import { createLoad } from '../http/load.ts';
 import { createState, type State } from '../http/state.ts';
@@ -44,6 +45,8 @@ export interface RequestHandlerParts {
   readonly secret: Uint8Array;
   readonly workers: Workers;
   readonly accessLog: AccessLog;
+  /** Is called once if requests have forwarding headers that TRUST_PROXY ignores, with the address that sends them. */
+  onForwarded(peer: string): void;
 }
 
 export type RequestHandler = ReturnType<typeof createRequestHandler>;
@@ -87,7 +90,6 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   live.onChange((catalog) => {
     state = makeState(catalog);
     devPage?.changed();
-    log.info({ revision: catalog.revision.slice(0, 12) }, 'serving a new revision');
   });
 
   const jobs = createJobs({
@@ -145,7 +147,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
     load,
     api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, countSearch }),
     endpoints: [...mcp, ...oauth, exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
-    trust: config.trustProxy,
+    readAddress: createAddressReader(config.trustProxy, parts.onForwarded),
     mcpHost: config.mcpBaseUrl === null ? null : hostName(new URL(config.mcpBaseUrl).host),
     newId,
     countSearch,

@@ -79,6 +79,12 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
   ]);
   ending.defer(live.stop);
   const secret = await readSecret(config);
+  const settings: string[] = [];
+  const warn = (sentence: string): void => {
+    settings.push(sentence);
+    log.warn({ event: 'settings' }, sentence);
+  };
+  for (const sentence of settingWarnings(config)) warn(sentence);
   const accessLog = metrics.countRequests(createAccessLog({ clock, sink: start.accessSink }));
   ending.defer(accessLog.flush);
   const listener = await listen(start, stores.rates);
@@ -94,13 +100,14 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
     secret,
     workers,
     accessLog,
+    onForwarded: (peer) => warn(describeForwarding(peer)),
   });
   ending.defer(handler.close);
   listener.serve(handler.handle);
   const sweeper = createSweeper({ store, clock, log });
   ending.defer(sweeper.close);
   ending.defer(listener.close);
-  const serving = reportState(start, source, live, store, stores);
+  const serving = reportState(start, settings, source, live, store, stores);
   admin?.ready(serving);
   let closed: Promise<void> | null = null;
   return {
@@ -212,16 +219,18 @@ async function listen(start: Start, rates: Stores['rates']) {
   };
 }
 
+const describeForwarding = (peer: string): string =>
+  `Requests from ${peer} have X-Forwarded-For or Forwarded, which TRUST_PROXY ignores, so they share one rate limit. If your proxy is there, set TRUST_PROXY=${peer}.`;
+
 /** Adds the state of the service to the metrics, and returns what /readyz reports. */
 function reportState(
-  { config, clock, log, metrics }: Start,
+  { clock, metrics }: Start,
+  settings: readonly string[],
   source: ContentSource,
   live: LiveCatalog,
   store: Store,
   stores: Stores,
 ): () => Promise<Serving> {
-  const settings = settingWarnings(config);
-  for (const warning of settings) log.warn({ event: 'settings' }, warning);
   const { health } = createStoreWatch({ store, clock });
   addStateMetrics(metrics.registry, {
     content() {

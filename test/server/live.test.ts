@@ -257,6 +257,24 @@ describe('the feed', () => {
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.0');
   });
 
+  it('and pages: the log says which of them a new revision changed', async (t) => {
+    const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
+    const server = await startOneServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const changes = async (revisions: number): Promise<unknown> => {
+      for (;;) {
+        const lines = server.lines.filter(({ msg }) => msg === 'serving a new revision');
+        if (lines.length >= revisions) return lines.at(-1)?.changed;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    };
+    writeContentFile(directory, 'appcast.xml', feedOf('1.0', '1.1'));
+    assert.deepEqual(await changes(1), { releases: ['1.1'] });
+    const page = readFileSync(join(directory, 'docs/start.md'), 'utf8');
+    writeContentFile(directory, 'docs/start.md', `${page}\nOne more sentence.\n`);
+    assert.deepEqual(await changes(2), { docs: ['start'] });
+  });
+
   const start = Date.parse('2026-11-21T12:00:00Z');
 
   it('returns 503 until it was read once, and 404 only from a copy', async (t) => {

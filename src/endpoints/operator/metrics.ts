@@ -108,8 +108,7 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
   // Finding the series of these labels for each request costs more than counting.
   const cache = new Map<string, ReturnType<typeof findSeries>>();
 
-  return ({ route: template, method: sent, startedAt, endedAt, decision, bucket }, status) => {
-    const route = template || 'none';
+  return ({ route, method: sent, startedAt, endedAt, decision, bucket }, status) => {
     const method = methods.has(sent) ? sent : 'other';
     const outcome = decision === null ? null : decision.allowed ? 'allowed' : 'refused';
     const key = `${status} ${method} ${bucket} ${outcome} ${route}`;
