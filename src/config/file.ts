@@ -33,7 +33,9 @@ export function readSettingsFile(path: string, directory: string, faults: string
   for (const { name } of settings) {
     const key = fileKey(name);
     const value: unknown = Reflect.get(Object(document.value), key);
-    const text = isSetting(value) ? toText(value) : '';
+    // A key of digits must not become a rounded number.
+    const exact = typeof value === 'number' ? document.sourceOf([key]) : value;
+    const text = isSetting(value) ? toText(exact) : '';
     const { line, column } = document.atKey([key]);
     const origin = `${document.file}:${line}:${column}`;
     const isPath = /_(?:DIR|FILE)$/.test(name);

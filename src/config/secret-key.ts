@@ -9,7 +9,7 @@ import { keyCommand } from './settings.ts';
 /** Returns the key of the settings. Without one, generates it in the data folder. Throws ConfigError if the file is unusable. */
 export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Buffer> {
   if (secretKey !== null) return Buffer.from(secretKey);
-  const file = secretKeyFile ?? join(dataDir, 'secret-key');
+  const file = secretKeyFile ?? getKeyFile(dataDir);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
     if (secretKeyFile === null && isMissing) return generateKey(dataDir, file);
@@ -19,6 +19,9 @@ export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config):
   if (key.length >= 32) return Buffer.from(key);
   throw new ConfigError([`${file} must contain at least 32 characters; generate them with: ${keyCommand}`]);
 }
+
+/** Returns the path of the key that the first start generates in a data folder. */
+export const getKeyFile = (dataDir: string): string => join(dataDir, 'secret-key');
 
 async function generateKey(dataDir: string, file: string): Promise<string> {
   const key = randomBytes(32).toString('hex');

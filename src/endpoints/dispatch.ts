@@ -4,6 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { hostName } from '../base/host-name.ts';
 import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/thrown.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { wantsPart } from '../http/conditional-range.ts';
 import {
@@ -145,7 +146,10 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     if (error.status >= 500 && error.options.cause !== undefined) {
       const traceId = findTraceId(exchange.request);
       const fields = { request_id: exchange.id, ...(traceId !== null && { trace_id: traceId }) };
-      log.error({ ...fields, err: error.options.cause }, 'request failed');
+      const { cause } = error.options;
+      // While the store is down, every request has the same cause: its message says enough.
+      const reason = error.code === 'upstream_unavailable' ? { problem: messageOf(cause) } : { err: cause };
+      log.error({ ...fields, ...reason }, 'request failed');
     }
     if (exchange.response.headersSent) exchange.response.destroy();
     else writeProblem(exchange, error, options.failurePage);

@@ -1,8 +1,9 @@
 /** Opens what is kept between requests: the store of clients, tokens and jobs, and the counters of the rate limits. */
+import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
-import { readSecret } from '../config/secret-key.ts';
+import { getKeyFile, readSecret } from '../config/secret-key.ts';
 import { createRates, type Rates } from '../http/rate.ts';
 import { createSharedLimits, type LimitsStatus, unsharedStatus } from '../limits/shared-limits.ts';
 import { createLocalLimits } from '../limits/sliding-window.ts';
@@ -55,7 +56,11 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
 
 async function openStore({ config, clock, log }: StoresOptions): Promise<Pick<Stores, 'store' | 'shared'>> {
   const { databaseUrl: url, dataDir: directory, databasePoolSize: size } = config;
-  if (url === null) return { store: await openSqliteStore({ directory, now: clock.now() }), shared: null };
+  if (url === null) {
+    // The store is opened before the first start generates the key.
+    const isUsed = existsSync(getKeyFile(directory));
+    return { store: await openSqliteStore({ directory, now: clock.now(), isUsed }), shared: null };
+  }
   // The driver would make every other start slower, so it is loaded only where it is used.
   const { openPostgresStore } = await import('../store/postgres/store.ts');
   const store = await openPostgresStore({ url, clock, log, size, secret: await readSecret(config) });

@@ -75,6 +75,11 @@ describe('the settings file', () => {
     });
   }
 
+  it('a SECRET_KEY of digits only is read as it is written', (t) => {
+    const digits = '0123456789012345678901234567890123456789';
+    assert.equal(readConfig(env, folderWith(t, `secret_key: ${digits}\n`)).secretKey, digits);
+  });
+
   it('must be there', () => {
     assert.match(
       faultsOf(() => readConfig({ COLOPHON_CONFIG: 'none.yaml' }, tmpdir())).join(),

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { colophon } from '../support/command.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { registerClient } from '../support/oauth.ts';
-import { startTestServer } from '../support/server.ts';
+import { startOneServer, startTestServer } from '../support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 const skip = process.platform === 'win32' && 'not run: Windows has no such modes';
@@ -69,6 +69,16 @@ describe('the data folder', { skip }, () => {
     const store = await openSqliteStore({ directory: dataDir, now: start });
     t.after(() => store.close());
     for (const [name, mode] of Object.entries(modesIn(dataDir))) assert.equal(mode, '600', name);
+  });
+
+  it('is refused when its database was truncated, and starts empty when that was moved away', async (t) => {
+    const dataDir = openFolder(t);
+    const close = async (env = {}) => (await startOneServer({ dataDir, env })).close();
+    await close();
+    writeFileSync(join(dataDir, 'colophon.sqlite'), '');
+    await assert.rejects(close(), /colophon\.sqlite is damaged \(it is empty\)\. Restore it from a backup/);
+    rmSync(join(dataDir, 'colophon.sqlite'));
+    await close();
   });
 
   it('is backed up and restored in files for its user only', async (t) => {

@@ -101,7 +101,8 @@ export function createStartError(file: string, thrown: unknown): StoreUnusable {
   );
 }
 
-const createDamageError = (file: string, reason: string, cause?: unknown): StoreUnusable =>
+/** Returns the error that ends a start on a damaged database, with the fix. */
+export const createDamageError = (file: string, reason: string, cause?: unknown): StoreUnusable =>
   new StoreUnusable(
     `The database ${file} is damaged (${reason}). Restore it from a backup, together with no -wal or -shm file of the damaged one; ` +
       'or move it away to start empty: every client then has to register again.',

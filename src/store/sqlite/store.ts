@@ -1,12 +1,12 @@
 /** Opens the store in one SQLite file, for one process: the folder, its lock, the schema. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/thrown.ts';
 import { type Database, StoreUnusable } from '../database.ts';
 import { migrate } from '../schema.ts';
 import { createStore, type Store } from '../store.ts';
-import { createStartError, getResultCode, openSqliteDatabase } from './driver.ts';
+import { createDamageError, createStartError, getResultCode, openSqliteDatabase } from './driver.ts';
 import { keepPrivate } from './private-file.ts';
 
 interface SqliteStoreOptions {
@@ -14,13 +14,15 @@ interface SqliteStoreOptions {
   readonly directory: string;
   /** When the schema is made, in milliseconds since 1970. */
   readonly now: number;
+  /** Whether a server has used the folder before, so that an empty database file has lost its content. @defaultValue false */
+  readonly isUsed?: boolean;
 }
 
 /**
  * Opens `colophon.sqlite` in the folder, makes its schema and releases the leases of the process before.
  * @throws StoreUnusable, with the fix, if another process uses it, if it is damaged, or if it is newer than the code.
  */
-export async function openSqliteStore({ directory, now }: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore({ directory, now, isUsed = false }: SqliteStoreOptions): Promise<Store> {
   createDirectory(directory);
   const unlock = lock(path.join(directory, 'colophon.lock'));
   const file = getDatabaseFile(directory);
@@ -30,6 +32,7 @@ export async function openSqliteStore({ directory, now }: SqliteStoreOptions): P
     unlock();
   };
   try {
+    if (isUsed && existsSync(file) && statSync(file).size === 0) throw createDamageError(file, 'it is empty');
     database = openSqliteDatabase(file);
     await database.transaction((queries) => migrate(queries, 'sqlite', now));
     // The lock proves that the process that had a lease is gone.
