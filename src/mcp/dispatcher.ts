@@ -10,7 +10,7 @@ import { type Message, type MessageId, type Request, readMessage } from './messa
 import { createMethods, type Methods } from './methods.ts';
 import { batchVersion, handshakeVersions, RpcError, rpcCodes, sessionlessVersions } from './protocol.ts';
 import { type Headers, isSessionless, requireMetadata } from './request-metadata.ts';
-import { errorResponse, successResponse } from './result.ts';
+import { describeFaults, errorResponse, successResponse } from './result.ts';
 
 export interface McpRequest {
   readonly headers: Headers;
@@ -130,7 +130,9 @@ function toRpcError(error: ApiError, requestId: string): RpcError {
     return new RpcError(rpcCodes.internalError, error.reason, { data });
   }
   const hints = { ...(errors && { errors }), ...(suggestions?.length && { suggestions }) };
-  return new RpcError(rpcCodes.invalidParams, error.reason, { data: { code: error.code, ...members, ...hints } });
+  return new RpcError(rpcCodes.invalidParams, describeFaults(error), {
+    data: { code: error.code, ...members, ...hints },
+  });
 }
 
 /** Refuses a version header that is not supported (2025-06-18, basic/transports); the handshake itself needs none. */

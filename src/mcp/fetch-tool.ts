@@ -1,4 +1,4 @@
-/** The tool `fetch`: returns a page, a FAQ entry or another search result by any of its names, whole or in parts. */
+/** The tool `fetch`: returns a page, one section of it, a FAQ entry or another search result by any of its names, whole or in parts. */
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
@@ -7,8 +7,13 @@ import { rootSlug } from '../markdown/links.ts';
 import type { Context } from '../operations/context.ts';
 import { characters, invalidRequest, quote } from '../operations/input.ts';
 import { markdownPath, type Searchable } from '../operations/searchable.ts';
+import { findSection, type PageSection } from './page-section.ts';
 import { callOperation, defineTool } from './tool.ts';
 import { type SearchScope, whenFeedIsDown } from './tools.ts';
+
+const neighborSchema = z
+  .object({ id: z.string().describe('For fetch.'), title: z.string().describe('Heading.') })
+  .nullable();
 
 const createOutputSchema = (kinds: readonly string[]) =>
   z.object({
@@ -22,6 +27,14 @@ const createOutputSchema = (kinds: readonly string[]) =>
         markdown_url: z.string().describe('As markdown.'),
         total_chars: z.int().describe('Length of the whole text.'),
         next_offset: z.int().nullable().describe('Offset of the next part.'),
+        section: z
+          .object({
+            heading_path: z.array(z.string()).describe('Headings, top first.'),
+            previous: neighborSchema.describe('Before it.'),
+            next: neighborSchema.describe('After it.'),
+          })
+          .optional()
+          .describe('Place of a section.'),
       })
       .describe('About the text.'),
   });
@@ -33,7 +46,7 @@ export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'se
     servers: [server],
     title: 'Fetch a page',
     description:
-      'One search result as markdown, with its URL to cite. Long pages come in parts: while metadata.next_offset is not null, call again with it as offset.',
+      'One search result as markdown, with its URL to cite: a section if id has one (doc:page#section). Long texts come in parts: while metadata.next_offset is not null, call again with it as offset.',
     input: z.strictObject({
       id: characters(1, 500)
         .meta({ 'x-hint': 'send the id of a search result, such as doc:quickstart' })
@@ -48,49 +61,80 @@ export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'se
       upstream_unavailable: whenFeedIsDown,
     },
     async handle({ id, offset, max_chars }, context) {
-      const { searchable, key } = findItem(searched, id, context);
+      const item = findItem(searched, id, context);
+      const { searchable, key } = item;
       const { kind, path, anchor } = searchable;
       const { content: body } = await callOperation(searchable.item, searchable.input?.(key) ?? {}, context);
       const reading = searchable.reading(body, key, context.catalog);
       if (reading === null) throw unknownId([searchable], `${kind}:${key}`, context);
+      const section = findItemSection(reading.text, item);
       // Offsets count characters (code points), as models do.
-      const text = [...reading.text];
+      const text = [...(section?.text ?? reading.text)];
       if (offset > 0 && offset >= text.length) throw beyondTheEnd(offset, text.length);
       const end = findPartEnd(text, offset, max_chars);
       const url = context.service.baseUrl + path(key);
+      const fragment = section?.anchor ?? anchor?.(key);
       const content = {
-        id: `${kind}:${key}`,
+        id: section === null ? `${kind}:${key}` : `${kind}:${key}#${section.anchor}`,
         title: reading.title,
         text: text.slice(offset, end).join(''),
-        url: anchor === undefined ? url : `${url}#${anchor(key)}`,
+        url: fragment === undefined ? url : `${url}#${fragment}`,
         metadata: {
           type: kind,
           markdown_url: context.service.baseUrl + markdownPath(path(key)),
           total_chars: text.length,
           next_offset: end < text.length ? end : null,
+          ...(section !== null && { section: describeSection(section, `${kind}:${key}`) }),
         },
       };
       return { content, search: null };
     },
   });
 
-/** Something that search finds, and its key among those of its kind. */
+/** Something that search finds, its key among those of its kind, and the anchor of one of its sections or null for all of it. */
 interface Item {
   readonly searchable: Searchable;
   readonly key: string;
+  readonly section: string | null;
+  /** Whether it was named by a URL, whose fragment may lead to something other than a section. */
+  readonly isUrl: boolean;
 }
 
-/** Finds an item by `doc:slug`, `faq:id` and so on, by the URL of its page, or by its slug or ID. Throws `not_found`. */
+/** Finds an item by `doc:slug`, `doc:slug#section`, `faq:id` and so on, by the URL of its page, or by its slug or ID. Throws `not_found`. */
 function findItem(searched: readonly Searchable[], id: string, context: Context): Item {
+  const [, whole = id, hash = null] = /^([^#]*)#(.+)$/s.exec(id) ?? [];
   for (const searchable of searched) {
-    const { kind } = searchable;
-    const key = id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : findKeyByUrl(searchable, id, context);
-    if (key !== null) return { searchable, key };
+    const { kind, anchor } = searchable;
+    if (id.startsWith(`${kind}:`))
+      return { searchable, key: whole.slice(kind.length + 1), section: hash, isUrl: false };
+    const key = findKeyByUrl(searchable, id, context);
+    // The fragment of an item that shares its page names the item itself.
+    if (key !== null)
+      return { searchable, key, section: anchor === undefined ? hash && decodeUri(hash) : null, isUrl: true };
   }
-  const searchable = searched.find(({ keys }) => keys(context.catalog).includes(id));
+  const searchable = searched.find(({ keys }) => keys(context.catalog).includes(whole));
   if (searchable === undefined) throw unknownId(searched, id, context);
-  return { searchable, key: id };
+  return { searchable, key: whole, section: hash, isUrl: false };
 }
+
+/** Returns the section of an item, or null for all of it. Throws `not_found` with the nearest ones if there is no such section. */
+function findItemSection(text: string, { searchable, key, section: anchor, isUrl }: Item): PageSection | null {
+  if (anchor === null) return null;
+  const { section, anchors } = findSection(text, anchor);
+  if (section !== null || isUrl) return section;
+  const page = `${searchable.kind}:${key}`;
+  const near = nearMisses(anchor, anchors).map((name) => `${page}#${name}`);
+  const suggestions = near.length > 0 ? near : [page];
+  throw new ApiError('not_found', `No section ${quote(anchor)} in ${quote(page)}.${didYouMean(suggestions)}`, {
+    suggestions,
+  });
+}
+
+const describeSection = ({ path, previous, next }: PageSection, page: string) => {
+  const neighbor = (heading: PageSection['next']) =>
+    heading === null ? null : { id: `${page}#${heading.anchor}`, title: heading.text };
+  return { heading_path: path, previous: neighbor(previous), next: neighbor(next) };
+};
 
 /** Returns the key in a URL of this site, or null if the URL leads to something of another kind. */
 function findKeyByUrl({ path, anchor, keys }: Searchable, id: string, { service, catalog }: Context): string | null {

@@ -1,4 +1,5 @@
 /** Results of methods, and the JSON-RPC responses that carry them. */
+import type { ApiError } from '../base/api-error.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { JsonObject, MessageId } from './message.ts';
 import { metaKeys, type RpcError } from './protocol.ts';
@@ -29,6 +30,13 @@ export function successResponse(id: MessageId, { fields, json, ttlMs }: Result, 
   const freshness = ttlMs !== undefined && { ttlMs, cacheScope: 'public' };
   const result = { resultType: 'complete', ...fields, ...freshness, _meta: { [metaKeys.server]: server } };
   return JSON.stringify({ jsonrpc: '2.0', id, result });
+}
+
+/** Returns the sentence of a failure and, if it only counts several faults, each of them: a model sees the message alone. */
+export function describeFaults({ reason, options: { errors = [] } }: ApiError): string {
+  return errors.length < 2
+    ? reason
+    : [reason.replace(' See `errors`.', ''), ...errors.map(({ detail }) => detail)].join(' ');
 }
 
 /** Returns the JSON of the response with an error. */

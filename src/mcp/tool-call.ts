@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../base/api-error.ts';
 import type { Tool } from './mcp-server.ts';
 import { findByName, readArgumentsObject } from './params.ts';
-import type { Method, Result } from './result.ts';
+import { describeFaults, type Method, type Result } from './result.ts';
 
 /** Maximum number of characters in the cached results of one server and revision, keys included. */
 const maxCachedCharacters = 8_000_000;
@@ -46,8 +46,3 @@ export function createToolCall(tools: readonly Tool[]): Method {
 }
 
 const createFailure = (text: string): Result => ({ fields: { content: [{ type: 'text', text }], isError: true } });
-
-/** Returns the error's sentence, which only counts the faults if there are several, and then each fault. */
-function describeFaults({ reason, options: { errors = [] } }: ApiError): string {
-  return errors.length < 2 ? reason : [reason, ...errors.map(({ detail }) => detail)].join(' ');
-}

@@ -1,5 +1,5 @@
 /** Tools as data and a handler, and what a server makes of one: an entry of its listing, and a function that answers calls. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { inputJsonSchema } from '../base/json-schema.ts';
 import { call } from '../operations/call.ts';
 import { type Body, bodyOf, type Context } from '../operations/context.ts';
@@ -38,7 +38,7 @@ export const defineTool = <I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
 /** Returns the fields of a tool of the product's server that takes and returns what the operation does. */
 export const toolOf = (operation: Operation): Pick<ToolDefinition, 'servers' | 'input' | 'output' | 'handle'> => ({
   servers: ['product'],
-  input: z.strictObject(operation.input.shape),
+  input: operation.input.strict(),
   output: operation.output,
   handle: (input, context) => callOperation(operation, input, context),
 });

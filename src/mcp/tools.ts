@@ -1,6 +1,7 @@
 /** The tools: for each its texts, its schemas, the operation that answers it, and what to do when it cannot answer. */
 import { z } from 'zod';
 import { listLimit, searchLimit } from '../base/request-limits.ts';
+import { decodeUri } from '../base/uri.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import type { Body } from '../operations/context.ts';
 import { listDocs } from '../operations/docs.ts';
@@ -47,12 +48,19 @@ const searchHitsSchema = z.object({
     .describe('Best first.'),
   pagination: paginationSchema.describe('How to continue.'),
   searched_for: z.string().optional().describe('The corrected query.'),
+  advice: z.string().optional().describe('Next step.'),
 });
 
-/** Converts a result of REST to one with the ID that `fetch` takes. */
+/** Converts a result of REST to one with the ID that `fetch` takes: that of the section if the match is in one. */
 function toHit({ object, slug, id, title, url, section, section_url, excerpt, score, markdown_url }: Body): Body {
-  return { id: `${object}:${slug ?? id}`, title, url, section, section_url, excerpt, score, markdown_url };
+  const [, fragment] = object === 'doc' && section !== null ? String(section_url).split('#') : [];
+  const name = `${object}:${slug ?? id}${fragment === undefined ? '' : `#${decodeUri(fragment)}`}`;
+  return { id: name, title, url, section, section_url, excerpt, score, markdown_url };
 }
+
+/** Returns the next step after a search without results. */
+const nothingFound = (server: ServerKey): string =>
+  `Nothing matches. Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
 
 /** Creates the search tool of a server. */
 export const searchTool = ({ server, operation, searched, finds }: SearchScope) =>
@@ -76,7 +84,8 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
       const { content, search } = await callOperation(operation, { q, ...options }, context);
       const { data, pagination, searched_for } = content;
       const results = Array.isArray(data) ? data.map(toHit) : [];
-      return { content: { results, pagination, ...(searched_for !== undefined && { searched_for }) }, search };
+      const found = { results, pagination, ...(searched_for !== undefined && { searched_for }) };
+      return { content: results.length > 0 ? found : { ...found, advice: nothingFound(server) }, search };
     },
   });
 

@@ -37,6 +37,12 @@ const pairs: readonly (readonly [path: string, tool: string, input: Arguments, r
   ['/mcp/docs', 'list_docs', { limit: 3 }, '/docs?limit=3'],
 ];
 
+/** Returns the ID under which a result of REST is fetched: a section of a page has its fragment. */
+const idOf = ({ object, slug, id, section, section_url: url }: Json): string => {
+  const [, fragment] = object === 'doc' && section !== null ? String(url).split('#') : [];
+  return `${object}:${slug ?? id}${fragment === undefined ? '' : `#${decodeURIComponent(fragment)}`}`;
+};
+
 describe('the tools', () => {
   let server: TestServer;
   before(async () => {
@@ -44,6 +50,13 @@ describe('the tools', () => {
   });
   after(() => server.close());
 
+  const failing = async (path: string, name: string, input: Json): Promise<string> => {
+    const result = await resultOf(ask(server, path, 'tools/call', { name, arguments: input }));
+    assert.equal(result.isError, true);
+    assert.equal(result.structuredContent, undefined);
+    assert.equal(result.content.length, 1);
+    return result.content[0].text;
+  };
   const rest = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
 
   for (const [path, tool, input, question] of pairs) {
@@ -94,7 +107,7 @@ describe('the tools', () => {
         assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
         assert.deepEqual(structuredContent, {
           results: found.data.map((hit: Json) => ({
-            id: `${hit.object}:${hit.slug ?? hit.id}`,
+            id: idOf(hit),
             title: hit.title,
             url: hit.url,
             section: hit.section,
@@ -105,6 +118,9 @@ describe('the tools', () => {
           })),
           pagination: found.pagination,
           ...(found.searched_for !== undefined && { searched_for: found.searched_for }),
+          ...(found.data.length === 0 && {
+            advice: `Nothing matches. Search for fewer or other words${path === '/mcp/docs' ? ', or call list_docs for every page' : ''}.`,
+          }),
         });
         for (const { id, title, url } of structuredContent.results) {
           const fetched = (await callTool(server, path, 'fetch', { id })).structuredContent;
@@ -112,6 +128,36 @@ describe('the tools', () => {
         }
       }
     }
+  });
+
+  it('fetch returns the section that a result is in, with its place in the page', async () => {
+    const { structuredContent: found } = await callTool(server, '/mcp', 'search', {
+      query: 'sotto listens but writes nothing',
+    });
+    const id = 'doc:troubleshooting#sotto-listens-but-writes-nothing';
+    assert.equal(found.results[0].id, id);
+    const { markdown, headings } = await rest('/docs/troubleshooting');
+    const place = headings.findIndex(({ anchor }: Json) => anchor === 'sotto-listens-but-writes-nothing');
+    const [before, own, after] = headings.slice(place - 1, place + 2);
+    for (const name of [id, found.results[0].section_url, 'troubleshooting#sotto-listens-but-writes-nothing']) {
+      const { structuredContent } = await callTool(server, '/mcp', 'fetch', { id: name });
+      assert.equal(structuredContent.id, id);
+      assert.equal(structuredContent.url, `${server.baseUrl}/docs/troubleshooting#sotto-listens-but-writes-nothing`);
+      assert.ok(structuredContent.text.startsWith(`${'#'.repeat(own.level)} ${own.text}\n`));
+      assert.ok(markdown.includes(structuredContent.text));
+      assert.ok(!structuredContent.text.includes(`\n${'#'.repeat(after.level)} ${after.text}`));
+      assert.equal(structuredContent.metadata.total_chars, [...structuredContent.text].length);
+      assert.deepEqual(structuredContent.metadata.section, {
+        heading_path: structuredContent.metadata.section.heading_path,
+        previous: { id: `doc:troubleshooting#${before.anchor}`, title: before.text },
+        next: { id: `doc:troubleshooting#${after.anchor}`, title: after.text },
+      });
+      assert.equal(structuredContent.metadata.section.heading_path.at(-1), own.text);
+    }
+    assert.match(
+      await failing('/mcp', 'fetch', { id: 'doc:troubleshooting#sotto-listens-but-writes-nothin' }),
+      /^No section `sotto-listens-but-writes-nothin` in `doc:troubleshooting`\. Did you mean `doc:troubleshooting#sotto-listens-but-writes-nothing`\?/,
+    );
   });
 
   it('search finds everything on the product’s server, under ids that its fetch takes', async () => {
@@ -211,13 +257,6 @@ describe('the tools', () => {
   });
 
   it('say what to do when they cannot answer', async () => {
-    const failing = async (path: string, name: string, input: Json): Promise<string> => {
-      const result = await resultOf(ask(server, path, 'tools/call', { name, arguments: input }));
-      assert.equal(result.isError, true);
-      assert.equal(result.structuredContent, undefined);
-      assert.equal(result.content.length, 1);
-      return result.content[0].text;
-    };
     assert.equal(
       await failing('/mcp', 'get_release', { version: '2.2.O' }),
       'No release `2.2.O`. Did you mean `2.2.0` or `2.2.1`? Call list_releases for every version.',
