@@ -15,6 +15,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['clients revoke', async () => (await import('./clients.ts')).clientsRevoke],
   ['backup', async () => (await import('./backup.ts')).backup],
   ['restore', async () => (await import('./backup.ts')).restore],
+  ['move', async () => (await import('./move.ts')).move],
   ['openapi', async () => (await import('./openapi.ts')).openapi],
   ['config', async () => (await import('./config.ts')).config],
   ['version', async () => (await import('./version.ts')).version],

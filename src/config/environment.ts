@@ -1,10 +1,12 @@
 /** Reads the settings from the environment and from a file → the configuration of a server, or all of their errors at once. */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { hostName, httpOrigin } from '../base/host-name.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { getDatabaseFile } from '../store/sqlite/store.ts';
 import { readAssertionIssuers } from './assertion-issuers.ts';
 import { type GivenSetting, readSettingsFile } from './file.ts';
 import { keyCommand, settingName, settings, settingsSchema } from './settings.ts';
@@ -119,7 +121,8 @@ function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values)
 }
 
 /** Returns one sentence for each setting that is valid and probably wrong, with what to set. */
-export function settingWarnings({ baseUrl, host, trustProxy, webConcurrency }: Config): string[] {
+export function settingWarnings(config: Config): string[] {
+  const { baseUrl, host, trustProxy, webConcurrency, databaseUrl, dataDir } = config;
   const url = baseUrl === null ? null : new URL(baseUrl);
   return onlyTexts([
     url === null &&
@@ -131,6 +134,9 @@ export function settingWarnings({ baseUrl, host, trustProxy, webConcurrency }: C
     url?.protocol === 'https:' &&
       trustProxy.kind === 'none' &&
       'BASE_URL is https, so a proxy is in front of this server, but TRUST_PROXY is none: all clients share the proxy’s address and its rate limits. Set TRUST_PROXY to the address of the proxy, such as 127.0.0.1.',
+    databaseUrl !== null &&
+      existsSync(getDatabaseFile(dataDir)) &&
+      `DATABASE_URL is set, so the SQLite database in ${dataDir} is not used. To keep its clients, stop the servers and run colophon move; otherwise move the file away.`,
     webConcurrency > availableParallelism() &&
       `WEB_CONCURRENCY is ${webConcurrency}, but this machine has ${availableParallelism()} processors. Set at most as many.`,
   ]);

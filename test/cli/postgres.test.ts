@@ -11,7 +11,7 @@ import { createSigner, feedOf } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { basic, bearer, form, issueToken, isValid, registerClient } from '../support/oauth.ts';
 import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
-import { json as post, startTestServer } from '../support/server.ts';
+import { json as post, startOneServer, startTestServer } from '../support/server.ts';
 
 const postgres = sharedPostgres();
 
@@ -160,6 +160,67 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
       JSON.stringify(server.lines.filter(({ event }) => event !== undefined)),
     );
     assert.doesNotMatch(JSON.stringify(server.lines), new RegExp(testPassword));
+  });
+
+  it('move copies clients, tokens, jobs and the feed’s history, so that nobody notices the other database', async (t) => {
+    const { url, dataDir } = await setting(t);
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const signer = createSigner();
+    upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+    const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
+    const sqlite = await startOneServer({ dataDir, env: { CONTENT_DIR: folder } });
+    const client = await registerClient(sqlite, { client_name: 'Moving' });
+    const token = await issueToken(sqlite, client, 'read:docs export:docs');
+    const body = { resource: 'docs', format: 'markdown' };
+    const exported = post(body, { ...bearer(token), 'idempotency-key': 'before' });
+    const job = await sqlite.ask('/api/v1/exports', exported);
+    const page = await sqlite.ask('/api/v1/docs?limit=1');
+    const toPostgres = { DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY_FILE: join(dataDir, 'secret-key') };
+    const moving = () => colophon(['move', '--to', url], { env: { DATA_DIR: dataDir } });
+    assert.match((await moving()).error, /Another process is using the data folder/);
+    await sqlite.close();
+    const warned = await colophon(['serve', folder, '--check'], { env: toPostgres });
+    assert.match(warned.out, /the SQLite database in .* is not used.*colophon move/);
+
+    const moved = await moving();
+    assert.equal(moved.code, 0, moved.error);
+    for (const line of [
+      /^clients +1$/m,
+      /^tokens +1$/m,
+      /^jobs +1$/m,
+      /^feeds +1$/m,
+      /SECRET_KEY_FILE=\S+secret-key\.$/m,
+    ])
+      assert.match(moved.out, line);
+    assert.ok(existsSync(dataDir) && !existsSync(join(dataDir, 'colophon.sqlite')));
+    assert.match((await moving()).error, /There is no database/);
+
+    upstream.serve(signer.sign(feedOf('1.0')));
+    const server = await startTestServer({ env: { ...toPostgres, CONTENT_DIR: folder } });
+    t.after(() => server.close());
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.1', 'the older feed is refused');
+    assert.equal(await isValid(server, token), true);
+    const replay = await server.ask('/api/v1/exports', exported);
+    assert.equal(replay.json.id, job.json.id);
+    const done = await server.ask(`/api/v1/exports/${job.json.id}`, {
+      headers: { ...bearer(token), prefer: 'wait=10' },
+    });
+    assert.equal(done.json.status, 'completed');
+    assert.equal((await server.ask(new URL(done.json.result.url).pathname)).status, 200);
+    const cursor = page.json.pagination.next_cursor;
+    assert.equal((await server.ask(`/api/v1/docs?limit=1&cursor=${cursor}`)).status, 200);
+    assert.deepEqual(
+      server.lines.filter(({ event }) => event === 'settings'),
+      [],
+    );
+
+    const other = join(dataDir, 'other');
+    await (await startOneServer({ dataDir: other })).close();
+    const again = await colophon(['move', '--to', url], { env: { DATA_DIR: other } });
+    assert.equal(again.code, 1);
+    assert.match(again.error, /clients has rows already\. Name an empty database/);
+    assert.ok(existsSync(join(other, 'colophon.sqlite')));
   });
 
   it('leaves backup and restore to PostgreSQL’s own programs, with the command to give', async (t) => {

@@ -1,13 +1,13 @@
 /** Statements on shared feeds: the copy that all processes serve, and the lease of the process that fetches it. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../database.ts';
+import type { Queries } from '../database.ts';
 import { bytes, defineRecord, integer, nullable, type RecordOf, text } from '../record.ts';
 
 /**
  * Creates the table of feeds. Every method may reject with the ApiError `upstream_unavailable`. The leader renews a lease every few seconds by the database's time. A leader that ends
  * gives it back; one that crashes or falls silent keeps it for `leaseMs`, and then the next candidate leads.
  */
-export function createFeedTable(database: Database, leaseMs = 15_000) {
+export function createFeedTable(database: Queries, leaseMs = 15_000) {
   return {
     /** Returns the last good copy, or undefined before the first. */
     load: (key: string) => copy.find(database, 'key = ?1 AND metadata IS NOT NULL', key),

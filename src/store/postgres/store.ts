@@ -111,7 +111,7 @@ export function parseDatabaseUrl(url: string): PostgresAddress {
 const minVersion = 14;
 
 /** Checks the version of the server, and makes the schema while no other process does. */
-async function makeSchema(database: Database, address: PostgresAddress, now: number): Promise<void> {
+export async function makeSchema(database: Database, address: PostgresAddress, now: number): Promise<void> {
   const row = await database.get("SELECT current_setting('server_version_num')::integer AS version");
   const version = Math.floor(integer.read(row ?? {}, 'version') / 10_000);
   if (version < minVersion) {

@@ -89,7 +89,8 @@ function requireIntact(file: string): void {
   });
 }
 
-function requireFile(file: string): void {
+/** @throws StoreUnusable if there is no database. */
+export function requireFile(file: string): void {
   if (existsSync(file)) return;
   throw new StoreUnusable(`There is no database ${file}. A server makes it at its first start; DATA_DIR says where.`);
 }
