@@ -86,7 +86,7 @@ export function finishCatalog({ revision, content, releases }: CatalogDraft, sea
     compatibility(input) {
       const result = checkCompatibility(input, releases.systems, content.product.name);
       const offer = tryOffer(() => releases.offered({ ...input, channel: null, format: null }));
-      const isCurrent = releases.systems.some(({ current }) => current?.id === offer?.id);
+      const isCurrent = releases.systems.some(({ os, current }) => os === offer?.os && current?.id === offer.id);
       return { ...result, lastRelease: result.compatible || isCurrent ? null : offer };
     },
   };

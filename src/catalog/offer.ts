@@ -23,20 +23,27 @@ export interface OfferInput extends SentSystem {
 type Candidate = Build & { readonly release: Release };
 
 /**
- * Lists the builds for a system that its updater offers, in the order of the sources. A release that is only in a list, such as a
- * GitHub repository's, is not offered while an updater's own feed has builds for that system.
+ * Lists the builds for a system in the order of the sources. A feed that is silent about minimums has those of product.yaml; one
+ * that names some says of the others that they have none.
  */
-function listCandidates(releases: readonly Release[], { os, minVersion }: ProductSystem): Candidate[] {
+function listBuilds(releases: readonly Release[], { os, minVersion }: ProductSystem): Candidate[] {
   const builds = releases
     .flatMap((release) => release.builds.map((build): Candidate => ({ ...build, release })))
     .filter((build) => build.os === os)
     .sort((a, b) => a.feedIndex - b.feedIndex);
+  return builds.some(({ minimumOsVersion }) => minimumOsVersion !== null)
+    ? builds
+    : builds.map((build) => ({ ...build, minimumOsVersion: minVersion }));
+}
+
+/**
+ * Lists the builds for a system that its updater offers. A release that is only in a list, such as a GitHub repository's, is not
+ * offered while an updater's own feed has builds for that system.
+ */
+function listCandidates(releases: readonly Release[], system: ProductSystem): Candidate[] {
+  const builds = listBuilds(releases, system);
   const updated = builds.filter(({ source }) => isUpdaterSource(source));
-  const offered = updated.length > 0 ? updated : builds;
-  // A feed that is silent about minimums has those of product.yaml; one that names some says of the others that they have none.
-  return offered.some(({ minimumOsVersion }) => minimumOsVersion !== null)
-    ? offered
-    : offered.map((build) => ({ ...build, minimumOsVersion: minVersion }));
+  return updated.length > 0 ? updated : builds;
 }
 
 /** Returns the release by which a system's requirements are measured: what its newest computers are offered, or else its highest build. */
@@ -54,30 +61,68 @@ export function findCurrent(releases: readonly Release[], system: ProductSystem)
  * @throws ApiError `not_found` if the channel has no release, `unprocessable` with the reason if none runs there, and as `readCallerOs` does
  */
 export function findOffer(releases: readonly Release[], product: Product, input: OfferInput): Release {
-  const { arch, channel, format } = input;
-  const { name, systems } = product;
-  const systemNames = systems.map(({ os }) => os);
-  const caller = readCallerOs(input, systemNames);
-  const system = caller.kind === 'other' ? undefined : systems.find(({ os }) => os === caller.os);
-  if (caller.kind === 'other' || system === undefined)
-    throw noneRuns(caller.kind === 'other' ? caller.name : caller.os, explainOtherSystem(name, systemNames));
-  const computer: Computer = { os: system.os, osVersion: caller.version, arch };
-  const machine = describeComputer(computer);
-  const impossible =
-    system.os !== 'macOS' || caller.version === null || arch === null
-      ? null
-      : explainImpossibleMac({ version: caller.version, arch });
-  if (impossible !== null) throw noneRuns(machine, impossible);
+  const { channel, format } = input;
+  const { system, computer } = readComputer(product, input);
   const candidates = listCandidates(releases, system).filter(
     ({ release }) => release.channel === null || release.channel === channel,
   );
   if (candidates.length === 0) throw explainNoRelease(releases, system.os, channel);
   const offered = highestBuild(candidates.filter((build) => runsOn(computer, build)));
-  if (offered === null) throw noneRuns(machine, explainNoOffer(candidates, computer));
+  if (offered === null) throw noneRuns(describeComputer(computer), explainNoOffer(candidates, computer));
   const { release } = offered;
   const running = release.builds.filter(
     (build) => build.downloadUrl === offered.downloadUrl || runsOn(computer, build),
   );
+  return chooseBuild(release, running, computer, format);
+}
+
+/**
+ * Returns a release with the facts of its build for a computer. Where the caller names no system, it is that of the release's main
+ * build.
+ *
+ * @throws ApiError `unprocessable` if none of its builds runs there, `not_found` if none has the format, and as `readCallerOs` does
+ */
+export function selectBuild(release: Release, product: Product, input: Omit<OfferInput, 'channel'>): Release {
+  const { os, osVersion, arch, format } = input;
+  if (os === null && osVersion === null && arch === null && format === null) return release;
+  const isSystemKnown = os !== null || osVersion !== null;
+  const { system, computer } = readComputer(product, isSystemKnown ? input : { ...input, os: release.os });
+  const running = listBuilds([release], system).filter((build) => runsOn(computer, build));
+  if (running.length === 0)
+    throw new ApiError(
+      'unprocessable',
+      `Release ${release.version} has no build that runs on ${describeComputer(computer)}.`,
+    );
+  return chooseBuild(release, running, computer, format);
+}
+
+/** Returns the computer that a caller describes, and its system. */
+function readComputer(
+  { name, systems }: Product,
+  input: Omit<OfferInput, 'channel' | 'format'>,
+): { system: ProductSystem; computer: Computer } {
+  const systemNames = systems.map(({ os }) => os);
+  const caller = readCallerOs(input, systemNames);
+  const system = caller.kind === 'other' ? undefined : systems.find(({ os }) => os === caller.os);
+  if (caller.kind === 'other' || system === undefined)
+    throw noneRuns(caller.kind === 'other' ? caller.name : caller.os, explainOtherSystem(name, systemNames));
+  const { arch } = input;
+  const computer: Computer = { os: system.os, osVersion: caller.version, arch };
+  const impossible =
+    system.os !== 'macOS' || caller.version === null || arch === null
+      ? null
+      : explainImpossibleMac({ version: caller.version, arch });
+  if (impossible !== null) throw noneRuns(describeComputer(computer), impossible);
+  return { system, computer };
+}
+
+/** Returns a release with the facts of the build that suits a computer best, of those that run there. */
+function chooseBuild(
+  release: Release,
+  running: readonly Build[],
+  computer: Computer,
+  format: BuildFormat | null,
+): Release {
   const suitable = sortBuilds(running, computer);
   const [build] = suitable.filter((candidate) => format === null || candidate.format === format);
   if (build === undefined) throw explainNoFormat(release, suitable, format ?? '');

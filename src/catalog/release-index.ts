@@ -3,7 +3,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Content } from '../content/content.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { compareUpdates } from '../feed/selection.ts';
-import { findCurrent, findOffer, type OfferInput } from './offer.ts';
+import { findCurrent, findOffer, type OfferInput, selectBuild } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
 import { createReleases, type Release } from './releases.ts';
 import { findRequirements, type SystemRequirements } from './requirements.ts';
@@ -15,6 +15,8 @@ export interface ReleaseIndex {
   readonly latest: Release | null;
   /** Returns the release that the updater offers a computer. Throws as `findOffer` does. */
   offered(input: OfferInput): Release;
+  /** Returns a release with the facts of its build for a computer. Throws as `selectBuild` does. */
+  selectBuild(release: Release, input: Omit<OfferInput, 'channel'>): Release;
   /** The feed's file as it was adopted; null when none ever was. */
   readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'address' | 'hasRelativeUrls'> | null;
   /** The default channel's releases, with those of the named channel where one is given. */
@@ -55,6 +57,7 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
     releases: feed === null ? null : all,
     latest,
     offered,
+    selectBuild: (release, input) => selectBuild(release, content.product, input),
     feedFile: feed,
     releasesOf: (name) => all.filter(({ channel }) => channel === null || channel === name),
     release: releaseFinder(all),

@@ -15,7 +15,12 @@ export interface VersionRange {
   readonly maximumOsVersion: string | null;
 }
 
-/** The requirements of the current release on one system. */
+/** A range of system versions with the processors that it applies to; none if nobody says which. */
+export interface ProcessorRange extends VersionRange {
+  readonly archs: readonly Architecture[];
+}
+
+/** The requirements of a release on one system. */
 export interface SystemRequirements extends VersionRange {
   readonly os: SystemName;
   readonly archs: readonly Architecture[];
@@ -36,12 +41,66 @@ export function findRequirements(
   current: Release | null,
   warnings: FeedWarning[],
 ): SystemRequirements {
-  const { os, archs } = system;
-  const productMinimum = os === 'Linux' ? anyVersion : (system.minVersion ?? anyVersion);
+  const { os, minVersion } = system;
   const builds = current?.builds.filter((build) => build.os === os) ?? [];
+  if (current !== null) warnings.push(...listContradictions(system, current, builds));
+  return { ...describeNeeds(system, builds, os === 'Linux' ? anyVersion : (minVersion ?? anyVersion)), current };
+}
+
+/**
+ * Returns what a release needs on each system that it has a build for, in the order of `systems`. The minimums of product.yaml count
+ * only for the release that is current on a system.
+ */
+export const listNeeds = (
+  release: Release,
+  systems: readonly SystemRequirements[],
+): Omit<SystemRequirements, 'current'>[] =>
+  systems.flatMap((system) => {
+    const builds = release.builds.filter(({ os }) => os === system.os);
+    if (builds.length === 0) return [];
+    return [system.current?.id === release.id ? system : describeNeeds(system, builds, anyVersion)];
+  });
+
+/** Returns the ranges of versions of a system in the order of its processors: one if all processors have the same. */
+export function listRanges(system: Omit<SystemRequirements, 'current'>): ProcessorRange[] {
+  const { archs, byArch, osVersion, maximumOsVersion } = system;
+  const ranges = Map.groupBy(archs, (arch) => {
+    const range = byArch.get(arch) ?? system;
+    return `${range.osVersion} ${range.maximumOsVersion}`;
+  });
+  if (ranges.size < 2) return [{ osVersion, maximumOsVersion, archs }];
+  return [...ranges.values()].flatMap((group) =>
+    group.slice(0, 1).flatMap((arch) => ({ ...(byArch.get(arch) ?? system), archs: group })),
+  );
+}
+
+/**
+ * Returns the range of versions by which a computer is measured: that of its processor, with a higher minimum where the builds
+ * for older systems end before the computer's version and those for newer ones begin after it.
+ */
+export function findRangeFor(
+  { os, byArch, current, ...whole }: SystemRequirements,
+  { version, arch }: { readonly version: readonly number[]; readonly arch: Architecture },
+): VersionRange {
+  const range = byArch.get(arch) ?? whole;
+  const later = (current?.builds ?? []).filter(
+    (build) =>
+      build.os === os &&
+      (!byArch.has(arch) || runsOnArch(build, arch)) &&
+      (build.maxVersion === null || compareOsVersions(parseVersionOf(os, build.maxVersion) ?? [], version) >= 0),
+  );
+  return later.length === 0 ? range : { ...range, osVersion: findRange(later, range.osVersion, os).osVersion };
+}
+
+type Preset = Pick<ProductSystem, 'os' | 'archs' | 'testedUpTo'>;
+
+function describeNeeds(
+  { os, archs, testedUpTo }: Preset,
+  builds: readonly Build[],
+  productMinimum: string,
+): Omit<SystemRequirements, 'current'> {
   const built = listArchs(builds);
   const range = findRange(builds, productMinimum, os);
-  if (current !== null) warnings.push(...listContradictions(system, current, builds));
   return {
     os,
     ...range,
@@ -59,8 +118,7 @@ export function findRequirements(
           ] as const,
       ),
     ),
-    testedUpTo: system.testedUpTo,
-    current,
+    testedUpTo,
   };
 }
 

@@ -5,7 +5,15 @@ import { decodeUri } from '../base/uri.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import type { Body } from '../operations/context.ts';
 import { listDocs } from '../operations/docs.ts';
-import { archInput, cursorInput, invalidRequest, limitInput, osVersionInput, queryInput } from '../operations/input.ts';
+import {
+  archInput,
+  cursorInput,
+  invalidRequest,
+  limitInput,
+  osInput,
+  osVersionInput,
+  queryInput,
+} from '../operations/input.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
 import { releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
@@ -122,7 +130,7 @@ export const releaseTool = defineTool({
   servers: ['product'],
   title: 'Get a release',
   description:
-    'One release of {product}: date, notes, download and requirements. Without version, the one that its updater offers to the newest Mac, or to a Mac with the given os_version and arch. Use it for the current version and what is new in it.',
+    'One release of {product}: date, notes, download and requirements. Without version, the one that its updater offers to the newest computer, or to one with the given os, os_version and arch; builds has every download. Use it for the current version and what is new in it.',
   input: z.strictObject({
     version: z
       .string()
@@ -130,7 +138,8 @@ export const releaseTool = defineTool({
       .meta({ maxLength: 300 })
       .describe('Exact version, or version+build; the latest when left out.'),
     channel: z.string().optional().meta({ maxLength: 64 }).describe('Also offers this channel, such as beta.'),
-    os_version: osVersionInput.optional().describe('The Mac’s OS version, such as 14.5.'),
+    os: osInput.optional(),
+    os_version: osVersionInput.optional(),
     arch: archInput.optional(),
   }),
   output: briefReleaseSchema,
@@ -143,7 +152,7 @@ export const releaseTool = defineTool({
     if (version === 'latest') return callOperation(getLatestRelease, computer, context);
     const [field] = Object.keys(computer);
     if (field === undefined) return callOperation(getRelease, { version }, context);
-    const detail = `${field} chooses the latest release for a Mac: send it without version, or version without it.`;
+    const detail = `${field} chooses the latest release for a computer: send it without version, or version without it.`;
     throw invalidRequest([{ field, code: 'invalid_value', detail }]);
   },
 });
@@ -153,14 +162,19 @@ export const releasesTool = defineTool({
   servers: ['product'],
   title: 'List releases',
   description:
-    'Releases of {product}, newest first, with their notes. Use it to see what changed since a version; pass cursor to get more until you reach it.',
+    'Releases of {product}, newest first, with their notes. Use it to see what changed: since leaves only what is newer than a version. Pass cursor to get more.',
   input: z.strictObject({
     limit: limit(listLimit),
     cursor,
     channel: z.string().optional().meta({ maxLength: 64 }).describe('Adds this channel, such as beta.'),
+    since: z.string().optional().meta({ maxLength: 300 }).describe('A version; only newer ones.'),
   }),
   output: listOf(briefReleaseSchema),
-  advice: { invalid_cursor: startAgain, upstream_unavailable: whenFeedIsDown },
+  advice: {
+    invalid_cursor: startAgain,
+    not_found: 'Call again without since for every version.',
+    upstream_unavailable: whenFeedIsDown,
+  },
   handle: (input, context) => callOperation(listReleases, input, context),
 });
 
@@ -169,7 +183,7 @@ export const compatibilityTool = defineTool({
   name: 'check_compatibility',
   title: 'Check compatibility',
   description:
-    'Whether {product} runs on a given OS version and processor, with every reason if not. Use it instead of comparing versions yourself.',
+    'Whether {product} runs on a given OS version and processor, with every reason if not, and then the last release that does run. Use it instead of comparing versions yourself.',
   advice: {
     invalid_request: 'Correct the argument and call again.',
     unprocessable: 'Correct os_version and call again, or ask the user for it.',
@@ -181,7 +195,7 @@ export const requirementsTool = defineTool({
   name: 'get_requirements',
   title: 'Get system requirements',
   description:
-    'What {product} needs: oldest OS version, processors, disk, memory, and every permission with what it unlocks.',
+    'What {product} needs: oldest OS version and processors on each system, disk, memory, and every permission with what it unlocks.',
 });
 
 export const featuresTool = defineTool({

@@ -5,8 +5,10 @@ import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
 import type { Release } from '../catalog/catalog.ts';
+import type { OfferInput } from '../catalog/offer.ts';
 import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
+import { buildFormats } from '../feed/release.ts';
 import type { Context } from './context.ts';
 import type { ExportSource } from './exports.ts';
 import {
@@ -89,6 +91,57 @@ export const listReleases = defineOperation({
     ),
 });
 
+const offerInput = z.object({
+  channel: channelInput.describe('Also offers the releases of this channel, such as `beta`.'),
+  os: osInput.optional(),
+  os_version: osVersionInput
+    .optional()
+    .describe('The computer’s OS version, such as `14.5`; the newest when left out.'),
+  arch: archInput
+    .optional()
+    .describe('The computer’s processor: on a Mac, `arm64` is Apple silicon and `x86_64` is Intel.'),
+});
+
+const format = z.enum(buildFormats).optional();
+
+/** The schema of the parameters of a download of the latest release. */
+export const latestDownloadInput = offerInput.extend({ format });
+
+/** The schema of the parameters of a download of one release. */
+export const releaseDownloadInput = latestDownloadInput.omit({ channel: true }).extend({ version: versionInput });
+
+/**
+ * Returns the release that the updater offers a computer, with the facts of its build for it.
+ *
+ * @throws ApiError `upstream_unavailable` until a feed has been verified, and as the catalog's `offered` does
+ */
+export function offerRelease(
+  context: Context,
+  { channel, ...computer }: z.output<typeof latestDownloadInput>,
+): Release {
+  requireReleases(context);
+  const { catalog } = context;
+  return catalog.offered({ channel: channelOf(channel, catalog.channels), ...readComputer(computer) });
+}
+
+/** Returns the release of a version with the facts of its build for a computer. Throws as `offerRelease` does. */
+export function selectRelease(
+  context: Context,
+  { version, ...computer }: z.output<typeof releaseDownloadInput>,
+): Release {
+  requireReleases(context);
+  return context.catalog.selectBuild(findRelease(context, version), readComputer(computer));
+}
+
+type SentComputer = Omit<z.output<typeof latestDownloadInput>, 'channel'>;
+
+const readComputer = (sent: SentComputer): Omit<OfferInput, 'channel'> => ({
+  os: sent.os ?? null,
+  osVersion: sent.os_version ?? null,
+  arch: sent.arch ?? null,
+  format: sent.format ?? null,
+});
+
 export const getLatestRelease = defineOperation({
   id: 'getLatestRelease',
   path: '/releases/latest',
@@ -102,24 +155,10 @@ export const getLatestRelease = defineOperation({
     { summary: 'The current release', input: {} },
     { summary: 'For an older Mac', input: { os_version: '15.1', arch: 'arm64' } },
   ],
-  input: z.object({
-    channel: channelInput.describe('Also offers the releases of this channel, such as `beta`.'),
-    os: osInput.optional(),
-    os_version: osVersionInput
-      .optional()
-      .describe('The computer’s OS version, such as `14.5`; the newest when left out.'),
-    arch: archInput
-      .optional()
-      .describe('The computer’s processor: on a Mac, `arm64` is Apple silicon and `x86_64` is Intel.'),
-  }),
+  input: offerInput,
   output: releaseSchema,
   outputName: 'Release',
-  run(context, { channel, os = null, os_version = null, arch = null }) {
-    requireReleases(context);
-    const { catalog } = context;
-    const wanted = channelOf(channel, catalog.channels);
-    return releaseBody(catalog.offered({ channel: wanted, os, osVersion: os_version, arch, format: null }));
-  },
+  run: (context, input) => releaseBody(offerRelease(context, input)),
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
 

@@ -317,7 +317,16 @@ describe('the tools', () => {
           description: 'Exact version, or version+build; the latest when left out',
         },
         channel: { type: 'string', maxLength: 64, description: 'Also offers this channel, such as beta' },
-        os_version: { type: 'string', maxLength: 64, description: 'The Mac’s OS version, such as 14.5' },
+        os: {
+          type: 'string',
+          enum: ['macOS', 'Windows', 'Linux'],
+          description: 'The operating system; the product’s main one when left out',
+        },
+        os_version: {
+          type: 'string',
+          maxLength: 64,
+          description: 'An OS version such as `14.5`, or `11`, `23H2` or `10.0.22631` for Windows',
+        },
         arch: {
           type: 'string',
           enum: ['arm64', 'x86_64'],

@@ -25,7 +25,11 @@ export function representationOf(exchange: Exchange): Representation {
 }
 
 /** Returns the flat input of a GET: path parameters, and the query parameters that the operation declares. */
-export function queryInput(operation: Operation, parameters: Parameters, query: string): Record<string, unknown> {
+export function queryInput(
+  operation: Pick<Operation, 'input'>,
+  parameters: Parameters,
+  query: string,
+): Record<string, unknown> {
   const input: Record<string, unknown> = { ...parameters };
   if (query === '') return input;
   const { properties = {} } = inputJsonSchema(operation.input);

@@ -2,14 +2,11 @@
 import { ApiError } from '../../base/api-error.ts';
 import { describeAddress } from '../../feed/address.ts';
 import { rangeHeaders } from '../../http/conditional-range.ts';
-import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
+import type { Endpoint } from '../../http/endpoints.ts';
 import type { State } from '../../http/state.ts';
 import { type OpenApiOptions, openApiDocument } from '../../openapi/document.ts';
 import { sdkDocument } from '../../openapi/sdk-document.ts';
-import { call } from '../../operations/call.ts';
 import type { Context } from '../../operations/context.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { getLatestRelease, getRelease } from '../../operations/releases.ts';
 import { clientModule, clientModulePath } from '../../pages/developers/client-module.ts';
 import { apiCatalog, apiCatalogType } from '../../pages/discovery/api-catalog.ts';
 import { releasesAtom } from '../../pages/discovery/atom.ts';
@@ -21,7 +18,6 @@ import { appIconPathNames, manifestPath, referenceScriptPath } from '../../pages
 import { describePreview, previewAddress, previewRoute } from '../../pages/preview.ts';
 import { requireReleases } from '../../pages/releases.ts';
 import type { Parameters, Site } from '../../pages/site.ts';
-import { queryInput } from '../api/input.ts';
 import { cachedRendition, createFileRendition, type File } from './cached-rendition.ts';
 
 interface FileRoute {
@@ -184,36 +180,4 @@ function security(site: Site) {
 function skill(site: Site, { name = '' }: Readonly<Record<string, string>>) {
   const { text } = skills(site).find((candidate) => candidate.name === name) ?? {};
   return text === undefined ? null : { type: 'text/markdown; charset=utf-8', content: text };
-}
-
-/** Stable addresses of the downloads of the adopted feed, with the parameters and failures of the operations that they follow. */
-export const downloadEndpoints: readonly Endpoint[] = [
-  { path: '/download/latest', methods: { GET: redirectTo(getLatestRelease) } },
-  { path: '/download/:version', methods: { GET: redirectTo(getRelease) } },
-];
-
-function redirectTo(operation: Operation): EndpointHandler {
-  return async (exchange, parameters, state) => {
-    const input = queryInput(operation, parameters, exchange.query);
-    const { body } = await call(operation, state.production, input);
-    const url = String(body.download_url);
-    if (body.informational === true) {
-      throw new ApiError(
-        'not_found',
-        `Release ${String(body.version)} is an announcement without a download. Read about it at ${url}`,
-      );
-    }
-    const isStale = state.production.feedStatus().state === 'stale';
-    return {
-      status: 302,
-      headers: {
-        location: url,
-        'content-type': 'text/plain; charset=utf-8',
-        ...(isStale && { 'cache-status': '"feed"; hit; detail=stale' }),
-      },
-      cache: 'content',
-      // The body contains the address, so that the entity tag changes with it.
-      body: `${url}\n`,
-    };
-  };
 }

@@ -18,7 +18,8 @@ import { type Published, type Site, showCatalog } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
-import { downloadEndpoints, fileEndpoints } from './site-files.ts';
+import { downloadEndpoints } from './downloads.ts';
+import { fileEndpoints } from './site-files.ts';
 import { createFailureAnswer, pageEndpoints } from './site-pages.ts';
 
 export interface SiteOptions {

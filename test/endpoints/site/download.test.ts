@@ -75,7 +75,7 @@ describe('the latest release for a Mac', () => {
     assert.equal(await build({ version: '1.5+30' }), '30');
     for (const [input, reason] of [
       [{ os_version: '10.9' }, /Every release needs macOS 10\.13 or later/],
-      [{ version: '1.5', arch: 'arm64' }, /arch chooses the latest release for a Mac/],
+      [{ version: '1.5', arch: 'arm64' }, /arch chooses the latest release for a computer/],
       [{ channel: 'betta' }, /channel must be one of `stable`, `beta`/],
     ] as const) {
       const { isError, content } = await release(input);
@@ -115,6 +115,49 @@ describe('/download', () => {
       headers: { 'if-none-match': head.headers.get('etag') ?? '' },
     });
     assert.equal(known.status, 302);
+  });
+
+  it('redirects to the build for the system, version, processor and format in the query, and never looks at User-Agent', async (t) => {
+    const file = (name: string, more: string, attributes = '') =>
+      `<item><sparkle:version>9</sparkle:version>${more}<enclosure url="https://larder.example/${name}" length="1" ${attributes}/></item>`;
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) =>
+        text.replace(
+          /minimums:[\s\S]*?\nfeed/,
+          'platform: { os: [macOS, Windows] }\nminimums: { macOS: { os_version: "13", arch: [arm64] }, Windows: { os_version: "10", arch: [x86_64] } }\nfeed',
+        ),
+      'appcast.xml': appcast(
+        file('arm.dmg', tag('hardwareRequirements', 'arm64') + tag('minimumSystemVersion', '14.0')),
+        file('x86_64.dmg', tag('minimumSystemVersion', '13.0')),
+        file('setup.exe', '', 'sparkle:os="windows"'),
+      ),
+    });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    for (const which of ['latest', '9'])
+      for (const [query, name] of [
+        ['', 'arm.dmg'],
+        ['?arch=x86_64', 'x86_64.dmg'],
+        ['?os=macOS&os_version=13.1&arch=x86_64', 'x86_64.dmg'],
+        ['?os=Windows', 'setup.exe'],
+        ['?os_version=Windows%2011&arch=arm64&format=exe', 'setup.exe'],
+        ['?format=dmg', 'arm.dmg'],
+      ] as const) {
+        const { status, headers } = await server.ask(`/download/${which}${query}`, {
+          headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' },
+        });
+        assert.deepEqual([status, headers.get('location')], [302, `https://larder.example/${name}`], which + query);
+      }
+    for (const [path, expected] of [
+      ['latest?format=msi', [404, 'not_found', 'Release 9 has no msi for that computer. It has dmg.']],
+      ['9?os=Windows&format=dmg', [404, 'not_found', 'Release 9 has no dmg for that computer. It has exe.']],
+      ['9?os_version=12', [422, 'unprocessable', 'Release 9 has no build that runs on macOS 12 (Monterey).']],
+      ['9?os=Linux', [422, 'unprocessable', 'No release runs on Linux. Lamp runs on macOS and Windows only.']],
+    ] as const) {
+      const { status, json } = await server.ask(`/download/${path}`);
+      assert.deepEqual([status, json.code, json.detail], expected);
+    }
+    assert.equal((await server.ask('/download/9?format=tgz')).status, 400);
   });
 
   it('leads to nothing but enclosures of the feed', async (t) => {
