@@ -1,6 +1,6 @@
 /** The operating systems that releases are published for, and how each one's versions are read, compared and written. */
-import { formatMacos, parseOsVersion } from './os-version.ts';
-import { formatWindows, readWindowsVersions } from './windows-version.ts';
+import { formatMacos, macosVersions, parseOsVersion } from './os-version.ts';
+import { formatWindows, readWindowsVersions, windowsVersions } from './windows-version.ts';
 
 /** The operating systems in the order in which they are listed. */
 export const systemNames = ['macOS', 'Windows', 'Linux'] as const;
@@ -22,4 +22,33 @@ export function parseVersionOf(os: SystemName, text: string): readonly number[] 
 export function formatVersionOf(os: SystemName, version: readonly number[]): string {
   if (os === 'macOS') return formatMacos(version);
   return os === 'Windows' ? formatWindows(version) : os;
+}
+
+/** A version of a system that somebody may still use. */
+export interface KnownVersion {
+  /** The version as a caller sends it, such as `13` or `10 1809`; empty for Linux. */
+  readonly version: string;
+  /** The system with its version, such as `macOS 13`. */
+  readonly name: string;
+  /** The name with what people call it, such as `macOS 13 Ventura`. */
+  readonly title: string;
+  /** The newest update of it as numbers: what runs only there runs on the version, too. */
+  readonly newest: readonly number[];
+}
+
+/** Returns the versions of a system that somebody may still use, newest first. Linux has one entry without a version. */
+export function listKnownVersions(os: SystemName): KnownVersion[] {
+  if (os === 'Linux') return [{ version: '', name: os, title: os, newest: [0] }];
+  if (os === 'Windows')
+    return windowsVersions().map((version) => {
+      const newest = readWindowsVersions(version)[0] ?? [];
+      const name = formatWindows(newest).replace(/ \(build \d+\)$/, '');
+      return { version, name, title: name, newest };
+    });
+  return macosVersions().map(({ version, name }) => ({
+    version,
+    name: `macOS ${version}`,
+    title: `macOS ${version} ${name}`,
+    newest: [...version.split('.').map(Number), 999, 999].slice(0, 3),
+  }));
 }

@@ -80,6 +80,12 @@ export function formatWindows([major = 0, minor = 0, build = 0]: readonly number
     : `Windows ${name}, version ${release.version} (build ${build})`;
 }
 
+/** Returns the versions of Windows that somebody may still use, newest first, as `readWindowsVersions` reads them. */
+export const windowsVersions = (): string[] => [
+  ...releases.map(({ name, version }) => `${name} ${version}`).toReversed(),
+  ...Object.values(olderNames).toReversed(),
+];
+
 /** Returns whether a version of Windows on Arm runs programs for x86_64, which it emulates from Windows 11 on. */
 export const emulatesX64 = ([major = 0, , build = 0]: readonly number[]): boolean =>
   major > 10 || (major === 10 && build >= firstWindows11);

@@ -62,16 +62,16 @@ export const listNeeds = (
   });
 
 /** Returns the ranges of versions of a system in the order of its processors: one if all processors have the same. */
-export function listRanges(system: Omit<SystemRequirements, 'current'>): ProcessorRange[] {
+export function listRanges(system: Omit<SystemRequirements, 'current'>): [ProcessorRange, ...ProcessorRange[]] {
   const { archs, byArch, osVersion, maximumOsVersion } = system;
-  const ranges = Map.groupBy(archs, (arch) => {
-    const range = byArch.get(arch) ?? system;
-    return `${range.osVersion} ${range.maximumOsVersion}`;
-  });
-  if (ranges.size < 2) return [{ osVersion, maximumOsVersion, archs }];
-  return [...ranges.values()].flatMap((group) =>
-    group.slice(0, 1).flatMap((arch) => ({ ...(byArch.get(arch) ?? system), archs: group })),
+  const rangeOf = (arch: Architecture): VersionRange => byArch.get(arch) ?? system;
+  const groups = Map.groupBy(archs, (arch) =>
+    JSON.stringify([rangeOf(arch).osVersion, rangeOf(arch).maximumOsVersion]),
   );
+  const [first, second] = [...groups.values()].flatMap(([arch, ...others]) =>
+    arch === undefined ? [] : [{ ...rangeOf(arch), archs: [arch, ...others] }],
+  );
+  return first === undefined || second === undefined ? [{ osVersion, maximumOsVersion, archs }] : [first, second];
 }
 
 /**

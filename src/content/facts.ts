@@ -1,4 +1,5 @@
 /** Formats facts for people in the language of the folder: days, numbers, sizes, processors, prices, lists. */
+import { anyVersion, formatVersionOf, parseVersionOf } from '../base/systems.ts';
 import type { Price } from './fact-schemas.ts';
 import { filled, type Words } from './words.ts';
 
@@ -92,6 +93,23 @@ export function processorsInWords(os: string, archs: readonly string[], { langua
     archs.flatMap((arch) => (arch === 'universal' ? ['arm64', 'x86_64'] : [arch])).map((arch) => names[arch] ?? arch),
     language,
   );
+}
+
+/** A range of versions of a system, with null for a bound that nobody states. */
+export interface SystemRange {
+  readonly os: string;
+  readonly osVersion: string | null;
+  readonly maximumOsVersion: string | null;
+}
+
+/** Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later", "Linux". */
+export function rangeInWords({ os, osVersion, maximumOsVersion }: SystemRange, words: Words): string {
+  const name = (version: string): string =>
+    os === 'Windows' ? formatVersionOf('Windows', parseVersionOf('Windows', version) ?? []) : `${os} ${version}`;
+  if (osVersion === null || osVersion === anyVersion) return os;
+  if (maximumOsVersion === null) return filled(words.or_later, { system: name(osVersion) });
+  const version = os === 'Windows' ? name(maximumOsVersion) : maximumOsVersion;
+  return filled(words.from_to, { system: name(osVersion), version });
 }
 
 /** Joins short facts by dots on one line, without those that are empty; when the line breaks, a dot stays with the fact before it. */

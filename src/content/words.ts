@@ -35,6 +35,9 @@ export const wordsSchema = z
   .describe('Translations of the words of the site’s frame; each key that is left out stays English.');
 export type Words = z.infer<typeof wordsSchema>;
 
+/** The words that responses of the API have, whatever the language of the folder is. */
+export const englishWords: Words = wordsSchema.parse({});
+
 /** Fills in `{name}` in a word. */
 export const filled = (word: string, values: Readonly<Record<string, string>>): string =>
   word.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

@@ -1,6 +1,9 @@
 /** Compatibility: whether a computer runs the application, and if not, every reason why. */
 
 import { z } from 'zod';
+import { formatVersionOf, parseVersionOf } from '../base/systems.ts';
+import { readCallerOs } from '../catalog/caller-os.ts';
+import { findOlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
 import { releasePath } from '../catalog/release-ids.ts';
 import { archInput, osInput, osVersionInput } from './input.ts';
 import { document } from './markdown.ts';
@@ -81,20 +84,29 @@ export const checkCompatibility = defineOperation({
       }),
     };
   },
-  markdown: (body, context) => {
-    const { name } = context.catalog.content.product;
-    const [{ os }] = context.catalog.systems;
+  markdown: (body, { catalog, siteRoot }, { os: sentOs = null, os_version: osVersion = null }) => {
+    const { name } = catalog.content.product;
+    const [main] = catalog.systems;
+    const sent = { os: sentOs, osVersion };
+    const caller = readCallerOs(
+      sent,
+      catalog.systems.map(({ os }) => os),
+    );
+    const os = caller.kind === 'known' ? caller.os : main.os;
     const last = body.last_release;
+    const older = last === undefined ? null : findOlderSystem(catalog, sent);
+    const { os_version: version, arch } = body.minimum;
     return document(
       `# ${name}: compatibility`,
       body.compatible ? `**Yes**, ${name} runs there.` : `**No**, ${name} does not run there.`,
       body.reasons.map((reason) => `- ${reason}`).join('\n'),
       last !== undefined &&
         `The last release that runs there is [${name} ${last.version}](${last.url}): <${last.download_url}>.`,
+      older !== null && `Its notes: [${name} for ${older.name}](${siteRoot}${olderSystemPath(older)}.md).`,
       body.interpreted_as !== undefined && `The version that you sent was read as ${os} ${body.interpreted_as}.`,
       body.untested === true && 'This OS version is newer than any that the vendor has tested.',
       body.emulated === true && 'It runs there by emulation of an x86_64 processor, which Windows 11 on Arm has.',
-      `Minimum: ${os === 'Linux' ? `Linux on ${body.minimum.arch}` : `${os} ${body.minimum.os_version} on ${body.minimum.arch}`}.`,
+      `Minimum: ${os === 'macOS' ? `${os} ${version}` : formatVersionOf(os, parseVersionOf(os, version) ?? [])} on ${arch}.`,
     );
   },
 });

@@ -1,9 +1,9 @@
 /** Adds releases, plans, features and requirements to search. */
 import type { SearchSource } from '../catalog/catalog.ts';
+import { listRanges } from '../catalog/requirements.ts';
 import type { Content } from '../content/content.ts';
-import { choiceInLanguage, diskInWords, priceInLanguage, wordingOf } from '../content/facts.ts';
+import { choiceInLanguage, diskInWords, priceInLanguage, rangeInWords, wordingOf } from '../content/facts.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
-import { filled } from '../content/words.ts';
 import type { SearchSection } from '../search/document.ts';
 import { getPricing, getRequirements, listFeatures, priceInWords } from './product.ts';
 import { getRelease } from './releases.ts';
@@ -114,10 +114,12 @@ function needs({ content, systems }: Pick<SearchSource, 'content' | 'systems'>):
   const { product, requirements, words } = content;
   const { language } = product;
   return [
-    ...systems.flatMap(({ os, osVersion, archs }) => [
-      `${os === 'Linux' ? os : filled(words.or_later, { system: `${os} ${osVersion}` })}.`,
-      ...(archs.length === 0 ? [] : [`${words.processor}: ${choiceInLanguage(archs, language)}.`]),
-    ]),
+    ...systems.flatMap((system) =>
+      listRanges(system).flatMap((range) => [
+        `${rangeInWords({ os: system.os, ...range }, words)}.`,
+        ...(range.archs.length === 0 ? [] : [`${words.processor}: ${choiceInLanguage(range.archs, language)}.`]),
+      ]),
+    ),
     `${words.disk_space}: ${diskInWords(requirements.disk_mb, language)}.`,
     `${words.memory}: ${diskInWords(requirements.memory_mb, language)}.`,
   ];

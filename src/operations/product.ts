@@ -2,6 +2,9 @@
 
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
+import { listRanges } from '../catalog/requirements.ts';
+import { rangeInWords } from '../content/facts.ts';
+import { englishWords } from '../content/words.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, listBody, listOf, object, objects, osVersionText, text } from './schemas.ts';
@@ -199,10 +202,12 @@ export const getRequirements = defineOperation({
     document(
       `# ${context.catalog.content.product.name}: requirements`,
       [
-        ...body.systems.flatMap(({ os, min_version: min, arch }) => [
-          `- ${os === 'Linux' ? os : `${os} ${min} or later`}`,
-          ...(arch.length === 0 ? [] : [`- Processor: ${arch.join(' or ')}`]),
-        ]),
+        ...context.catalog.systems.flatMap((system) =>
+          listRanges(system).flatMap((range) => [
+            `- ${rangeInWords({ os: system.os, ...range }, englishWords)}`,
+            ...(range.archs.length === 0 ? [] : [`- Processor: ${range.archs.join(' or ')}`]),
+          ]),
+        ),
         `- Disk: ${body.disk_mb} MB`,
         `- Memory: ${body.memory_mb} MB`,
       ].join('\n'),

@@ -1,7 +1,9 @@
 /** The schema, the body and the markdown of a release in responses. */
 import { z } from 'zod';
-import { formatVersionOf, parseVersionOf, systemNames } from '../base/systems.ts';
+import { systemNames } from '../base/systems.ts';
 import type { Release } from '../catalog/catalog.ts';
+import { rangeInWords } from '../content/facts.ts';
+import { englishWords } from '../content/words.ts';
 import type { Build } from '../feed/builds.ts';
 import { buildFormats } from '../feed/release.ts';
 import { kind, object, osVersionText, text } from './schemas.ts';
@@ -157,13 +159,13 @@ export const releaseSection =
       ...(release.published_at_source === 'feed' ? [`- Published: ${release.published_at}`] : []),
       `- Build: ${release.build}`,
       `- Channel: ${release.channel}${release.critical ? ` (critical update${below})` : ''}`,
-      `- Runs on: ${rangeInWords(release.platform)}, ${release.platform.arch}`,
+      `- Runs on: ${versionsInWords(release.platform)}, ${release.platform.arch}`,
       `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${sizeInWords(release.size_bytes)}`,
       ...release.builds
         .filter(({ download_url }) => download_url !== release.download_url)
         .map(
           (build) =>
-            `- Download for ${rangeInWords(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${sizeInWords(build.size_bytes)}`,
+            `- Download for ${versionsInWords(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${sizeInWords(build.size_bytes)}`,
         ),
     ];
     const notes = nested(release.notes, mark.length + 1) || notesLink(release);
@@ -192,18 +194,15 @@ function nested(markdown: string, level: number): string {
     .trim();
 }
 
-interface SystemRange {
+interface StatedRange {
   readonly os: string;
   readonly min_version: string | null;
   readonly max_version: string | null;
 }
 
-/** Returns the versions of a system in words: "macOS 13.0 or later", "Windows 10, version 1809 (build 17763) or later", "Linux". */
-function rangeInWords({ os, min_version: min, max_version: max }: SystemRange): string {
-  if (os === 'Linux' || min === null) return max === null ? os : `${os} up to ${max}`;
-  const from = os === 'Windows' ? formatVersionOf('Windows', parseVersionOf('Windows', min) ?? []) : `${os} ${min}`;
-  return max === null ? `${from} or later` : `${from} to ${max}`;
-}
+/** Returns the versions of a system in English: "macOS 13.0 or later", "Windows 10, version 1809 (build 17763) or later", "Linux". */
+const versionsInWords = ({ os, min_version, max_version }: StatedRange): string =>
+  rangeInWords({ os, osVersion: min_version, maximumOsVersion: max_version }, englishWords);
 
 const sizeInWords = (bytes: number | null): string => (bytes === null ? '' : ` (${megabytes(bytes)} MB)`);
 

@@ -2,23 +2,24 @@
 import { html, raw } from 'hono/html';
 import type { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { formatMacos, macosVersions, parseOsVersion } from '../base/os-version.ts';
-import type { Release } from '../catalog/catalog.ts';
-import { amountInWords, numberInWords, processorsInWords, termsInWords } from '../content/facts.ts';
+import { formatVersionOf, listKnownVersions, parseVersionOf, type SystemName, systemNames } from '../base/systems.ts';
+import { findOlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
+import { amountInWords, factsInWords, numberInWords, processorsInWords, termsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { checkCompatibility, compatibilitySchema } from '../operations/compatibility.ts';
-import { getLatestRelease } from '../operations/releases.ts';
 import { attributes } from './components/attributes.ts';
 import { typeset } from './language.ts';
 import { proseHtml } from './prose.ts';
-import { releasePath, requiredProcessorsInWords } from './release-words.ts';
+import { needFacts, requiredNeeds } from './release-words.ts';
 import type { Site } from './site.ts';
 
-/** What readers call the machine that runs the application: fills `{computer}` in the site's words. */
-const computer = 'Mac';
+/** Returns what readers call a machine that runs the application: fills `{computer}` in the site's words. */
+const nameComputer = ({ catalog, words }: Site): string =>
+  catalog.systems.every(({ os }) => os === 'macOS') ? 'Mac' : words.computer;
 
 export async function Questions(site: Site, query: URLSearchParams) {
+  const computer = nameComputer(site);
   const [leaves, runs] = await Promise.all([whatLeaves(site), doesItRun(site, query)]);
   return html`<section class="answers"><div><h2 id="leaves">${filled(site.words.what_leaves, { computer })}</h2>
 ${leaves}</div>
@@ -32,6 +33,7 @@ ${runs}</div></section>`;
 async function whatLeaves(site: Site) {
   const { product, features } = site.content;
   const { privacy } = product.home;
+  const computer = nameComputer(site);
   const entry = privacy === undefined ? undefined : site.catalog.faqEntry(privacy);
   if (entry !== undefined) {
     const answer = await proseHtml(site, entry.answer, {
@@ -66,66 +68,84 @@ const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?
 
 /** A form that works without a script: it leads to this page, which shows the verdict. */
 async function doesItRun(site: Site, query: URLSearchParams) {
-  const { platform } = site.product;
   const chosen = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
+  const [main] = site.catalog.systems;
+  const tested = main.testedUpTo === null ? '' : sentVersion(site, main.os, main.testedUpTo.replace(/\..*/, ''));
   const option = (value: string, text: string, picked: string) =>
     html`<option${attributes({ value, selected: value === picked })}>${text}</option>`;
-  const versions = macosVersions();
-  const picked = chosen === '' ? (platform.tested_up_to ?? '').replace(/\..*/, '') : chosen;
-  const system = html`<select name="os_version">${versions.map(({ version, name }) => option(version, `macOS ${version} ${name}`, picked))}</select>`;
-  return html`<form class="runs" action="${site.root}/#runs"><label><span>${site.words.system}</span>${system}</label>
-<label><span>${site.words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(site.catalog.requirements.os, [value], site), arch))}</select></label>
+  const versions = site.catalog.systems.flatMap(({ os }) =>
+    listKnownVersions(os).map(({ version, title }) => option(sentVersion(site, os, version), title, chosen || tested)),
+  );
+  return html`<form class="runs" action="${site.root}/#runs"><label><span>${site.words.system}</span><select name="os_version">${versions}</select></label>
+<label><span>${site.words.processor}</span><select name="arch">${processors.map((value) => option(value, processorInWords(site, value), arch))}</select></label>
 <button type="submit">${site.words.check}</button></form>
 ${chosen === '' || arch === '' ? needs(site) : await verdict(site, chosen, arch)}`;
 }
 
-const needs = (site: Site) => {
-  const { catalog } = site;
-  return html`<p class="note">${site.words.needs}: ${site.catalog.requirements.os} ${catalog.requirements.osVersion}, ${requiredProcessorsInWords(site)}</p>`;
-};
+const processors = ['arm64', 'x86_64'];
 
-async function verdict(site: Site, osVersion: string, arch: string) {
+/** Returns a version as the form sends it: with its system where the product has several. */
+const sentVersion = ({ catalog }: Site, os: SystemName, version: string): string =>
+  catalog.systems.length === 1 ? version || os : `${os} ${version}`.trim();
+
+/** Reads what the form sends. */
+function readVersion(chosen: string): { os?: SystemName; os_version?: string } {
+  const os = systemNames.find((name) => chosen === name || chosen.startsWith(`${name} `));
+  if (os === undefined) return { os_version: chosen };
+  const version = chosen.slice(os.length).trim();
+  return { os, ...(version !== '' && { os_version: version }) };
+}
+
+/** Returns "Apple silicon", or "Apple silicon (arm64)" where the product also runs on a system that does not call it that. */
+function processorInWords(site: Site, arch: string): string {
+  const systems = site.catalog.systems.map(({ os }) => os);
+  const name = processorsInWords(systems.includes('macOS') ? 'macOS' : '', [arch], site);
+  return systems.includes('macOS') && systems.length > 1 ? `${name} (${arch})` : name;
+}
+
+const needs = (site: Site) =>
+  html`<p class="note">${site.words.needs}: ${factsInWords(requiredNeeds(site).map((need) => needFacts([need]).join(', ')))}</p>`;
+
+async function verdict(site: Site, chosen: string, arch: string) {
   const { name } = site.product;
+  const sent = readVersion(chosen);
+  const os = sent.os ?? site.catalog.requirements.os;
   try {
-    const { body } = await call(checkCompatibility, site.shown, { os_version: osVersion, arch });
-    const { compatible, untested, checks } = compatibilitySchema.parse(body);
+    const { body } = await call(checkCompatibility, site.shown, { ...sent, arch });
+    const { compatible, untested, checks, last_release: last } = compatibilitySchema.parse(body);
     if (compatible) {
-      const caveat =
-        untested === true ? ` ${filled(site.words.not_tested_there, { os: site.catalog.requirements.os })}` : '';
+      const caveat = untested === true ? ` ${filled(site.words.not_tested_there, { os })}` : '';
       return html`<p class="verdict" role="status"><strong class="good">${filled(site.words.it_runs, { name })}</strong>${caveat}</p>`;
     }
-    const last = await lastRelease(site, osVersion, arch);
-    return html`<div class="verdict" role="status"><p><strong class="bad">${filled(site.words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, failed)).join(' ')}</p>
-${last && html`<p><a href="${site.root}${releasePath(last)}">${filled(site.words.last_release_for_it, { name, version: last.version })}</a></p>`}</div>`;
+    const older = last === undefined ? null : findOlderSystem(site.catalog, { os, osVersion: sent.os_version ?? null });
+    return html`<div class="verdict" role="status"><p><strong class="bad">${filled(site.words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, os, failed)).join(' ')}</p>
+${last && html`<p><a href="${last.url.slice(site.baseUrl.length)}">${filled(site.words.last_release_for_it, { name, version: last.version })}</a></p>`}${older && html`<p><a href="${site.root}${olderSystemPath(older)}">${filled(site.words.name_for_system, { name, system: older.name })}</a></p>`}</div>`;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    const version = sent.os_version ?? chosen;
     const sentence =
       error.code === 'unprocessable'
-        ? filled(site.words.no_such_system, { system: `${site.catalog.requirements.os} ${osVersion}` })
-        : filled(site.words.not_a_version, { version: osVersion, os: site.catalog.requirements.os });
+        ? filled(site.words.no_such_system, { system: `${os} ${version}` })
+        : filled(site.words.not_a_version, { version, os });
     return html`<p class="verdict" role="status">${sentence}</p>`;
   }
 }
 
 /** What the response says for programs, for people. */
-function reason(site: Site, { code, required, given }: z.infer<typeof compatibilitySchema>['checks'][number]): string {
+function reason(
+  site: Site,
+  os: SystemName,
+  { code, required, given }: z.infer<typeof compatibilitySchema>['checks'][number],
+): string {
   const { name } = site.product;
-  if (code === 'os_unsupported') return filled(site.words.os_unsupported, { name, required });
+  if (code === 'os_unsupported')
+    return site.catalog.systems.some((system) => system.os === given)
+      ? filled(site.words.no_build_for, { name, system: given })
+      : filled(site.words.os_unsupported, { name, required });
   const named = (value: string): string =>
     code === 'arch_unsupported'
-      ? processorsInWords(site.catalog.requirements.os, [value], site)
-      : formatMacos(parseOsVersion(value) ?? []);
+      ? processorsInWords(os, [value], site)
+      : formatVersionOf(os, parseVersionOf(os, value) ?? []);
   return filled(site.words[code], { required: named(required), given: named(given) });
-}
-
-/** What the updater would offer that computer; null where there is nothing. */
-async function lastRelease(site: Site, osVersion: string, arch: string): Promise<Release | null> {
-  try {
-    const { body } = await call(getLatestRelease, site.shown, { os_version: osVersion, arch });
-    return site.catalog.release(String(body.version)) ?? null;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }

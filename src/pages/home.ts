@@ -3,6 +3,7 @@
 import { html, raw } from 'hono/html';
 import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
+import { listRanges } from '../catalog/requirements.ts';
 import type { Feature } from '../content/fact-schemas.ts';
 import { diskInWords, factsInWords, memoryInWords, sizeInWords } from '../content/facts.ts';
 import type { Picture } from '../content/product-schema.ts';
@@ -13,6 +14,7 @@ import { discoveryLinks } from '../operations/service-index.ts';
 import { attributes, type Markup } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { PageList, pageListMarkdown } from './docs.ts';
+import { CurrentDownloads, currentDownloadsMarkdown } from './downloads.ts';
 import { Questions } from './home-questions.ts';
 import { imageSize } from './image-size.ts';
 import { softwareApplication } from './json-ld.ts';
@@ -20,16 +22,7 @@ import { typeset, yesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
-import {
-  downloadInWords,
-  newestDay,
-  notesOrLink,
-  releaseDayInWords,
-  releasePath,
-  requiredProcessorsInWords,
-  requiredSystemsInWords,
-  systemsInWords,
-} from './release-words.ts';
+import { needFacts, newestDay, notesOrLink, releaseDayInWords, releasePath, requiredNeeds } from './release-words.ts';
 import { modifiedOn, type Parameters, type Published, type Site } from './site.ts';
 
 async function homePage(site: Site, _: Parameters, query: URLSearchParams): Promise<PageDocument> {
@@ -117,24 +110,25 @@ ${raw(example)}
 <p class="more"><a href="/developers">${site.words.start_in_five_minutes}</a> <a href="/developers/reference">${site.words.reference}</a></p></div></section>`;
 }
 
-const exampleCommand = ({ shown, catalog }: Site): string =>
-  `curl -sS '${shown.apiRoot}/compatibility?os_version=${catalog.requirements.osVersion}&arch=${catalog.requirements.archs[0]}'`;
+function exampleCommand({ shown, catalog }: Site): string {
+  const [{ osVersion, archs }] = listRanges(catalog.requirements);
+  return `curl -sS '${shown.apiRoot}/compatibility?os_version=${osVersion}&arch=${archs[0]}'`;
+}
 
 function Download(site: Site) {
   const { latest, releases } = site.catalog;
   if (latest === null) return releases === null && html`<p class="facts">${site.words.no_version_yet}</p>`;
-  return html`<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>
-<a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a></p>
-<p class="facts">${downloadFacts(site, latest)}</p>`;
+  return html`${CurrentDownloads(site, latest)}
+<p class="facts">${downloadFacts(site, latest)}</p>
+<p class="more"><a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a></p>`;
 }
 
-/** Returns the requirements, the size and the day of a release. */
-const downloadFacts = (site: Site, release: Release): string =>
+/** Returns the requirements, the size of a single file, and the day of the latest release. */
+const downloadFacts = (site: Site, latest: Release): string =>
   factsInWords([
-    systemsInWords(site, release),
-    requiredProcessorsInWords(site),
-    release.sizeBytes !== null && sizeInWords(release.sizeBytes, site.language),
-    releaseDayInWords(site, release),
+    ...needFacts(requiredNeeds(site)),
+    latest.sizeBytes !== null && latest.builds.length === 1 && sizeInWords(latest.sizeBytes, site.language),
+    releaseDayInWords(site, latest),
   ]);
 
 function FeatureItem(site: Site, feature: Feature, image?: Markup) {
@@ -152,19 +146,29 @@ function featureNotes(site: Site, { on_device, permission }: Feature): string {
   ]);
 }
 
-/** "macOS 14.0 or later, tested up to 26.1". */
-function systemInWords(site: Site): string {
-  const upTo = site.product.platform.tested_up_to;
-  const needed = requiredSystemsInWords(site);
-  return upTo === undefined ? needed : `${needed}, ${filled(site.words.tested_up_to, { version: upTo })}`;
+/** Returns each system with the newest version that was tested, "macOS 14.0 or later, tested up to 26.1", and its processors. */
+const testedNeeds = (site: Site): { system: string; processors: string }[] =>
+  requiredNeeds(site).map(({ os, system, processors }) => {
+    const { testedUpTo = null } = site.catalog.systems.find((candidate) => candidate.os === os) ?? {};
+    const tested = testedUpTo === null ? '' : `, ${filled(site.words.tested_up_to, { version: testedUpTo })}`;
+    return { system: system + tested, processors };
+  });
+
+/** Renders a system and its processors, or a line for each of several. */
+function NeedItems(site: Site) {
+  const needs = testedNeeds(site);
+  const [only, another] = needs;
+  if (only !== undefined && another === undefined)
+    return html`<div><dt>${site.words.system}</dt><dd>${only.system}</dd></div>
+<div><dt>${site.words.processor}</dt><dd>${only.processors}</dd></div>`;
+  return html`<div><dt>${site.words.system}</dt>${needs.map((need) => html`<dd>${needFacts([need]).join(': ')}</dd>`)}</div>`;
 }
 
 function Requirements(site: Site) {
   const { requirements: needs } = site.content;
   return html`<section class="band" aria-labelledby="requirements"><h2 id="requirements">${site.words.what_it_needs}</h2>
 <div><dl class="facts-list">
-<div><dt>${site.words.system}</dt><dd>${systemInWords(site)}</dd></div>
-<div><dt>${site.words.processor}</dt><dd>${requiredProcessorsInWords(site)}</dd></div>
+${NeedItems(site)}
 <div><dt>${site.words.memory}</dt><dd>${memoryInWords(needs.memory_mb, site.language)}</dd></div>
 <div><dt>${site.words.disk}</dt><dd>${diskInWords(needs.disk_mb, site.language)}</dd></div>
 </dl>
@@ -188,8 +192,8 @@ function homeMarkdown(site: Site): string {
     `# ${product.name}`,
     `**${product.tagline}**`,
     product.description,
-    latest !== null &&
-      `[${downloadInWords(site, latest)}](${latest.downloadUrl}) [${site.words.what_is_new}](${siteRoot}${releasePath(latest)}.md)`,
+    latest !== null && currentDownloadsMarkdown(site, latest),
+    latest !== null && `[${site.words.what_is_new}](${siteRoot}${releasePath(latest)}.md)`,
     latest !== null && downloadFacts(site, latest),
     features.length > 0 && `## ${site.words.what_it_does}`,
     features
@@ -197,8 +201,7 @@ function homeMarkdown(site: Site): string {
       .join('\n'),
     `## ${site.words.what_it_needs}`,
     [
-      `- ${systemInWords(site)}`,
-      `- ${requiredProcessorsInWords(site)}`,
+      ...testedNeeds(site).flatMap(({ system, processors }) => [`- ${system}`, `- ${processors}`]),
       `- ${site.words.memory}: ${memoryInWords(needs.memory_mb, site.language)}`,
       `- ${site.words.disk_space}: ${diskInWords(needs.disk_mb, site.language)}`,
     ].join('\n'),

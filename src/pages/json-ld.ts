@@ -4,8 +4,9 @@ import type { Price } from '../content/fact-schemas.ts';
 import { docPath } from '../markdown/links.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import { faqBody } from '../operations/faq.ts';
+import { listDownloads } from './downloads.ts';
 import type { Destination } from './navigation.ts';
-import { releaseDay, releasePath, requiredSystemsInWords } from './release-words.ts';
+import { releaseDay, releasePath, requiredNeeds } from './release-words.ts';
 import type { Site } from './site.ts';
 
 /** An object of JSON-LD. */
@@ -30,6 +31,7 @@ export function softwareApplication(site: Site): JsonLd {
   const { baseUrl, catalog, product } = site;
   const { features, requirements } = site.content;
   const { latest } = catalog;
+  const urls = latest === null ? [] : listDownloads(site, latest).map(({ build }) => build.downloadUrl);
   const permissions = requirements.permissions.map(({ name }) => name).join(', ');
   return {
     '@context': context,
@@ -39,8 +41,8 @@ export function softwareApplication(site: Site): JsonLd {
     description: product.description,
     url: `${baseUrl}/`,
     applicationCategory: product.category,
-    operatingSystem: requiredSystemsInWords(site),
-    processorRequirements: catalog.requirements.archs.join(', '),
+    operatingSystem: unique(requiredNeeds(site).map(({ system }) => system)),
+    processorRequirements: unique(catalog.systems.flatMap(({ archs }) => archs)),
     memoryRequirements: `${requirements.memory_mb} MB`,
     storageRequirements: `${requirements.disk_mb} MB`,
     permissions: permissions || undefined,
@@ -48,15 +50,17 @@ export function softwareApplication(site: Site): JsonLd {
     ...(latest && {
       softwareVersion: latest.version,
       datePublished: releaseDay(latest) ?? undefined,
-      downloadUrl: latest.isInformational ? undefined : latest.downloadUrl,
+      downloadUrl: urls.length > 1 ? urls : urls[0],
       releaseNotes: `${baseUrl}${releasePath(latest)}`,
-      fileSize: latest.sizeBytes === null ? undefined : `${latest.sizeBytes} B`,
+      fileSize: latest.sizeBytes === null || urls.length > 1 ? undefined : `${latest.sizeBytes} B`,
     }),
     offers: offers(site),
     softwareHelp: { '@type': 'CreativeWork', url: `${baseUrl}/docs` },
     publisher: organization(site),
   };
 }
+
+const unique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
 
 /** Describes the plans. */
 export const offers = (site: Site): JsonLd[] =>

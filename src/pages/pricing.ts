@@ -6,10 +6,10 @@ import { amountInWords, listInLanguage, numberInWords, priceInLanguage, termsInW
 import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
+import { CurrentDownloads } from './downloads.ts';
 import { offers } from './json-ld.ts';
 import { filledHtml, typeset, yesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
-import { downloadInWords } from './release-words.ts';
 import type { Published, Site } from './site.ts';
 
 type Plan = Pricing['plans'][number];
@@ -96,7 +96,7 @@ function planList(site: Site) {
 <ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
 ${
   price.amount === 0 && latest !== null
-    ? html`<p><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a></p>`
+    ? CurrentDownloads(site, latest)
     : price.amount > 0 && buy !== undefined
       ? html`<p><a href="${buy}">${filled(site.words.buy, { name })}</a></p>`
       : ''

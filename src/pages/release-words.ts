@@ -1,6 +1,8 @@
 /** A release as people read it: its name, its address on the site, its facts. */
+import type { SystemName } from '../base/systems.ts';
 import type { Catalog, Release } from '../catalog/catalog.ts';
-import { dayInWords, processorsInWords, sizeInWords } from '../content/facts.ts';
+import { listNeeds, listRanges, type SystemRequirements } from '../catalog/requirements.ts';
+import { dayInWords, processorsInWords, rangeInWords, sizeInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import type { Site } from './site.ts';
 
@@ -23,36 +25,48 @@ export const releaseDayInWords = (site: Site, release: Release): string => {
   return day === null ? '' : dayInWords(day, site.language);
 };
 
-/** Returns the systems that run a release: "macOS 13.0 or later", "macOS 10.13 to 12.4". */
-export function systemsInWords(site: Site, release: Release): string {
-  if (release.id === site.catalog.latest?.id) return requiredSystemsInWords(site);
-  return rangeInWords(site, release.platform.minVersion, release.platform.maxVersion);
+/** The systems and the processors of one range of versions, in words. */
+interface NeedInWords {
+  readonly os: SystemName;
+  /** "macOS 13.0 or later". */
+  readonly system: string;
+  /** "Apple silicon or Intel"; empty if nobody says. */
+  readonly processors: string;
 }
 
-/** Returns the systems that run the current release. */
-export function requiredSystemsInWords(site: Site): string {
-  const { osVersion, maximumOsVersion } = site.catalog.requirements;
-  return rangeInWords(site, osVersion, maximumOsVersion);
-}
+/** Returns what a release needs on each system that it has a build for. */
+const needsOf = (site: Site, release: Release): NeedInWords[] =>
+  inWords(site, listNeeds(release, site.catalog.systems));
 
-function rangeInWords(site: Site, minimum: string, maximum: string | null): string {
-  const system = `${site.catalog.requirements.os} ${minimum}`;
-  return maximum === null
-    ? filled(site.words.or_later, { system })
-    : filled(site.words.from_to, { system, version: maximum });
-}
+/** Returns what the current release needs on each system. */
+export const requiredNeeds = (site: Site): NeedInWords[] => inWords(site, site.catalog.systems);
 
-/** Returns the processors that run the current release: "Intel or Apple silicon". */
-export const requiredProcessorsInWords = (site: Site): string =>
-  processorsInWords(site.catalog.requirements.os, site.catalog.requirements.archs, site);
+const inWords = (site: Site, systems: readonly Omit<SystemRequirements, 'current'>[]): NeedInWords[] =>
+  systems.flatMap((needs) =>
+    listRanges(needs).map((range) => ({
+      os: needs.os,
+      system: rangeInWords({ os: needs.os, ...range }, site.words),
+      processors: processorsInWords(needs.os, range.archs, site),
+    })),
+  );
+
+/** Returns the systems that run a release: "macOS 13.0 or later", "macOS 14.0 or later, Windows 10 or later". */
+export const systemsInWords = (site: Site, release: Release): string =>
+  [...new Set(needsOf(site, release).map(({ system }) => system))].join(', ');
+
+/** Returns the systems and processors of needs as facts: two of a single one, otherwise one for each. */
+export function needFacts(needs: readonly Omit<NeedInWords, 'os'>[]): string[] {
+  const [only, another] = needs;
+  if (only !== undefined && another === undefined) return [only.system, only.processors];
+  return needs.map(({ system, processors }) => [system, processors].filter((text) => text !== '').join(', '));
+}
 
 export function releaseFacts(site: Site, release: Release): (string | false)[] {
-  const { platform, sizeBytes, build, phasedRolloutSeconds } = release;
+  const { sizeBytes, build, builds, phasedRolloutSeconds } = release;
   return [
     releaseDayInWords(site, release),
-    systemsInWords(site, release),
-    processorsInWords(platform.os, [platform.arch], site),
-    sizeBytes !== null && sizeInWords(sizeBytes, site.language),
+    ...needFacts(needsOf(site, release)),
+    sizeBytes !== null && builds.length === 1 && sizeInWords(sizeBytes, site.language),
     filled(site.words.build, { build }),
     phasedRolloutSeconds !== null && site.words.in_groups,
   ];

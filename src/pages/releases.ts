@@ -4,18 +4,26 @@ import { html, raw } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import type { Release } from '../catalog/catalog.ts';
+import { listOlderSystems, type OlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
 import { dayInWords, factsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { document, table } from '../operations/markdown.ts';
-import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { actions } from './docs.ts';
+import {
+  aboutMarkdown,
+  CurrentDownloads,
+  type Download,
+  DownloadTable,
+  downloadsMarkdown,
+  listDownloads,
+  ReleaseDownloads,
+} from './downloads.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { anchorTo, notesMarkdown, proseHtml } from './prose.ts';
 import {
-  downloadInWords,
   newestDay,
   notesOrLink,
   releaseDay,
@@ -47,6 +55,7 @@ async function releasesPage(site: Site): Promise<PageDocument> {
   const { latest } = site.catalog;
   const shown = releases.slice(0, maxFullReleases);
   const older = releases.slice(maxFullReleases);
+  const olderSystems = listOlderSystems(site.catalog);
   const anchors = anchorsOf(shown);
   const entries = await Promise.all(shown.map((release, at) => ReleaseEntry(site, release, anchors[at] ?? '')));
   const contents = shown.map((release, at) => ({ text: releaseName(release), anchor: anchors[at] ?? '', level: 2 }));
@@ -54,8 +63,9 @@ async function releasesPage(site: Site): Promise<PageDocument> {
 ${
   latest &&
   html`<p class="lead">${filled(site.words.latest_version_is, { version: releaseName(latest) })}</p>
-<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>${site.root === '' && html` <a href="/releases.atom">${site.words.release_feed}</a>`}</p>`
+${CurrentDownloads(site, latest)}`
 }
+${site.root === '' && html`<p class="more"><a href="/releases.atom">${site.words.release_feed}</a></p>`}
 ${entries}
 ${
   older.length > 0 &&
@@ -65,6 +75,13 @@ ${
     (release) =>
       html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(site, release)}</td><td>${systemsInWords(site, release)}</td></tr>`,
   )}</tbody></table></div>`
+}
+${
+  olderSystems.length > 0 &&
+  html`<h2 id="older-systems">${site.words.older_systems}</h2><ul>${olderSystems.map(
+    (system) =>
+      html`<li><a href="${site.root}${olderSystemPath(system)}">${system.title}</a>: ${versionsInWords(system)}</li>`,
+  )}</ul>`
 }</article>`;
   return renderPage(site, {
     path: '/releases',
@@ -84,6 +101,13 @@ ${
             systemsInWords(site, release),
           ]),
         ),
+      olderSystems.length > 0 && `## ${site.words.older_systems}`,
+      olderSystems
+        .map(
+          (system) =>
+            `- [${system.title}](${site.shown.siteRoot}${olderSystemPath(system)}.md): ${versionsInWords(system)}`,
+        )
+        .join('\n'),
     ),
     contents,
     breadcrumb: [all(site)],
@@ -102,14 +126,15 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
   const path = releasePath(release);
   const title = `${name} ${releaseName(release)}`;
   const isLatest = site.catalog.latest?.id === release.id;
-  const download = html`<a${attributes({ class: isLatest && 'button', href: release.downloadUrl })}>${downloadInWords(site, release)}</a>`;
+  const downloads = listDownloads(site, release);
   const day = releaseDayInWords(site, release);
   const body = html`<article class="prose"><h1>${title}${ReleaseLabels(site, release)}</h1>
 <p class="facts">${factsInWords(releaseFacts(site, release))}</p>
-<p class="get">${download}</p>
+${ReleaseDownloads(site, release, isLatest)}
 ${actions(site, path)}
 ${raw(await proseHtml(site, notesOrLink(site, release), { topLevel: 2 }))}
-${Signature(site, release)}</article>`;
+${DownloadTable(site, downloads)}
+${Signatures(site, downloads)}</article>`;
   return renderPage(site, {
     path,
     title,
@@ -124,9 +149,55 @@ ${Signature(site, release)}</article>`;
   });
 }
 
+/** The page of a system version that only older releases support. Throws `not_found` for any other. */
+async function olderSystemPage(site: Site, slug: string): Promise<PageDocument> {
+  requireReleases(site);
+  const systems = listOlderSystems(site.catalog);
+  const system = systems.find((candidate) => candidate.slug === slug);
+  if (system === undefined) {
+    const suggestions = nearMisses(
+      slug,
+      systems.map((candidate) => candidate.slug),
+    );
+    throw new ApiError('not_found', `No page for \`${[...slug].slice(0, 64).join('')}\`.`, { suggestions });
+  }
+  const { name } = site.product;
+  const { latest } = site.catalog;
+  const title = filled(site.words.name_for_system, { name, system: system.name });
+  const description = filled(site.words.older_system_description, { name, system: system.title });
+  const lead =
+    latest !== null &&
+    filled(site.words.newer_needs, {
+      name,
+      version: releaseName(latest),
+      system: system.title,
+      last: versionsInWords(system),
+    });
+  const entries = await Promise.all(
+    system.releases.map((release, place) => ReleaseEntry(site, release, `release-${place + 1}`)),
+  );
+  return renderPage(site, {
+    path: olderSystemPath(system),
+    title,
+    description,
+    body: html`<article class="prose changelog"><h1>${title}</h1>
+${lead && html`<p class="lead">${lead}</p>`}
+${entries}</article>`,
+    markdown: document(
+      `# ${title}`,
+      lead,
+      ...system.releases.map((release) => releaseMarkdown(site, release, '##')),
+      `[${site.words.all_releases}](${site.shown.siteRoot}/releases.md)`,
+    ),
+    breadcrumb: [all(site), { title: system.name, href: olderSystemPath(system) }],
+  });
+}
+
+const versionsInWords = ({ releases }: OlderSystem): string => releases.map(releaseName).join(', ');
+
 /** A separate anchor for each, whatever characters its version has. */
 function anchorsOf(releases: readonly Release[]): string[] {
-  const taken = new Set(['older']);
+  const taken = new Set(['older', 'older-systems']);
   return releases.map(({ id }) => {
     const base = id.replace(/[^A-Za-z0-9.-]/g, '-');
     let anchor = base;
@@ -146,7 +217,7 @@ async function ReleaseEntry(site: Site, release: Release, id: string) {
 <h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest && html`&ensp;<span class="mark new">${site.words.latest}</span>`}${ReleaseLabels(site, release)}</h2>
 ${day && html`<p><time datetime="${day}">${dayInWords(day, site.language)}</time></p>`}
 <p class="facts">${factsInWords(facts)}</p>
-<p class="facts"><a href="${release.downloadUrl}">${downloadInWords(site, release)}</a></p></div>
+${ReleaseDownloads(site, release)}</div>
 <div class="notes">${raw(notes)}</div></section>`;
 }
 
@@ -155,13 +226,20 @@ const ReleaseLabels = (site: Site, release: Release) =>
     ({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`,
   );
 
-function Signature(site: Site, { signature: value }: Release) {
+/** Returns the files with an Ed25519 signature; Tauri's have minisign texts, which only the API has. */
+const listSigned = (downloads: readonly Download[]): { label: string; signature: string }[] =>
+  downloads.flatMap(({ label, build: { signature, source } }) =>
+    signature === null || source === 'tauri' ? [] : [{ label, signature }],
+  );
+
+function Signatures(site: Site, downloads: readonly Download[]) {
   const title = site.words.signature;
+  const signed = listSigned(downloads);
   return (
-    value !== null &&
+    signed.length > 0 &&
     html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', title))}</h2>
 <p>${signatureNote(site)}</p>
-<div class="code wrap"><pre tabindex="0"><code>${value}</code></pre></div>`
+${signed.map(({ label, signature }) => html`${label !== '' && html`<p class="facts">${label}</p>`}<div class="code wrap"><pre tabindex="0"><code>${signature}</code></pre></div>`)}`
   );
 }
 
@@ -176,15 +254,24 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
   const { name } = site.product;
   const labels = releaseLabels(site, release).map(({ text }) => text);
   const title = `${mark === '#' ? `${name} ` : ''}${releaseName(release)}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
+  const downloads = listDownloads(site, release);
+  const links = release.isInformational ? aboutMarkdown(site, release) : downloadsMarkdown(site, downloads);
+  const facts = releaseFacts(site, release);
+  const signed = listSigned(downloads);
   return document(
     `${mark} ${title}`,
-    factsInWords([...releaseFacts(site, release), `[${downloadInWords(site, release)}](${release.downloadUrl})`]),
+    factsInWords(downloads.length > 1 ? facts : [...facts, links]),
+    downloads.length > 1 && links,
     releaseNotes(site, release)
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
       .trim(),
     mark === '#' &&
-      release.signature !== null &&
-      `## ${site.words.signature}\n\n${signatureNote(site)}\n\n\`${release.signature}\``,
+      signed.length > 0 &&
+      document(
+        `## ${site.words.signature}`,
+        signatureNote(site),
+        ...signed.map(({ label, signature }) => `${label === '' ? '' : `${label}: `}\`${signature}\``),
+      ),
   ).trim();
 }
 
@@ -192,18 +279,28 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
 const signatureNote = (site: Site): string =>
   site.product.feed.public_keys.some(isExampleKey) ? site.words.signature_example : site.words.signature_note;
 
-const listReleasePages = ({ catalog, product }: Site): ListedPage[] =>
-  (catalog.releases ?? []).map((release) => ({
+const listReleasePages = ({ catalog, product: { name }, words }: Site): ListedPage[] => [
+  ...(catalog.releases ?? []).map((release) => ({
     path: releasePath(release),
-    title: `${product.name} ${releaseName(release)}`,
+    title: `${name} ${releaseName(release)}`,
     ...modifiedOn(releaseDay(release)),
-  }));
+  })),
+  ...listOlderSystems(catalog).map((system) => ({
+    path: olderSystemPath(system),
+    title: filled(words.name_for_system, { name, system: system.name }),
+  })),
+];
 
 export const releasesFacets: Published = {
   page: {
     routes: [
       { path: '/releases', make: releasesPage, needsFeed: true },
       { path: '/releases/:version', make: (site, { version = '' }) => releasePage(site, version), needsFeed: true },
+      {
+        path: '/releases/for/:system',
+        make: (site, { system = '' }) => olderSystemPage(site, system),
+        needsFeed: true,
+      },
     ],
     listed: (site) =>
       site.catalog.releases === null

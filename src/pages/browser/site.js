@@ -198,6 +198,25 @@ document.addEventListener('change', ({ target }) => {
   choose(target.value);
 });
 
+// The downloads: the files for the reader's system come first, and the first of them is the button. The others stay.
+const moveUp = (wanted) => {
+  for (const list of all('.downloads')) {
+    const first = list.querySelector('a');
+    list.prepend(...all(wanted, list));
+    [first.className, list.querySelector('a').className] = ['', first.className];
+  }
+};
+const [, os] = /(Windows|Mac|Linux(?!;\sAndroid))/.exec(navigator.userAgent) ?? [];
+if (os) {
+  const isForReader = `[data-os=${os === 'Mac' ? 'macOS' : os}]`;
+  moveUp(isForReader);
+  // Only some browsers tell the processor. A file for both stays first.
+  navigator.userAgentData?.getHighEntropyValues(['architecture']).then(({ architecture }) => {
+    moveUp(`${isForReader}[data-arch=${architecture === 'arm' ? 'arm64' : 'x86_64'}]`);
+    moveUp(`${isForReader}[data-arch=universal]`);
+  });
+}
+
 const hash = () => decodeURIComponent(location.hash.slice(1));
 
 // Marks the heading that is being read.

@@ -5,6 +5,7 @@ import { listInWords } from '../../base/list-in-words.ts';
 import { type Code, codes, problemCodes, retryStatuses } from '../../base/problem-codes.ts';
 import { listLimit, maxBatchOperations, maxBodyBytes, queryLength, searchLimit } from '../../base/request-limits.ts';
 import { fillTemplate } from '../../base/template.ts';
+import { listRanges } from '../../catalog/requirements.ts';
 import { productSlug } from '../../content/facts.ts';
 import { codeLifetime, refreshGrace, refreshIdle, tokenLifetime } from '../../oauth/lifetimes.ts';
 import { defaultScopes, scopes } from '../../oauth/scopes.ts';
@@ -124,7 +125,7 @@ function misspelledPage({ content }: GuideSite): string {
 
 /** Returns the requirements and the responses of this service as they are when the page is made. */
 export async function exampleValues(site: Site): Promise<Record<keyof typeof noExamples, string>> {
-  const { osVersion, archs } = site.catalog.requirements;
+  const [{ osVersion, archs }] = listRanges(site.catalog.requirements);
   const arch = archs[0] ?? noExamples.arch;
   const ask = async (path: string): Promise<string> => json((await answerTo(site.production, path)).body);
   return {

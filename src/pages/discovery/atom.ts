@@ -1,6 +1,7 @@
 /** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
 import type { Release } from '../../catalog/catalog.ts';
 import { filled } from '../../content/words.ts';
+import { listDownloads } from '../downloads.ts';
 import { releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
 import { releaseNotes, requireReleases } from '../releases.ts';
 import type { Site } from '../site.ts';
@@ -44,14 +45,17 @@ function entry(site: Site, release: Release, html: string): Xml {
     ...(releaseDay(release) === null ? [] : [element('published', {}, momentOf(release))]),
     element('updated', {}, momentOf(release)),
     element('link', { rel: 'alternate', type: 'text/html', href: url }),
-    release.isInformational
-      ? element('link', { rel: 'related', type: 'text/html', href: release.downloadUrl })
-      : element('link', {
-          rel: 'enclosure',
-          type: 'application/octet-stream',
-          href: release.downloadUrl,
-          ...(release.sizeBytes !== null && { length: String(release.sizeBytes) }),
-        }),
+    ...(release.isInformational
+      ? [element('link', { rel: 'related', type: 'text/html', href: release.downloadUrl })]
+      : listDownloads(site, release).map(({ build: { downloadUrl, sizeBytes }, label }) =>
+          element('link', {
+            rel: 'enclosure',
+            type: 'application/octet-stream',
+            href: downloadUrl,
+            ...(sizeBytes !== null && { length: String(sizeBytes) }),
+            ...(label !== '' && { title: label }),
+          }),
+        )),
     element('content', { type: 'html' }, html),
   ]);
 }

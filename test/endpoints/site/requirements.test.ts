@@ -70,7 +70,7 @@ async function readSurfaces(server: TestServer): Promise<Record<string, string>>
     'MCP fetch': one(/macOS (\S+) or later\.\s+Processor: (.+?)\./, fetched.text),
     'MCP completion': completion.json.result.completion.values.join(),
     'front page, below the download': one(/macOS (\S+) or later\W+(Apple silicon or Intel|Apple silicon)/, shown),
-    'front page, form': one(/Needs: macOS ([\d.]+), (Apple silicon or Intel|Apple silicon)/, shown),
+    'front page, form': one(/Needs: macOS ([\d.]+) or later, (Apple silicon or Intel|Apple silicon)/, shown),
     'front page, what it needs': one(
       /System macOS (\S+) or later.*?Processor (Apple silicon or Intel|Apple silicon)/,
       shown,

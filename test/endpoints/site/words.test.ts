@@ -14,18 +14,20 @@ const marked = Object.entries(english).flatMap(([key, word]) =>
 
 /** What a German reader also sees: names, units, the months and joints of the language itself, identifiers. */
 const names = new Set(
-  ['macOS Mac Intel MB GB kB USD EUR OpenAPI llms txt auth md und oder Mai Januar', 'gr help token arm64 x86'].flatMap(
-    (line) => line.split(' '),
-  ),
+  [
+    'macOS Linux ZIP Intel MB GB kB USD EUR OpenAPI llms txt auth md und oder Mai Januar',
+    'gr help token arm64 x86',
+  ].flatMap((line) => line.split(' ')),
 );
 
 const item = (build: number, version: string, inner: string): string =>
-  `<item><title>${version}</title><sparkle:version>${build}</sparkle:version><sparkle:shortVersionString>${version}</sparkle:shortVersionString>${inner}</item>`;
+  `<item><title>${version}</title><sparkle:version>${build}</sparkle:version><sparkle:shortVersionString>${version}</sparkle:shortVersionString>${inner.includes('minimum') ? '' : '<sparkle:minimumSystemVersion>14.0</sparkle:minimumSystemVersion>'}${inner}</item>`;
 const archive = (more = '') =>
   `<enclosure url="https://λάμπα.example/${Math.abs(more.length)}.zip" length="1400000" type="application/octet-stream" ${more}/>`;
 const dated = '<pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate>';
 const appcast = `<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>
 ${item(30, '3.0', `${dated}<description>Νέο</description><sparkle:criticalUpdate/><sparkle:phasedRolloutInterval>86400</sparkle:phasedRolloutInterval>${archive(`sparkle:edSignature="${'A'.repeat(86)}=="`)}`)}
+${item(30, '3.0', `${dated}<sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>${archive()}`)}
 ${item(29, '2.9', `${dated}<sparkle:releaseNotesLink>https://λάμπα.example/n</sparkle:releaseNotesLink><sparkle:criticalUpdate sparkle:version="20"/><sparkle:maximumSystemVersion>15.0</sparkle:maximumSystemVersion>${archive()}`)}
 ${item(28, '2.8', `<sparkle:fullReleaseNotesLink>https://λάμπα.example/f</sparkle:fullReleaseNotesLink>${archive()}`)}
 ${item(27, '2.7', `<link>https://λάμπα.example/i</link><sparkle:informationalUpdate/>`)}
@@ -40,8 +42,8 @@ tagline: Φως
 description: Η λάμπα φωτίζει το δωμάτιο όταν το θέλετε εσείς.
 vendor: { name: Φωτιστικά, email: φ@λ.gr }
 links: { help: "https://λ.gr/h", buy: "https://λ.gr/b" }
-platform: { os: macOS, tested_up_to: "26.0" }
-minimums: { os_version: "14.0", arch: [arm64, x86_64] }
+platform: { os: [macOS, Linux], tested_up_to: "26.0" }
+minimums: { macOS: { os_version: "14.0", arch: [arm64, x86_64] }, Linux: { arch: [x86_64] } }
 feed: { source: appcast.xml }
 edit_url: https://λ.gr/edit/{path}
 `,
@@ -101,6 +103,8 @@ const paths = [
   '/',
   '/?os_version=13.0&arch=arm64',
   '/?os_version=27.0&arch=x86_64',
+  '/?os_version=Linux&arch=x86_64',
+  '/releases/for/macos-13',
   '/?os_version=26.3&arch=arm64',
   '/?os_version=19&arch=arm64',
   '/?os_version=Windows+11&arch=arm64',
@@ -142,7 +146,7 @@ const none = Object.fromEntries(paths.map((path) => [path, []]));
 /** Words that stand on no page of a site that works: what only its faults and an overloaded server show. */
 const elsewhere = ['try_again_later', 'signature_example', 'more_about_this', 'website', 'os_too_new'];
 
-const readable = /(?:\b(?:alt|title|placeholder|aria-label|content)|data-[a-z-]+)="([^"]*)"/g;
+const readable = /(?:\b(?:alt|title|placeholder|aria-label|content)|data-(?!arch|os)[a-z-]+)="([^"]*)"/g;
 
 /** What of a page a person reads or hears, marks included. Code and what the portal shows of the API are left out. */
 function readText(html: string): string {
@@ -166,7 +170,7 @@ function withoutMarks(text: string): string {
 const unmarked = (text: string): string[] =>
   (
     withoutMarks(text)
-      .replace(/https?:\/\/\S+|[\w.-]+\.example\S*|macOS [\d.]+ \([A-Z]\w+\)/g, ' ')
+      .replace(/https?:\/\/\S+|[\w.-]+\.example\S*|macOS [\d.]+ \(?[A-Z]\w+\)?/g, ' ')
       .match(/[A-Za-z][A-Za-z0-9]*/g) ?? []
   ).filter((word) => !names.has(word));
 

@@ -1,0 +1,150 @@
+/** The downloads of a release as people see them: a link for each file, in HTML and in markdown. */
+import { html } from 'hono/html';
+import type { Release } from '../catalog/catalog.ts';
+import { factsInWords, processorsInWords, rangeInWords, sizeInWords } from '../content/facts.ts';
+import { filled } from '../content/words.ts';
+import { type Build, sortBuilds } from '../feed/builds.ts';
+import { attributes } from './components/attributes.ts';
+import { downloadInWords, releaseName } from './release-words.ts';
+import type { Site } from './site.ts';
+
+/** One file of a release, and what tells it from the other files of a list. */
+export interface Download {
+  readonly release: Release;
+  readonly build: Build;
+  /** Such as "Apple silicon" or "Windows, x86_64"; empty for a file without others next to it. */
+  readonly label: string;
+}
+
+/** Returns the files of a release in the order of the product's systems, those for most people first; none for an announcement. */
+export const listDownloads = (site: Site, release: Release): Download[] =>
+  release.isInformational ? [] : withLabels(site, sortDownloads(site, release, release.builds));
+
+/** Returns the files that people on the newest version of each system get. */
+const listCurrentDownloads = (site: Site): Download[] =>
+  withLabels(
+    site,
+    site.catalog.systems.flatMap(({ os, current }) =>
+      current === null || current.channel !== null || current.isInformational
+        ? []
+        : sortDownloads(
+            site,
+            current,
+            current.builds.filter((build) => build.os === os && build.maxVersion === null),
+          ),
+    ),
+  );
+
+type Unlabeled = Omit<Download, 'label'>;
+
+const sortDownloads = (site: Site, release: Release, builds: readonly Build[]): Unlabeled[] =>
+  site.catalog.systems.flatMap(({ os }) =>
+    sortBuilds(
+      builds.filter((build) => build.os === os),
+      { os, osVersion: null, arch: null },
+    ).map((build) => ({ release, build })),
+  );
+
+/** Adds to each file what it differs by from the others: its system, its processor, its range of versions, its format. */
+function withLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
+  const builds = downloads.map(({ build }) => build);
+  const hasSeveralSystems = new Set(builds.map(({ os }) => os)).size > 1;
+  return downloads.map(({ release, build }) => {
+    const same = builds.filter(({ os, arch }) => os === build.os && arch === build.arch);
+    const isRange = new Set(same.map((other) => versionsOf(site, other))).size > 1;
+    const parts = [
+      ...(isRange ? [versionsOf(site, build)] : hasSeveralSystems ? [build.os] : []),
+      ...(build.arch === null ? [] : [processorsOf(site, build)]),
+      ...(new Set(same.map(({ format }) => format)).size > 1 ? [formatInWords(build)] : []),
+    ];
+    return { release, build, label: downloads.length > 1 ? parts.filter((part) => part !== '').join(', ') : '' };
+  });
+}
+
+const versionsOf = (site: Site, { os, minVersion, maxVersion }: Build): string =>
+  rangeInWords({ os, osVersion: minVersion, maximumOsVersion: maxVersion }, site.words);
+
+const processorsOf = (site: Site, { os, arch }: Build): string =>
+  arch === null ? '' : processorsInWords(os, [arch], site);
+
+const formatInWords = ({ format }: Build): string =>
+  format === 'appimage' ? 'AppImage' : (format ?? '').toUpperCase();
+
+const linkInWords = (site: Site, { release, label }: Download): string =>
+  label === ''
+    ? downloadInWords(site, release)
+    : filled(site.words.download_for, { ...nameOf(site, release), system: label });
+
+const nameOf = (site: Site, release: Release) => ({ name: site.product.name, version: releaseName(release) });
+
+const downloadFacts = (site: Site, { build }: Download): string =>
+  factsInWords([
+    versionsOf(site, build),
+    formatInWords(build),
+    build.sizeBytes !== null && sizeInWords(build.sizeBytes, site.language),
+  ]);
+
+/**
+ * Renders the links to files: one link for a single file, otherwise a list, the first of it as a button if `hasButton`. A script
+ * moves the files for the reader's system to its beginning.
+ */
+function DownloadLinks(site: Site, downloads: readonly Download[], hasButton: boolean) {
+  const link = (download: Download, isButton: boolean) =>
+    html`<a${attributes({ class: isButton && 'button', href: download.build.downloadUrl })}>${linkInWords(site, download)}</a>`;
+  const [first, another] = downloads;
+  if (first === undefined) return '';
+  if (another === undefined) return html`<p class="get">${link(first, hasButton)}</p>`;
+  return html`<ul class="downloads plain">${downloads.map(
+    (download, place) =>
+      html`<li${attributes({ 'data-os': download.build.os, 'data-arch': download.build.arch })}>${link(download, hasButton && place === 0)} <span class="facts">${downloadFacts(site, download)}</span></li>`,
+  )}</ul>`;
+}
+
+/** Renders the link to the web page of an announcement. */
+const AboutLink = (site: Site, release: Release, hasButton: boolean) =>
+  html`<p class="get"><a${attributes({ class: hasButton && 'button', href: release.downloadUrl })}>${downloadInWords(site, release)}</a></p>`;
+
+/** Renders the links to the files of the current releases, or to the latest one's web page if it is an announcement. */
+export const CurrentDownloads = (site: Site, latest: Release) =>
+  latest.isInformational ? AboutLink(site, latest, true) : DownloadLinks(site, listCurrentDownloads(site), true);
+
+/** Renders the links to the files of one release, or to its web page if it is an announcement. */
+export const ReleaseDownloads = (site: Site, release: Release, hasButton = false) =>
+  release.isInformational
+    ? AboutLink(site, release, hasButton)
+    : DownloadLinks(site, listDownloads(site, release), hasButton);
+
+/** Returns the links that `CurrentDownloads` renders as markdown. */
+export const currentDownloadsMarkdown = (site: Site, latest: Release): string =>
+  latest.isInformational ? aboutMarkdown(site, latest) : downloadsMarkdown(site, listCurrentDownloads(site));
+
+/** Returns the link to the web page of an announcement as markdown. */
+export const aboutMarkdown = (site: Site, release: Release): string =>
+  `[${downloadInWords(site, release)}](${release.downloadUrl})`;
+
+/** Returns the links to files as markdown: one link, or a list with the facts of each. */
+export function downloadsMarkdown(site: Site, downloads: readonly Download[]): string {
+  const link = (download: Download) => `[${linkInWords(site, download)}](${download.build.downloadUrl})`;
+  const [first, another] = downloads;
+  if (first === undefined) return '';
+  if (another === undefined) return link(first);
+  return downloads
+    .map((download) => {
+      const { sha256 } = download.build;
+      return `- ${link(download)}: ${factsInWords([downloadFacts(site, download), sha256 !== null && `SHA-256 \`${sha256}\``])}`;
+    })
+    .join('\n');
+}
+
+/** Renders a table of the files with their hashes, where a release has several files or any hash is known. */
+export function DownloadTable(site: Site, downloads: readonly Download[]) {
+  const { words } = site;
+  const hasHashes = downloads.some(({ build }) => build.sha256 !== null);
+  if (downloads.length < 2 && !hasHashes) return '';
+  return html`<h2 id="downloads">${words.downloads}</h2><div class="table" tabindex="0" role="group" aria-label="${words.downloads}"><table>
+<thead><tr><th scope="col">${words.system}</th><th scope="col">${words.processor}</th><th scope="col">${words.format}</th><th scope="col">${words.size}</th>${hasHashes && html`<th scope="col">SHA-256</th>`}</tr></thead>
+<tbody>${downloads.map(
+    ({ build }) =>
+      html`<tr><th scope="row"><a href="${build.downloadUrl}">${versionsOf(site, build)}</a></th><td>${processorsOf(site, build)}</td><td>${formatInWords(build)}</td><td>${build.sizeBytes !== null && sizeInWords(build.sizeBytes, site.language)}</td>${hasHashes && html`<td>${build.sha256 !== null && html`<code>${build.sha256}</code>`}</td>`}</tr>`,
+  )}</tbody></table></div>`;
+}
