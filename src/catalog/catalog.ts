@@ -63,7 +63,7 @@ export function draftCatalog(
     content,
     releases,
     searched: {
-      documents: documentsOf({ content, releases: releases.releases ?? [], systems: releases.systems }),
+      documents: documentsOf({ content, releases: releases.releases ?? [], systems: releases.supported }),
       language,
       synonyms: content.synonyms,
     },

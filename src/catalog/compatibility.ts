@@ -4,7 +4,7 @@ import { anyVersion, formatVersionOf, parseVersionOf, type SystemName } from '..
 import { emulatesX64 } from '../base/windows-version.ts';
 import type { Architecture } from '../content/field-schemas.ts';
 import { type CallerOs, explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.ts';
-import { findRangeFor, type SystemRequirements } from './requirements.ts';
+import { findRangeFor, hasBuild, type SystemRequirements } from './requirements.ts';
 
 export interface CompatibilityInput extends SentSystem {
   readonly arch: Architecture;
@@ -90,8 +90,8 @@ const otherSystemFailure = (caller: CallerOs, productName: string, systems: read
 
 /** A version of a system, empty where it has none, and a processor. */
 function findFailures({ version, arch }: Mac, requirements: SystemRequirements, productName: string): Failure[] {
-  const { os, archs, current } = requirements;
-  if (current !== null && !current.builds.some((build) => build.os === os))
+  const { os, archs } = requirements;
+  if (!hasBuild(requirements))
     return [
       { code: 'os_unsupported', required: 'a build', given: os, reason: `${productName} has no build for ${os}.` },
     ];

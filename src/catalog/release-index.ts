@@ -6,7 +6,7 @@ import { compareUpdates } from '../feed/selection.ts';
 import { findCurrent, findOffer, type OfferInput, selectBuild } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
 import { createReleases, type Release } from './releases.ts';
-import { findRequirements, type SystemRequirements } from './requirements.ts';
+import { findRequirements, hasBuild, type SystemRequirements } from './requirements.ts';
 
 export interface ReleaseIndex {
   /** Every channel's, in the order of listings; null when no feed was ever had. */
@@ -35,6 +35,8 @@ export interface ReleaseIndex {
    * feed has for its build.
    */
   readonly systems: readonly [SystemRequirements, ...SystemRequirements[]];
+  /** The main system, and those of the others for which there is a build. */
+  readonly supported: ReleaseIndex['systems'];
   /** The requirements on the main system. */
   readonly requirements: SystemRequirements;
   readonly warnings: readonly FeedWarning[];
@@ -48,7 +50,9 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   const requirements = findRequirements(mainSystem, findCurrent(all, mainSystem), warnings);
   const systems: ReleaseIndex['systems'] = [
     requirements,
-    ...otherSystems.map((system) => findRequirements(system, findCurrent(all, system), warnings)),
+    ...otherSystems.map((system) =>
+      findRequirements(system, findCurrent(all, system) ?? requirements.current, warnings),
+    ),
   ];
   const offered = (input: OfferInput): Release => findOffer(all, content.product, input);
   const latest = tryOffer(() => offered(newestMachine));
@@ -65,6 +69,7 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
     versions: [...new Set(all.map(({ version }) => version))],
     newerThan: (release, from) => from.filter((other) => compareUpdates(other, release) > 0),
     systems,
+    supported: [requirements, ...systems.slice(1).filter(hasBuild)],
     requirements,
     warnings,
   };

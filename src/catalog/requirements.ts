@@ -28,7 +28,7 @@ export interface SystemRequirements extends VersionRange {
   readonly byArch: ReadonlyMap<Architecture, VersionRange>;
   /** The newest version that the vendor has tested, or null. `26` covers 26.x. */
   readonly testedUpTo: string | null;
-  /** The current release of that system, or null if none has a build for it. */
+  /** The current release of that system, or the main system's if none has a build for it; null if there are no releases. */
   readonly current: Release | null;
 }
 
@@ -46,6 +46,10 @@ export function findRequirements(
   if (current !== null) warnings.push(...listContradictions(system, current, builds));
   return { ...describeNeeds(system, builds, os === 'Linux' ? anyVersion : (minVersion ?? anyVersion)), current };
 }
+
+/** Returns whether the current release has a build for a system; it counts as having one while no release is known. */
+export const hasBuild = ({ os, current }: Pick<SystemRequirements, 'os' | 'current'>): boolean =>
+  current === null || current.builds.some((build) => build.os === os);
 
 /**
  * Returns what a release needs on each system that it has a build for, in the order of `systems`. The minimums of product.yaml count

@@ -15,7 +15,7 @@ import {
   queryInput,
 } from '../operations/input.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
-import { releaseSchema } from '../operations/release-body.ts';
+import { buildSchema, releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
 import { listOf, paginationSchema } from '../operations/schemas.ts';
 import type { Search } from '../operations/search.ts';
@@ -113,17 +113,19 @@ export const listPagesTool = defineTool({
  * The schema of a release without the fields that only an updater uses: a model pays for each word of a listing. Responses
  * have these fields all the same.
  */
-const briefReleaseSchema = releaseSchema.omit({
-  critical_below: true,
-  minimum_update_version: true,
-  minimum_autoupdate_version: true,
-  phased_rollout: true,
-  signature: true,
-  published_at_time: true,
-  notes_format: true,
-  published_at_source: true,
-  full_notes_url: true,
-});
+const briefReleaseSchema = releaseSchema
+  .extend({ builds: z.array(buildSchema.omit({ sha512: true, signature: true })).describe('Every file.') })
+  .omit({
+    critical_below: true,
+    minimum_update_version: true,
+    minimum_autoupdate_version: true,
+    phased_rollout: true,
+    signature: true,
+    published_at_time: true,
+    notes_format: true,
+    published_at_source: true,
+    full_notes_url: true,
+  });
 
 export const releaseTool = defineTool({
   name: 'get_release',

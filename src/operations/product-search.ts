@@ -146,7 +146,7 @@ export const requirementsSearch: Searchable = {
   parameter: 'id',
   item: getRequirements,
   keys: () => [requirementsKey],
-  reading(_, key, { content, systems }) {
+  reading(_, key, { content, supported: systems }) {
     if (key !== requirementsKey) return null;
     const permissions = content.requirements.permissions.map(
       ({ name, required, unlocks }) => `- ${name} (${required ? 'required' : 'optional'}): ${unlocks}`,

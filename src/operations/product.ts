@@ -189,7 +189,7 @@ export const getRequirements = defineOperation({
       minimum_os_version: osVersion,
       arch: [...archs],
       ...catalog.content.requirements,
-      systems: catalog.systems.map((system) => ({
+      systems: catalog.supported.map((system) => ({
         os: system.os,
         min_version: system.osVersion,
         arch: [...system.archs],
@@ -202,7 +202,7 @@ export const getRequirements = defineOperation({
     document(
       `# ${context.catalog.content.product.name}: requirements`,
       [
-        ...context.catalog.systems.flatMap((system) =>
+        ...context.catalog.supported.flatMap((system) =>
           listRanges(system).flatMap((range) => [
             `- ${rangeInWords({ os: system.os, ...range }, englishWords)}`,
             ...(range.archs.length === 0 ? [] : [`- Processor: ${range.archs.join(' or ')}`]),

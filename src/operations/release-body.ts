@@ -12,7 +12,7 @@ import { kind, object, osVersionText, text } from './schemas.ts';
 const rolloutGroups = 7;
 
 /** The schema of a build in responses. */
-const buildSchema = object('One file that people download.', {
+export const buildSchema = object('One file that people download.', {
   os: z.enum(systemNames).describe('The operating system.'),
   arch: text(
     20,

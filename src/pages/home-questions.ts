@@ -16,7 +16,7 @@ import type { Site } from './site.ts';
 
 /** Returns what readers call a machine that runs the application: fills `{computer}` in the site's words. */
 const nameComputer = ({ catalog, words }: Site): string =>
-  catalog.systems.every(({ os }) => os === 'macOS') ? 'Mac' : words.computer;
+  catalog.supported.every(({ os }) => os === 'macOS') ? 'Mac' : words.computer;
 
 export async function Questions(site: Site, query: URLSearchParams) {
   const computer = nameComputer(site);

@@ -42,7 +42,7 @@ export function softwareApplication(site: Site): JsonLd {
     url: `${baseUrl}/`,
     applicationCategory: product.category,
     operatingSystem: unique(requiredNeeds(site).map(({ system }) => system)),
-    processorRequirements: unique(catalog.systems.flatMap(({ archs }) => archs)),
+    processorRequirements: unique(catalog.supported.flatMap(({ archs }) => archs)),
     memoryRequirements: `${requirements.memory_mb} MB`,
     storageRequirements: `${requirements.disk_mb} MB`,
     permissions: permissions || undefined,

@@ -39,7 +39,7 @@ const needsOf = (site: Site, release: Release): NeedInWords[] =>
   inWords(site, listNeeds(release, site.catalog.systems));
 
 /** Returns what the current release needs on each system. */
-export const requiredNeeds = (site: Site): NeedInWords[] => inWords(site, site.catalog.systems);
+export const requiredNeeds = (site: Site): NeedInWords[] => inWords(site, site.catalog.supported);
 
 const inWords = (site: Site, systems: readonly Omit<SystemRequirements, 'current'>[]): NeedInWords[] =>
   systems.flatMap((needs) =>
