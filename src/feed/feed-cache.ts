@@ -119,6 +119,10 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     snapshot: (): FeedSnapshot | null => snapshot,
     /** Returns what makes a request conditional, or null while nothing is served. */
     validators: (): Validators | null => copy?.metadata ?? null,
+    /** Returns when the copy was last known to be current, or null if there is none. */
+    savedAt: (): number | null => copy?.metadata.savedAt ?? null,
+    /** Records that the copy is still current. A failure costs only the time after a restart. */
+    touch: (at: number): Promise<void> => storage.touch?.(key, at).catch(() => {}) ?? Promise.resolve(),
     /** Loads the stored copy once and serves it, verified again; keeps what there is if it is unusable. */
     load(): Promise<void> {
       loading ??= restore();

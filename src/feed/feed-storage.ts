@@ -1,6 +1,6 @@
 /** Stores the last good copy of a feed, with what is needed to refuse an older one after a restart. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../base/hash.ts';
@@ -13,7 +13,7 @@ const metadataSchema = z.object({
   url: z.string().nullable(),
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
-  /** Milliseconds since 1970. */
+  /** When the copy was last known to be current, in milliseconds since 1970. */
   savedAt: z.number(),
   /** Whether a signed copy was ever accepted: then an unsigned one never is. */
   signed: z.boolean(),
@@ -49,6 +49,8 @@ export interface FeedStorage {
   load(key: string): Promise<StoredFeed | null>;
   /** Replaces the copy as a whole: after a crash there is the old one or the new one. */
   save(key: string, copy: StoredFeed): Promise<void>;
+  /** Records that the copy is still current. Absent where that is stored elsewhere. */
+  touch?(key: string, at: number): Promise<void>;
 }
 
 /** A storage that stores nothing. */
@@ -71,7 +73,10 @@ export const parseStored = ({ bytes, metadata }: StoredCopy): StoredFeed => ({
   metadata: metadataSchema.parse(JSON.parse(metadata)),
 });
 
-/** Creates a storage of one file for each copy, `feed-<key>`: a line of JSON, then the feed's bytes. Creates the folder. */
+/**
+ * Creates a storage of one file for each copy, `feed-<key>`: a line of JSON, then the feed's bytes. The file's time is that of
+ * the last successful check. Creates the folder.
+ */
 export function createFileStorage(directory: string): FeedStorage {
   const pathOf = (key: string): string => join(directory, `feed-${key}`);
   return {
@@ -83,8 +88,10 @@ export function createFileStorage(directory: string): FeedStorage {
       if (file === null) return null;
       const end = file.indexOf('\n');
       const metadata = metadataSchema.parse(JSON.parse(file.subarray(0, Math.max(end, 0)).toString()));
-      return { bytes: file.subarray(end + 1), metadata };
+      const { mtimeMs } = await stat(pathOf(key));
+      return { bytes: file.subarray(end + 1), metadata: { ...metadata, savedAt: Math.round(mtimeMs) } };
     },
+    touch: (key, at) => utimes(pathOf(key), at / 1000, at / 1000),
     async save(key, copy) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const temporary = `${pathOf(key)}.${randomBytes(6).toString('hex')}.tmp`;

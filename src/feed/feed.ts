@@ -64,6 +64,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
 
   async function attempt(deadline: number): Promise<CheckResult> {
     await cache.load();
+    last = { ...last, checkedAt: last.checkedAt ?? cache.savedAt() };
     try {
       if (isUnder(source, ownOrigin)) throw new FeedFault('failed', ownFeed);
       const validators = cache.validators();
@@ -74,6 +75,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
       failures = 0;
       delaySeconds = addJitter(interval, random);
       const now = clock.now();
+      await cache.touch(now);
       last = { ...last, checkedAt: now, freshUntil: now + freshIntervals * interval * 1000, problem: null };
       return result;
     } catch (error) {

@@ -358,6 +358,27 @@ describe('the feed', () => {
     await third.close();
   });
 
+  it('has the age of its last check after a restart while its server is down', async (t) => {
+    const upstream = await startUpstream();
+    upstream.serve(feedOf('1.0'));
+    t.after(() => upstream.close());
+    const env = { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) }), ADMIN_PORT: '0' };
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
+    t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const clock = createManualClock(start);
+    const first = await startOneServer({ env, dataDir, clock });
+    await clock.advance(60_000);
+    assert.equal(await first.checkFeed(), 'unchanged');
+    await first.close();
+    upstream.answer((_, response) => response.writeHead(500).end());
+    const second = await startOneServer({ env, dataDir, clock: createManualClock(start + 7_260_000) });
+    t.after(() => second.close());
+    const { feed } = Object(await (await fetch(`${second.adminUrl}/readyz`)).json());
+    assert.deepEqual(feed, { state: 'stale', checked_at: new Date(start + 60_000).toISOString() });
+    const metrics = await (await fetch(`${second.adminUrl}/metrics`)).text();
+    assert.match(metrics, /^colophon_feed_age_seconds 7200$/m);
+  });
+
   it('refuses what is unsigned, forged, rolled back or broken, and keeps what it has', async (t) => {
     const signer = createSigner();
     const older = signer.sign(feedOf('1.0'));
