@@ -13,7 +13,8 @@ COPY . .
 RUN npm run build && npm pack ./dist
 WORKDIR /opt/colophon
 # The package's own lock file holds the versions that were tested.
-RUN tar -xzf /src/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN tar -xzf /src/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM ${BASE}
 # Nothing is installed in a container that runs.
@@ -27,6 +28,6 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:9464/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const port = process.env.ADMIN_PORT || 9464; port === 'off' || fetch('http://127.0.0.1:' + port + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=8", "/opt/colophon/bin/colophon.js"]
 CMD ["serve"]

@@ -48,6 +48,7 @@ for (const folder of ['base', 'example']) {
           'ConfigMap',
           'Deployment',
           'HorizontalPodAutoscaler',
+          ...(folder === 'example' ? ['Ingress'] : []),
           'NetworkPolicy',
           'PodDisruptionBudget',
           'Service',
@@ -59,6 +60,16 @@ for (const folder of ['base', 'example']) {
       const broken = structuredClone(one('Deployment'));
       broken.spec.template.spec = without;
       await assert.rejects(requireValid(broken), /containers/);
+    });
+
+    it('are rendered without a warning of kubectl', () => {
+      const { stderr } = spawnSync('kubectl', ['kustomize', resolve(root, 'packaging/kubernetes', folder)]);
+      assert.equal(stderr.toString(), '');
+    });
+
+    it('open fewer connections than PostgreSQL allows by default, all pods together and one that replaces another', () => {
+      const { maxReplicas } = one('HorizontalPodAutoscaler').spec;
+      assert.ok((maxReplicas + 1) * (Number(settings().DATABASE_POOL_SIZE) + 1) < 97);
     });
 
     it('give the server settings that it knows', () => {
