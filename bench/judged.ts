@@ -1,8 +1,7 @@
 /** The judged questions and what is searched for them: documents of npm packages, and the content folder that ships. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReleaseIndex } from '../src/catalog/release-index.ts';
-import { inspectProductFeed } from '../src/cli/feed-inspection.ts';
+import { indexReleases, inspectProduct } from '../src/cli/feed-inspection.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { loadContent } from '../src/content/load.ts';
 import { parseMarkdown } from '../src/markdown/markdown.ts';
@@ -54,10 +53,12 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   const loaded = await loadContent(join(here, '../content'));
   if ('faults' in loaded) throw new Error('the content folder has faults');
   const { content } = loaded;
-  const feed = await inspectProductFeed(content);
-  if (feed.state !== 'good') throw new Error('the feed of the content folder is not good');
-  const { releases, systems } = createReleaseIndex(content, feed.snapshot);
-  const { limits } = readConfig({}, here);
+  const config = readConfig({}, here);
+  const inspections = await inspectProduct(content, config);
+  if (inspections.some(({ inspection }) => inspection.snapshot === null))
+    throw new Error('the feed of the content folder is not good');
+  const { releases, systems } = indexReleases(content, inspections);
+  const { limits } = config;
   const documents = [...searchDocumentsOf(searched, { content, releases: releases ?? [], systems, limits })];
   return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
 }

@@ -5,8 +5,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import { messageOf } from '../src/base/thrown.ts';
-import { readAppcast } from '../src/feed/appcast.ts';
 import { createNotesReader } from '../src/feed/notes.ts';
+import { readSource } from '../src/feed/read-source.ts';
 import { latestRelease } from '../src/feed/selection.ts';
 import { createWorkers } from '../src/worker/pool.ts';
 
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const bytes = await readFile(file);
   const workers = createWorkers({ clock: systemClock });
   // An appcast that cannot be read is not worth a signature.
-  const { releases, warnings } = await readAppcast(unsigned(bytes), {
+  const { releases, warnings } = await readSource(unsigned(bytes), {
     address: null,
     languages: [],
     isVerified: true,

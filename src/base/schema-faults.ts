@@ -19,8 +19,8 @@ type Problem =
   | { kind: 'unknown key'; known: readonly string[]; suggestions: readonly string[] }
   | { kind: 'invalid key'; reasons: readonly string[] }
   | { kind: 'missing' }
-  /** None of several shapes. */
-  | { kind: 'shape' }
+  /** None of several shapes; `expected` as zod names them. */
+  | { kind: 'shape'; expected: readonly string[] }
   | { kind: 'choice'; allowed: readonly string[]; suggestions: readonly string[] }
   /** `expected` as zod names it. */
   | { kind: 'type'; expected: string }
@@ -69,7 +69,10 @@ function problemOf(issue: z.core.$ZodIssue, { given, schema }: Place): Problem {
   if (given === undefined) return { kind: 'missing' };
   switch (issue.code) {
     case 'invalid_union':
-      return { kind: 'shape' };
+      return {
+        kind: 'shape',
+        expected: issue.errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [first.expected] : [])),
+      };
     case 'invalid_type':
       return { kind: 'type', expected: issue.expected };
     case 'invalid_value': {
@@ -107,7 +110,7 @@ const measureOf = (origin: string): 'characters' | 'items' | 'number' =>
 function zodAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   let current: unknown = schema;
   for (const part of path) {
-    const inner = unwrap(current);
+    const inner = unwrap(current, typeof part === 'number' ? z.ZodArray : z.ZodObject);
     if (inner instanceof z.ZodObject) current = inner.shape[String(part)];
     else if (inner instanceof z.ZodArray) current = inner.element;
     else if (inner instanceof z.ZodRecord) current = inner.valueType;
@@ -121,7 +124,7 @@ function keysOf(schema: z.ZodType | undefined): string[] {
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
 
-function unwrap(schema: unknown): unknown {
+function unwrap(schema: unknown, shape: typeof z.ZodArray | typeof z.ZodObject = z.ZodObject): unknown {
   let inner = schema;
   while (
     inner instanceof z.ZodDefault ||
@@ -131,9 +134,8 @@ function unwrap(schema: unknown): unknown {
     inner instanceof z.ZodLazy ||
     inner instanceof z.ZodUnion
   ) {
-    // Of several shapes the map is the one that has keys.
-    inner =
-      inner instanceof z.ZodUnion ? inner.options.find((option) => option instanceof z.ZodObject) : inner.unwrap();
+    // Of several shapes, the map has keys, and the list items.
+    inner = inner instanceof z.ZodUnion ? inner.options.find((option) => option instanceof shape) : inner.unwrap();
   }
   return inner;
 }

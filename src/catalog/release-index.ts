@@ -1,7 +1,8 @@
 /** Everything that is looked up in the releases of a feed, and what the operator should know about them. */
 import { ApiError } from '../base/api-error.ts';
 import type { Content } from '../content/content.ts';
-import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
+import { listFolderReleases } from '../feed/folder-releases.ts';
+import type { FeedRelease, FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { compareUpdates } from '../feed/selection.ts';
 import { findCurrent, findOffer, type OfferInput, selectBuild } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
@@ -17,8 +18,8 @@ export interface ReleaseIndex {
   offered(input: OfferInput): Release;
   /** Returns a release with the facts of its build for a computer. Throws as `selectBuild` does. */
   selectBuild(release: Release, input: Omit<OfferInput, 'channel'>): Release;
-  /** The feed's file as it was adopted; null when none ever was. */
-  readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'address' | 'hasRelativeUrls'> | null;
+  /** The first appcast as it was adopted; null if none is a source, or none ever was read. */
+  readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'source' | 'address' | 'hasRelativeUrls'> | null;
   /** The default channel's releases, with those of the named channel where one is given. */
   releasesOf(channel: string | null): readonly Release[];
   /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`. */
@@ -44,8 +45,10 @@ export interface ReleaseIndex {
 
 export function createReleaseIndex(content: Content, feed: FeedSnapshot | null): ReleaseIndex {
   const warnings: FeedWarning[] = [];
-  const all = createReleases(feed?.releases ?? [], content, warnings);
-  warnings.push(...notesWarnings(all, content.product.feed.notes === 'fetch'));
+  const own = listFolderReleases(content, warnings);
+  const all = createReleases(joinOwn(feed?.releases ?? [], own), content, warnings);
+  const isFetching = content.product.sources.some(({ notes }) => notes === 'fetch');
+  warnings.push(...notesWarnings(all, isFetching));
   const [mainSystem, ...otherSystems] = content.product.systems;
   const requirements = findRequirements(mainSystem, findCurrent(all, mainSystem), warnings);
   const systems: ReleaseIndex['systems'] = [
@@ -58,11 +61,11 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   const latest = tryOffer(() => offered(newestMachine));
   const channels = [...new Set(all.flatMap(({ channel }) => channel ?? []))].sort();
   return {
-    releases: feed === null ? null : all,
+    releases: feed === null && own.length === 0 ? null : all,
     latest,
     offered,
     selectBuild: (release, input) => selectBuild(release, content.product, input),
-    feedFile: feed,
+    feedFile: feed?.kind === 'appcast' ? feed : null,
     releasesOf: (name) => all.filter(({ channel }) => channel === null || channel === name),
     release: releaseFinder(all),
     channels,
@@ -74,6 +77,10 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
     warnings,
   };
 }
+
+/** Adds the folder's own releases after those of the sources. */
+const joinOwn = (releases: readonly FeedRelease[], own: readonly FeedRelease[]): readonly FeedRelease[] =>
+  own.length === 0 ? releases : [...releases, ...own].map((release, feedIndex) => ({ ...release, feedIndex }));
 
 /** How many releases have their notes elsewhere, or none. */
 function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedWarning[] {

@@ -57,7 +57,9 @@ export function createReleases(items: readonly FeedRelease[], content: Content, 
     const builds: Release['builds'] = [first, ...others];
     const main = findMainBuild(builds, mainSystem);
     const { day, source } = dates[place] ?? noDate;
-    const { version, channel, title } = group[0];
+    const { version, title } = group[0];
+    // Sources without channels of their own, such as two files of electron-builder, may list a release on several.
+    const channel = group.some((file) => file.channel === null) ? null : group[0].channel;
     const overlay = content.releaseNotes.get(version);
     const noted = group.find(({ notes }) => notes !== '') ?? first;
     const release = {

@@ -3,16 +3,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
 import { httpOrigin } from '../base/host-name.ts';
+import { nearMisses } from '../base/near-miss.ts';
+import { compareVersions } from '../base/semver.ts';
 import { type Config, readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
-import { type Fault, faultFrom } from '../content/fault.ts';
+import { type Fault, faultFrom, fileFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
-import { readYaml } from '../content/yaml.ts';
+import { readYaml, type YamlDocument } from '../content/yaml.ts';
 import { isUnder } from '../feed/address.ts';
+import type { FeedSnapshot } from '../feed/release.ts';
+import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { folderArgument, requireContentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
-import { feedWarnings, inspectProductFeed, isRemote, signatureWarning } from './feed-inspection.ts';
+import {
+  indexReleases,
+  inspectSource,
+  type ProductInspection,
+  signatureWarning,
+  sourceWarnings,
+} from './feed-inspection.ts';
 import { findLostPaths } from './old-site.ts';
 import { formatOption, printReport, type Report } from './report.ts';
 import { counted } from './terminal.ts';
@@ -59,28 +69,81 @@ Caddy to change. Exit code 1 with errors.`,
   },
 };
 
-/** Returns what is wrong with a folder that could be loaded, and with its feed, unless that is at a URL and `isOffline` is set. */
+/** Returns what is wrong with a folder that could be loaded, and with its sources, without those at URLs if `isOffline` is set. */
 async function findProblems(content: Content, config: Config, isOffline: boolean): Promise<Report> {
-  const { source, public_keys: keys, signature: policy } = content.product.feed;
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
-  const atSource = (message: string): Fault => ({ file: 'product.yaml', ...product.at(['feed', 'source']), message });
   const warnings = await contentWarnings(content);
+  const errors: Fault[] = [];
   const origin = config.baseUrl ?? httpOrigin(config.host, config.port);
-  if (isUnder(source, origin)) {
-    const message = `the feed is under this server’s own origin, ${origin}: the server would read itself. Use the URL where the feed is published.`;
-    return { errors: [atSource(message)], warnings };
+  const inspections: ProductInspection[] = [];
+  for (const entry of content.product.sources) {
+    const settings = readSourceSettings(entry, content);
+    const atSource = (message: string): Fault => ({
+      file: 'product.yaml',
+      ...product.at([...entry.path, 'source']),
+      message,
+    });
+    if (isUnder(settings.source, origin)) {
+      const message = `the feed is under this server’s own origin, ${origin}: the server would read itself. Use the URL where the feed is published.`;
+      errors.push(atSource(message));
+    } else if (settings.isFile || !isOffline) {
+      const inspection = await inspectSource(settings, config.githubToken);
+      inspections.push({ settings, inspection });
+      const { state, snapshot, problem } = inspection;
+      if (state === 'refused') errors.push(atSource(`the feed is rejected: ${problem}`));
+      else if (snapshot === null) warnings.push(atSource(problem));
+      else warnings.push(...listSourceWarnings(settings, snapshot, atSource));
+    }
   }
-  if (isOffline && isRemote(source)) return { errors: [], warnings };
-  const { state, snapshot, problem } = await inspectProductFeed(content);
-  if (state === 'refused') return { errors: [atSource(`the feed is rejected: ${problem}`)], warnings };
-  if (snapshot === null) return { errors: [], warnings: [...warnings, atSource(problem)] };
-  for (const { line, message } of feedWarnings(content, snapshot)) {
-    const place = line === null ? '' : `, line ${line}`;
-    if (isRemote(source)) warnings.push(atSource(`the feed${place}: ${message}`));
-    else warnings.push({ file: source, line: line ?? 1, column: 1, message });
-  }
-  const gap = signatureWarning(snapshot, keys.length > 0);
+  const isComplete =
+    inspections.filter(({ inspection }) => inspection.snapshot !== null).length === content.product.sources.length;
+  if (isComplete) warnings.push(...listReleaseWarnings(content, inspections, product));
+  return { errors, warnings };
+}
+
+function listSourceWarnings(
+  { name, isFile, entry, publicKeys }: SourceSettings,
+  snapshot: FeedSnapshot,
+  atSource: (message: string) => Fault,
+): Fault[] {
+  const warnings = sourceWarnings(snapshot).map(({ line, message }) => {
+    if (isFile) return { file: name, line: line ?? 1, column: 1, message };
+    return atSource(`the feed${line === null ? '' : `, line ${line}`}: ${message}`);
+  });
+  const gap = signatureWarning(snapshot, publicKeys.length > 0);
   // A policy in product.yaml may allow an unsigned feed.
-  if (gap !== null && (snapshot.isSigned || policy === undefined)) warnings.push(atSource(gap));
-  return { errors: [], warnings };
+  return gap !== null && (snapshot.isSigned || entry.signature === undefined) ? [...warnings, atSource(gap)] : warnings;
+}
+
+/** Returns what is wrong with the releases of all sources together, and the notes of versions that no source has. */
+function listReleaseWarnings(
+  content: Content,
+  inspections: readonly ProductInspection[],
+  product: YamlDocument,
+): Fault[] {
+  const { warnings, versions } = indexReleases(content, inspections);
+  const [only, another] = inspections;
+  const settings = another === undefined ? only?.settings : undefined;
+  const unknown = [...content.releaseNotes.keys()].filter((version) => !versions.includes(version));
+  return [
+    ...warnings.map(({ line, message }): Fault => {
+      if (settings?.isFile) return { file: settings.name, line: line ?? 1, column: 1, message };
+      return { file: 'product.yaml', ...product.at(settings ? ['feed', 'source'] : ['feed']), message };
+    }),
+    ...unknown.map((version) => {
+      const nearest = findNearestVersion(version, versions);
+      const hint = nearest === null ? '' : ` The nearest one is ${nearest}.`;
+      return fileFault(
+        `releases/${version}.md`,
+        `no source has a release ${version}, so these notes are not shown.${hint}`,
+      );
+    }),
+  ];
+}
+
+/** Returns the version that somebody probably meant: one that is written almost alike, or else the closest older one. */
+function findNearestVersion(version: string, versions: readonly string[]): string | null {
+  const [similar] = nearMisses(version, versions);
+  const older = versions.filter((other) => compareVersions(other, version) < 0).sort(compareVersions);
+  return similar ?? older.at(-1) ?? versions[0] ?? null;
 }

@@ -6,6 +6,7 @@ import { type Fault, fileFault, sortFaults } from '../content/fault.ts';
 import { foreignSyntax } from '../content/foreign-syntax.ts';
 import { splitFrontMatter } from '../content/front-matter.ts';
 import { slugsOf } from '../content/navigation.ts';
+import { readRelease } from '../content/pages.ts';
 import { wordNames, wordsSchema } from '../content/words.ts';
 import { readYaml, type YamlDocument } from '../content/yaml.ts';
 import { rootSlug, slugIn } from '../markdown/links.ts';
@@ -30,8 +31,10 @@ export async function contentWarnings(content: Content): Promise<Fault[]> {
     warnings.push(...descriptionWarnings(frontMatter), ...textWarnings(file, body, bodyLine));
     warnings.push(...starterWarnings(file, text));
   }
-  for (const file of [...releaseNotes.keys()].map((version) => `releases/${version}.md`))
-    warnings.push(...textWarnings(file, await read(file), 1));
+  for (const file of [...releaseNotes.keys()].map((version) => `releases/${version}.md`)) {
+    const { notes, notesLine } = readRelease(file, await read(file));
+    warnings.push(...textWarnings(file, notes, notesLine));
+  }
   for (const file of ['product.yaml', 'faq.yaml', 'pricing.yaml', 'features.yaml', 'requirements.yaml'])
     warnings.push(...starterWarnings(file, await read(file)));
   const questions = readYaml('faq.yaml', await read('faq.yaml'));

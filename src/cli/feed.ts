@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import { parseDocument } from 'yaml';
 import { readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
-import type { FeedSnapshot } from '../feed/release.ts';
+import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { offeredRelease } from '../feed/selection.ts';
 import { type Command, exitCodes, type Invocation, jsonOption } from './command.ts';
 import { folderArgument, loadValidContent, requireContentFolder } from './content-folder.ts';
@@ -13,10 +13,12 @@ import {
   describeReleases,
   describeSignature,
   describeWarning,
-  feedWarnings,
-  type Inspection,
-  inspectProductFeed,
+  indexReleases,
+  inspectProduct,
+  type ProductInspection,
+  sourceWarnings,
 } from './feed-inspection.ts';
+import type { Terminal } from './terminal.ts';
 
 export const feedVerify: Command = {
   name: 'feed verify',
@@ -26,23 +28,48 @@ export const feedVerify: Command = {
   details: `This changes nothing. It also shows whether a server with these settings would reject the feed because its releases go
 backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder has errors.`,
   async run(invocation) {
-    const { out, error, paintError } = invocation.terminal;
-    const { content, inspection } = await inspect(invocation);
-    const { source } = content.product.feed;
-    const { state, problem, snapshot } = inspection;
-    const warnings = snapshot === null ? [] : feedWarnings(content, snapshot);
-    if (invocation.flag('json'))
-      out(`${JSON.stringify({ source, state, problem, ...(snapshot && summarize(snapshot)), warnings })}\n`);
-    else if (snapshot === null) error(`${source}: ${problem}\n`);
-    else {
-      out(`Feed       ${source}\nSignature  ${describeSignature(snapshot)}\n`);
-      out(`Releases   ${describeReleases(snapshot)}\nSHA-256    ${snapshot.sha256}\n`);
-      for (const warning of warnings) error(`${paintError('yellow', 'warning:')} ${describeWarning(warning)}\n`);
-      if (problem !== null) error(`A server with these settings rejects it. ${problem}\n`);
-    }
-    return problem === null ? exitCodes.done : exitCodes.failed;
+    const { out } = invocation.terminal;
+    const { content, inspections } = await inspect(invocation);
+    const reports = inspections.map((source) => ({ source, warnings: listWarnings(content, inspections, source) }));
+    if (invocation.flag('json')) {
+      const values = reports.map(({ source: { settings, inspection }, warnings }) => {
+        const { state, problem, snapshot } = inspection;
+        return { source: settings.name, state, problem, ...(snapshot && summarize(snapshot)), warnings };
+      });
+      out(`${JSON.stringify(values.length === 1 ? values[0] : values)}\n`);
+    } else for (const { source, warnings } of reports) printSource(source, warnings, invocation.terminal);
+    if (inspections.length === 0) out('The folder has no source of releases but its own releases/.\n');
+    return inspections.every(({ inspection }) => inspection.problem === null) ? exitCodes.done : exitCodes.failed;
   },
 };
+
+function printSource(
+  { settings: { name }, inspection: { snapshot, problem } }: ProductInspection,
+  warnings: readonly FeedWarning[],
+  { out, error, paintError }: Terminal,
+): void {
+  if (snapshot === null) {
+    error(`${name}: ${problem}\n`);
+    return;
+  }
+  out(`Feed       ${name}\nSignature  ${describeSignature(snapshot)}\n`);
+  out(`Releases   ${describeReleases(snapshot)}\nSHA-256    ${snapshot.sha256}\n`);
+  for (const warning of warnings) error(`${paintError('yellow', 'warning:')} ${describeWarning(warning)}\n`);
+  if (problem !== null) error(`A server with these settings rejects it. ${problem}\n`);
+}
+
+/** Lists the warnings of a source; of the only one, also those about its releases. */
+function listWarnings(
+  content: Content,
+  inspections: readonly ProductInspection[],
+  { inspection: { snapshot } }: ProductInspection,
+): FeedWarning[] {
+  if (snapshot === null) return [];
+  return [
+    ...sourceWarnings(snapshot),
+    ...(inspections.length === 1 ? indexReleases(content, inspections).warnings : []),
+  ];
+}
 
 export const feedAccept: Command = {
   name: 'feed accept',
@@ -54,24 +81,26 @@ withdrew a release yourself, accept that feed. The signature must still be valid
 it within a second; remove feed.accept afterwards.`,
   async run(invocation) {
     const { out, error } = invocation.terminal;
-    const { content, inspection } = await inspect(invocation);
-    const { source, accept } = content.product.feed;
-    const { problem, snapshot } = inspection;
-    if (snapshot === null) {
-      error(`${source}: ${problem}\n`);
-      return exitCodes.failed;
+    const { content, inspections } = await inspect(invocation);
+    const unread = inspections.filter(({ inspection }) => inspection.snapshot === null);
+    for (const { settings, inspection } of unread) error(`${settings.name}: ${inspection.problem}\n`);
+    if (unread.length > 0) return exitCodes.failed;
+    const file = join(content.directory, 'product.yaml');
+    const document = parseDocument(await readFile(file, 'utf8'), { schema: 'core' });
+    let changes = 0;
+    for (const { settings, inspection } of inspections) {
+      const { snapshot, problem } = inspection;
+      if (snapshot === null) continue;
+      out(`The feed has ${describeReleases(snapshot)}.\n`);
+      if (problem === null) continue;
+      const { path, accept, entry } = settings;
+      if (accept !== undefined) out(`product.yaml: - ${path}.accept: ${accept}\n`);
+      out(`product.yaml: + ${path}.accept: ${snapshot.sha256}\n`);
+      document.setIn([...entry.path, 'accept'], snapshot.sha256);
+      changes += 1;
     }
-    out(`The feed has ${describeReleases(snapshot)}.\n`);
-    if (problem === null) {
-      out('A server with these settings accepts it as it is; nothing needs to change.\n');
-      return exitCodes.done;
-    }
-    if (accept !== undefined) out(`product.yaml: - feed.accept: ${accept}\n`);
-    out(`product.yaml: + feed.accept: ${snapshot.sha256}\n`);
-    if (invocation.flag('write')) {
-      const file = join(content.directory, 'product.yaml');
-      const document = parseDocument(await readFile(file, 'utf8'), { schema: 'core' });
-      document.setIn(['feed', 'accept'], snapshot.sha256);
+    if (changes === 0) out('A server with these settings accepts it as it is; nothing needs to change.\n');
+    else if (invocation.flag('write')) {
       await writeFile(file, document.toString({ lineWidth: 0 }));
       out(`Written to ${file}. Remove feed.accept once the server has accepted the feed.\n`);
     } else out('Write it with: colophon feed accept --write\n');
@@ -79,11 +108,11 @@ it within a second; remove feed.accept afterwards.`,
   },
 };
 
-/** Loads the folder and reads its feed. Throws ContentError. */
-async function inspect(invocation: Invocation): Promise<{ content: Content; inspection: Inspection }> {
+/** Loads the folder and reads its sources. Throws ContentError. */
+async function inspect(invocation: Invocation): Promise<{ content: Content; inspections: ProductInspection[] }> {
   const config = readConfig(invocation.env, invocation.directory);
   const content = await loadValidContent(requireContentFolder(invocation, config));
-  return { content, inspection: await inspectProductFeed(content, config) };
+  return { content, inspections: await inspectProduct(content, config) };
 }
 
 /** Returns what \`feed verify --json\` prints of a valid feed. */

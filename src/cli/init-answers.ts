@@ -5,7 +5,13 @@ import { messageOf } from '../base/thrown.ts';
 import type { FeedRelease } from '../feed/release.ts';
 import { latestRelease, offeredRelease } from '../feed/selection.ts';
 import { type Invocation, UsageError } from './command.ts';
-import { describeReleases, describeWarning, inspectFeed, isRemote, signatureWarning } from './feed-inspection.ts';
+import {
+  describeReleases,
+  describeWarning,
+  inspectNamedSource,
+  isRemote,
+  signatureWarning,
+} from './feed-inspection.ts';
 import { counted, type Question } from './terminal.ts';
 
 /** What is known about the application. */
@@ -93,7 +99,12 @@ async function readVendorFeed(appcast: string, publicKey: string | null, { value
   // A key signs archives in any feed, and the feed itself only since Sparkle 2.9.
   const policy = publicKey === null ? 'off' : 'optional';
   const publicKeys = publicKey === null ? [] : [publicKey];
-  const { snapshot, problem: refusal } = await inspectFeed({ source, publicKeys, policy, baseUrl, languages: [] });
+  const { snapshot, problem: refusal } = await inspectNamedSource(
+    appcast,
+    directory,
+    { publicKeys, policy, baseUrl },
+    null,
+  );
   if (snapshot === null)
     throw new Error(`${refusal}${publicKey !== null && /signature/.test(refusal) ? ' Check --public-key.' : ''}`);
   const { releases, warnings, isSigned, bytes } = snapshot;

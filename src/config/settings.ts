@@ -124,6 +124,9 @@ export const settingsSchema = z.object({
   ),
   secretKeyFile: optional(z.string()).describe('A file that contains the key.'),
   assertionIssuersFile: optional(z.string()).describe('Identity providers whose assertions register clients.'),
+  githubToken: optional(z.string()).describe(
+    'A token for GitHub’s API, for more than 60 requests an hour; a public repository needs no permissions.',
+  ),
   redisUrl: optional(redisUrl).describe('A Redis or Valkey server in which several processes share the rate limits.'),
   rateLimitAnonymous: rate.prefault('120').describe('API requests per minute and address, without a token.'),
   rateLimitToken: rate.prefault('600').describe('API requests per minute and client.'),
@@ -156,7 +159,7 @@ const mask = '********';
 
 /** Returns a setting's text with the secret, or the password in a URL, replaced by asterisks. */
 export function maskSecrets(name: string, text: string): string {
-  if (name === 'SECRET_KEY') return mask;
+  if (name === 'SECRET_KEY' || name === 'GITHUB_TOKEN') return mask;
   if (name !== 'DATABASE_URL' && name !== 'REDIS_URL') return text;
   const url = URL.parse(text);
   if (url === null) return mask;

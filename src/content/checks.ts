@@ -1,5 +1,4 @@
 /** Checks across the files of a content folder, on raw values, so that a fault in one file hides none in another. */
-import { posix } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { nameOf, type Path, valueAt } from '../base/value-path.ts';
@@ -7,6 +6,7 @@ import type { Asset } from './content.ts';
 import type { Fault, Suggest } from './fault.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
 import type { Documents } from './schemas.ts';
+import { locateSource } from './source-location.ts';
 import { findIds, listIds, listPaths, type YamlDocument } from './yaml.ts';
 
 /** Returns the faults of ids that occur twice in a list, each at the second. */
@@ -52,31 +52,54 @@ export function findUnknownReferences({ product, faq, features, requirements }: 
   ];
 }
 
-/** Returns the normalized path of the feed's file in the folder, or null if the feed is at a URL or the path leads out. */
-export function resolveFeedPath(source: unknown): string | null {
-  if (typeof source !== 'string' || hasScheme(source)) return null;
-  const path = posix.normalize(source.trim());
-  return path.startsWith('..') || path.startsWith('/') || path === '.' ? null : path;
+/** Returns the path of each source in product.yaml: of the one below `feed`, or of those in its list. */
+function listSourcePaths(product: YamlDocument): Path[] {
+  const list = listPaths(product, ['feed']);
+  return list.length > 0 ? list : [['feed']];
 }
 
-/** Returns the faults of the feed: a source that is neither a secure URL nor a file in the folder, and a signature policy without a key. */
-export function findFeedFaults(product: YamlDocument, folder: Folder): Fault[] {
-  const faults: Fault[] = [];
-  const report = (key: string, problem: string) =>
-    void faults.push(product.faultAt(['feed', key], `\`feed.${key}\` ${problem}`));
-  const source = valueAt(product.value, ['feed', 'source']);
-  if (typeof source === 'string' && source.trim() !== '') {
-    const problem = hasScheme(source) ? findUrlProblem(source.trim()) : findPathProblem(source, folder);
-    if (problem !== null) report('source', problem);
+/** Returns the `source` of each source, whatever it is. */
+export const listSourceValues = (product: YamlDocument): unknown[] =>
+  listSourcePaths(product).map((path) => valueAt(product.value, [...path, 'source']));
+
+/**
+ * Returns the faults of the sources: none at all, a source that is neither a secure URL, a file in the folder nor a repository, one
+ * that is there twice, and a signature policy without a key.
+ *
+ * @param hasReleases whether the folder has releases of its own
+ */
+export function findFeedFaults(product: YamlDocument, folder: Folder, hasReleases: boolean): Fault[] {
+  const { value } = product;
+  if (valueAt(value, ['feed']) === undefined && !hasReleases && typeof value === 'object' && value !== null) {
+    const message =
+      '`feed` is missing: name the application’s own update feed or its GitHub repository, or write releases/1.0.0.md with `date` and `downloads`.';
+    return [product.faultAt([], message)];
   }
-  const keys = valueAt(product.value, ['feed', 'public_keys']) ?? [];
-  if (valueAt(product.value, ['feed', 'signature']) === 'required' && Array.isArray(keys) && keys.length === 0) {
-    report('signature', 'is `required`, but `feed.public_keys` has no key to check with: add the key, or set `off`.');
-  }
-  return faults;
+  const values = listSourceValues(product);
+  return listSourcePaths(product).flatMap((path, index) => {
+    const faults: Fault[] = [];
+    const report = (key: string, problem: string) =>
+      void faults.push(product.faultAt([...path, key], `\`${nameOf([...path, key])}\` ${problem}`));
+    const source = valueAt(value, [...path, 'source']);
+    if (typeof source === 'string' && source.trim() !== '') {
+      const problem = findSourceProblem(source.trim(), folder);
+      if (problem !== null) report('source', problem);
+      else if (values.indexOf(source) < index) report('source', 'is there twice: remove one of them.');
+    }
+    const keys = valueAt(value, [...path, 'public_keys']) ?? [];
+    if (valueAt(value, [...path, 'signature']) === 'required' && Array.isArray(keys) && keys.length === 0) {
+      const key = nameOf([...path, 'public_keys']);
+      report('signature', `is \`required\`, but \`${key}\` has no key to check with: add the key, or set \`off\`.`);
+    }
+    return faults;
+  });
 }
 
-const hasScheme = (source: string): boolean => /^\s*[a-z][a-z0-9+.-]*:/i.test(source);
+function findSourceProblem(source: string, folder: Folder): string | null {
+  const location = locateSource(source);
+  if (location.kind === 'file') return findPathProblem(source, location.path, folder);
+  return location.kind === 'github' && !source.includes(':') ? null : findUrlProblem(source);
+}
 
 function findUrlProblem(source: string): string | null {
   const url = URL.parse(source);
@@ -84,11 +107,10 @@ function findUrlProblem(source: string): string | null {
   const isLocal = url.protocol === 'http:' && isLoopback(url.hostname);
   return url.protocol === 'https:' || isLocal
     ? null
-    : `must be an https URL or a path in this folder; http is allowed only for this machine.`;
+    : 'must be an https URL, a path in this folder or a GitHub repository; http is allowed only for this machine.';
 }
 
-function findPathProblem(source: string, folder: Folder): string | null {
-  const path = resolveFeedPath(source);
+function findPathProblem(source: string, path: string | null, folder: Folder): string | null {
   if (path === null) return `must stay inside the content folder; \`${source}\` leads out of it.`;
   if (!folder.names.includes(path.split('/')[0] ?? '')) {
     return `names a file that does not exist: there is no \`${path}\`.${didYouMean(nearMisses(path, folder.names))}`;

@@ -1,6 +1,7 @@
 /** The types of a validated content folder: plain, immutable data that can be sent to another process. */
 import type { Heading, LinkSpan } from '../markdown/markdown.ts';
 import type { Section } from '../markdown/outline.ts';
+import type { ReleaseFrontMatter } from './front-matter.ts';
 import type { NavigationEntry } from './navigation.ts';
 import type { Redirect } from './redirects.ts';
 import type { YamlContent } from './schemas.ts';
@@ -54,6 +55,11 @@ export interface Asset {
   readonly bytes: Buffer;
 }
 
+/** A release that releases/VERSION.md describes with a date and downloads. */
+export interface FolderRelease extends ReleaseFrontMatter {
+  readonly version: string;
+}
+
 /** Everything that a valid folder contains. */
 export interface Content extends Omit<YamlContent, 'navigation' | 'redirects'> {
   /** SHA-256 (hex) over every file's path and bytes, except the feed's own file. */
@@ -68,6 +74,8 @@ export interface Content extends Omit<YamlContent, 'navigation' | 'redirects'> {
   readonly redirects: readonly Redirect[];
   /** Release notes (markdown) that override the feed's, by version. */
   readonly releaseNotes: ReadonlyMap<string, string>;
+  /** The releases that the folder itself lists, by version. */
+  readonly releases: readonly FolderRelease[];
   readonly prompts: readonly Prompt[];
   readonly assets: ReadonlyMap<string, Asset>;
 }

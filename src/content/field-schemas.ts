@@ -60,3 +60,9 @@ function isLanguage(tag: string): boolean {
 /** A processor that an application is built for. */
 export const architecture = z.enum(['arm64', 'x86_64']);
 export type Architecture = z.infer<typeof architecture>;
+
+/** The name of a channel of releases. */
+export const channelName = pattern(
+  /^[\p{L}\p{N}._-]{1,40}$/u,
+  'may have only letters, digits, full stops, hyphens and underscores',
+);

@@ -2,10 +2,10 @@
 import { posix } from 'node:path';
 import { docPath } from '../markdown/links.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
-import type { Asset, Prompt } from './content.ts';
+import type { Asset, FolderRelease, Prompt } from './content.ts';
 import { type Fault, fileFault } from './fault.ts';
 import { type Folder, readBytes, readText } from './folder.ts';
-import { createUnreadPage, type LinkedText, type ParsedPage, readPage, readPrompt } from './pages.ts';
+import { createUnreadPage, type LinkedText, type ParsedPage, readPage, readPrompt, readRelease } from './pages.ts';
 
 /** Everything that was read from the files of a folder, with or without faults. */
 export interface ParsedFiles {
@@ -14,6 +14,8 @@ export interface ParsedFiles {
   readonly prompts: Prompt[];
   /** Release notes (Markdown) by version. */
   readonly releaseNotes: Map<string, string>;
+  /** The releases that have a date and downloads. */
+  readonly releases: FolderRelease[];
   /** The links of each file of release notes. */
   readonly releaseTexts: LinkedText[];
   /** Assets by path. */
@@ -22,13 +24,13 @@ export interface ParsedFiles {
 }
 
 /**
- * Reads every file of docs/, releases/, prompts/ and assets/ but the feed's own, and adds their SHA-256 (hex) to `digests`.
+ * Reads every file of docs/, releases/, prompts/ and assets/ but the feeds, and adds their SHA-256 (hex) to `digests`.
  *
  * @param onFile is called with the path of each file that may take long, before it is parsed
  */
 export function readFiles(
   folder: Folder,
-  feedFile: string | null,
+  feedFiles: readonly string[],
   digests: Map<string, string>,
   onFile: (path: string) => void,
 ): ParsedFiles {
@@ -36,13 +38,14 @@ export function readFiles(
     pages: new Map(),
     prompts: [],
     releaseNotes: new Map(),
+    releases: [],
     releaseTexts: [],
     assets: new Map(),
     faults: [],
   };
   for (const file of folder.files) {
     const { path } = file;
-    if (path === feedFile || !path.includes('/')) continue;
+    if (feedFiles.includes(path) || !path.includes('/')) continue;
     const problem = findMisplacement(path);
     if (problem !== null) parsed.faults.push(fileFault(path, problem));
     else if (path.startsWith('assets/')) addAsset(path, readBytes(file, digests), parsed);
@@ -67,7 +70,7 @@ function addMarkdown(path: string, read: ReturnType<typeof readText>, parsed: Pa
     const { prompt, faults } = readPrompt(path, read.text);
     if (prompt !== null) parsed.prompts.push(prompt);
     parsed.faults.push(...faults);
-  } else addReleaseNotes(path, read.text, parsed);
+  } else addRelease(path, read.text, parsed);
 }
 
 function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
@@ -81,11 +84,18 @@ function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
   }
 }
 
-function addReleaseNotes(path: string, text: string, { releaseNotes, releaseTexts, faults }: ParsedFiles): void {
-  releaseNotes.set(path.slice('releases/'.length, -'.md'.length), text.trim());
-  const { links, anchors } = parseMarkdown(text);
-  releaseTexts.push({ file: path, links, anchors });
-  if (text.trim() === '') faults.push(fileFault(path, 'the notes are empty: write them, or remove the file.'));
+function addRelease(path: string, text: string, { releases, releaseNotes, releaseTexts, faults }: ParsedFiles): void {
+  const version = path.slice('releases/'.length, -'.md'.length);
+  const { release, notes, notesLine, faults: own } = readRelease(path, text);
+  const { links, anchors } = parseMarkdown(notes);
+  faults.push(...own);
+  if (release !== null) releases.push({ version, ...release });
+  if (notes.trim() !== '') releaseNotes.set(version, notes.trim());
+  releaseTexts.push({
+    file: path,
+    links: links.map((link) => ({ ...link, line: link.line + notesLine - 1 })),
+    anchors,
+  });
 }
 
 /** Returns why a file does not belong where it is, or null if it does. */

@@ -1,7 +1,8 @@
-/** The front matter of pages and prompts: its schemas, and what splits a Markdown file into front matter and text. */
+/** The front matter of pages, prompts and releases: its schemas, and what splits a Markdown file into front matter and text. */
 import { z } from 'zod';
+import { systemNames } from '../base/systems.ts';
 import { type Fault, fileFault } from './fault.ts';
-import { day, object, pattern, text as shortText } from './field-schemas.ts';
+import { channelName, day, object, pattern, text as shortText, systemVersion, webAddress } from './field-schemas.ts';
 import { aliasesSchema } from './redirects.ts';
 import { validate } from './validation.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
@@ -45,6 +46,30 @@ export const promptFrontMatterSchema = object('The front matter of a prompt in p
       'The MCP servers that offer it: `product` is /mcp; `docs` is /mcp/docs, which can only search and fetch.',
     ),
 });
+
+const hexadecimal = (digits: number) =>
+  pattern(new RegExp(`^[0-9a-f]{${digits}}$`), `must be ${digits} hexadecimal digits in lower case`).optional();
+
+const download = z.strictObject({
+  url: webAddress.describe('The URL of the file.'),
+  os: z.enum(systemNames).optional().describe('The system that it is for; read from the file’s name when left out.'),
+  arch: z.enum(['arm64', 'x86_64', 'universal']).optional().describe('The processors that run it.'),
+  min_version: systemVersion.optional().describe('The oldest version of the system that runs it.'),
+  max_version: systemVersion.optional().describe('The newest version of the system that runs it.'),
+  size: z.int().min(1).max(1e15).optional().describe('Its size in bytes.'),
+  sha256: hexadecimal(64),
+  sha512: hexadecimal(128),
+});
+
+/** The front matter of a file in releases/, which a release needs that no feed has. */
+export const releaseFrontMatterSchema = object('The front matter of a file in releases/.', {
+  date: day.describe('The day of the release.'),
+  channel: channelName
+    .optional()
+    .describe('The channel of the release, such as `beta`; the default one when left out.'),
+  downloads: z.array(download).min(1).max(50).describe('The files that people download, the preferred one first.'),
+});
+export type ReleaseFrontMatter = z.output<typeof releaseFrontMatterSchema>;
 
 /** A Markdown file in two parts. */
 export interface SplitFile {

@@ -2,13 +2,12 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sha256Hex } from '../base/hash.ts';
-import { valueAt } from '../base/value-path.ts';
 import {
   findDuplicateIds,
   findFeedFaults,
   findMissingPictures,
   findUnknownReferences,
-  resolveFeedPath,
+  listSourceValues,
 } from './checks.ts';
 import type { Content, Page } from './content.ts';
 import { compare, createSuggestions, type Fault, fileFault, sortFaults } from './fault.ts';
@@ -20,6 +19,7 @@ import { createFolderNavigation, findNavigationFaults, slugsOf } from './navigat
 import { createRedirection, findRedirectFaults, type PlacedRedirect, placeRedirects } from './redirects.ts';
 import { type Documents, type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { hasPath } from './site-paths.ts';
+import { listSourceFiles } from './source-location.ts';
 import { validate } from './validation.ts';
 import { listIds, readYaml, type YamlDocument } from './yaml.ts';
 
@@ -49,9 +49,9 @@ function loadListed(directory: string, folder: Folder, onFile: (path: string) =>
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
   const digests = new Map<string, string>();
   const documents = readYamlFiles(folder, digests, onFile);
-  // The feed's own file may be anywhere in the folder, and is none of its contents.
-  const feedFile = resolveFeedPath(valueAt(documents.product.value, ['feed', 'source']));
-  const files = readFiles(folder, feedFile, digests, onFile);
+  // Files that releases are read from may be anywhere in the folder, and are none of its contents.
+  const feedFiles = listSourceFiles(listSourceValues(documents.product));
+  const files = readFiles(folder, feedFiles, digests, onFile);
   const redirects = [
     ...placeRedirects(documents.redirects),
     ...[...files.pages.values()].flatMap(({ aliases }) => aliases),
@@ -111,7 +111,7 @@ function checkFolder(
     ...(pages.size === 0 ? [fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.')] : []),
     ...findUnknownReferences(documents, suggest),
     ...findMissingPictures(product, assets),
-    ...findFeedFaults(product, folder),
+    ...findFeedFaults(product, folder, files.releases.length > 0),
     ...findNavigationFaults(navigation, pages, suggest),
     ...findRedirectFaults(redirects, redirection, targets),
     ...findUnknownPlaces(documents, pages, suggest),
@@ -137,6 +137,7 @@ function buildContent(
     navigation,
     redirects: redirects.map(({ from, to }) => ({ from, to })),
     releaseNotes: sortMap(files.releaseNotes),
+    releases: files.releases,
     prompts: files.prompts.sort((a, b) => compare(a.name, b.name)),
     assets: sortMap(files.assets),
   };

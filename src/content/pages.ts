@@ -1,4 +1,4 @@
-/** Reads the pages and prompts of a content folder. */
+/** Reads the pages, prompts and releases of a content folder. */
 import type { z } from 'zod';
 import { createLineMap } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
@@ -6,10 +6,19 @@ import { oneLine } from '../base/one-line.ts';
 import { docPath, slugOf } from '../markdown/links.ts';
 import type { Link } from '../markdown/markdown.ts';
 import type { Page, Prompt } from './content.ts';
-import type { Fault } from './fault.ts';
-import { findNameFaults, pageFrontMatterSchema, parseMarkdownFile, promptFrontMatterSchema } from './front-matter.ts';
+import { type Fault, fileFault } from './fault.ts';
+import {
+  findNameFaults,
+  pageFrontMatterSchema,
+  parseMarkdownFile,
+  promptFrontMatterSchema,
+  type ReleaseFrontMatter,
+  releaseFrontMatterSchema,
+  splitFrontMatter,
+} from './front-matter.ts';
 import { type PublishedMarkdown, publishMarkdown } from './published.ts';
 import type { PlacedRedirect } from './redirects.ts';
+import { validate } from './validation.ts';
 
 /** The part of a text that the check of links needs. */
 export interface LinkedText {
@@ -120,4 +129,26 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
     faults.push({ file, ...positionAt(index), message: `\`{${argument}}\` is no argument of this prompt.${hint}` });
   }
   return { prompt: { name, ...value, template: body.trimEnd() }, faults };
+}
+
+/** What was read from the file of a release, with or without faults. */
+export interface ParsedRelease {
+  /** The front matter, or null if it has none that is valid. */
+  readonly release: ReleaseFrontMatter | null;
+  readonly notes: string;
+  /** Line of the file that `notes` starts at. */
+  readonly notesLine: number;
+  readonly faults: readonly Fault[];
+}
+
+/** Reads a release. `file` is the path from the content folder, such as `releases/1.4.0.md`; without front matter it has only notes. */
+export function readRelease(file: string, text: string): ParsedRelease {
+  if (text.split('\n', 1)[0]?.trimEnd() !== '---') {
+    const message = 'the notes are empty: write them, or remove the file.';
+    return { release: null, notes: text, notesLine: 1, faults: text.trim() === '' ? [fileFault(file, message)] : [] };
+  }
+  const split = splitFrontMatter(file, text);
+  if ('fault' in split) return { release: null, notes: '', notesLine: 1, faults: [split.fault] };
+  const { value, faults } = validate(releaseFrontMatterSchema, split.frontMatter, 'the front matter');
+  return { release: value, notes: split.body, notesLine: split.bodyLine, faults };
 }

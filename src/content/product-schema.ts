@@ -15,6 +15,7 @@ import {
   text,
   webAddress,
 } from './field-schemas.ts';
+import { feedSchema, listSources, type ReleaseSource } from './source-schema.ts';
 
 const picture = z.strictObject({
   image: text(200).describe('A file under assets/, such as `assets/hero.svg`.'),
@@ -95,30 +96,6 @@ const minimums = object(
   },
 );
 
-const feed = object('The application’s own update feed.', {
-  source: text(1000).describe('An https URL of a Sparkle appcast, or a path in this folder.'),
-  public_keys: z
-    .array(pattern(/^[A-Za-z0-9+/]{43}=$/, 'must be the base64 of 32 bytes, as in SUPublicEDKey'))
-    .max(10)
-    .default([])
-    .describe('Ed25519 keys of which any may sign the feed (SUPublicEDKey).'),
-  signature: z
-    .enum(['required', 'optional', 'off'])
-    .optional()
-    .describe('`required` is the default when there is a key, else `off`.'),
-  base_url: webAddress
-    .optional()
-    .describe('The URL that the feed is published at, when `source` is a file: relative URLs in it start there.'),
-  accept: pattern(/^(sha256:)?[0-9a-f]{64}$/, 'must be the SHA-256 that the refusal names')
-    .optional()
-    .describe('The SHA-256 of a feed to accept although its highest build went down. Remove it once it was used.'),
-  notes: z
-    .enum(['feed', 'fetch'])
-    .default('feed')
-    .describe('`fetch` gets the release notes that the feed only links to, once for each release.'),
-  interval_seconds: z.int().min(60).max(86_400).default(300).describe('How often the feed is asked for.'),
-});
-
 /** The schema of product.yaml. */
 export const productSchema = object('The product: name, vendor, look, feed and minimums.', {
   name: text(60).describe('The application’s name.'),
@@ -149,7 +126,7 @@ export const productSchema = object('The product: name, vendor, look, feed and m
   }).optional(),
   platform: platform.prefault({}),
   minimums,
-  feed,
+  feed: feedSchema.optional(),
 }).superRefine(checkMinimums);
 
 type ProductFile = z.output<typeof productSchema>;
@@ -175,11 +152,14 @@ export interface ProductSystem {
   readonly testedUpTo: string | null;
 }
 
-/** The product with its systems, the main one first. */
-export type Product = ProductFile & { readonly systems: readonly [ProductSystem, ...ProductSystem[]] };
+/** The product with its systems, the main one first, and the sources of its releases, of which there may be none. */
+export interface Product extends Omit<ProductFile, 'feed'> {
+  readonly systems: readonly [ProductSystem, ...ProductSystem[]];
+  readonly sources: readonly ReleaseSource[];
+}
 
-/** Returns the product with what it says of each system in one place. */
-export function readProduct(product: ProductFile): Product {
+/** Returns the product with what it says of each system in one place, and its sources as a list. */
+export function readProduct({ feed, ...product }: ProductFile): Product {
   const { platform, minimums } = product;
   const [main, ...others] = listSystems(platform.os);
   const describe = (os: SystemName): ProductSystem => {
@@ -191,7 +171,7 @@ export function readProduct(product: ProductFile): Product {
       testedUpTo: os === main ? (platform.tested_up_to ?? null) : null,
     };
   };
-  return { ...product, systems: [describe(main), ...others.map(describe)] };
+  return { ...product, sources: listSources(feed), systems: [describe(main), ...others.map(describe)] };
 }
 
 const listSystems = (os: SystemName | SystemName[]): [SystemName, ...SystemName[]] => {

@@ -10,7 +10,7 @@ import {
   type Synonyms,
   synonymsSchema,
 } from './fact-schemas.ts';
-import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter.ts';
+import { pageFrontMatterSchema, promptFrontMatterSchema, releaseFrontMatterSchema } from './front-matter.ts';
 import { keywordsSchema, readKeywords } from './keywords.ts';
 import { navigationSchema, readNavigation } from './navigation.ts';
 import { productSchema, readProduct } from './product-schema.ts';
@@ -84,4 +84,5 @@ export const contentSchemas: Readonly<Record<string, { readonly title: string; r
   ),
   page: { title: 'Page front matter', schema: pageFrontMatterSchema },
   prompt: { title: 'Prompt front matter', schema: promptFrontMatterSchema },
+  release: { title: 'Release front matter', schema: releaseFrontMatterSchema },
 };

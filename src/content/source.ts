@@ -6,11 +6,11 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import type { Workers } from '../worker/pool.ts';
-import { resolveFeedPath } from './checks.ts';
 import type { Content } from './content.ts';
 import { type Fault, formatFault } from './fault.ts';
 import { loadContent } from './load.ts';
 import { loadContentInWorker } from './read-task.ts';
+import { listSourceFiles } from './source-location.ts';
 import { watchContent } from './watch.ts';
 
 /** Thrown when the folder cannot be served; `faults` has everything that is wrong with it. */
@@ -71,7 +71,8 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
   const feedFileChanges = createListeners<void>(log);
   const faultLog = createFaultLog(log);
   let content: Content | null = null;
-  let feed: { path: string; digest: string } | null = null;
+  /** The SHA-256 (hex) of each feed that is a file of the folder, by its path. */
+  let feedFiles: ReadonlyMap<string, string> = new Map();
   let running: Promise<Fault[]> | null = null;
   let queued: Promise<Fault[]> | null = null;
   let errors = 0;
@@ -91,21 +92,26 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
     if ('content' in loaded && previous?.revision !== loaded.content.revision) content = loaded.content;
     errors = faults.length;
     if (previous !== null && content !== null) faultLog.report(faults, content.revision);
-    await checkFeedFile();
+    await checkFeedFiles();
     faultChanges.notify(faults);
     if (!stopped && content !== null && previous !== null && content !== previous) changes.notify(content);
     return faults;
   };
 
-  const checkFeedFile = async () => {
-    const path = resolveFeedPath(content?.product.feed.source);
-    const bytes = path === null ? null : await readFile(join(directory, path)).catch(() => null);
-    if (path === null) feed = null;
-    // An editor may be about to put another file in the place of one that is missing.
-    if (path === null || bytes === null || stopped) return;
-    const previous = feed;
-    feed = { path, digest: sha256Hex(bytes) };
-    if (previous?.path === path && previous.digest !== feed.digest) feedFileChanges.notify();
+  const checkFeedFiles = async () => {
+    const paths = listSourceFiles(content?.product.sources.map(({ source }) => source) ?? []);
+    const previous = feedFiles;
+    const digests = new Map<string, string>();
+    for (const path of paths) {
+      const bytes = await readFile(join(directory, path)).catch(() => null);
+      // An editor may be about to put another file in the place of one that is missing.
+      const digest = bytes === null ? previous.get(path) : sha256Hex(bytes);
+      if (digest !== undefined) digests.set(path, digest);
+    }
+    if (stopped) return;
+    feedFiles = digests;
+    if ([...digests].some(([path, digest]) => previous.has(path) && previous.get(path) !== digest))
+      feedFileChanges.notify();
   };
 
   const reload = (): Promise<Fault[]> => {

@@ -28,7 +28,7 @@ function createFault(fault: SchemaFault, document: YamlDocument, whole: string):
   const name = path.length === 0 ? whole : `\`${nameOf(path)}\``;
   switch (fault.kind) {
     case 'shape':
-      return document.faultAt(path, `${name} must be text or a map.`);
+      return document.faultAt(path, `${name} must be ${fault.expected.map(nameType).join(' or ')}.`);
     case 'unknown key': {
       const hint = didYouMean(fault.suggestions) || ` The keys here are ${codesInWords(fault.known)}.`;
       return document.faultAtKey(path, `\`${String(path.at(-1))}\` is not a key here.${hint}`);
@@ -86,8 +86,10 @@ const types: Readonly<Record<string, string>> = {
   array: 'a list, each item after a `- `',
 };
 
+const nameType = (type: string): string => types[type] ?? 'a map, with a `key: value` on each line';
+
 function describeType(expected: string, given: unknown, source: string | null): string {
-  const type = types[expected] ?? 'a map, with a `key: value` on each line';
+  const type = nameType(expected);
   if (given === null) return `is empty: it must be ${type}`;
   if (expected === 'string' && (typeof given === 'number' || typeof given === 'boolean')) {
     return `must be text: put it in quotes, "${source ?? String(given)}"`;

@@ -3,6 +3,8 @@
 export interface FeedFaultOptions {
   /** How long the upstream asked us to wait before the next request. */
   readonly retryAfterSeconds?: number | null;
+  /** The status of the upstream's response, or null if there was none. */
+  readonly status?: number | null;
   readonly cause?: unknown;
 }
 
@@ -10,11 +12,13 @@ export interface FeedFaultOptions {
 export class FeedFault extends Error {
   readonly kind: 'failed' | 'refused';
   readonly retryAfterSeconds: number | null;
+  readonly status: number | null;
 
   constructor(kind: 'failed' | 'refused', message: string, options: FeedFaultOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.name = 'FeedFault';
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.status = options.status ?? null;
   }
 }

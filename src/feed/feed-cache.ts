@@ -8,6 +8,7 @@ import { cacheKey, type FeedStorage, type StoredFeed } from './feed-storage.ts';
 import type { Fetched, Validators } from './fetch.ts';
 import { createLinkedNotes } from './linked-notes.ts';
 import { createNotesReader } from './notes.ts';
+import type { SourceHints } from './parse-item.ts';
 import type { FeedSnapshot } from './release.ts';
 import { type FeedHistory, noHistory, type VerificationRules, verifyFeed } from './verify-feed.ts';
 
@@ -16,6 +17,8 @@ export interface FeedCacheOptions extends VerificationRules {
   readonly baseUrl?: string;
   /** Whether to fetch the notes that items only link to. */
   readonly fetchesNotes?: boolean;
+  /** What product.yaml says of files that do not say it. */
+  readonly hints?: SourceHints;
   /** Preferred languages of notes in several languages, as BCP 47 tags. */
   readonly languages?: readonly string[];
   readonly storage: FeedStorage;
@@ -46,6 +49,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
 
   const verify = (bytes: Buffer, url: string | null, current: FeedSnapshot | null, past: FeedHistory) =>
     verifyFeed(bytes, current, past, options, {
+      ...options.hints,
       address: url ?? options.baseUrl ?? null,
       languages: options.languages ?? [],
       notes,
@@ -54,7 +58,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     });
   /** Verifies a copy that was accepted before: of the past, only that feeds were signed is binding. */
   const verifyAgain = ({ bytes, metadata }: StoredFeed) =>
-    verify(bytes, metadata.url, null, { ...noHistory, signed: metadata.signed });
+    verify(bytes, metadata.address ?? metadata.url, null, { ...noHistory, signed: metadata.signed });
 
   function adopt(next: FeedSnapshot): void {
     snapshot = next;
@@ -135,9 +139,9 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       return loading;
     },
     /** Verifies what was fetched, stores and serves it. Throws a FeedFault if it is not acceptable. */
-    async examine(bytes: Buffer, { url, etag, lastModified }: Fetched): Promise<'updated' | 'unchanged'> {
-      const verified = await verify(bytes, url, snapshot, history);
-      const validators = { url, etag, lastModified };
+    async examine(bytes: Buffer, { url, address, etag, lastModified }: Fetched): Promise<'updated' | 'unchanged'> {
+      const verified = await verify(bytes, address ?? url, snapshot, history);
+      const validators = { url, address, etag, lastModified };
       if (verified === null) {
         if (copy !== null) copy = { ...copy, metadata: { ...copy.metadata, ...validators } };
         await save();

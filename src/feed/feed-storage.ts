@@ -17,6 +17,10 @@ const metadataSchema = z.object({
   savedAt: z.number(),
   /** Whether a signed copy was ever accepted: then an unsigned one never is. */
   signed: z.boolean(),
+  /** What the copy is. */
+  kind: z.enum(['appcast', 'electron-builder', 'tauri', 'github', 'folder']).default('appcast'),
+  /** The URL that relative ones in the copy start at, if it is not `url`. */
+  address: z.string().nullable().default(null),
   /** The highest build of the default channel in the accepted copy. */
   highestBuild: z.string(),
   /** SHA-256 (hex) of earlier contents, newest last. */

@@ -6,10 +6,15 @@ import { isUnder } from './address.ts';
 import { FeedFault } from './fault.ts';
 import { createFeedCache, type FeedCache, type FeedCacheOptions } from './feed-cache.ts';
 import { fetchFeed } from './fetch.ts';
+import { fetchGithub } from './github-fetch.ts';
 import type { FeedSnapshot, FeedStatus } from './release.ts';
 
 export interface FeedOptions extends FeedCacheOptions {
   readonly intervalSeconds: number;
+  /** Whether `source` is the URL of a repository's releases in GitHub's API. */
+  readonly isGithub?: boolean;
+  /** The token for GitHub's API, or null. */
+  readonly githubToken?: string | null;
   /** The origin of this server, which it must not read its feed from. */
   readonly ownOrigin?: string;
   /** Counts the checks. */
@@ -68,7 +73,10 @@ export function createFeed(options: FeedOptions): PolledFeed {
     try {
       if (isUnder(source, ownOrigin)) throw new FeedFault('failed', ownFeed);
       const validators = cache.validators();
-      const fetched = await fetchFeed(source, { validators, deadlineMs: deadline, signal, now: clock.now() });
+      const exchange = { validators, deadlineMs: deadline, signal, now: clock.now() };
+      const fetched = options.isGithub
+        ? await fetchGithub(source, options.githubToken ?? null, exchange)
+        : await fetchFeed(source, exchange);
       const result = fetched.bytes === null ? 'unchanged' : await cache.examine(fetched.bytes, fetched);
       if (last.problem !== null) log.info({}, 'the feed is available again');
       const interval = extendInterval(intervalSeconds, fetched.maxAgeSeconds);
@@ -156,7 +164,7 @@ const toFault = (error: unknown): FeedFault =>
 /** Number of intervals that a copy counts as fresh for after a check. */
 const freshIntervals = 3;
 /** Share of an interval by which checks are spread, so that servers do not check at the same time. */
-const jitter = 0.2;
+export const jitter = 0.2;
 const firstBackoffSeconds = 15;
 const maxBackoffSeconds = 900;
 const minDelaySeconds = 5;

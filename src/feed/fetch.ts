@@ -20,6 +20,10 @@ export interface Fetched extends Validators {
   readonly maxAgeSeconds: number | null;
   /** '' when nobody says. */
   readonly contentType: string;
+  /** The URL that relative ones start at where it is not `url`: GitHub redirects downloads of a release to a storage of its own. */
+  readonly address: string | null;
+  /** The Link header (RFC 8288), with which GitHub refers to the next page, or null. */
+  readonly link: string | null;
 }
 
 export interface FetchOptions {
@@ -34,6 +38,8 @@ export interface FetchOptions {
   readonly maxBytes?: number;
   /** How hosts of redirects are looked up. */
   readonly resolve?: Resolve;
+  /** Returns headers to send to a URL besides the usual ones. */
+  readonly headers?: (url: URL) => Readonly<Record<string, string>>;
 }
 
 const maxBytes = 8 * 1024 * 1024;
@@ -98,16 +104,21 @@ function reasonOf(thrown: unknown): string {
 
 async function exchange(first: URL, source: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
   let url = first;
+  let address: string | null = null;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
-    const response = await fetch(url, { headers: headersFor(url, options.validators), redirect: 'manual', signal });
+    const headers = { ...headersFor(url, options.validators), ...options.headers?.(url) };
+    const response = await fetch(url, { headers, redirect: 'manual', signal });
+    if (url.host === 'github.com' && url.pathname.includes('/releases/')) address = url.href;
     if (response.status === 200) {
       const bytes = await readBody(response, options.maxBytes ?? maxBytes);
       const contentType = response.headers.get('content-type') ?? '';
-      return { bytes, ...validatorsOf(response, url), maxAgeSeconds: maxAge(response), contentType };
+      const link = response.headers.get('link');
+      return { bytes, ...validatorsOf(response, url), address, maxAgeSeconds: maxAge(response), contentType, link };
     }
     await response.body?.cancel();
     if (response.status === 304 && options.validators?.url === url.href) {
-      return { ...options.validators, bytes: null, maxAgeSeconds: maxAge(response), contentType: '' };
+      const { validators } = options;
+      return { ...validators, bytes: null, address, maxAgeSeconds: maxAge(response), contentType: '', link: null };
     }
     if (![301, 302, 303, 307, 308].includes(response.status)) throw statusFault(response, url, options.now);
     url = await redirectAddress(response.headers.get('location'), url, source, options.resolve);
@@ -158,7 +169,8 @@ function maxAge(response: Response): number | null {
 
 function statusFault(response: Response, url: URL, now: number): FeedFault {
   const message = `${describeAddress(url)} returned ${response.status} instead of 200.`;
-  return new FeedFault('failed', message, { retryAfterSeconds: retryAfter(response.headers.get('retry-after'), now) });
+  const seconds = retryAfter(response.headers.get('retry-after'), now) ?? rateLimitReset(response, now);
+  return new FeedFault('failed', message, { retryAfterSeconds: seconds, status: response.status });
 }
 
 /** RFC 9110 section 10.2.3: seconds, or a date. */
@@ -167,6 +179,13 @@ function retryAfter(value: string | null, now: number): number | null {
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
   const date = Date.parse(value);
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+/** GitHub's API has the second in which its limit is reset (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api). */
+function rateLimitReset({ headers }: Response, now: number): number | null {
+  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
+  const isUsedUp = headers.get('x-ratelimit-remaining') === '0';
+  return isUsedUp && Number.isFinite(reset) ? Math.max(0, Math.ceil(reset - now / 1000)) : null;
 }
 
 async function readFeedFile(path: string, most: number): Promise<Fetched> {
@@ -185,6 +204,8 @@ async function readFeedFile(path: string, most: number): Promise<Fetched> {
         lastModified: null,
         maxAgeSeconds: null,
         contentType: '',
+        address: null,
+        link: null,
       };
     } finally {
       await file.close();

@@ -3,18 +3,40 @@ import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { SystemName } from '../base/systems.ts';
 import { describeFile, findArch, lastSegment } from './file-names.ts';
 import { publicationDate } from './publication-date.ts';
-import type { FeedRelease, NotesLink, NotesSource } from './release.ts';
+import type { FeedRelease, FeedWarning, NotesLink, NotesSource, SourceKind } from './release.ts';
+import type { SignaturePolicy } from './signature.ts';
+import { isRelative, readSize, webAddress } from './web-address.ts';
 import { attribute, child, text, type XmlNode } from './xml.ts';
 
-export interface ItemOptions {
+/** What product.yaml says of the files of a source where they do not say it themselves. */
+export interface SourceHints {
+  /** The system of archives whose item and name do not say one; in appcasts macOS if left out. */
+  readonly os?: SystemName | undefined;
+  readonly arch?: string | undefined;
+  /** The channel of releases that are on none. */
+  readonly channel?: string | undefined;
+  /** What the tags of a GitHub repository begin with before the version. */
+  readonly tagPrefix?: string | undefined;
+  /** What files of a GitHub repository are for: the first rule whose `match` is the file's name, where `*` is any text. */
+  readonly assets?: readonly {
+    readonly match: string;
+    readonly os?: SystemName | undefined;
+    readonly arch?: string | undefined;
+  }[];
+}
+
+export interface ItemOptions extends SourceHints {
+  /** The URL or path of the source, whose file name means something in electron-builder's. */
+  readonly source?: string;
+  /** Keys that may have signed the files, as product.yaml has them, and whether they must have. */
+  readonly publicKeys?: readonly string[];
+  readonly policy?: SignaturePolicy;
   /** The base of relative URLs, or null if nobody knows where the feed is. */
   readonly address: string | null;
   /** Preferred languages of texts in several languages, best first, as BCP 47 tags. */
   readonly languages: readonly string[];
   /** Whether a signature of the feed was verified: then nothing is read out of file names. */
   readonly isVerified: boolean;
-  /** The system of archives whose item and name do not say one; macOS if left out. */
-  readonly os?: SystemName;
 }
 
 /** An item as it is in the feed, before its notes are converted. */
@@ -27,6 +49,16 @@ export interface ParsedItem {
   readonly link: NotesLink | null;
   /** Remarks for its author, each the end of a sentence. */
   readonly warnings: readonly string[];
+}
+
+/** What a source lists. */
+export interface ParsedItems {
+  readonly kind: SourceKind;
+  /** Items in the feed's order. */
+  readonly items: readonly ParsedItem[];
+  readonly warnings: FeedWarning[];
+  /** Whether some of its URLs are relative to the feed's own. */
+  readonly hasRelativeUrls: boolean;
 }
 
 /** The result of parsing an item. */
@@ -123,7 +155,7 @@ function findNotesLink(item: XmlNode, { notesUrl, fullNotesUrl }: ParsedItem['re
   return {
     url: notesUrl,
     signature,
-    length: size(attribute(element, 'sparkle:length') ?? attribute(element, 'length')),
+    length: readSize(attribute(element, 'sparkle:length') ?? attribute(element, 'length')),
   };
 }
 
@@ -165,7 +197,7 @@ function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemO
   if (link !== null && (archive === null || isInformationalForAll(item)))
     return { downloadUrl: link, isInformational: true, sizeBytes: null };
   if (archive !== null)
-    return { downloadUrl: archive, isInformational: false, sizeBytes: size(attribute(enclosure, 'length')) };
+    return { downloadUrl: archive, isInformational: false, sizeBytes: readSize(attribute(enclosure, 'length')) };
   const what = enclosure === null ? 'it has neither an enclosure nor a link' : 'its enclosure has no URL';
   return `${what}; ${sparkleRefuses}`;
 }
@@ -174,22 +206,6 @@ function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemO
 function isInformationalForAll(item: XmlNode): boolean {
   const element = child(item, 'sparkle:informationalUpdate');
   return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
-}
-
-/** Absolute, or null when it is not http or https. */
-function webAddress(written: string | null, base: string | null): string | null {
-  if (written === null) return null;
-  const escaped = written.replaceAll(' ', '%20');
-  const url = base === null ? URL.parse(escaped) : URL.parse(escaped, base);
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
-}
-
-/** Whether a URL is relative to the feed's own. */
-export const isRelative = (written: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(written.trim());
-
-function size(written: string | null): number | null {
-  const bytes = /^\d{1,15}$/.test(written ?? '') ? Number(written) : 0;
-  return bytes > 0 ? bytes : null;
 }
 
 /** The whole number that the text begins with, when it is one above 0. */

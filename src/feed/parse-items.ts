@@ -1,18 +1,15 @@
-/** Parses the items of an appcast, all but their notes; a large feed in a worker. */
+/** Parses the files of releases that a source lists, all but their notes; a large source in a worker. */
 import type { Workers } from '../worker/pool.ts';
 import { type Task, WorkerError } from '../worker/task.ts';
+import { parseElectronBuilder } from './electron-builder.ts';
 import { FeedFault } from './fault.ts';
-import { getLabel, type ItemOptions, isRelative, type ParsedItem, parseItem } from './parse-item.ts';
+import { parseGithub } from './github.ts';
+import { getLabel, type ItemOptions, type ParsedItem, type ParsedItems, parseItem } from './parse-item.ts';
+import { type Recognized, recognizeSource } from './recognition.ts';
 import type { FeedWarning } from './release.ts';
+import { parseTauri } from './tauri.ts';
+import { isRelative } from './web-address.ts';
 import { attribute, named, readXml, selectLanguage, type XmlNode } from './xml.ts';
-
-export interface ParsedItems {
-  /** Items in the feed's order. */
-  readonly items: readonly ParsedItem[];
-  readonly warnings: FeedWarning[];
-  /** Whether some of its URLs are relative to the feed's own. */
-  readonly hasRelativeUrls: boolean;
-}
 
 const maxItems = 5000;
 
@@ -60,8 +57,45 @@ export function readFeedBytes({ content, options }: FeedBytes): { parsed: Parsed
   }
 }
 
-/** Parses the items of a feed, of whose bytes `content` is the signed part. Throws a FeedFault (`refused`) if it is not an appcast. */
+/**
+ * Parses the items of a source, of whose bytes `content` is the signed part. What product.yaml says fills gaps.
+ *
+ * @throws FeedFault (`refused`) if it is no source that is known, or not a valid one
+ */
 export function parseItems(content: Uint8Array, options: ItemOptions): ParsedItems {
+  const parsed = parseRecognized(recognizeSource(content), content, options);
+  const items = parsed.items.map((item, feedIndex): ParsedItem => {
+    const { arch, namedArch, channel } = item.release;
+    const filled = {
+      arch: arch ?? (namedArch === null ? (options.arch ?? null) : null),
+      channel: channel ?? options.channel ?? null,
+    };
+    return { ...item, release: { ...item.release, ...filled, feedIndex } };
+  });
+  const insecure = items.filter(({ release }) => release.downloadUrl.startsWith('http:'));
+  const [first] = insecure;
+  if (first !== undefined)
+    parsed.warnings.push({
+      line: first.release.line,
+      message: `${counted(insecure.length)} downloaded over plain http.`,
+    });
+  return { ...parsed, items };
+}
+
+function parseRecognized(recognized: Recognized, content: Uint8Array, options: ItemOptions): ParsedItems {
+  switch (recognized.kind) {
+    case 'appcast':
+      return parseAppcast(content, options);
+    case 'electron-builder':
+      return parseElectronBuilder(recognized.text, options);
+    case 'tauri':
+      return parseTauri(recognized.value, options);
+    case 'github':
+      return parseGithub(recognized.value, options);
+  }
+}
+
+function parseAppcast(content: Uint8Array, options: ItemOptions): ParsedItems {
   const root = readXml(content);
   if (root.name !== 'rss')
     throw new FeedFault('refused', `The feed is not an appcast: its root is <${root.name}>, not <rss>.`);
@@ -71,7 +105,7 @@ export function parseItems(content: Uint8Array, options: ItemOptions): ParsedIte
   }
   const warnings: FeedWarning[] = [];
   const items = parseNodes(nodes, options, warnings);
-  return { items, warnings, hasRelativeUrls: nodes.some(hasRelativeUrls) };
+  return { kind: 'appcast', items, warnings, hasRelativeUrls: nodes.some(hasRelativeUrls) };
 }
 
 function parseNodes(nodes: readonly XmlNode[], options: ItemOptions, warnings: FeedWarning[]): ParsedItem[] {
@@ -87,10 +121,6 @@ function parseNodes(nodes: readonly XmlNode[], options: ItemOptions, warnings: F
       warnings.push(...outcome.warnings.map((warning) => ({ line, message: `${label}: ${warning}.` })));
     }
   }
-  const insecure = items.filter(({ release }) => release.downloadUrl.startsWith('http:'));
-  const [first] = insecure;
-  if (first !== undefined)
-    warnings.push({ line: first.release.line, message: `${counted(insecure.length)} downloaded over plain http.` });
   return items;
 }
 

@@ -32,8 +32,8 @@ export function groupReleases(items: readonly FeedRelease[], warnings: FeedWarni
 function belongsTo(file: FeedRelease, group: ReleaseGroup): boolean {
   const [first] = group;
   if (file.source !== first.source) return !isUpdaterSource(file.source) || file.channel === first.channel;
-  if (file.channel !== first.channel) return false;
   if (file.source !== 'appcast') return true;
+  if (file.channel !== first.channel) return false;
   return group.every((other) =>
     other.build === file.build ? !isSameTarget(other, file) : isForOtherMachines(other, file),
   );

@@ -64,8 +64,8 @@ export interface FeedRelease {
   readonly phasedRolloutSeconds: number | null;
   /** Position in the feed, from 0. Breaks ties of equal builds: the first wins. */
   readonly feedIndex: number;
-  /** The line of the feed on which its item starts, from 1. */
-  readonly line: number;
+  /** The line of the feed on which its item starts, from 1; null if it has none, or if there are several sources. */
+  readonly line: number | null;
 }
 
 /** A link to an item's notes, with their signature and length in the feed. */
@@ -84,8 +84,12 @@ export interface FeedWarning {
   readonly message: string;
 }
 
-/** One accepted copy of the feed. */
+/** One accepted copy of a source; of several sources, their releases together with the file of the first appcast. */
 export interface FeedSnapshot {
+  /** What `bytes` are. */
+  readonly kind: SourceKind;
+  /** The URL or the absolute path that `bytes` were read from. */
+  readonly source: string;
   /** SHA-256 (hex) of the signed content's bytes. */
   readonly sha256: string;
   /** SHA-256 (hex) of everything that this snapshot was made of. */
@@ -108,7 +112,7 @@ export interface FeedSnapshot {
 }
 
 export interface FeedStatus {
-  /** fresh: the last good check is recent; stale: a verified copy is served and checks fail; unavailable: no copy was ever had. */
+  /** fresh: the last good check is recent; stale: a verified copy is served and checks fail, or a source is missing; unavailable: nothing was ever read. */
   readonly state: 'fresh' | 'stale' | 'unavailable';
   /** Why the last check failed or was refused, or null. For logs and health, not for callers. */
   readonly problem: string | null;

@@ -2,27 +2,30 @@
 import { isAbsolute } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
-import { compareSparkleVersions } from '../base/sparkle-version.ts';
-import { type AppcastOptions, readAppcast } from './appcast.ts';
 import { FeedFault } from './fault.ts';
-import type { FeedSnapshot } from './release.ts';
-import { latestRelease } from './selection.ts';
+import { readSource, type SourceOptions } from './read-source.ts';
+import type { FeedSnapshot, SourceKind } from './release.ts';
+import { compareUpdates, highestBuild, latestRelease, type Ordered } from './selection.ts';
 import { openSignedFeed, type SignaturePolicy } from './signature.ts';
 
 /** The facts about earlier feeds that bind later ones. */
 export interface FeedHistory {
   readonly signed: boolean;
+  /** What the feed was: builds of an appcast and versions of other sources are not compared. */
+  readonly kind: SourceKind | null;
   readonly highestBuild: string | null;
   readonly superseded: readonly string[];
 }
 
-export const noHistory: FeedHistory = { signed: false, highestBuild: null, superseded: [] };
+export const noHistory: FeedHistory = { signed: false, kind: null, highestBuild: null, superseded: [] };
 
 /** The operator's settings that a feed is verified by. */
 export interface VerificationRules {
   /** An https URL, an http URL of this machine, or an absolute path. */
   readonly source: string;
-  /** Ed25519 public keys in base64, as in SUPublicEDKey. Any of them may have signed the feed. */
+  /** Where product.yaml has the source, `feed` if left out. */
+  readonly path?: string;
+  /** Ed25519 public keys, as in SUPublicEDKey or tauri.conf.json. Any of them may have signed the feed. */
   readonly publicKeys: readonly string[];
   readonly policy: SignaturePolicy;
   /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
@@ -31,7 +34,7 @@ export interface VerificationRules {
 
 export interface VerifiedFeed {
   readonly snapshot: FeedSnapshot;
-  readonly history: FeedHistory & { readonly highestBuild: string };
+  readonly history: FeedHistory & { readonly kind: SourceKind; readonly highestBuild: string };
 }
 
 /** Number of earlier contents whose hashes are stored; the highest build catches what is older. */
@@ -41,7 +44,7 @@ const maxSuperseded = 200;
 const largeBytes = 500_000;
 
 /** How the verified content is read. */
-export type Reading = Omit<AppcastOptions, 'isVerified'>;
+export type Reading = Omit<SourceOptions, 'isVerified' | 'source' | 'publicKeys' | 'policy'>;
 
 /** Verifies and reads a feed. Returns null if it is `current`, which is served now. Throws a FeedFault (`refused`). */
 export async function verifyFeed(
@@ -58,21 +61,26 @@ export async function verifyFeed(
   if (bytes.length > largeBytes) await setImmediate();
   const sha256 = sha256Hex(content);
   if (current?.verifiedBy === verifiedBy && current.bytes.equals(bytes)) return null;
-  const appcast = await readAppcast(content, { ...reading, isVerified: verifiedBy !== null });
-  const best = latestRelease(appcast.releases);
+  const { source, publicKeys, policy } = rules;
+  const read = await readSource(content, { ...reading, source, publicKeys, policy, isVerified: verifiedBy !== null });
+  // A feed of a public beta has releases on its channel only.
+  const best = latestRelease(read.releases) ?? highestBuild(read.releases);
   if (best === null) {
-    const why = appcast.warnings[0] === undefined ? '' : ` ${appcast.warnings[0].message}`;
-    throw new FeedFault('refused', `The feed has no release on its default channel.${why}`);
+    const why = read.warnings[0] === undefined ? '' : ` ${read.warnings[0].message}`;
+    throw new FeedFault('refused', `The feed has no release that can be read.${why}`);
   }
-  const problem = findRollback(best.build, sha256, history);
-  const warnings = [...appcast.warnings];
+  const problem = findRollback(best, sha256, history);
+  const warnings = [...read.warnings];
   if (problem !== null && rules.accept?.toLowerCase().replace(/^sha256:/, '') !== sha256) {
     // Someone who edits their own unsigned file may take a release back; nobody replays it from elsewhere.
     if (rules.policy !== 'off' || !isAbsolute(rules.source))
-      throw new FeedFault('refused', `${problem} To accept it, set feed.accept to ${sha256} in product.yaml.`);
+      throw new FeedFault(
+        'refused',
+        `${problem} To accept it, set ${rules.path ?? 'feed'}.accept to ${sha256} in product.yaml.`,
+      );
     warnings.push({ line: null, message: problem });
   }
-  const linked = reading.linkedNotes?.(appcast.notesLinks) ?? new Map();
+  const linked = reading.linkedNotes?.(read.notesLinks) ?? new Map();
   const superseded = history.superseded.filter((earlier) => earlier !== sha256);
   if (current !== null && current.sha256 !== sha256) superseded.push(current.sha256);
   return {
@@ -83,11 +91,13 @@ export async function verifyFeed(
       address: reading.address,
       verifiedBy,
       isSigned,
-      ...appcast,
+      source,
+      ...read,
       warnings,
     },
     history: {
       signed: history.signed || verifiedBy !== null,
+      kind: read.kind,
       highestBuild: best.build,
       superseded: superseded.slice(-maxSuperseded),
     },
@@ -95,9 +105,11 @@ export async function verifyFeed(
 }
 
 /** Returns why a feed is older than one accepted before, or null. A signature has no date, so a replayed feed verifies. */
-function findRollback(build: string, sha256: string, history: FeedHistory): string | null {
-  if (history.highestBuild !== null && compareSparkleVersions(build, history.highestBuild) < 0) {
-    return `The feed’s highest build is ${build}, below ${history.highestBuild}, which was accepted before: an old feed replayed, or a release withdrawn.`;
+function findRollback(best: Ordered, sha256: string, history: FeedHistory): string | null {
+  const { source, build } = best;
+  const earlier = history.kind === source ? history.highestBuild : null;
+  if (earlier !== null && compareUpdates(best, { source, version: earlier, build: earlier }) < 0) {
+    return `The feed’s highest build is ${build}, below ${earlier}, which was accepted before: an old feed replayed, or a release withdrawn.`;
   }
   if (history.superseded.includes(sha256)) return 'The feed is an earlier one that has been superseded.';
   return null;

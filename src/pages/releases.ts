@@ -277,7 +277,9 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
 
 /** Nothing is published under the example's key, so its feed has no archives to sign. */
 const signatureNote = (site: Site): string =>
-  site.product.feed.public_keys.some(isExampleKey) ? site.words.signature_example : site.words.signature_note;
+  site.product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey))
+    ? site.words.signature_example
+    : site.words.signature_note;
 
 const listReleasePages = ({ catalog, product: { name }, words }: Site): ListedPage[] => [
   ...(catalog.releases ?? []).map((release) => ({

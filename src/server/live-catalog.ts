@@ -1,5 +1,5 @@
 /** The catalog that is served now: content and feed, combined again whenever one of them changes. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
 import { type TaskMeter, uncounted } from '../base/task-tally.ts';
@@ -21,11 +21,13 @@ import {
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
+import { combineFeeds, type SourceFeed } from '../feed/combined-feed.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { createFeed, type Feed } from '../feed/feed.ts';
 import { createFileStorage, createTableStorage, noStorage } from '../feed/feed-storage.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
+import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
 import type { SearchIndex } from '../search/search.ts';
@@ -161,54 +163,60 @@ export function openAhead(search: RevisionIndex, log: Log): void {
   if (index instanceof Promise) index.catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
 }
 
-/** Returns the settings of a folder's feed; a feed with other settings has to be started again. */
-const feedSettings = ({ product }: Content): string => JSON.stringify([product.feed, product.language]);
+/** Returns the settings of a folder's sources; a feed with other settings has to be started again. */
+const feedSettings = ({ product, releases }: Content): string =>
+  JSON.stringify([product.sources, product.language, releases.length > 0]);
 
 function logWarnings(log: Log, { warnings }: Catalog): void {
   for (const { line, message } of warnings) log.warn({ warning: message, ...(line !== null && { line }) }, 'catalog');
 }
 
 /**
- * Starts the feed of a product.
+ * Starts the feed of a product, with each of its sources.
  *
- * @param feeds the table in which several processes share a feed, so that only one of them fetches it (a feed that is a file is read by
+ * @param feeds the table in which several processes share a source, so that only one of them fetches it (a feed that is a file is read by
  *   each, since it comes with the content); null to store the copy in the data folder; `alone` to store none
  */
 export async function startFeed(
-  { config, clock, log }: Pick<Start, 'config' | 'clock' | 'log'>,
-  { product, directory }: Content,
+  start: Pick<Start, 'config' | 'clock' | 'log'>,
+  content: Content,
   feeds: FeedTable | null | 'alone',
   workers: Workers,
   meter: TaskMeter = uncounted,
 ): Promise<Feed> {
-  const { source, public_keys, signature, interval_seconds, accept, base_url, notes } = product.feed;
-  if (directory !== shippedContent && public_keys.some(isExampleKey)) {
-    log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
-  }
-  const isFile = !/^https?:/.test(source);
-  const options = {
-    source: isFile ? resolve(directory, source) : source,
-    publicKeys: public_keys,
-    policy: signature ?? (public_keys.length > 0 ? 'required' : 'off'),
-    intervalSeconds: interval_seconds,
-    clock,
-    log,
-    workers,
-    meter,
-    ...(accept !== undefined && { accept }),
-    ...(base_url !== undefined && { baseUrl: base_url }),
-    ...(config.baseUrl !== null && { ownOrigin: config.baseUrl }),
-    fetchesNotes: notes === 'fetch',
-    languages: [product.language],
-  };
-  const storage =
-    feeds === 'alone'
-      ? noStorage
-      : feeds === null
-        ? createFileStorage(join(config.dataDir, 'feed'))
-        : createTableStorage(feeds);
-  const isElected = !isFile && feeds !== null && feeds !== 'alone';
-  const feed = isElected ? createSharedFeed({ ...options, table: feeds }) : createFeed({ ...options, storage });
+  const { product, directory, releases } = content;
+  if (directory !== shippedContent && product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey)))
+    start.log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
+  const hasSeveral = product.sources.length > 1;
+  const sources = product.sources.map((entry): SourceFeed => {
+    const settings = readSourceSettings(entry, content);
+    const log = hasSeveral ? withFields(start.log, { source: settings.name }) : start.log;
+    return { name: settings.name, feed: createSource({ ...start, log }, settings, feeds, workers, meter) };
+  });
+  const feed = combineFeeds(sources, releases.length > 0);
   await feed.start();
   return feed;
 }
+
+function createSource(
+  { config, clock, log }: Pick<Start, 'config' | 'clock' | 'log'>,
+  settings: SourceSettings,
+  feeds: FeedTable | null | 'alone',
+  workers: Workers,
+  meter: TaskMeter,
+): Feed {
+  const { baseUrl: ownOrigin, githubToken } = config;
+  const options = { ...settings, clock, log, workers, meter, githubToken, ...(ownOrigin !== null && { ownOrigin }) };
+  if (feeds === 'alone') return createFeed({ ...options, storage: noStorage });
+  if (feeds === null) return createFeed({ ...options, storage: createFileStorage(join(config.dataDir, 'feed')) });
+  return settings.isFile
+    ? createFeed({ ...options, storage: createTableStorage(feeds) })
+    : createSharedFeed({ ...options, table: feeds });
+}
+
+/** Returns a log of which each line has these fields too. */
+const withFields = (log: Log, fields: Record<string, unknown>): Log => ({
+  info: (more, message) => log.info({ ...fields, ...more }, message),
+  warn: (more, message) => log.warn({ ...fields, ...more }, message),
+  error: (more, message) => log.error({ ...fields, ...more }, message),
+});

@@ -36,7 +36,16 @@ describe('a content folder', () => {
       platform: { os: 'macOS' },
       minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
       systems: [{ os: 'macOS', minVersion: '14.0', archs: ['arm64', 'x86_64'], testedUpTo: null }],
-      feed: { source: 'appcast.xml', public_keys: [], interval_seconds: 300, notes: 'feed' },
+      sources: [
+        {
+          source: 'appcast.xml',
+          public_keys: [],
+          interval_seconds: 300,
+          notes: 'feed',
+          assets: [],
+          path: ['feed'],
+        },
+      ],
     });
     assert.equal(content.pricing.plans[0]?.price.interval, null);
     assert.deepEqual(

@@ -224,7 +224,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   'a feed over plain http': [
     { 'product.yaml': swap('appcast.xml', 'http://lamp.example/appcast.xml') },
     [
-      'product.yaml:16:11: `feed.source` must be an https URL or a path in this folder; http is allowed only for this machine.',
+      'product.yaml:16:11: `feed.source` must be an https URL, a path in this folder or a GitHub repository; http is allowed only for this machine.',
     ],
   ],
   'a required signature without a key': [

@@ -35,6 +35,7 @@ describe('the JSON Schemas', () => {
 });
 
 function exampleOf(name: string): string {
+  if (name === 'release') return 'date: 2026-11-02\ndownloads:\n  - url: https://lamp.example/Lamp.dmg\n';
   const files: Record<string, string> = { page: 'docs/start.md', prompt: 'prompts/brighten.md' };
   const text = contentFiles[files[name] ?? `${name}.yaml`] ?? JSON.stringify(absentYaml[name]);
   return files[name] === undefined ? text : (text.split('---\n')[1] ?? '');

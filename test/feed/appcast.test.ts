@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Appcast, type AppcastOptions, readAppcast } from '../../src/feed/appcast.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
 import { parseItems, parseItemsApart } from '../../src/feed/parse-items.ts';
+import { readSource, type SourceContent, type SourceOptions } from '../../src/feed/read-source.ts';
 import { latestRelease, newestMac, offeredRelease } from '../../src/feed/selection.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
@@ -15,8 +15,8 @@ import { createManualClock } from '../support/manual-clock.ts';
 
 const workers = createWorkers({ clock: createManualClock(0) });
 
-const read = (content: string | Uint8Array, options: Partial<AppcastOptions> = {}): Promise<Appcast> =>
-  readAppcast(Buffer.from(content), {
+const read = (content: string | Uint8Array, options: Partial<SourceOptions> = {}): Promise<SourceContent> =>
+  readSource(Buffer.from(content), {
     address: null,
     languages: [],
     isVerified: false,
@@ -25,9 +25,9 @@ const read = (content: string | Uint8Array, options: Partial<AppcastOptions> = {
     ...options,
   });
 
-const messages = ({ warnings }: Pick<Appcast, 'warnings'>): string[] => warnings.map(({ message }) => message);
+const messages = ({ warnings }: Pick<SourceContent, 'warnings'>): string[] => warnings.map(({ message }) => message);
 
-const titles = ({ releases }: Appcast): (string | null)[] => releases.map(({ title }) => title);
+const titles = ({ releases }: SourceContent): (string | null)[] => releases.map(({ title }) => title);
 
 async function refusal(content: string | Uint8Array): Promise<string> {
   const thrown = await read(content).then(
@@ -311,8 +311,8 @@ test('the encoding is what the byte order mark or the declaration says', async (
 
 const refused: Record<string, [string, RegExp]> = {
   nothing: ['', /not valid XML/],
-  'a page of an error': ['<html><body>503</body></html>', /root is <html>, not <rss>/],
-  'a page with a document type': ['<!DOCTYPE html><html></html>', /DOCTYPE/],
+  'a page of an error': ['<html><body>503</body></html>', /a web page, not an appcast/],
+  'a page with a document type': ['<!DOCTYPE html><html></html>', /a web page, not an appcast/],
   'an appcast with a document type': [
     feedOf('1').replace('<rss', '<!DOCTYPE rss SYSTEM "file:///etc/passwd"><rss'),
     /DOCTYPE/,
@@ -355,7 +355,13 @@ test('a megabyte of line ends or of tags is read in time that grows with its len
 
 test('an appcast without items is read and has no latest release', async () => {
   for (const text of [appcast(), '<rss/>'])
-    assert.deepEqual(await read(text), { releases: [], warnings: [], hasRelativeUrls: false, notesLinks: [] });
+    assert.deepEqual(await read(text), {
+      kind: 'appcast',
+      releases: [],
+      warnings: [],
+      hasRelativeUrls: false,
+      notesLinks: [],
+    });
   assert.equal(latestRelease([]), null);
 });
 

@@ -283,15 +283,24 @@ test('a changed feed, a page of an error, a feed without a release: refused, and
     [feedOf('1.1'), /not signed/],
     ['<html><body>Back soon</body></html>', /not signed/],
     [signer.sign('<html><body>Back soon</body></html>'), /not an appcast/],
-    [signer.sign(appcast()), /no release on its default channel/],
-    [signer.sign(appcast(item('2.0', '<sparkle:channel>beta</sparkle:channel>'))), /no release on its default channel/],
-    [signer.sign(appcast('<item/>')), /no release on its default channel\. Item 1 is skipped/],
+    [signer.sign(appcast()), /no release that can be read/],
+    [signer.sign(appcast('<item/>')), /no release that can be read\. Item 1 is skipped/],
   ] as const) {
     upstream.serve(bytes);
     assert.equal(await feed.check(), 'refused');
     assert.match(feed.status().problem ?? '', problem);
     assert.equal(feed.snapshot(), snapshot);
   }
+});
+
+test('a feed of which every release is on a channel is adopted', async () => {
+  upstream.serve(signer.sign(appcast(item('2.0', '<sparkle:channel>beta</sparkle:channel>'))));
+  const feed = await started();
+  assert.equal(feed.status().state, 'fresh');
+  assert.deepEqual(
+    feed.snapshot()?.releases.map(({ build, channel }) => [build, channel]),
+    [['2.0', 'beta']],
+  );
 });
 
 test('an older feed, replayed, is refused, also after a restart', async () => {
@@ -525,6 +534,8 @@ test('saving leaves nothing half-written behind, and replaces the copy', async (
     lastModified: null,
     sha256: '0'.repeat(64),
     signed: false,
+    kind: 'appcast' as const,
+    address: null,
     highestBuild: '1',
     superseded: [],
     notes: [],

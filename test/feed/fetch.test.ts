@@ -60,6 +60,8 @@ test('200 gives the bytes, the validators and how long it may be kept', async ()
     lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT',
     maxAgeSeconds: 900,
     contentType: '',
+    address: null,
+    link: null,
   });
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
 });
@@ -71,6 +73,8 @@ test('304 to the validators of the same address means unchanged', async () => {
     bytes: null,
     maxAgeSeconds: null,
     contentType: '',
+    address: null,
+    link: null,
   });
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], '"a"');
   assert.equal(upstream.requests.at(-1)?.headers['if-modified-since'], 'Sat, 21 Nov 2026 10:00:00 GMT');
@@ -263,6 +267,8 @@ test('a file is read by its path', async () => {
     lastModified: null,
     maxAgeSeconds: null,
     contentType: '',
+    address: null,
+    link: null,
   });
   assert.match((await fault(path, { maxBytes: 5 })).message, /larger than 5 bytes/);
   assert.match((await fault(folder)).message, /is not a file/);

@@ -1,7 +1,7 @@
 /** Which addresses of a feed mean something only next to the feed's own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRelative } from '../../src/feed/parse-item.ts';
+import { isRelative } from '../../src/feed/web-address.ts';
 
 test('an address is relative unless it begins with a scheme', () => {
   for (const address of [

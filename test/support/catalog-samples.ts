@@ -12,6 +12,7 @@ export interface ProductParts {
 export function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
   return {
     ...absentContent,
+    releases: [],
     navigation: [],
     revision: 'a'.repeat(64),
     directory: '/content',
@@ -108,6 +109,8 @@ export function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repe
     ...item,
   }));
   return {
+    kind: 'appcast',
+    source: 'https://example.com/appcast.xml',
     sha256,
     revision: sha256,
     bytes: Buffer.alloc(0),

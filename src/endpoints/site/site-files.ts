@@ -158,9 +158,9 @@ function adoptedFeed(site: Site): Buffer {
   const { catalog } = site;
   requireReleases(site);
   const { feedFile } = catalog;
-  if (feedFile === null) throw new ApiError('not_found', 'There is no feed.');
+  if (feedFile === null) throw new ApiError('not_found', 'The releases come from no appcast.');
   if (!feedFile.hasRelativeUrls) return feedFile.bytes;
-  const source = URL.parse(catalog.content.product.feed.source) ?? URL.parse(feedFile.address ?? '');
+  const source = URL.parse(feedFile.source) ?? URL.parse(feedFile.address ?? '');
   const where = source === null ? '' : ` It is published at ${describeAddress(source)}.`;
   throw new ApiError('not_found', `The feed has relative URLs, which would lead elsewhere from here.${where}`);
 }

@@ -1,12 +1,13 @@
-/** Reads an appcast's bytes into releases, item by item: a bad one is skipped with a warning. */
+/** Reads the bytes of a source into releases, file by file: a bad one is skipped with a warning. */
 import type { Workers } from '../worker/pool.ts';
 import { type LinkedNotes, linkKey } from './linked-notes.ts';
 import type { NotesReader } from './notes.ts';
 import type { ItemOptions, ParsedItem } from './parse-item.ts';
 import { parseItemsApart } from './parse-items.ts';
-import type { FeedRelease, FeedWarning, NotesLink, NotesSource } from './release.ts';
+import type { FeedRelease, FeedWarning, NotesLink, NotesSource, SourceKind } from './release.ts';
 
-export interface Appcast {
+export interface SourceContent {
+  readonly kind: SourceKind;
   /** Releases in the feed's order. */
   readonly releases: readonly FeedRelease[];
   readonly warnings: readonly FeedWarning[];
@@ -16,7 +17,7 @@ export interface Appcast {
   readonly notesLinks: readonly NotesLink[];
 }
 
-export interface AppcastOptions extends ItemOptions {
+export interface SourceOptions extends ItemOptions {
   readonly notes: NotesReader;
   readonly workers: Pick<Workers, 'run'>;
   /** Returns the fetched notes of items that only link to theirs. */
@@ -25,27 +26,23 @@ export interface AppcastOptions extends ItemOptions {
 
 const maxWarnings = 50;
 
-/** Reads a feed, of whose bytes `content` is the signed part. Throws a FeedFault (`refused`) if it is not an appcast. */
-export async function readAppcast(content: Uint8Array, options: AppcastOptions): Promise<Appcast> {
-  const { address, languages, isVerified } = options;
-  const { items, warnings, hasRelativeUrls } = await parseItemsApart(
-    content,
-    { address, languages, isVerified },
-    options.workers,
-  );
+/** Reads a source, of whose bytes `content` is the signed part. Throws a FeedFault (`refused`) as `parseItems` does. */
+export async function readSource(content: Uint8Array, options: SourceOptions): Promise<SourceContent> {
+  const { notes: reader, workers, linkedNotes, ...itemOptions } = options;
+  const { kind, items, warnings, hasRelativeUrls } = await parseItemsApart(content, itemOptions, workers);
   const notesLinks = listNotesLinks(items);
-  const fetched: LinkedNotes = options.linkedNotes?.(notesLinks) ?? new Map();
+  const fetched: LinkedNotes = linkedNotes?.(notesLinks) ?? new Map();
   const sources = items.map(({ notes, link, release }): NotesSource | null => {
     if (notes === null) return link === null ? null : (fetched.get(linkKey(link)) ?? null);
     return { ...notes, url: release.notesUrl ?? release.fullNotesUrl ?? options.address };
   });
-  const converted = await options.notes.read(sources);
+  const converted = await reader.read(sources);
   const releases = items.map(({ release }, position): FeedRelease => {
     const { markdown, format, warning } = converted[position] ?? { markdown: '', format: 'none', warning: null };
     if (warning !== null) warnings.push({ line: release.line, message: `Release ${release.version}: ${warning}.` });
     return { ...release, notes: markdown, notesFormat: format };
   });
-  return { releases, warnings: shortenWarnings(warnings), hasRelativeUrls, notesLinks };
+  return { kind, releases, warnings: shortenWarnings(warnings), hasRelativeUrls, notesLinks };
 }
 
 /** Lists the notes links. A page that several versions share is a history: it is linked to, and not published with each of them. */

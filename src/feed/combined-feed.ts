@@ -1,0 +1,114 @@
+/** The feed of a product: its sources, each with its own checks and its own last good copy, as one. */
+import { sha256Hex } from '../base/hash.ts';
+import { normalizeVersion } from '../base/semver.ts';
+import type { CheckResult, Feed } from './feed.ts';
+import type { FeedRelease, FeedSnapshot, FeedStatus } from './release.ts';
+
+/** A source that is being served. */
+export interface SourceFeed {
+  /** What messages call it. */
+  readonly name: string;
+  readonly feed: Feed;
+}
+
+/**
+ * Combines the sources of a product, in the order of product.yaml. The order in which they answer does not matter, and a source that
+ * fails keeps its last good part.
+ *
+ * @param hasReleases whether the content folder has releases of its own, which need no feed
+ */
+export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolean): Feed {
+  let parts: readonly (FeedSnapshot | null)[] = [];
+  let combined: FeedSnapshot | null = null;
+  return {
+    snapshot() {
+      const current = sources.map(({ feed }) => feed.snapshot());
+      if (current.length !== parts.length || current.some((part, index) => part !== parts[index]))
+        combined = combineSnapshots(sources.map(({ name }, index) => ({ name, snapshot: current[index] ?? null })));
+      parts = current;
+      return combined;
+    },
+    onChange(listener) {
+      for (const { feed } of sources) feed.onChange(listener);
+    },
+    status: () => combineStatuses(sources, hasReleases),
+    async start() {
+      await Promise.all(sources.map(({ feed }) => feed.start()));
+    },
+    async check() {
+      const results = await Promise.all(sources.map(({ feed }) => feed.check()));
+      return checkResults.find((result) => results.includes(result)) ?? 'unchanged';
+    },
+    stop() {
+      for (const { feed } of sources) feed.stop();
+    },
+  };
+}
+
+/** The results of a check; of several sources, the first one in this order is that of all. */
+const checkResults: readonly CheckResult[] = ['updated', 'refused', 'failed', 'unchanged'];
+
+/** A source with its last good copy, or null if it was never read. */
+export interface SourcePart {
+  readonly name: string;
+  readonly snapshot: FeedSnapshot | null;
+}
+
+/** Combines the copies of several sources. Returns null if none was ever read, and the copy itself if there is one source. */
+export function combineSnapshots(parts: readonly SourcePart[]): FeedSnapshot | null {
+  const read = parts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, snapshot }]));
+  const main = (read.find(({ snapshot }) => snapshot.kind === 'appcast') ?? read[0])?.snapshot;
+  if (main === undefined || parts.length === 1) return main ?? null;
+  const warnings = parts.flatMap(({ name, snapshot }) =>
+    snapshot === null
+      ? [{ line: null, message: `${name} has not been read yet: its releases are missing.` }]
+      : snapshot.warnings.map(({ line, message }) => ({
+          line: null,
+          message: `${name}${line === null ? '' : `, line ${line}`}: ${message}`,
+        })),
+  );
+  return {
+    ...main,
+    revision: sha256Hex(JSON.stringify(parts.map(({ snapshot }) => snapshot?.revision ?? null))),
+    releases: joinReleases(read.map(({ snapshot }) => snapshot.releases)),
+    notesLinks: read.flatMap(({ snapshot }) => snapshot.notesLinks),
+    warnings,
+  };
+}
+
+/**
+ * Joins the files of several sources. A file that two feeds of one kind list, such as that of the stable releases and that of a
+ * beta channel, is one file; it is on the default channel if one of them has it there.
+ */
+function joinReleases(sources: readonly (readonly FeedRelease[])[]): FeedRelease[] {
+  const joined: FeedRelease[] = [];
+  const places = new Map<string, number>();
+  for (const releases of sources) {
+    const known = new Map(places);
+    for (const release of releases) {
+      const key = `${release.source} ${normalizeVersion(release.version)} ${release.downloadUrl}`;
+      const place = known.get(key);
+      const earlier = place === undefined ? undefined : joined[place];
+      if (place === undefined || earlier === undefined) {
+        places.set(key, joined.length);
+        joined.push(release);
+      } else if (release.channel === null) joined[place] = { ...earlier, channel: null };
+    }
+  }
+  return joined.map((release, feedIndex) => ({ ...release, feedIndex, line: null }));
+}
+
+function combineStatuses(sources: readonly SourceFeed[], hasReleases: boolean): FeedStatus {
+  const statuses = sources.map(({ name, feed }) => ({ name, ...feed.status() }));
+  const problems = statuses.flatMap(({ name, problem }) =>
+    problem === null ? [] : [sources.length === 1 ? problem : `${name}: ${problem}`],
+  );
+  const isReadable = hasReleases || statuses.some(({ state }) => state !== 'unavailable');
+  const checks = statuses.map(({ checkedAt }) => checkedAt);
+  return {
+    state: statuses.every(({ state }) => state === 'fresh') ? 'fresh' : isReadable ? 'stale' : 'unavailable',
+    problem: problems.length === 0 ? null : problems.join(' '),
+    checkedAt: checks.includes(null) || checks.length === 0 ? null : Math.min(...checks.map(Number)),
+    retryAfterSeconds: Math.min(300, ...statuses.map(({ retryAfterSeconds }) => retryAfterSeconds)),
+  };
+}

@@ -1,0 +1,47 @@
+/** The releases that the content folder itself lists, in releases/VERSION.md with a date and downloads. */
+import type { Content } from '../content/content.ts';
+import { describeFile, lastSegment } from './file-names.ts';
+import type { FeedRelease, FeedWarning } from './release.ts';
+import { createFile, markIntelFiles } from './source-file.ts';
+
+/** Returns the files of the folder's releases. One that no system can be read from goes to `warnings`. Notes come with the content. */
+export function listFolderReleases({ releases }: Pick<Content, 'releases'>, warnings: FeedWarning[]): FeedRelease[] {
+  return releases.flatMap(({ version, date, channel = null, downloads }) => {
+    const files = downloads.flatMap((download) => {
+      const file = describeFile(download.url);
+      const named = file === null || file === 'conflict' ? null : file;
+      const os = download.os ?? named?.os;
+      if (os) return [createDownload(version, date, channel, { ...download, os, named })];
+      const message = `releases/${version}.md: nothing says which system ${lastSegment(download.url)} is for: write its \`os\`.`;
+      warnings.push({ line: null, message });
+      return [];
+    });
+    return markIntelFiles(files);
+  });
+}
+
+type Download = Content['releases'][number]['downloads'][number] & {
+  readonly os: FeedRelease['os'];
+  readonly named: { readonly arch: string | null; readonly format: FeedRelease['format'] } | null;
+};
+
+const createDownload = (version: string, date: string, channel: string | null, download: Download): FeedRelease => ({
+  ...createFile({
+    source: 'folder',
+    version,
+    channel,
+    publishedAtTime: `${date}T00:00:00Z`,
+    downloadUrl: download.url,
+    sizeBytes: download.size ?? null,
+    sha256: download.sha256 ?? null,
+    sha512: download.sha512 ?? null,
+    os: download.os,
+    arch: download.arch ?? download.named?.arch ?? null,
+    namedArch: download.named?.arch ?? null,
+    format: download.named?.format ?? null,
+    minimumOsVersion: download.min_version ?? null,
+    maximumOsVersion: download.max_version ?? null,
+  }),
+  notes: '',
+  notesFormat: 'none',
+});

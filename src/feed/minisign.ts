@@ -1,0 +1,65 @@
+/** Reads Tauri's minisign texts: signatures of files, and public keys (https://jedisct1.github.io/minisign/, "Signature format"). */
+import { isSignedBy } from './signature.ts';
+
+/** A signature whose format is valid. */
+export interface MinisignSignature {
+  /** The ID of the key, in hexadecimal digits. */
+  readonly keyId: string;
+  /** The signature of the file. */
+  readonly bytes: Buffer;
+  /** What the key's owner says of the file: `timestamp`, `file` and, since version 2.11.5 of Tauri's command line, `version`. */
+  readonly comment: string;
+  /** The signature of `bytes` and `comment`. */
+  readonly commentSignature: Buffer;
+}
+
+/** A public key. */
+export interface MinisignKey {
+  readonly keyId: string;
+  /** The base64 of 32 bytes. */
+  readonly key: string;
+}
+
+/** Maximum length of a signature in base64; real ones have 400 characters. */
+const maxLength = 4096;
+
+/** Reads a signature of Tauri: the base64 of a minisign text. Returns null if it is none. */
+export function readMinisignSignature(written: string): MinisignSignature | null {
+  const [, line = '', comment = '', last = ''] = readLines(written);
+  const [signature, commentSignature] = [Buffer.from(line, 'base64'), Buffer.from(last, 'base64')];
+  const algorithm = signature.subarray(0, 2).toString('latin1');
+  if (!comment.startsWith('trusted comment: ') || signature.length !== 74 || commentSignature.length !== 64)
+    return null;
+  if (algorithm !== 'ED' && algorithm !== 'Ed') return null;
+  return {
+    keyId: signature.subarray(2, 10).toString('hex'),
+    bytes: signature.subarray(10),
+    comment: comment.slice('trusted comment: '.length),
+    commentSignature,
+  };
+}
+
+/** Reads `pubkey` of tauri.conf.json: the base64 of a minisign key file. Returns null if it is none. */
+export function readMinisignKey(written: string): MinisignKey | null {
+  const bytes = Buffer.from(readLines(written)[1] ?? '', 'base64');
+  if (bytes.length !== 42 || bytes.subarray(0, 2).toString('latin1') !== 'Ed') return null;
+  return { keyId: bytes.subarray(2, 10).toString('hex'), key: bytes.subarray(10).toString('base64') };
+}
+
+const readLines = (written: string): string[] =>
+  written.length > maxLength || !/^[A-Za-z\d+/\s]+={0,2}\s*$/.test(written)
+    ? []
+    : Buffer.from(written, 'base64').toString('utf8').split(/\r?\n/);
+
+/** Returns whether the key's owner wrote the comment of a signature. It says nothing about the file. */
+export const isCommentAuthentic = (
+  { bytes, comment, commentSignature }: MinisignSignature,
+  { key }: MinisignKey,
+): boolean => isSignedBy(Buffer.concat([bytes, Buffer.from(comment)]), commentSignature, key);
+
+/** Returns a value of the comment, such as that of `file`, or null. */
+export const readCommentField = ({ comment }: MinisignSignature, name: string): string | null =>
+  comment
+    .split('\t')
+    .find((field) => field.startsWith(`${name}:`))
+    ?.slice(name.length + 1) ?? null;

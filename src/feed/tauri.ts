@@ -1,0 +1,193 @@
+/** Reads Tauri's latest.json, of all systems (static) or of one (dynamic), into the files of a release. */
+import { z } from 'zod';
+import { compareVersions } from '../base/semver.ts';
+import type { SystemName } from '../base/systems.ts';
+import { FeedFault } from './fault.ts';
+import { describeFile, lastSegment } from './file-names.ts';
+import {
+  isCommentAuthentic,
+  type MinisignKey,
+  type MinisignSignature,
+  readCommentField,
+  readMinisignKey,
+  readMinisignSignature,
+} from './minisign.ts';
+import type { ItemOptions, ParsedItem, ParsedItems } from './parse-item.ts';
+import { publicationDate } from './publication-date.ts';
+import type { FeedWarning } from './release.ts';
+import { createFile, readNotes, withoutV } from './source-file.ts';
+import { webAddress } from './web-address.ts';
+
+const textOrNull = z.string().nullish().catch(null);
+
+/** The keys of RemoteRelease (plugins/updater/src/updater.rs) that are used. */
+const manifest = z.object({
+  version: z.string().optional(),
+  name: textOrNull,
+  notes: textOrNull,
+  pub_date: textOrNull,
+  url: z.string().optional(),
+  signature: z.string().catch(''),
+  platforms: z
+    .record(
+      z.string(),
+      z.object({ url: z.string(), signature: z.string().catch('') }).catch({ url: '', signature: '' }),
+    )
+    .optional(),
+});
+
+const systems: Readonly<Record<string, SystemName>> = { darwin: 'macOS', linux: 'Linux', windows: 'Windows' };
+const archs: Readonly<Record<string, string>> = { x86_64: 'x86_64', aarch64: 'arm64', i686: 'x86', armv7: 'armv7' };
+
+const maxPlatforms = 100;
+
+/** A file with the machines that are offered it. */
+interface Target {
+  readonly url: string;
+  readonly signature: string;
+  readonly keys: readonly string[];
+  readonly os: SystemName;
+  readonly archs: ReadonlySet<string | null>;
+}
+
+/** Parses the file. Throws a FeedFault (`refused`) if it has no version, or no machine is named anywhere. */
+export function parseTauri(value: unknown, options: ItemOptions): ParsedItems {
+  const parsed = manifest.safeParse(value);
+  const version = withoutV(parsed.data?.version ?? parsed.data?.name ?? '');
+  if (parsed.data === undefined || !/^\d[\w.+-]{0,127}$/.test(version))
+    throw new FeedFault('refused', 'This is Tauri’s latest.json, and its version is not one such as 1.4.0.');
+  const { notes, pub_date: date } = parsed.data;
+  const warnings: FeedWarning[] = [];
+  const warn = (message: string): void =>
+    void warnings.push({ line: null, message: `Release ${version}: ${message}.` });
+  const publishedAtTime = date ? publicationDate(date) : null;
+  if (date && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(date))
+    warn('its pub_date is not of the form 2026-11-02T09:00:00Z, for which the updater refuses the whole file');
+  const text = readNotes(notes);
+  const items = listTargets(parsed.data, options, warn).flatMap((target): ParsedItem[] => {
+    const signature = checkSignature(target, version, options, warn);
+    if (signature === 'refused') return [];
+    const file = describeFile(target.url);
+    const named = file === null || file === 'conflict' ? null : file;
+    const [arch = null] = target.archs;
+    const release = createFile({
+      source: 'tauri',
+      version,
+      channel: null,
+      publishedAtTime,
+      downloadUrl: target.url,
+      signature,
+      os: target.os,
+      arch: target.archs.size > 1 ? 'universal' : arch,
+      namedArch: named?.arch ?? null,
+      format: named?.format ?? null,
+    });
+    return [{ kind: 'release', release, notes: text, link: null, warnings: [] }];
+  });
+  return { kind: 'tauri', items, warnings, hasRelativeUrls: false };
+}
+
+/** Lists the files, each once: a universal build is under the keys of both processors. */
+function listTargets(
+  { platforms, url, signature }: z.output<typeof manifest>,
+  { os, arch }: ItemOptions,
+  warn: (message: string) => void,
+): Target[] {
+  if (platforms === undefined) {
+    if (os === undefined || arch === undefined)
+      throw new FeedFault(
+        'refused',
+        'This is the response of a dynamic Tauri server, which does not say which machine it is for: write `os` and `arch` at this source in product.yaml.',
+      );
+    const place = findPlace(url ?? '');
+    if (place === null) warn('its url is no http or https URL');
+    return place === null ? [] : [{ url: place, signature, keys: [], os, archs: new Set([arch]) }];
+  }
+  const targets = new Map<string, Target & { readonly archs: Set<string | null> }>();
+  for (const [key, platform] of Object.entries(platforms).slice(0, maxPlatforms)) {
+    const place = findPlace(platform.url);
+    const machine = place === null ? null : findMachine(key, place);
+    if (place === null) warn(`the url of ${key} is no http or https URL, for which the updater refuses the whole file`);
+    else if (typeof machine === 'string') warn(`${key} is left out: ${machine}`);
+    else if (machine !== null) {
+      const id = `${machine.os} ${place}`;
+      const earlier = targets.get(id);
+      if (earlier === undefined)
+        targets.set(id, {
+          url: place,
+          signature: platform.signature,
+          keys: [key],
+          os: machine.os,
+          archs: new Set([machine.arch]),
+        });
+      else earlier.archs.add(machine.arch);
+    }
+  }
+  return [...targets.values()];
+}
+
+function findPlace(url: string): string | null {
+  const place = webAddress(url, null);
+  if (place === null) return null;
+  const { username, password } = new URL(place);
+  return username === '' && password === '' ? place : null;
+}
+
+/** Returns the machine that a key of `platforms` names, or why no machine is offered the file. */
+function findMachine(key: string, url: string): { readonly os: SystemName; readonly arch: string | null } | string {
+  const match = /^(darwin|linux|windows)-(x86_64|aarch64|i686|armv7)(?:-(?:app|nsis|msi|appimage|deb|rpm))?$/.exec(key);
+  const file = describeFile(url);
+  if (file === null || file === 'conflict') return `${lastSegment(url)} is no file that people download`;
+  const [os, arch] = [systems[match?.[1] ?? ''], archs[match?.[2] ?? '']];
+  if (os !== undefined && arch !== undefined)
+    return file.os === null || file.os === os ? { os, arch } : `${lastSegment(url)} is for ${file.os}`;
+  if (key.startsWith('darwin-universal'))
+    return 'the updater looks for darwin-aarch64 and darwin-x86_64, under which a universal build has to be twice';
+  return file.os === null ? 'it names no system that is known' : { os: file.os, arch: file.arch };
+}
+
+/**
+ * Checks what can be checked of a signature without the file. Returns it as it is written, null if it is none, or `refused` if the
+ * updater would refuse the file, as far as that can be known.
+ */
+function checkSignature(
+  { url, signature: written, keys: [key = 'its file'] }: Target,
+  version: string,
+  { publicKeys = [], policy = 'off' }: ItemOptions,
+  warn: (message: string) => void,
+): string | null | 'refused' {
+  const name = lastSegment(url);
+  const signature = readMinisignSignature(written);
+  const named = /\d+(?:\.\d+){1,3}/.exec(name)?.[0];
+  if (named !== undefined && compareVersions(named, version.replace(/[-+].*$/, '')) < 0)
+    warn(`${key} is ${name}, which is an older version by its name`);
+  if (signature === null) {
+    const what = written.trim() === '' ? 'has no signature' : 'has a signature that is not minisign’s';
+    warn(`${key} ${what}, and the updater refuses the file; put the content of the .sig file there`);
+    return policy === 'required' ? 'refused' : null;
+  }
+  const file = readCommentField(signature, 'file');
+  if (file !== null && asAssetName(file) !== asAssetName(name))
+    warn(`the signature of ${key} is that of ${file}, not of ${name}`);
+  const signed = readCommentField(signature, 'version');
+  if (signed !== null && compareVersions(signed, version) !== 0) {
+    warn(`${key} is left out: its signature is for version ${signed}`);
+    return 'refused';
+  }
+  const problem = policy === 'off' ? null : findKeyProblem(signature, publicKeys);
+  if (problem === null) return written;
+  warn(`${key} is left out: ${problem}`);
+  return 'refused';
+}
+
+/** Returns why no key of the vendor made a signature, or null if one did. */
+function findKeyProblem(signature: MinisignSignature, publicKeys: readonly string[]): string | null {
+  const keys = publicKeys.flatMap((text): MinisignKey | [] => readMinisignKey(text) ?? []);
+  if (keys.length === 0) return 'public_keys has no key of Tauri, which is `pubkey` of tauri.conf.json';
+  const key = keys.find(({ keyId }) => keyId === signature.keyId);
+  if (key === undefined) return 'its signature was made with a key that is not in public_keys';
+  return isCommentAuthentic(signature, key) ? null : 'the comment of its signature was changed';
+}
+
+/** GitHub replaces spaces and brackets in the names of assets by full stops. */
+const asAssetName = (name: string): string => name.replace(/[\s()[\]]+/g, '.').replace(/\.{2,}/g, '.');

@@ -1,0 +1,18 @@
+/** Reads the URLs and sizes of files as sources write them. */
+
+/** Returns an http or https URL, or null for any other. `base` is what a relative one starts at; null if nobody knows. */
+export function webAddress(written: string | null, base: string | null): string | null {
+  if (written === null) return null;
+  const escaped = written.replaceAll(' ', '%20');
+  const url = base === null ? URL.parse(escaped) : URL.parse(escaped, base);
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+}
+
+/** Returns whether a URL is relative to the feed's own. */
+export const isRelative = (written: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(written.trim());
+
+/** Returns a number of bytes above 0, or null for any other text. */
+export function readSize(written: string | null): number | null {
+  const bytes = /^\d{1,15}$/.test(written ?? '') ? Number(written) : 0;
+  return bytes > 0 ? bytes : null;
+}
