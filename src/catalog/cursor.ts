@@ -8,12 +8,16 @@ export type Position = readonly (string | number)[];
 
 export type Cursors = ReturnType<typeof createCursors>;
 
-/** Creates the functions that issue and read cursors. `secret`: at least 32 bytes that every process and every restart shares. */
-export function createCursors(secret: Uint8Array) {
+/**
+ * Creates the functions that issue and read cursors. `secret`: at least 32 bytes that every process and every restart shares;
+ * `previous`: the secret before it was replaced, whose cursors are still read.
+ */
+export function createCursors(secret: Uint8Array, previous = secret) {
   // The secret signs other things too; a separate key keeps one signature from passing for another.
-  const key = createHmac('sha256', secret).update('colophon cursor').digest();
-  const sign = (listing: string, filter: unknown, payload: Uint8Array) =>
-    createHmac('sha256', key)
+  const derive = (from: Uint8Array): Buffer => createHmac('sha256', from).update('colophon cursor').digest();
+  const [key, previousKey] = [derive(secret), derive(previous)];
+  const sign = (listing: string, filter: unknown, payload: Uint8Array, by = key) =>
+    createHmac('sha256', by)
       .update(canonicalJson([version, listing, filter]))
       .update('\0')
       .update(payload)
@@ -33,7 +37,9 @@ export function createCursors(secret: Uint8Array) {
       throw refused();
     }
     const place = bytes.subarray(1 + signatureBytes);
-    if (!timingSafeEqual(bytes.subarray(1, 1 + signatureBytes), sign(listing, filter, place))) throw refused();
+    const signature = bytes.subarray(1, 1 + signatureBytes);
+    const isSigned = (by = key): boolean => timingSafeEqual(signature, sign(listing, filter, place, by));
+    if (!isSigned() && !isSigned(previousKey)) throw refused();
     return place;
   };
   return {

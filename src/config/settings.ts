@@ -123,6 +123,7 @@ export const settingsSchema = z.object({
     'The key that signs cursors, at least 32 characters. By default generated in DATA_DIR; required with DATABASE_URL.',
   ),
   secretKeyFile: optional(z.string()).describe('A file that contains the key.'),
+  secretKeyPrevious: optional(secret).describe('The key before it was replaced, which is still accepted.'),
   assertionIssuersFile: optional(z.string()).describe('Identity providers whose assertions register clients.'),
   githubToken: optional(z.string()).describe(
     'A token for GitHub’s API, for more than 60 requests an hour; a public repository needs no permissions.',
@@ -159,7 +160,7 @@ const mask = '********';
 
 /** Returns a setting's text with the secret, or the password in a URL, replaced by asterisks. */
 export function maskSecrets(name: string, text: string): string {
-  if (name === 'SECRET_KEY' || name === 'GITHUB_TOKEN') return mask;
+  if (/^(?:SECRET_KEY(?:_PREVIOUS)?|GITHUB_TOKEN)$/.test(name)) return mask;
   if (name !== 'DATABASE_URL' && name !== 'REDIS_URL') return text;
   const url = URL.parse(text);
   if (url === null) return mask;

@@ -17,6 +17,8 @@ export interface JobsOptions {
   readonly clock: Clock;
   /** The server's secret key, at least 32 bytes. The ids of jobs with an Idempotency-Key derive from it. */
   readonly key: Uint8Array;
+  /** The secret key before it was replaced. */
+  readonly previousKey?: Uint8Array | undefined;
   readonly exporter: Exporter;
   readonly log: Log;
   /** Counts exports. */
@@ -52,7 +54,7 @@ export interface Jobs {
 
 /** Creates the jobs of one process. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, key } = options;
+  const { store, clock, key, previousKey } = options;
   const runner = createRunner(options);
 
   async function get(owner: JobOwner, id: string): Promise<Job> {
@@ -112,10 +114,11 @@ export function createJobs(options: JobsOptions): Jobs {
     if (idempotency === null) return { id: `job_${randomBytes(20).toString('hex')}`, now };
     const use = { scope: [owner.clientId, 'exports'], did: 'started an export', thing: 'export' };
     const { claimedAt } = await claimKey(store, idempotency, use, now);
-    const digest = createHmac('sha256', key)
-      .update(JSON.stringify(['job', ...use.scope, idempotency.key, claimedAt]))
-      .digest();
-    return { id: `job_${digest.subarray(0, 20).toString('hex')}`, now };
+    const parts = JSON.stringify(['job', ...use.scope, idempotency.key, claimedAt]);
+    const derive = (by: Uint8Array): string =>
+      `job_${createHmac('sha256', by).update(parts).digest().subarray(0, 20).toString('hex')}`;
+    const earlier = previousKey === undefined ? undefined : await store.findJob(derive(previousKey), now);
+    return { id: earlier?.id ?? derive(key), now };
   }
 }
 

@@ -15,7 +15,7 @@ import { grantScopes } from './scopes.ts';
  * @throws `invalid_grant` or `invalid_scope`.
  */
 export async function refreshToken(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
-  const presented = readRefreshToken(context.key, form.require('refresh_token'));
+  const presented = readRefreshToken(context, form.require('refresh_token'));
   if (presented === null) throw invalidRefreshToken();
   const family = await context.store.findRefreshFamily(presented.family, context.clock.now());
   if (family === undefined || family.clientId !== client.id) throw invalidRefreshToken();
@@ -52,11 +52,12 @@ export function newRefreshFamily(key: Uint8Array, now: number) {
  * Returns the family and the generation of a refresh token, or null if this server did not sign it. The signature keeps a
  * forged token from ending a stranger's family.
  */
-export function readRefreshToken(key: Uint8Array, token: string) {
+export function readRefreshToken({ key, previousKey }: Pick<OAuthContext, 'key' | 'previousKey'>, token: string) {
   if (!/^rt_[A-Za-z0-9_-]{70}$/.test(token)) return null;
   const bytes = Buffer.from(token.slice(3), 'base64url');
   const head = bytes.subarray(0, headBytes);
-  if (!timingSafeEqual(bytes.subarray(headBytes), sign(key, head))) return null;
+  const isSigned = (by = key): boolean => timingSafeEqual(bytes.subarray(headBytes), sign(by, head));
+  if (!isSigned() && !isSigned(previousKey)) return null;
   return { family: head.subarray(0, familyBytes), generation: head.readUInt32BE(familyBytes) };
 }
 

@@ -72,7 +72,7 @@ interface Credentials {
 }
 
 /**
- * Creates random credentials or, with an Idempotency-Key, derives today's and yesterday's. The day is part of the derivation:
+ * Creates random credentials or, with an Idempotency-Key, derives today's and yesterday's, with the previous secret key as well. The day is part of the derivation:
  * a key is free again after 24 hours, and cannot bring back the secret of a client that was revoked long ago.
  */
 function createCredentials(context: OAuthContext, input: RegisterInput): [Credentials, ...Credentials[]] {
@@ -80,16 +80,19 @@ function createCredentials(context: OAuthContext, input: RegisterInput): [Creden
   if (idempotencyKey === null) {
     return [{ id: newClientId(), secret: newSecret('cs'), registrationToken: newSecret('rat') }];
   }
+  const { key, previousKey } = context;
   const today = Math.floor(context.clock.now() / day);
-  const derive = (date: number): Credentials => {
+  const derive = (date: number, by = key): Credentials => {
     const parts = [principal, '/oauth/register', idempotencyKey, date];
     return {
-      id: deriveClientId(context.key, parts),
-      secret: deriveSecret('cs', context.key, parts),
-      registrationToken: deriveSecret('rat', context.key, parts),
+      id: deriveClientId(by, parts),
+      secret: deriveSecret('cs', by, parts),
+      registrationToken: deriveSecret('rat', by, parts),
     };
   };
-  return [derive(today), derive(today - 1)];
+  const current: [Credentials, Credentials] = [derive(today), derive(today - 1)];
+  if (previousKey === undefined) return current;
+  return [...current, derive(today, previousKey), derive(today - 1, previousKey)];
 }
 
 function replay(context: OAuthContext, client: Client, credentials: Credentials, hash: Uint8Array | null) {

@@ -42,7 +42,7 @@ async function revokeAccessToken(context: OAuthContext, token: string, owner: st
 
 /** RFC 7009 section 2.1: the access tokens of the same grant end too. A replaced refresh token ends them as well. */
 async function revokeRefreshToken(context: OAuthContext, token: string, owner: string | null): Promise<void> {
-  const presented = readRefreshToken(context.key, token);
+  const presented = readRefreshToken(context, token);
   if (presented === null) return;
   const { store, clock } = context;
   const clientId = await store.revokeRefreshFamily(presented.family, clock.now(), owner ?? undefined);

@@ -59,9 +59,10 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   const { start, service, newId, store, stores, live, sandboxCatalog, secret, workers, accessLog } = parts;
   const { config, clock, log, devPage, limits, metrics } = start;
   const { rates } = stores;
+  const previousKey = config.secretKeyPrevious === null ? undefined : Buffer.from(config.secretKeyPrevious);
   const { prepareMs } = limits;
   const countSearch = start.searches.count;
-  const cursors = createCursors(secret);
+  const cursors = createCursors(secret, previousKey);
   const ownClaims = createMemoryIdempotency(maxSandboxClaims);
   const sandboxJobs = createSandboxJobs({
     clock,
@@ -96,6 +97,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
     store,
     clock,
     key: secret,
+    previousKey,
     exporter: createExporter(exportSources, () => state.production),
     log,
     meter: metrics.meter('export'),
@@ -133,6 +135,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
     log,
     baseUrl: service.baseUrl,
     key: secret,
+    previousKey,
     issuers: trustIssuers(config.assertionIssuers),
     rates,
     keys,
