@@ -573,14 +573,14 @@ test('the query of the feed’s URL, which may hold a token, is not logged', asy
   assert.ok(!(feed.status().problem ?? '').includes('secret'));
 });
 
-test('the example’s feed: sixteen releases over eighteen months, two channels, one critical, latest 2.3.0', async () => {
+test('the example’s feed: sixteen releases over eighteen months, two of them with a build for Intel, two channels, one critical, latest 2.3.0', async () => {
   const feed = await started({
     source: join(import.meta.dirname, '../..', 'content', 'appcast.xml'),
     publicKeys: ['/Hk7dvpNgfKa+2Ii/RGn/kH2ZgWiOxmXu30R/Bb9gGc='],
   });
   const { releases = [], warnings } = feed.snapshot() ?? {};
   assert.deepEqual(warnings, []);
-  assert.equal(releases.length, 16);
+  assert.equal(releases.length, 18);
   assert.equal(latest(feed), '230');
   assert.equal(offeredRelease(releases, newestMac, 'beta')?.version, '2.4.0-beta.1');
   assert.deepEqual(
@@ -589,8 +589,10 @@ test('the example’s feed: sixteen releases over eighteen months, two channels,
   );
   assert.deepEqual(
     releases.filter(({ notesFormat }) => notesFormat === 'html').map(({ version }) => version),
-    ['2.3.0'],
+    ['2.3.0', '2.3.0'],
   );
-  for (const release of releases)
-    assert.ok(release.notes !== '' && release.publishedAtTime !== null && release.arch === 'arm64');
+  for (const release of releases) {
+    assert.ok(release.notes !== '' && release.publishedAtTime !== null);
+    assert.equal(release.arch ?? release.namedArch, release.downloadUrl.includes('x86_64') ? 'x86_64' : 'arm64');
+  }
 });

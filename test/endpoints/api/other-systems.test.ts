@@ -16,7 +16,7 @@ describe('os_version with the name of a system that the product does not run on'
     object: 'compatibility',
     compatible: false,
     reasons: [`${name} runs on macOS only.`],
-    minimum: { os_version: '14.0', arch: 'arm64' },
+    minimum: { os_version: '14.0', arch: sandbox ? 'arm64' : 'x86_64' },
     checks: [{ code: 'os_unsupported', required: 'macOS', given: system }],
     ...(sandbox && { sandbox }),
   });

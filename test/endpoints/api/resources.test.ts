@@ -150,7 +150,7 @@ describe('resources', () => {
     const check = (os: string, arch: string) => get(`/compatibility?os_version=${encodeURIComponent(os)}&arch=${arch}`);
 
     it('says every reason, in order', async () => {
-      const { json } = await check('13.2', 'x86_64');
+      const { json } = await server.ask('/api/v1/sandbox/compatibility?os_version=13.2&arch=x86_64');
       assert.deepEqual(
         {
           compatible: json.compatible,

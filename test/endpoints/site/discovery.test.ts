@@ -204,7 +204,11 @@ describe('schema.org objects', () => {
     const { json: features } = await server.ask('/api/v1/features');
     const { json: needs } = await server.ask('/api/v1/requirements');
     assert.equal(application.softwareVersion, latest.version);
-    assert.equal(application.downloadUrl, latest.download_url);
+    assert.deepEqual(
+      application.downloadUrl,
+      latest.builds.map(({ download_url }: { download_url: string }) => download_url),
+    );
+    assert.equal(application.processorRequirements, needs.arch.join(', '));
     assert.equal(application.datePublished, latest.published_at);
     assert.equal(application.releaseNotes, `${server.baseUrl}/releases/${latest.version}`);
     assert.equal(application.operatingSystem, `${latest.platform.os} ${needs.minimum_os_version} or later`);

@@ -46,7 +46,9 @@ describe('the front page', () => {
     assert.match(old, /<a href="\/releases\/1\.4\.0">Sotto 1\.4\.0 is the last release for it\.<\/a>/);
     assert.match(old, /<option value="13" selected>/);
     assert.match(old, /<meta name="robots" content="noindex">/);
-    const intel = await shown('?os_version=15&arch=x86_64');
+    assert.match(old, /<a href="\/releases\/for\/macos-13">Sotto for macOS 13<\/a>/);
+    assert.match(await shown('?os_version=15&arch=x86_64'), /<strong class="good">Yes, Sotto runs there\.<\/strong>/);
+    const intel = await shown('?os_version=27&arch=x86_64');
     assert.match(intel, /It needs Apple silicon there, not Intel\./);
     assert.doesNotMatch(intel, /last release/);
     assert.match(await shown('?os_version=17&arch=arm64'), /role="status">There is no macOS 17\.</);
