@@ -22,7 +22,8 @@ export const importCommand: Command = {
     formatOption,
     new Option('--dry-run', 'Report only; write nothing.'),
   ],
-  details: `Reads Mintlify, Docusaurus, VitePress, Starlight, MkDocs (Material), Hugo and Jekyll. Writes docs/, assets/, navigation.yaml
+  details: `Reads Mintlify, Docusaurus, VitePress, Starlight, MkDocs (Material), Hugo and Jekyll, and any other folder as plain
+Markdown (mdBook, GitBook, Fumadocs, MyST, Obsidian, GitHub Pages). Writes docs/, assets/, navigation.yaml
 and redirects.yaml, and reports with file and line what it could not carry over; docs/import.md says what becomes of what. Nothing of
 the source is run. It never overwrites a file: when one is there with other content, nothing is written (exit code 1). Importing the
 same folder again gives the same files.`,

@@ -187,12 +187,11 @@ describe('import', () => {
     );
     const chosen = await importInto(both, folder, ['--from', 'jekyll']);
     assert.match(chosen.error, /^From jekyll: /);
-    const none = await importInto(writeSource(t, { 'README.md': '# x\n' }), folder);
+    const none = await importInto(writeSource(t, { 'notes.txt': 'x\n' }), folder);
     assert.equal(none.code, 64);
-    assert.match(
-      none.error,
-      /has no configuration of Mintlify, Docusaurus, VitePress, Starlight, MkDocs, Hugo or Jekyll/,
-    );
+    assert.match(none.error, /has no Markdown and no configuration of another system: name the folder that holds/);
+    const other = await importInto(writeSource(t, { 'README.md': '# x\n' }), folder, ['--from', 'hugo']);
+    assert.match(other.error, /has no configuration of hugo: name the folder that holds it, or leave `--from` out/);
     const missing = await colophon(['import', 'nowhere', '--to', folder]);
     assert.match(missing.error, /^There is no folder `nowhere`\.\n/);
   });
@@ -246,6 +245,11 @@ export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...
       '![](',
       '{%',
       '%}',
+      '{% hint style="x" %}',
+      '{% endhint %}',
+      ':::{tip}',
+      '[[',
+      '|x]]',
       '"',
       '> ',
       '- ',
@@ -265,7 +269,8 @@ export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...
     };
     const text = () =>
       Array.from({ length: 60 }, () => pieces[next(pieces.length)] ?? '').join(next(2) === 0 ? ' ' : '\n');
-    for (const [system, [files]] of Object.entries(cases)) {
+    const all = { ...cases, markdown: [{ 'book.toml': '', 'src/start.md': '# Start\n\nText.\n' }] } as const;
+    for (const [system, [files]] of Object.entries(all)) {
       const page = Object.keys(files).find((path) => /(?:start|set.?up|First Steps)\.mdx?$/i.test(path)) ?? '';
       const folder = page.slice(0, page.lastIndexOf('/') + 1);
       const extra = Object.fromEntries(

@@ -1,6 +1,7 @@
 /** Builds the navigation of systems that order pages by their folders. */
 import { posix } from 'node:path';
 import { compare } from 'colophon/authoring';
+import { titleOfName } from './blocks.ts';
 import type { Entry, SourcePage } from './site.ts';
 
 /** How a system orders and names the entries of a folder. */
@@ -18,14 +19,15 @@ export interface FolderRules {
 
 /** Returns the entries of the pages in a folder, with a group for each folder below it. */
 export function folderEntries(folder: string, pages: readonly SourcePage[], rules: FolderRules): Entry[] {
-  const inside = pages.filter(({ file }) => file.startsWith(`${folder}/`));
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const inside = pages.filter(({ file }) => file.startsWith(prefix));
   const items = inside.flatMap((page) => {
-    const rank = posix.dirname(page.file) === folder ? rules.rank(page, folder) : null;
+    const rank = folderOf(page.file) === folder ? rules.rank(page, folder) : null;
     const entry: Entry = { title: page.label, file: page.file };
     return rank === null ? [] : [{ rank, name: rules.name?.(page) ?? page.file, entry }];
   });
-  for (const name of subfolders(inside, folder)) {
-    const path = `${folder}/${name}`;
+  for (const name of subfolders(inside, prefix)) {
+    const path = `${prefix}${name}`;
     const below = inside.filter(({ file }) => file.startsWith(`${path}/`));
     const { rank, name: groupName = path, ...group } = rules.group(path, below);
     items.push({ rank, name: groupName, entry: { ...group, entries: folderEntries(path, below, rules) } });
@@ -34,11 +36,22 @@ export function folderEntries(folder: string, pages: readonly SourcePage[], rule
   return items.sort((a, b) => a.rank - b.rank || compare(a.name, b.name)).map(({ entry }) => entry);
 }
 
-/** Returns the names of the folders directly below `folder` that contain pages. */
-const subfolders = (pages: readonly SourcePage[], folder: string): Set<string> =>
+/** Returns the folder of a file, empty for the root. */
+const folderOf = (file: string): string => posix.dirname(file).replace(/^\.$/, '');
+
+/** Returns the names of the folders directly below the one with this prefix that contain pages. */
+const subfolders = (pages: readonly SourcePage[], prefix: string): Set<string> =>
   new Set(
     pages.flatMap(({ file }) => {
-      const [name = '', ...rest] = file.slice(folder.length + 1).split('/');
+      const [name = '', ...rest] = file.slice(prefix.length).split('/');
       return rest.length > 0 ? [name] : [];
     }),
   );
+
+const indexFile = /(?:^|\/)(?:index|readme)\.(?:md|mdx|markdown)$/i;
+
+/** The order of a folder that nothing describes: its index, its pages by name, then its folders. */
+export const plainFolderRules: FolderRules = {
+  rank: ({ file, order }) => order ?? (indexFile.test(file) ? -1 : 10_000),
+  group: (folder) => ({ title: titleOfName(posix.basename(folder)), rank: 20_000 }),
+};

@@ -58,7 +58,9 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
     if (site.leftOut.has(addressKey(full))) return leftOut;
     const moved = steps > 5 ? null : patternTarget(site.redirects, bare);
     if (moved !== null) return to(moved, anchor, steps + 1);
-    return atFile(decoded(bare).slice(1), anchor) ?? elsewhere(full, bare, anchor);
+    const places = ['', ...site.publicFolders].map((folder) => posix.join(folder, decoded(bare)).replace(/^\//, ''));
+    const file = places.map((place) => atFile(place, anchor)).find((found) => found !== null);
+    return file ?? elsewhere(full, bare, anchor);
   };
 
   const to = (href: string, anchor: string | null, steps: number): Target | null => {
@@ -83,13 +85,16 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
     const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i.test(page.page.file);
     const folder = isIndex || site.linksFrom === 'address' ? address : posix.join(address, '..', '/');
     const byFile = (): Target | null => atFile(file, anchor);
-    const byAddress = (): Target | null => {
-      const found = URL.parse(path, `http://old.invalid${folder}`);
+    const byAddress = (start: string): Target | null => {
+      const found = URL.parse(path, `http://old.invalid${start}`);
       return found === null ? null : pageTarget(pageAt(found.pathname), anchor);
     };
-    const first = site.linksFrom === 'file' ? byFile() : byAddress();
     const resolved = URL.parse(path, `http://old.invalid${folder}`)?.pathname ?? '/';
-    return first ?? (site.linksFrom === 'file' ? byAddress() : byFile()) ?? atPath(resolved, anchor, 0);
+    const isFile = site.linksFrom === 'file' || /\.mdx?$/.test(path);
+    const first = isFile ? byFile() : byAddress(folder);
+    const second = isFile ? byAddress(folder) : byFile();
+    // Many hosts serve a page with a slash at the end of its address, whatever its system expects.
+    return first ?? second ?? byAddress(address) ?? atPath(resolved, anchor, 0);
   };
 
   return {
@@ -111,7 +116,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
       const path = (hash === -1 ? local : local.slice(0, hash)).replace(/\?.*$/, '');
       if (path === '') return { kind: 'page', page, anchor };
       if (path.startsWith('/@file/')) {
-        const file = path.slice('/@file/'.length);
+        const file = decoded(path.slice('/@file/'.length));
         return atFile(file, anchor) ?? atFile(`src/${file}`, anchor) ?? atPath(`/${file}`, anchor, 0) ?? dead;
       }
       const found = path.startsWith('/') ? atPath(path, anchor, 0) : relative(page, from, path, anchor);

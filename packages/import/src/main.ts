@@ -8,7 +8,7 @@ import { createReport } from './report.ts';
 import { systemNames } from './site.ts';
 import { importSite } from './site-import.ts';
 import { createSource } from './source.ts';
-import { readTree } from './tree.ts';
+import { readTree, type SourceTree } from './tree.ts';
 
 /** The importer of all systems that this package knows. */
 export const importer: Importer = { systemNames, importFolder };
@@ -41,19 +41,29 @@ async function convertFolder(candidate: Recognized, request: ImportRequest): Pro
   const { language, version, env } = request;
   const settings = system.read(createSource({ tree, configuration, language, version, report }));
   const site = { ...settings, system: system.name, configuration };
-  if (site.pages.length === 0) return { refused: `${configuration} is there, but there is no page to import.` };
+  if (site.pages.length === 0) return { refused: explainNoPages(tree, request.name, configuration) };
   const history = await gitDates(source, env);
   if ('reason' in history) report.add(configuration, 1, `pages have no dates from git: ${history.reason}.`);
   const dates = 'dates' in history ? history.dates : new Map<string, string>();
   return { ...importSite({ tree, site, report, dates }), source };
 }
 
+function explainNoPages(tree: SourceTree, name: string, configuration: string): string {
+  const count = tree.files.filter((file) => file.endsWith('.rst')).length;
+  if (count > 0)
+    return (
+      `\`${name}\` has ${count === 1 ? '1 file' : `${count} files`} of reStructuredText, which cannot be imported: ` +
+      `convert ${count === 1 ? 'it' : 'them'} to Markdown first, for example with \`pandoc -f rst -t gfm\`.`
+    );
+  return configuration === '.'
+    ? `\`${name}\` has no Markdown and no configuration of another system: name the folder that holds the documentation.`
+    : `${configuration} is there, but there is no page to import.`;
+}
+
 /** Explains why the system could not be recognized, and how to choose one. */
 function explainChoice(candidates: readonly Recognized[], name: string, only: string | null): string {
-  if (candidates.length === 0) {
-    const systems = only ?? 'Mintlify, Docusaurus, VitePress, Starlight, MkDocs, Hugo or Jekyll';
-    return `\`${name}\` has no configuration of ${systems}: name the folder that holds it.`;
-  }
+  if (candidates.length === 0)
+    return `\`${name}\` has no configuration of ${only}: name the folder that holds it, or leave \`--from\` out.`;
   const places = candidates.map((one) => `${one.system.name} (${join(one.folder, one.configuration)})`);
   const isOneSystem = new Set(candidates.map(({ system }) => system.name)).size === 1;
   const remedy = isOneSystem ? 'name the folder' : 'choose one with `colophon import --from`, or name its folder';

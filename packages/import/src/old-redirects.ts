@@ -61,18 +61,23 @@ export function newRedirects(
   const slugs = new Set(pages.map(({ slug }) => slug));
   const rules = new Map<string, NewRedirect>();
   const served = new Set([...slugs].map((slug) => redirectKey(docPath(slug))));
-  const add = (from: string, to: string): 'added' | 'served' | 'reserved' => {
-    const plain = from === '/' ? from : from.replace(/\/+$/, '');
+  /** Adds a rule, or returns why there can be none. */
+  const add = (from: string, to: string): string | null => {
+    // Browsers send what an address may not contain, such as a space, in percent-encoding.
+    const encoded = from.replace(/[\s"<>\\^`{|}#?]/g, encodeURIComponent);
+    const plain = encoded === '/' ? encoded : encoded.replace(/\/+$/, '');
     const key = redirectKey(plain.replace(/\/\*$/, ''));
-    if (key === '/' || served.has(key) || isSitePath(plain, new Set())) return 'served';
-    if (isReserved(plain) || !/^\/(?!\/)[^\s?#]*$/.test(plain) || plain.length > 500) return 'reserved';
+    if (key === '/' || served.has(key) || isSitePath(plain, new Set())) return null;
+    if (isReserved(plain)) return 'it belongs to the service';
+    if (!/^\/(?!\/)/.test(plain)) return 'it is no path';
+    if (plain.length > 500) return 'it has more than 500 characters';
     if (!rules.has(key)) rules.set(key, { from: plain, to });
-    return 'added';
+    return null;
   };
   for (const { page, slug } of pages) {
     for (const old of [page.address, ...page.aliases]) {
-      if (add(old, docPath(slug)) === 'reserved')
-        report.add(page.file, 1, `the old address ${old} cannot be redirected: it belongs to the service.`);
+      const reason = add(old, docPath(slug));
+      if (reason !== null) report.add(page.file, 1, `the old address ${old} cannot be redirected: ${reason}.`);
     }
   }
   const addresses = pages.map(({ page }) => page.address.slice(site.base.length) || '/');
@@ -87,10 +92,10 @@ export function newRedirects(
       report.add(file, line, `the redirect from ${redirect.from} cannot be carried over: no page matches it.`);
     for (const { from, to } of cases) {
       const target = /^https?:\/\//i.test(to) ? to : follow(to);
+      const reason = target === null ? null : add(`${site.base}${from}`, target);
       if (target === null)
         report.add(file, line, `the redirect from ${from} leads to ${to}, which is not here; it is left out.`);
-      else if (add(`${site.base}${from}`, target) === 'reserved')
-        report.add(file, line, `${from} cannot be redirected: it belongs to the service.`);
+      else if (reason !== null) report.add(file, line, `${from} cannot be redirected: ${reason}.`);
     }
   }
   return [...rules.values()].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));

@@ -6,12 +6,13 @@ import type { System, SystemName } from './site.ts';
 import { docusaurus } from './systems/docusaurus.ts';
 import { hugo } from './systems/hugo.ts';
 import { jekyll } from './systems/jekyll.ts';
+import { markdown } from './systems/markdown.ts';
 import { mintlify } from './systems/mintlify.ts';
 import { mkdocs } from './systems/mkdocs.ts';
 import { starlight } from './systems/starlight.ts';
 import { vitepress } from './systems/vitepress.ts';
 
-const systems: readonly System[] = [mintlify, docusaurus, vitepress, starlight, mkdocs, hugo, jekyll];
+const systems: readonly System[] = [mintlify, docusaurus, vitepress, starlight, mkdocs, hugo, jekyll, markdown];
 
 export interface Recognized {
   readonly system: System;
@@ -24,7 +25,10 @@ export interface Recognized {
 /** How far below the folder a configuration is looked for. */
 const maxDepth = 4;
 
-/** Those nearest to the folder, in the order of their paths: several when nobody but the caller can choose. */
+/**
+ * Returns those nearest to the folder, in the order of their paths: several if only the caller can choose. A folder without any
+ * configuration is read as plain Markdown.
+ */
 export function recognize(directory: string, only: SystemName | null): Recognized[] {
   const candidates = systems.filter(({ name }) => only === null || name === only);
   let folders = [''];
@@ -33,7 +37,7 @@ export function recognize(directory: string, only: SystemName | null): Recognize
     if (found.length > 0) return found;
     folders = folders.flatMap((folder) => foldersIn(join(directory, folder)).map((name) => posix.join(folder, name)));
   }
-  return [];
+  return only === null || only === 'markdown' ? [{ system: markdown, folder: '', configuration: '.' }] : [];
 }
 
 function recognizedIn(directory: string, folder: string, candidates: readonly System[]): Recognized[] {

@@ -75,7 +75,7 @@ export function importSite({ tree, site, report, dates }: ImportInput): Omit<Imp
   writeYaml('redirects', 'redirects', redirects);
   writeYaml('keywords', 'places', collectKeywords(drafts));
   return {
-    system: site.system,
+    system: site.flavor === undefined ? site.system : `${site.system} (${site.flavor})`,
     files: new Map([...files].sort(([a], [b]) => compare(a, b))),
     notices: report.notices(),
     pages: drafts.length,

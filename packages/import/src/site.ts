@@ -5,7 +5,16 @@ import type { Fence } from './masking.ts';
 import type { Source } from './source.ts';
 import type { SourceTree } from './tree.ts';
 
-export const systemNames = ['mintlify', 'docusaurus', 'vitepress', 'starlight', 'mkdocs', 'hugo', 'jekyll'] as const;
+export const systemNames = [
+  'mintlify',
+  'docusaurus',
+  'vitepress',
+  'starlight',
+  'mkdocs',
+  'hugo',
+  'jekyll',
+  'markdown',
+] as const;
 export type SystemName = (typeof systemNames)[number];
 
 export interface SourcePage {
@@ -46,6 +55,8 @@ export interface OldRedirect {
 
 export interface Site {
   readonly system: SystemName;
+  /** What the files were written for, where the system is plain Markdown: `mdBook`. */
+  readonly flavor?: string;
   /** The file that it was recognized by. */
   readonly configuration: string;
   /** In the order of their files. */
@@ -65,7 +76,7 @@ export interface Site {
   readonly publicFolders: readonly string[];
   /** Beginnings of paths of the old site that hold no documentation, such as `/blog`: links there stay, with the origin. */
   readonly elsewhere: readonly string[];
-  /** What a relative link starts from: the page's file, or its address with a slash at the end. */
+  /** What a relative link without an extension starts from: the page's file, or its address with a slash at the end. */
   readonly linksFrom: 'file' | 'address';
   readonly anchorRule: AnchorRule;
   readonly dialect: Dialect;
@@ -80,6 +91,7 @@ export interface Dialect {
   isMdx(file: string): boolean;
   readonly shortcodes?: boolean;
   readonly directives?: boolean;
+  readonly blockTags?: boolean;
   /** `!!!`, `???` and `===`. */
   readonly indented?: boolean;
   /** Before anything is read; must keep the number of lines. */

@@ -8,6 +8,8 @@ export interface ScanOptions {
   readonly isMdx: boolean;
   readonly shortcodes?: boolean;
   readonly directives?: boolean;
+  /** Whether `{% name %}` … `{% endname %}` are elements, as GitBook writes them; their names begin with `%`. */
+  readonly blockTags?: boolean;
   readonly indented?: boolean;
   /** Returns the value of an expression, or undefined if it is not literal. */
   evaluate(expression: string): unknown;
@@ -47,8 +49,10 @@ function readTag(text: string, from: number, options: ScanOptions): Tag | null {
     const [mark = '', index] = matchAt(commentMark, text, from) ?? [];
     return { type: 'void', kind: 'comment', name: options.comment(Number(index)), from, to: from + mark.length };
   }
+  if (text[from] === '{' && options.blockTags === true) return readBlockTag(text, from);
   if (text[from] === '{') return options.shortcodes === true ? readShortcode(text, from) : null;
-  if (text[from - 1] === '\\') return null;
+  // `[label](<address>)` is a link, and `\<` is text.
+  if (text[from - 1] === '\\' || text.slice(from - 2, from) === '](') return null;
   const [fragment, slash] = options.isMdx ? (matchAt(/<(\/?)>/y, text, from) ?? []) : [];
   if (fragment === undefined) return readJsxTag(text, from, options.evaluate);
   return { type: slash === '' ? 'open' : 'close', kind: 'tag', name: '', from, to: from + fragment.length };
@@ -73,6 +77,25 @@ function readShortcode(text: string, from: number): Tag | null {
   }
   const type = slash === '/' ? 'close' : selfClosing === '/' ? 'void' : 'open';
   return { type, kind: 'shortcode', name, attributes, from, to: from + whole.length };
+}
+
+const blockTag = /\{%\s*(end)?([a-z][\w-]*)((?:"[^"]*"|[^"%]|%(?!\}))*?)\s*%\}/y;
+/** The tags of GitBook that contain nothing, except where an end follows. */
+const lonelyTags = new Set(['embed', 'file', 'include', 'vars']);
+
+/** Reads the block tag of GitBook at `from`. Returns null if there is none. */
+function readBlockTag(text: string, from: number): Tag | null {
+  const [whole, end, name = '', parameters = ''] = matchAt(blockTag, text, from) ?? [];
+  if (whole === undefined) return null;
+  const to = from + whole.length;
+  const entries = [...parameters.matchAll(/([\w-]+)=(?:"([^"]*)"|(\S+))/g)].map(
+    ([, key = '', quoted, bare]) => [key, quoted ?? bare] as const,
+  );
+  const first = /^\s*"([^"]*)"/.exec(parameters)?.[1];
+  const attributes = new Map<string, unknown>(first === undefined ? entries : [['0', first], ...entries]);
+  const isVoid = lonelyTags.has(name) && !text.startsWith(`{% end${name}`, text.indexOf('{% end', to));
+  const type = end !== undefined ? 'close' : isVoid ? 'void' : 'open';
+  return { type, kind: 'shortcode', name: `%${name}`, from, to, attributes };
 }
 
 /** Finds the containers `:::name title`, and the colons that end them. */

@@ -54,7 +54,7 @@ export const docusaurus: System = {
       redirects: readRedirects(config, source),
       publicFolders: staticFolders.length > 0 ? staticFolders : ['static'],
       elsewhere: findOtherParts(tree, config, blog),
-      linksFrom: 'file',
+      linksFrom: isTrue(config.trailingSlash) ? 'address' : 'file',
       anchorRule: githubAnchors,
       dialect: createDialect(textOf(recordOf(config.markdown).format) ?? 'mdx'),
     };

@@ -3,10 +3,11 @@
 import { posix } from 'node:path';
 import { compare } from 'colophon/authoring';
 import { githubAnchors } from '../anchors.ts';
+import { folderEntries, plainFolderRules } from '../folder-entries.ts';
 import { isTrue, type Matter, orderOf, readYamlText, recordOf, textOf, textsOf } from '../front-matter.ts';
 import { findPages, words } from '../pages.ts';
 import type { Entry, SourcePage, System } from '../site.ts';
-import { lineOf } from '../tree.ts';
+import { lineOf, type SourceTree } from '../tree.ts';
 import { createDialect } from './jekyll-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -21,14 +22,18 @@ export const jekyll: System = {
     const base = `/${textOf(config.baseurl) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
     const isExcluded = readExcludes(config);
     const collections = readCollections(config);
+    const hasFrontMatter = (file: string): boolean => /^---[ \t]*\n/.test(tree.text(file)?.slice(0, 10) ?? '');
+    const hasIndex = (file: string): boolean =>
+      readme.test(file) && tree.has(posix.join(posix.dirname(file), 'index.md'));
+    const isOptional = isFrontMatterOptional(config, tree);
     const { pages, leftOut } = findPages(source, {
       isPage: (file) =>
         /\.(?:md|markdown)$/.test(file) &&
         !isExcluded(file) &&
         isPublished(file, collections) &&
-        /^---[ \t]*\n/.test(tree.text(file)?.slice(0, 10) ?? ''),
+        (hasFrontMatter(file) || (isOptional && !undocumented.test(file) && !hasIndex(file))),
       address: (file, matter) => `${base}${addressOf(file, matter, collections)}`,
-      yields: (file) => /(?:^|\/)README\.md$/i.test(file),
+      yields: (file) => readme.test(file),
       refuse: ({ values }) => (values.published === false ? 'it is not published' : null),
       order: ({ values }) => (typeof values.nav_order === 'number' ? orderOf(values.nav_order) : null),
       aliases: ({ values }) =>
@@ -44,7 +49,7 @@ export const jekyll: System = {
       base,
       documentation: inDocs.length * 2 > pages.length ? `${base}/docs` : base,
       origin: URL.parse(textOf(config.url) ?? '')?.origin ?? null,
-      navigation: readNavigation(pages),
+      navigation: isOfJustTheDocs(config, pages) ? readNavigation(pages) : folderEntries('', pages, plainFolderRules),
       redirects: pages.flatMap(({ address, matter, file }) => {
         const to = textOf(matter.values.redirect_to);
         if (to === null) return [];
@@ -58,6 +63,23 @@ export const jekyll: System = {
     };
   },
 };
+
+const readme = /(?:^|\/)README\.md$/i;
+
+/** Files that the plugin jekyll-optional-front-matter makes no pages of. */
+const undocumented =
+  /(?:^|\/)(?:LICEN[CS]E|COPYING|CODE_OF_CONDUCT|CONTRIBUTING|(?:ISSUE|PULL_REQUEST)_TEMPLATE)\.\w+$/i;
+
+/** Whether files without front matter are pages: GitHub Pages publishes them, and so does the plugin of that name. */
+function isFrontMatterOptional(config: Values, tree: SourceTree): boolean {
+  const gems = `${tree.text('Gemfile') ?? ''}\n${textsOf(config.plugins).join('\n')}`;
+  return !tree.has('Gemfile') || /github-pages|jekyll-optional-front-matter/.test(gems);
+}
+
+/** Whether the menu follows the rules of Just the Docs, by which a page without a title is in no menu. */
+const isOfJustTheDocs = (config: Values, pages: readonly SourcePage[]): boolean =>
+  /just-the-docs/.test(`${textOf(config.theme)} ${textOf(config.remote_theme)}`) ||
+  pages.some(({ matter: { values } }) => values.nav_order !== undefined || values.parent !== undefined);
 
 /** Returns a function that says whether the configuration excludes a file. */
 function readExcludes(config: Values): (file: string) => boolean {

@@ -1,11 +1,10 @@
 /** MkDocs, with Material: mkdocs.yml, admonitions and tabs by indentation, attribute lists, snippets. */
 import { posix } from 'node:path';
 import { mkdocsAnchors } from '../anchors.ts';
-import { titleOfName } from '../blocks.ts';
-import { type FolderRules, folderEntries } from '../folder-entries.ts';
+import { folderEntries, plainFolderRules } from '../folder-entries.ts';
 import { listOf, readYamlText, recordOf, textOf } from '../front-matter.ts';
 import { findPages } from '../pages.ts';
-import type { Entry, Site, System } from '../site.ts';
+import type { Entry, Site, SourcePage, System } from '../site.ts';
 import type { SourceTree } from '../tree.ts';
 import { createDialect } from './mkdocs-syntax.ts';
 
@@ -29,13 +28,15 @@ export const mkdocs: System = {
       yields: (file) => /(?:^|\/)README\.md$/.test(file),
     });
     const nav = listOf(config.nav);
+    const navigation = nav.length > 0 ? readNav(nav, folder, tree) : folderEntries(folder, pages, plainFolderRules);
+    const titles = nav.length > 0 ? titlesIn(navigation) : new Map<string, string>();
     return {
-      pages,
+      pages: pages.map((page) => withTitle(page, titles.get(page.file))),
       leftOut,
       base,
       documentation: base,
       origin: url?.origin ?? null,
-      navigation: nav.length > 0 ? readNav(nav, folder, tree) : folderEntries(folder, pages, folderRules),
+      navigation,
       redirects: readRedirects(config, configuration, base),
       publicFolders: [folder],
       elsewhere: [],
@@ -49,12 +50,6 @@ export const mkdocs: System = {
 /** Returns the address of a file below the folder of the pages, without the base. */
 const addressOf = (path: string): string =>
   `/${path.replace(/\.md(?=#|$)/, '').replace(/(?:^|\/)(?:index|README)$/, '')}`;
-
-/** Without `nav`, the index of a folder is first, then its pages, then its folders. */
-const folderRules: FolderRules = {
-  rank: ({ file }) => (indexFile.test(file) ? 0 : 1),
-  group: (folder) => ({ title: titleOfName(posix.basename(folder)), rank: 2 }),
-};
 
 /** Reads `nav`: an item is a file, a title with a file, or a title with a list of items. */
 function readNav(nav: readonly unknown[], folder: string, tree: SourceTree): Entry[] {
@@ -71,6 +66,19 @@ function readNav(nav: readonly unknown[], folder: string, tree: SourceTree): Ent
     });
   });
 }
+
+/** Returns the titles that entries give to pages, by file. */
+const titlesIn = (entries: readonly Entry[]): Map<string, string> =>
+  new Map(
+    entries.flatMap(({ title, file, entries: inner }): [string, string][] => [
+      ...(title === null || file == null || inner !== undefined ? [] : [[file, title] as [string, string]]),
+      ...titlesIn(inner ?? []),
+    ]),
+  );
+
+/** Returns the page with the title that `nav` gives it, which MkDocs prefers to that of the front matter and to the file name. */
+const withTitle = (page: SourcePage, title: string | undefined): SourcePage =>
+  title === undefined ? page : { ...page, matter: { ...page.matter, values: { ...page.matter.values, title } } };
 
 function readNavItem(title: string | null, value: string, folder: string, tree: SourceTree): Entry {
   if (/^https?:/.test(value)) return { title: title ?? value, href: value };

@@ -1,0 +1,155 @@
+/** The navigation of plain Markdown: SUMMARY.md, meta.json, toctree, or the folders. */
+import { posix } from 'node:path';
+import { titleOfName } from '../blocks.ts';
+import { folderEntries, plainFolderRules } from '../folder-entries.ts';
+import { listOf, recordOf, textOf } from '../front-matter.ts';
+import { evaluate } from '../literal.ts';
+import type { Entry, SourcePage } from '../site.ts';
+import type { Source } from '../source.ts';
+
+export interface MenuInput {
+  readonly source: Source;
+  /** The folder that contains all pages, empty for the root. */
+  readonly folder: string;
+  readonly pages: readonly SourcePage[];
+}
+
+/** Returns the navigation that the first of these files describes; what it leaves out follows in the order of the folders. */
+export function readMenu(input: MenuInput): Entry[] {
+  const { source, folder, pages } = input;
+  const { files } = source.tree;
+  const inFolder = files.filter((file) => file.startsWith(folder === '' ? '' : `${folder}/`));
+  const summaries = inFolder.filter((file) => /(?:^|\/)SUMMARY\.md$/.test(file));
+  if (summaries.length > 0) return summaries.flatMap((file) => readSummary(file, summaries.length > 1, input));
+  if (inFolder.some((file) => /(?:^|\/)_?meta\.json$/.test(file))) return readMeta(folder, input, new Set());
+  const start = pages.find(({ file, matter }) => isIndex(file, folder) && /\{toctree\}/.test(matter.body));
+  if (start !== undefined) return readToctrees(start, input, new Set([start.file]));
+  return folderEntries(folder, pages, plainFolderRules);
+}
+
+const isIndex = (file: string, folder: string): boolean =>
+  posix.join(folder, posix.basename(file)) === file && /^(?:index|README)\.mdx?$/i.test(posix.basename(file));
+
+/** Finds the page that a menu names by its path, with or without its extension. */
+function findPage(path: string, pages: readonly SourcePage[]): SourcePage | undefined {
+  const plain = posix.normalize(path).replace(/^\.?\/|\/$/g, '');
+  const names = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md'].map((end) => `${plain}${end}`);
+  return pages.find(({ file }) => names.includes(file));
+}
+
+/** Reads the lists of a SUMMARY.md: headings begin groups, items in an item are below it. One of several is a group by itself. */
+function readSummary(file: string, isOneOfSeveral: boolean, { source, pages }: MenuInput): Entry[] {
+  const lines = (source.tree.text(file) ?? '').replace(/<!--[\s\S]*?-->/g, '').split('\n');
+  const folder = posix.dirname(file);
+  const root: Entry[] = [];
+  let group = root;
+  const open: { indent: number; entries: Entry[] }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const [, marks = '', heading] = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line) ?? [];
+    if (heading !== undefined) {
+      open.length = 0;
+      group = marks.length > 1 || root.length > 0 ? [] : root;
+      if (group !== root) root.push({ title: heading, entries: group });
+      continue;
+    }
+    const item = /^([ \t]*)(?:[-*+][ \t]+)?\[((?:\\.|[^\]\\]|\[[^\]]*\])+)\]\(<?([^)>"]*?)>?(?:\s+"[^"]*")?\)/.exec(
+      line,
+    );
+    if (item === null) continue;
+    const [, space = '', label = '', href = ''] = item;
+    const indent = space.replaceAll('\t', '    ').length;
+    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
+    const entries: Entry[] = [];
+    const entry = readItem(label.replace(/\\(.)/g, '$1').replace(/[`*]/g, ''), href.trim(), folder, pages);
+    if (entry === null)
+      source.report.add(file, index + 1, `the menu lists \`${href}\`, and no such page was imported.`);
+    else (open.at(-1)?.entries ?? group).push({ ...entry, entries });
+    open.push({ indent, entries: entry === null ? (open.at(-1)?.entries ?? group) : entries });
+  }
+  if (!isOneOfSeveral) return root;
+  return [{ title: folder === '.' ? null : titleOfName(posix.basename(folder)), entries: root }];
+}
+
+function readItem(title: string, href: string, folder: string, pages: readonly SourcePage[]): Entry | null {
+  if (/^https?:/.test(href)) return { title, href };
+  if (href === '') return { title };
+  const page = findPage(posix.join(folder, decodeURI(href.replace(/#.*$/, ''))), pages);
+  return page === undefined ? null : { title, file: page.file };
+}
+
+/** Reads the meta.json of a folder of Fumadocs: names, `...` for the others, `...folder`, `---title---` and links. */
+function readMeta(folder: string, input: MenuInput, seen: Set<string>): Entry[] {
+  const { source, pages } = input;
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const settings = metaOf(folder, source);
+  const listed = listOf(settings.pages).flatMap((item) => textOf(item) ?? []);
+  const inside = pages.filter(({ file }) => file.startsWith(prefix) && !seen.has(file));
+  const children = [...new Set(inside.map(({ file }) => file.slice(prefix.length).split('/')[0] ?? ''))];
+  const named = new Set(listed.map((name) => name.replace(/^(?:\.{3}|!)/, '')));
+  const isNamed = (child: string): boolean => named.has(child) || named.has(child.replace(/\.mdx?$/, ''));
+  const readChild = (child: string): Entry[] => {
+    const page = findPage(
+      `${prefix}${child}`,
+      pages.filter(({ file }) => posix.join(folder, posix.basename(file)) === file),
+    );
+    if (page !== undefined) {
+      if (seen.has(page.file)) return [];
+      seen.add(page.file);
+      return [{ title: page.label, file: page.file }];
+    }
+    const path = `${prefix}${child}`;
+    const index = pages.find(({ file }) => isIndex(file, path));
+    if (index !== undefined) seen.add(index.file);
+    const entries = readMeta(path, input, seen);
+    if (/^\(.*\)$/.test(child))
+      return [...(index === undefined ? [] : [{ title: null, file: index.file }]), ...entries];
+    const title = textOf(metaOf(path, source).title) ?? (index === undefined ? titleOfName(child) : null);
+    return entries.length === 0 && index === undefined ? [] : [{ title, file: index?.file ?? null, entries }];
+  };
+  const rest = (): Entry[] => {
+    const others = children.filter((child) => !isNamed(child));
+    const indexFirst = others.sort((a, b) => Number(/^index\./.test(b)) - Number(/^index\./.test(a)));
+    return indexFirst.flatMap(readChild);
+  };
+  if (listed.length === 0) return rest();
+  const out: Entry[] = [];
+  let group = out;
+  for (const item of listed) {
+    const [, heading] = /^---(?:\[[^\]]*\])?(.*)---$/.exec(item) ?? [];
+    const [, label, href] = /^(?:external:)?(?:\[[^\]]*\])?\[([^\]]*)\]\((.*)\)$/.exec(item) ?? [];
+    if (heading !== undefined) {
+      group = [];
+      out.push({ title: heading, entries: group });
+    } else if (href !== undefined) group.push({ title: label ?? href, href });
+    else if (item === '...' || item === 'z...a') group.push(...rest());
+    else if (item.startsWith('...')) group.push(...readMeta(`${prefix}${item.slice(3)}`, input, seen));
+    else if (!item.startsWith('!')) group.push(...readChild(item));
+  }
+  return out;
+}
+
+const metaOf = (folder: string, { tree }: Source): Record<string, unknown> =>
+  recordOf(listOf(evaluate(`[${tree.text(posix.join(folder, 'meta.json')) ?? ''}]`, new Map()))[0]);
+
+/** Reads the toctrees of a page of MyST and of the pages that they list. */
+function readToctrees(page: SourcePage, input: MenuInput, seen: Set<string>): Entry[] {
+  const folder = posix.dirname(page.file);
+  const trees = [...page.matter.body.matchAll(/^(:{3,}|`{3,})\{toctree\}[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm)];
+  return trees.flatMap(([, , content = '']) => {
+    const caption = /^:caption:[ \t]*(.+)$/m.exec(content)?.[1] ?? null;
+    const entries = content
+      .replace(/^---\n[\s\S]*?\n---$/m, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith(':'))
+      .flatMap((line): Entry[] => {
+        const [, title = null, path = line] = /^(.*?)\s*<(.*)>$/.exec(line) ?? [];
+        if (/^https?:/.test(path)) return [{ title: title ?? path, href: path }];
+        const found = findPage(path.startsWith('/') ? path : posix.join(folder, path), input.pages);
+        if (found === undefined || seen.has(found.file)) return [];
+        seen.add(found.file);
+        return [{ title, file: found.file, entries: readToctrees(found, input, seen) }];
+      });
+    return caption === null || entries.length === 0 ? entries : [{ title: caption, entries }];
+  });
+}

@@ -1,0 +1,258 @@
+/** The dialects of plain Markdown: directives of MyST, block tags of GitBook, components of Fumadocs, links of wikis. */
+import { posix } from 'node:path';
+import { softAnchor } from '../anchors.ts';
+import * as blocks from '../blocks.ts';
+import { attribute, block, type Element, nothing } from '../elements.ts';
+import * as handlers from '../handlers.ts';
+import { words } from '../pages.ts';
+import type { Conversion, Dialect, Handler, SourcePage } from '../site.ts';
+import { createDialect as createMkdocsDialect } from './mkdocs-syntax.ts';
+
+/** Creates the dialect; `pages` are those that links of a wiki may name. */
+export function createDialect(pages: readonly SourcePage[]): Dialect {
+  const mkdocs = createMkdocsDialect({});
+  const findPage = createWikiIndex(pages);
+  return {
+    ...mkdocs,
+    isMdx: (file) => file.endsWith('.mdx'),
+    directives: true,
+    blockTags: true,
+    elements: new Map<string, Handler>([
+      ...handlers.mdxElements,
+      ...mkdocs.elements,
+      ...calloutNames.map((name): [string, Handler] => [name, callout]),
+      ...handlers.named('tabs tab-set Tabs %tabs', tabSet),
+      ...handlers.named('tab group-tab tab-item Tab %tab %columns %column %updates %if updates', handlers.unwrap),
+      ...handlers.named('dropdown Accordion %expandable', details),
+      ...handlers.named('Accordions grid grid-item card-carousel CardLinks', handlers.unwrap),
+      ...handlers.named('Cards', handlers.cards('Card')),
+      ...handlers.named('Card', handlers.card),
+      ...handlers.named('Steps %stepper', steps),
+      ...handlers.named('image figure', imageDirective),
+      ...handlers.named('Files Folder', fileTree),
+      ['include', includeDirective],
+      ['toctree', handlers.drop],
+      ['contents', handlers.drop],
+      ['InlineTOC', handlers.drop],
+      ['%code', code],
+      ['%embed', linkBlock],
+      ['%file', linkBlock],
+      ['%content-ref', linkBlock],
+      ['%update', update],
+      ['%include', handlers.lost('its text is not in the folder')],
+      ['%openapi', handlers.lost('it is made from an API description')],
+      ['%openapi-operation', handlers.lost('it is made from an API description')],
+      ['%openapi-schemas', handlers.lost('it is made from an API description')],
+    ]),
+    other: (element, page) => (element.kind === 'directive' ? null : handlers.mdxOther(element, page)),
+    prepare: (text, page) => convertDirectives(mkdocs.prepare?.(text, page) ?? text),
+    text: (text, page, at) =>
+      convertWikiLinks(
+        convertRoles(mkdocs.text?.(handlers.mdxText(text, page, at), page, at) ?? text, page),
+        page,
+        at,
+        findPage,
+      ),
+  };
+}
+
+const calloutNames = words(`
+  note info tip hint success check important warning attention caution danger error failure bug seealso admonition
+  Note Info Tip Warning Important Caution Danger Callout %hint`);
+
+/** Handles a callout, whose kind is its name, its type, its style or the class of an admonition. */
+const callout: Handler = (element, page) => {
+  const { options, text } = readOptions(page.content(element));
+  const kind = attribute(element, 'type', 'style') ?? options.get('class') ?? element.name.replace('%', '');
+  const plain = kind.toLowerCase().replace(/^warn$/, 'warning');
+  return block(blocks.callout(blocks.calloutKind(plain), attribute(element, 'title'), text));
+};
+
+/** Splits the content of a directive into its options, `:name: value` on the first lines, and its text. */
+function readOptions(content: string): { options: ReadonlyMap<string, string>; text: string } {
+  const [lines = ''] = /^(?:\s*:[\w-]+:[^\n]*(?:\n|$))*/.exec(content) ?? [];
+  const options = [...lines.matchAll(/^\s*:([\w-]+):[ \t]*(.*)$/gm)].map(
+    ([, key = '', value = '']) => [key, value.trim()] as const,
+  );
+  return { options: new Map(options), text: content.slice(lines.length).replace(/^\n+/, '') };
+}
+
+/** Handles tabs; Fumadocs has their labels in a list, GitBook in a title. */
+const tabSet: Handler = (element, page) => {
+  const items = element.attributes.get('items');
+  const labels = Array.isArray(items) ? items.map(String) : [];
+  const names = words('tab group-tab tab-item Tab %tab');
+  let index = -1;
+  const children = element.children.map((node) => {
+    if (node.kind === 'text' || !names.includes(node.name)) return node;
+    index += 1;
+    const label = attribute(node, 'title', 'value', 'label') ?? labels[index];
+    return { ...node, attributes: new Map([...node.attributes, ['title', label]]) };
+  });
+  return handlers.tabs(names, ['title'])({ ...element, children }, page);
+};
+
+const details: Handler = (element, page) => {
+  const { text } = readOptions(page.content(element));
+  return block(blocks.details(attribute(element, 'title', '0') ?? 'Details', text, false));
+};
+
+/** Handles steps, whose titles are their headings. */
+const steps: Handler = (element, page) => {
+  const items = handlers.childrenNamed(element, 'Step', '%step').map((item) => {
+    const content = page.content(item);
+    const [heading = '', title] = /^#{1,6}[ \t]+(.+?)[ \t]*#*(?:\n+|$)/.exec(content) ?? [];
+    return { title: title ?? attribute(item, 'title'), content: content.slice(heading.length) };
+  });
+  return items.length === 0 ? handlers.unwrap(element, page) : block(blocks.steps(items));
+};
+
+/** Handles an image with its caption below it. */
+const imageDirective: Handler = (element, page) => {
+  if (element.kind !== 'directive') return handlers.unwrap(element, page);
+  const { options, text } = readOptions(page.content(element));
+  const [width] = /^\d{1,4}(?=$|px$)/.exec(options.get('width') ?? '') ?? [];
+  const size = width === undefined ? '' : `{width=${width}}`;
+  const image = `![${options.get('alt') ?? ''}](${blocks.destination(attribute(element, 'title') ?? '')})${size}`;
+  return block(text.trim() === '' ? image : `${image}\n\n${text}`);
+};
+
+const includeDirective: Handler = (element, page) => {
+  const path = posix.join(posix.dirname(page.file), attribute(element, 'title') ?? '');
+  const text = page.include(path);
+  if (text === null) page.say(element, `\`${path}\` cannot be included.`);
+  return text === null ? nothing : block(text);
+};
+
+/** Handles a block of code with a title. */
+const code: Handler = (element, page) => {
+  const content = page.content(element);
+  const [fence, ...others] = page.fences(content);
+  const title = attribute(element, 'title');
+  return block(fence === undefined || others.length > 0 || title === null ? content : page.hide({ ...fence, title }));
+};
+
+/** Handles a link that is a block: an embedded page, a file or a reference to a page. */
+const linkBlock: Handler = (element, page) => {
+  const href = attribute(element, 'url', 'src');
+  const text = page.content(element).trim();
+  if (href === null || text.includes('](')) return block(text);
+  return block(`[${text === '' || /[\n[\]]/.test(text) ? href : text}](${blocks.destination(href)})`);
+};
+
+const update: Handler = (element, page) => {
+  const date = attribute(element, 'date') ?? '';
+  const content = page.content(element);
+  return block(/^#/.test(content) || date === '' ? content : `## ${date}\n\n${content}`);
+};
+
+/** Handles a tree of files, which becomes a text of indented names. */
+const fileTree: Handler = (element, page) => {
+  const linesOf = ({ children }: Element, indent: string): string[] =>
+    children.flatMap((node) => {
+      if (node.kind === 'text') return [];
+      const name = attribute(node, 'name') ?? '';
+      return [`${indent}${name}${node.name === 'Folder' ? '/' : ''}`, ...linesOf(node, `${indent}  `)];
+    });
+  return handlers.codeBlock(page, 'text', linesOf(element, '').join('\n'));
+};
+
+const codeDirectives = words('code code-block sourcecode code-cell parsed-literal prompt');
+
+/** Writes the directives of MyST, with colons or backticks, as containers or blocks of code. */
+function convertDirectives(text: string): string {
+  const lines = text.split('\n');
+  for (let index = 0; index < lines.length; index += 1) {
+    const [, space = '', marker = '', name, rest = ''] =
+      /^([ \t>]*)(:{3,}|`{3,}|~{3,})[ \t]*\{([\w-]+)\}[ \t]*(.*)$/.exec(lines[index] ?? '') ?? [];
+    if (name === undefined) continue;
+    const isCode = codeDirectives.includes(name);
+    if (isCode && !marker.startsWith(':')) {
+      lines[index] = `${space}${marker}${rest}`;
+      for (let at = index + 1; /^\s*:[\w-]+:/.test(lines[at] ?? ''); at += 1) lines[at] = '';
+      continue;
+    }
+    const end = lines.findIndex((line, at) => at > index && line.trim() === `${space}${marker}`.trim());
+    if (end === -1) continue;
+    const colons = isCode ? '```' : ':'.repeat(marker.length);
+    lines[index] = `${space}${colons}${isCode ? '' : name.toLowerCase()} ${rest}`.trimEnd();
+    lines[end] = `${space}${colons}`;
+  }
+  return lines
+    .join('\n')
+    .replace(/^\([\w:. -]+\)=[ \t]*(\n+# )/gm, '$1')
+    .replace(/^\(([\w:.-]+)\)=[ \t]*(\n+#{2,6} [^\n]*)/gm, '$2 {#$1}')
+    .replace(/^\(([\w:. -]+)\)=[ \t]*$/gm, (_, label) => softAnchor(String(label)));
+}
+
+/** Replaces the roles of MyST, such as {doc}`text <path>`, by links or their text. */
+const convertRoles = (text: string, page: Conversion): string =>
+  text.replace(/\{([a-z][\w:-]*)\}(\uE002\d+\uE003)/g, (_, role: string, mark: string) => {
+    const written = page.raw(mark).replace(/^`+|`+$/g, '');
+    const [, label = '', target] = /^(.*?)\s*<(.*)>$/s.exec(written) ?? [];
+    if (role === 'kbd') return `<kbd>${written}</kbd>`;
+    if (/^(?:doc|download)$/.test(role)) return `[${label || written}](${blocks.destination(target ?? written)})`;
+    if (/(?:^|:)(?:ref|numref)$/.test(role)) return `[${label || written}](#${target ?? written})`;
+    return /^(?:guilabel|menuselection)$/.test(role) ? `**${written}**` : label || written;
+  });
+
+type WikiIndex = (name: string) => string | null;
+
+/** Returns a function that finds the file of a page or image by its path or its name alone. */
+function createWikiIndex(pages: readonly SourcePage[]): WikiIndex {
+  const byName = new Map<string, string>();
+  const add = (name: string, file: string): void => void (byName.has(name) || byName.set(name, file));
+  for (const { file, matter } of pages) {
+    const plain = file.replace(/\.\w+$/, '').toLowerCase();
+    add(plain, file);
+    add(posix.basename(plain), file);
+    for (const alias of [matter.values.aliases].flat()) if (typeof alias === 'string') add(alias.toLowerCase(), file);
+  }
+  return (name) => byName.get(name.replace(/\.md$/, '').toLowerCase()) ?? null;
+}
+
+const wikiLink = /(!?)\[\[([^[\]|#\\\n]*)((?:#[^[\]|\\\n]*)?)(?:\\?\|([^[\]\n]*))?\]\](?!\()/g;
+const obsidianCallout = /^([ \t]*(?:>[ \t]*)+)\[!([\w-]+)\][-+]?[ \t]*(.*)$/gm;
+
+/** Writes the links, embedded images and callouts of Obsidian as Markdown, and removes its comments and the names of blocks. */
+function convertWikiLinks(text: string, page: Conversion, at: number, findPage: WikiIndex): string {
+  return text
+    .replace(
+      wikiLink,
+      (written, bang: string, name: string, anchor: string, label: string | undefined, offset: number) => {
+        const heading = anchor.startsWith('#^') ? '' : (anchor.split('#').at(-1) ?? '');
+        const hash = heading === '' ? '' : `#${encodeURIComponent(heading.trim())}`;
+        const target = name.trim();
+        const isImage = /\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm)$/i.test(target);
+        if (isImage && bang === '!') return embedImage(target, label ?? '', page, at + offset);
+        const file = target === '' ? '' : (findPage(target) ?? findFile(target, page));
+        const shown = label ?? ([target, heading].filter((part) => part !== '').join(' > ') || written);
+        if (file !== null) return `[${shown}](${file === '' ? hash : `${fileHref(file)}${hash}`})`;
+        page.say({ at: at + offset }, `\`${written}\` leads to no page: it is text now.`);
+        return shown;
+      },
+    )
+    .replace(obsidianCallout, (_, prefix: string, type: string, title: string) => {
+      const bold = title === '' ? '' : `\n${prefix.trimEnd()} ${blocks.boldLine(title)}\n${prefix.trimEnd()}`;
+      return `${prefix}[!${blocks.calloutKind(type.toLowerCase())}]${bold}`;
+    })
+    .replace(/%%[\s\S]*?%%/g, '')
+    .replace(/[ \t]\^[\w-]+[ \t]*$/gm, '');
+}
+
+const fileHref = (file: string): string => `/@file/${encodeURI(file).replace(/[()#?]/g, encodeURIComponent)}`;
+
+/** Finds a file by its path, or by its name wherever it is. */
+const findFile = (name: string, { tree }: Conversion): string | null =>
+  tree.files.find((file) => file === name) ??
+  tree.files.find((file) => posix.basename(file) === posix.basename(name)) ??
+  null;
+
+function embedImage(name: string, label: string, page: Conversion, at: number): string {
+  const file = findFile(name, page);
+  if (file === null) page.say({ at }, `the image \`${name}\` is not in the folder; it is left out.`);
+  const [, width] = /^(\d{1,4})(?:x\d+)?$/.exec(label) ?? [];
+  const size = width === undefined ? '' : `{width=${width}}`;
+  const alt = (width === undefined ? label : '') || blocks.titleOfName(posix.basename(name).replace(/\.\w+$/, ''));
+  return file === null ? '' : `![${alt}](${fileHref(file)})${size}`;
+}

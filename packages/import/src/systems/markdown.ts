@@ -1,0 +1,153 @@
+/** Plain Markdown: mdBook, GitBook, Fumadocs, Sphinx with MyST, Obsidian, GitHub Pages, and folders that no program describes. */
+import { posix } from 'node:path';
+import { parse as parseToml } from 'smol-toml';
+import { githubAnchors } from '../anchors.ts';
+import { readYamlText, recordOf, textOf } from '../front-matter.ts';
+import { findPages, words } from '../pages.ts';
+import type { Site, System } from '../site.ts';
+import type { Source } from '../source.ts';
+import type { SourceTree } from '../tree.ts';
+import { readMenu } from './markdown-menu.ts';
+import { createDialect } from './markdown-syntax.ts';
+
+/** Files that say what a folder was written for, the clearest first. */
+const marks: readonly (readonly [string, RegExp])[] = [
+  ['mdBook', /(?:^|\/)book\.toml$/],
+  ['GitBook', /(?:^|\/)(?:\.gitbook\.yaml|SUMMARY\.md)$/],
+  ['Fumadocs', /(?:^|\/)(?:source\.config\.[mc]?[jt]s|meta\.json)$/],
+  ['Sphinx', /(?:^|\/)conf\.py$/],
+  ['Obsidian', /(?:^|\/)(?:\.obsidian\/.*|publish\.(?:css|js))$/],
+  ['GitHub Pages', /^(?:CNAME|\.nojekyll)$/],
+];
+
+/** Files about a repository, which are no pages of its documentation. */
+const aboutRepository =
+  /(?:^|\/)(?:LICEN[CS]E|COPYING|CHANGELOG|CONTRIBUTING|CODE_OF_CONDUCT|SECURITY|AGENTS|CLAUDE|SUMMARY|(?:ISSUE|PULL_REQUEST)_TEMPLATE)\.mdx?$/;
+const readme = /(?:^|\/)README\.(?:mdx?|markdown)$/i;
+
+export const markdown: System = {
+  name: 'markdown',
+  isConfiguration: (path) => /^(?:book\.toml|\.gitbook\.yaml)$/.test(path),
+  read(source) {
+    const { tree } = source;
+    const { flavor, mark } = findFlavor(tree);
+    const settings = readSettings(mark, source);
+    const isPage = createPageFilter(tree, settings.folder);
+    const folder = findFolder(tree.files.filter((file) => isPage(file) && !readme.test(file)));
+    const below = folder === '' ? '' : `${folder}/`;
+    const documentation = settings.documentation ?? (posix.basename(folder) === 'docs' ? '/docs' : '');
+    const { pages, leftOut } = findPages(source, {
+      isPage: (file) => isPage(file) && file.startsWith(below),
+      address: (file, { values }) =>
+        `${documentation}/${textOf(values.permalink)?.replace(/^\/|\/$/g, '') ?? pathOf(file.slice(below.length))}`,
+      yields: (file) => readme.test(file),
+      label: ({ values }) => textOf(values.sidebarTitle) ?? textOf(values.nav_title),
+      ignoredKeys: words(
+        'permalink icon full cssclasses publish mobile cover coverY layout sidebarTitle nav_title type',
+      ),
+    });
+    const skipped = tree.files.filter((file) => file.endsWith('.rst'));
+    if (pages.length > 0 && skipped.length > 0)
+      source.report.add(skipped[0] ?? '', 1, `reStructuredText is left out: ${skipped.length} of the files.`);
+    return {
+      flavor: mark === null ? flavor : `${flavor}, by ${mark}`,
+      pages,
+      leftOut,
+      base: '',
+      documentation,
+      origin: readOrigin(tree),
+      navigation: readMenu({ source, folder, pages }),
+      redirects: settings.redirects,
+      publicFolders: [...new Set([...['public', 'static'].map((name) => posix.join(settings.root, name)), folder, ''])],
+      elsewhere: [],
+      linksFrom: 'file',
+      anchorRule: githubAnchors,
+      dialect: createDialect(pages),
+    };
+  },
+};
+
+/** Returns what the folder was written for, and the file that says so; of several such files the one nearest to the root. */
+function findFlavor(tree: SourceTree): { flavor: string; mark: string | null } {
+  for (const [flavor, pattern] of marks) {
+    const [mark] = tree.files.filter((file) => pattern.test(file)).sort((a, b) => depthOf(a) - depthOf(b));
+    if (mark !== undefined) return { flavor, mark };
+  }
+  return { flavor: 'no configuration', mark: null };
+}
+
+const depthOf = (file: string): number => file.split('/').length;
+
+interface Settings {
+  /** The folder of the mark, and the folder below it that all pages are in. */
+  readonly root: string;
+  readonly folder: string;
+  readonly documentation: string | null;
+  readonly redirects: Site['redirects'];
+}
+
+/** Reads `src` and redirects of mdBook, `root` and redirects of GitBook, and the base of the addresses of Fumadocs. */
+function readSettings(mark: string | null, { tree }: Source): Settings {
+  const root = mark === null || mark.startsWith('.obsidian') ? '' : posix.dirname(mark).replace(/^\.$/, '');
+  const plain = { root, folder: root, documentation: null, redirects: [] };
+  const name = posix.basename(mark ?? '');
+  const text = tree.text(mark ?? '') ?? '';
+  if (name === 'book.toml') {
+    const config = recordOf(parseToml(text));
+    const html = recordOf(recordOf(config.output).html);
+    const folder = posix.join(root, textOf(recordOf(config.book).src) ?? 'src');
+    return { ...plain, folder, redirects: readRedirects(html.redirect, mark ?? '') };
+  }
+  if (name === '.gitbook.yaml') {
+    const config = recordOf(readYamlText(text));
+    const folder = posix.join(root, textOf(config.root) ?? '').replace(/^\.$|\/$/g, '');
+    return { ...plain, folder, redirects: readRedirects(config.redirects, mark ?? '') };
+  }
+  if (!/^(?:source\.config|meta\.json)/.test(name)) return plain;
+  const loader = tree.files.find((file) => /(?:^|\/)source\.tsx?$/.test(file));
+  const [, base] = /\bbaseUrl:\s*['"]([^'"]*)['"]/.exec(tree.text(loader ?? '') ?? '') ?? [];
+  const [menu] = tree.files.filter((file) => /(?:^|\/)meta\.json$/.test(file)).sort((a, b) => depthOf(a) - depthOf(b));
+  const folder = menu === undefined ? root : posix.dirname(menu).replace(/^\.$/, '');
+  return { ...plain, folder, documentation: base?.replace(/\/$/, '') ?? null };
+}
+
+const readRedirects = (rules: unknown, file: string): Site['redirects'] =>
+  Object.entries(recordOf(rules)).flatMap(([from, to]) => {
+    const path = (written: string): string => `/${pathOf(written.replace(/^\.?\//, '').replace(/\.html$/, ''))}`;
+    if (typeof to !== 'string') return [];
+    return [{ from: path(from), to: /^https?:/.test(to) ? to : path(to), file, line: 1 }];
+  });
+
+/** Returns a function that says whether a file is a page of the documentation, wherever its folder begins. */
+function createPageFilter(tree: SourceTree, folder: string): (file: string) => boolean {
+  const below = folder === '' ? '' : `${folder}/`;
+  const isProgram = tree.has('package.json');
+  return (file) =>
+    file.startsWith(below) &&
+    /\.(?:mdx?|markdown)$/.test(file) &&
+    !aboutRepository.test(file) &&
+    !/(?:^|\/)[._]/.test(file) &&
+    !(isProgram && readme.test(file) && !file.includes('/'));
+}
+
+/** Returns the innermost folder that contains all files. */
+function findFolder(files: readonly string[]): string {
+  const [first = [], ...others] = files.map((file) => file.split('/').slice(0, -1));
+  const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));
+  return first.slice(0, length === -1 ? undefined : length).join('/');
+}
+
+/** Returns the path of a page's address: without extension, index and the names of groups in parentheses. */
+const pathOf = (file: string): string =>
+  file
+    .replace(/\.(?:mdx?|markdown)$/, '')
+    .replace(/(?:^|\/)(?:index|README)$/i, '')
+    .split('/')
+    .filter((part) => !/^\(.*\)$/.test(part))
+    .join('/');
+
+/** Returns the origin of the site if a file says so. */
+function readOrigin(tree: SourceTree): string | null {
+  const host = tree.text('CNAME')?.trim() ?? '';
+  return /^[\w.-]+$/.test(host) ? `https://${host}` : null;
+}

@@ -1,0 +1,328 @@
+/** `colophon import` on folders of plain Markdown, which no documentation system configures, and on the rules that other systems share with them. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { colophon } from '../support/command.ts';
+import { emptyContent, importInto, writeSource } from '../support/imported-site.ts';
+
+interface Imported {
+  /** Text files of the content folder by path: pages, navigation and redirects. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly report: string;
+}
+
+/** Imports the files, checks the result, and returns it. */
+async function imported(
+  t: TestContext,
+  source: Readonly<Record<string, string>>,
+  words: readonly string[] = [],
+): Promise<Imported> {
+  const folder = emptyContent(t);
+  const { code, out, error } = await importInto(writeSource(t, source), folder, words);
+  assert.equal(code, 0, error);
+  const checked = await colophon(['check', folder, '--offline']);
+  assert.equal(checked.code, 0, checked.out);
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /^(?:docs|assets)\/|^(?:navigation|redirects)\.yaml$/.test(path) && statSync(join(folder, path)).isFile(),
+  );
+  const files = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]);
+  return { files: Object.fromEntries(files), summary: error, report: out };
+}
+
+/** The text of a page without its front matter. */
+const bodyOf = (text: string | undefined): string => (text ?? '').replace(/^---\n[\s\S]*?\n---\n/, '');
+const titleOf = (text: string | undefined): string | undefined => /^title: (.*)$/m.exec(text ?? '')?.[1];
+
+describe('import of plain Markdown', () => {
+  it('reads mdBook: the title is the first heading, the menu and its groups come from SUMMARY.md', async (t) => {
+    const { files, summary } = await imported(t, {
+      'book.toml': '[book]\nsrc = "text"\n[output.html.redirect]\n"/old.html" = "setup.html"\n',
+      'text/SUMMARY.md':
+        '# Summary\n\n[Welcome](README.md)\n\n# Use\n\n- [Set up](setup.md)\n  - [On a Mac](Mac OS.md)\n- [Draft]()\n- [Gone](gone.md)\n',
+      'text/README.md': '# The Lamp\n\nIt is bright.\n',
+      'text/setup.md': '# Set it up\n\nSee [Mac](<Mac OS.md>) and ![On](img/on.svg).\n',
+      'text/Mac OS.md': '# Mac\n\nDrag it.\n',
+      'text/img/on.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    });
+    assert.match(summary, /^From markdown \(mdBook, by book\.toml\): 3 pages, 1 image or file, /);
+    assert.equal(titleOf(files['docs/index.md']), 'The Lamp');
+    assert.equal(bodyOf(files['docs/setup.md']), 'See [Mac](<mac-os.md>) and ![On](../assets/img/on.svg).\n');
+    assert.match(
+      files['navigation.yaml'] ?? '',
+      /title: Welcome\n.*page: index[\s\S]*title: Use\n\s+pages:\n\s+- title: Set up\n\s+page: setup\n\s+pages:\n\s+- title: On a Mac\n\s+page: mac-os/,
+    );
+    assert.match(files['redirects.yaml'] ?? '', /from: \/old\n\s+to: \/docs\/setup/);
+  });
+
+  it('reads GitBook: hints, tabs, steps, references and titles of code', async (t) => {
+    const { files, summary } = await imported(t, {
+      '.gitbook.yaml': 'root: ./manual/\nredirects:\n  help: start.md\n',
+      'manual/SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n\n## More\n\n* [Start](start.md "Begin")\n',
+      'manual/README.md': '# Home\n\n{% content-ref url="start.md" %}\n[start.md](start.md)\n{% endcontent-ref %}\n',
+      'manual/start.md': `---
+description: How to begin with it, in a few words.
+---
+
+# Start
+
+{% hint style="warning" %}
+It is hot.
+{% endhint %}
+
+{% tabs %}
+{% tab title="Mac" %}
+Drag it.
+{% endtab %}
+
+{% tab title="Shell" %}
+{% code title="a.sh" %}
+\`\`\`sh
+lamp on
+\`\`\`
+{% endcode %}
+{% endtab %}
+{% endtabs %}
+
+{% stepper %}
+{% step %}
+### Open it
+
+Now.
+{% endstep %}
+
+{% step %}
+### Close it
+
+Later.
+{% endstep %}
+{% endstepper %}
+
+{% embed url="https://example.com/video" %}
+`,
+    });
+    assert.match(summary, /^From markdown \(GitBook, by \.gitbook\.yaml\): 2 pages/);
+    assert.equal(bodyOf(files['docs/index.md']), '[start.md](start.md)\n');
+    assert.equal(
+      bodyOf(files['docs/start.md']),
+      `> [!WARNING]
+> It is hot.
+
+<!-- tabs:start -->
+
+## Mac
+
+Drag it.
+
+## Shell
+
+\`a.sh\`
+
+\`\`\`sh
+lamp on
+\`\`\`
+
+<!-- tabs:end -->
+
+1. **Open it**
+
+   Now.
+
+2. **Close it**
+
+   Later.
+
+[https://example.com/video](https://example.com/video)
+`,
+    );
+    assert.match(files['navigation.yaml'] ?? '', /title: More\n\s+pages:\n\s+- start/);
+    assert.match(files['redirects.yaml'] ?? '', /from: \/help\n\s+to: \/docs\/start/);
+  });
+
+  it('reads Fumadocs: meta.json orders and names, groups in parentheses have no address', async (t) => {
+    const { files, summary } = await imported(t, {
+      'package.json': '{}',
+      'README.md': '# The repository\n',
+      'source.config.ts': 'export default {};\n',
+      'content/docs/meta.json': '{ "pages": ["index", "---Use---", "...", "(more)"] }',
+      'content/docs/index.mdx': '---\ntitle: Lamp\n---\n\n<Callout type="warn">Hot</Callout>\n',
+      'content/docs/zoom.mdx': '---\ntitle: Zoom\n---\n\n[Home](/docs), [Deep](./deep/a)\n',
+      'content/docs/deep/meta.json': '{ "title": "Deep things" }',
+      'content/docs/deep/a.mdx':
+        "---\ntitle: A\n---\n\n<Tabs items={['One', 'Two']}>\n<Tab>1</Tab>\n<Tab value=\"Two\">2</Tab>\n</Tabs>\n",
+      'content/docs/(more)/last.mdx':
+        '---\ntitle: Last\n---\n\n<Files><Folder name="a"><File name="b" /></Folder></Files>\n',
+    });
+    assert.match(summary, /^From markdown \(Fumadocs, by source\.config\.ts\): 4 pages/);
+    assert.deepEqual(
+      Object.keys(files)
+        .filter((path) => path.startsWith('docs/'))
+        .sort(),
+      ['docs/deep/a.md', 'docs/index.md', 'docs/last.md', 'docs/zoom.md'],
+    );
+    assert.equal(bodyOf(files['docs/index.md']), '> [!WARNING]\n> Hot\n');
+    assert.equal(bodyOf(files['docs/zoom.md']), '[Home](index.md), [Deep](deep/a.md)\n');
+    assert.match(bodyOf(files['docs/deep/a.md']), /## One\n\n1\n\n## Two\n\n2/);
+    assert.equal(bodyOf(files['docs/last.md']), '```text\na/\n  b\n```\n');
+    assert.match(
+      files['navigation.yaml'] ?? '',
+      /- index\n\s+- title: Use\n\s+pages:\n\s+- title: Deep things\n\s+pages:\n\s+- deep\/a\n\s+- zoom\n\s+- last/,
+    );
+  });
+
+  it('reads MyST: directives with colons and backticks, roles, and the menu of toctree', async (t) => {
+    const { files, summary, report } = await imported(t, {
+      'conf.py': "project = 'Lamp'\n",
+      'old.rst': 'Old\n===\n',
+      'index.md': '# Lamp\n\nIt is bright.\n\n```{toctree}\n:caption: Use\n\nstart\n```\n',
+      'start.md': `(begin)=
+# Start
+
+:::{tip}
+Do it.
+:::
+
+\`\`\`{admonition} Mind
+:class: warning
+The heat.
+\`\`\`
+
+::::{tabs}
+:::{group-tab} Mac
+Drag.
+:::
+:::{group-tab} Windows
+Run.
+:::
+::::
+
+:::{image} on.svg
+:alt: On
+:::
+
+See {doc}\`the start <index>\`, press {kbd}\`A\`.
+`,
+      'on.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    });
+    assert.match(summary, /^From markdown \(Sphinx, by conf\.py\): 2 pages, 1 image or file/);
+    assert.match(report, /old\.rst:1:1: warning: reStructuredText is left out: 1 of the files/);
+    assert.equal(
+      bodyOf(files['docs/start.md']),
+      `> [!TIP]
+> Do it.
+
+> [!WARNING]
+> **Mind**
+>
+> The heat.
+
+<!-- tabs:start -->
+
+## Mac
+
+Drag.
+
+## Windows
+
+Run.
+
+<!-- tabs:end -->
+
+![On](../assets/on.svg)
+
+See [the start](index.md), press <kbd>A</kbd>.
+`,
+    );
+    assert.match(files['navigation.yaml'] ?? '', /title: Use\n\s+pages:\n\s+- start/);
+  });
+
+  it('reads Obsidian: links of a wiki, embedded images and callouts', async (t) => {
+    const { files, report } = await imported(t, {
+      '.obsidian/app.json': '{}',
+      'Home.md': 'See [[Set up]], [[Set up#On a Mac|the Mac]], [[Nothing]] and ![[on.svg|40]]. %%hidden%%\n',
+      'User guide/Set up.md':
+        '## On a Mac\n\n> [!info] Mind\n> It is ==hot==. ^block\n\n| a |\n|---|\n| [[Home\\|start]] |\n',
+      'Attachments/on.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    });
+    assert.equal(
+      bodyOf(files['docs/home.md']),
+      'See [Set up](user-guide/set-up.md), [the Mac](user-guide/set-up.md#on-a-mac), Nothing and ![On](../assets/Attachments/on.svg){width=40}.\n',
+    );
+    assert.equal(
+      bodyOf(files['docs/user-guide/set-up.md']),
+      '## On a Mac\n\n> [!NOTE]\n> **Mind**\n>\n> It is <mark>hot</mark>.\n\n| a |\n|---|\n| [start](../home.md) |\n',
+    );
+    assert.match(report, /Home\.md:1:1: warning: `\[\[Nothing\]\]` leads to no page: it is text now\./);
+    assert.match(files['redirects.yaml'] ?? '', /from: \/User%20guide\/Set%20up\n\s+to: \/docs\/user-guide\/set-up/);
+  });
+
+  it('reads a folder without any configuration, below the files of a repository', async (t) => {
+    const { files, summary } = await imported(t, {
+      'package.json': '{}',
+      'README.md': '# The repository\n',
+      'docs/a.md': '# First of all\n\nText.\n',
+      'docs/more/b.md': '# Second\n\n[First](../a.md)\n',
+    });
+    assert.match(summary, /^From markdown \(no configuration\): 2 pages/);
+    assert.equal(titleOf(files['docs/a.md']), 'First of all');
+    assert.match(files['navigation.yaml'] ?? '', /- a\n\s+- title: More\n\s+pages:\n\s+- more\/b/);
+  });
+
+  it('names reStructuredText, which it cannot read', async (t) => {
+    const source = writeSource(t, { 'docs/conf.py': '', 'docs/index.rst': 'Lamp\n====\n' });
+    const { code, error } = await importInto(source, emptyContent(t));
+    assert.equal(code, 64);
+    assert.match(error, /has 1 file of reStructuredText, which cannot be imported: convert it to Markdown first/);
+  });
+});
+
+describe('import', () => {
+  it('follows `trailingSlash: true` of Docusaurus: relative links start below the page', async (t) => {
+    const config = (slash: string): string =>
+      `export default { url: 'https://lamp.example', ${slash} presets: [['classic', { docs: {} }]] };\n`;
+    const pages = {
+      'docs/start.md': '# Start\n\n[A](../use/a), [B](./use/b.md)\n',
+      'docs/use/a.md': '# A\n\n[B](../b/), [start](../../start)\n',
+      'docs/use/b.md': '# B\n\nText.\n',
+    };
+    for (const slash of ['trailingSlash: true,', '']) {
+      const { files, report } = await imported(t, { 'docusaurus.config.js': config(slash), ...pages });
+      assert.doesNotMatch(report, /led nowhere|no documentation/);
+      assert.equal(bodyOf(files['docs/start.md']), '[A](use/a.md), [B](use/b.md)\n');
+      assert.equal(bodyOf(files['docs/use/a.md']), '[B](b.md), [start](../start.md)\n');
+    }
+  });
+
+  it('imports pages without front matter from Jekyll, as GitHub Pages publishes them', async (t) => {
+    const pages = {
+      '_config.yml': 'theme: jekyll-theme-hacker\n',
+      'index.md': '# Lamp\n\nText.\n',
+      'LICENSE.md': 'Free.\n',
+      'use/README.md': '# Use it\n\nText.\n',
+      'use/deep.md': '# Deep\n\nText.\n',
+    };
+    const { files } = await imported(t, pages);
+    assert.deepEqual(
+      Object.keys(files)
+        .filter((path) => path.startsWith('docs/'))
+        .sort(),
+      ['docs/index.md', 'docs/use/deep.md', 'docs/use/index.md'],
+    );
+    assert.match(files['navigation.yaml'] ?? '', /pages:\n\s+- use\n\s+- use\/deep|use\/deep/);
+    const gems = { Gemfile: "gem 'jekyll'\n", 'start.md': '---\ntitle: Start\n---\nText.\n' };
+    const { summary } = await imported(t, { ...pages, ...gems });
+    assert.match(summary, /^From jekyll: 1 page,/);
+  });
+
+  it('takes the title of a page without heading from `nav` of MkDocs', async (t) => {
+    const { files } = await imported(t, {
+      'mkdocs.yml': 'site_name: x\nnav:\n  - 下载与安装: install.md\n  - Other: other.md\n',
+      'docs/install.md': '---\ntitle: Install\n---\n\nText.\n',
+      'docs/other.md': '# Its own\n\nText.\n',
+    });
+    assert.equal(titleOf(files['docs/install.md']), '下载与安装');
+    assert.equal(titleOf(files['docs/other.md']), 'Its own');
+    assert.match(files['navigation.yaml'] ?? '', /- install\n\s+- title: Other\n\s+page: other/);
+  });
+});
