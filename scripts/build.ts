@@ -1,13 +1,16 @@
-/** Writes the package that is published: JavaScript, assets, its own manifest, and the lock file's versions. */
+/** `npm run build`: writes each package that is published into a folder of `dist/`, and packs it into a tarball next to them. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { build as bundle } from 'esbuild';
+import { bundleServer, unbundled } from './bundle.ts';
+import { type Json, lockOf, writeBill } from './sbom.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What goes in as it is, and where; a folder goes with all that is in it, but nothing whose name begins with a dot. */
+/** What the server's package contains as it is, and where; a folder is copied without files whose names begin with a dot. */
 const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
   ['bin/node-version.js', 'bin/node-version.js'],
@@ -50,12 +53,11 @@ const examples = [
   'prometheus-rules.yml',
 ];
 
-/** Empties `out` and fills it; the same sources give the same bytes. Throws when they do not compile. */
-export async function build(out: string): Promise<void> {
+/** Empties `out` and writes the package `colophon` into it; the same sources give the same bytes. */
+export async function buildServer(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  compile(join(out, 'lib'));
-  await dropTypes(join(out, 'lib'));
+  await writeFile(join(out, 'THIRD-PARTY-LICENSES.txt'), await bundleServer(join(out, 'lib')));
   const copies = [
     ...assets,
     ...manuals.map((name) => [`docs/${name}.md`, `docs/${name}.md`] as const),
@@ -63,30 +65,61 @@ export async function build(out: string): Promise<void> {
   ];
   for (const [from, to] of copies) await copy(join(root, from), join(out, to));
   await chmod(join(out, 'bin/colophon.js'), 0o755);
-  const manifest = manifestOf(readJson('package.json'), readdirSync(out));
+  await writeBill(join(out, 'sbom.cdx.json'));
+  const manifest = serverManifest(readJson('package.json'), readdirSync(out));
   await writeJson(join(out, 'package.json'), manifest);
-  await writeJson(join(out, 'npm-shrinkwrap.json'), shrinkwrapOf(readJson('package-lock.json'), manifest));
+  // None of these packages has dependencies.
+  const isInstalled = (path: string): boolean => unbundled.some((name) => path === `node_modules/${name}`);
+  await writeJson(join(out, 'npm-shrinkwrap.json'), lockOf(readJson('package-lock.json'), manifest, isInstalled));
 }
 
-function compile(outDir: string): void {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [tsc, '-p', 'scripts/tsconfig.build.json', '--outDir', outDir],
-    {
-      cwd: root,
-      encoding: 'utf8',
-    },
-  );
-  if (status !== 0) throw new Error(`The sources do not compile:\n${stdout}`);
+/** Empties `out` and writes the package `@colophon/import` into it, as JavaScript: Node strips no types below node_modules. */
+export async function buildImport(out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: ['packages/import/src/main.ts'],
+    outfile: join(out, 'lib/main.js'),
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    charset: 'utf8',
+  });
+  await copy(join(root, 'packages/import/bin'), join(out, 'bin'));
+  await copy(join(root, 'LICENSE'), join(out, 'LICENSE'));
+  await copy(join(root, 'docs/import.md'), join(out, 'README.md'));
+  const exports = { '.': './lib/main.js', './package.json': './package.json' };
+  await writeJson(join(out, 'package.json'), { ...readJson('packages/import/package.json'), exports });
 }
 
-/** A file with only types leaves an empty module behind, which nothing imports. */
-async function dropTypes(lib: string): Promise<void> {
-  for (const file of filesBelow(lib)) {
-    const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-    if (code.trim() === 'export {};') await rm(file);
+/** Empties `out` and writes the package `@colophon/client` into it: the compiled client that the repository contains. */
+export async function buildClientPackage(out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  for (const name of ['dist', 'README.md', 'package.json']) {
+    await copy(join(root, 'packages/client', name), join(out, name));
   }
+  await copy(join(root, 'LICENSE'), join(out, 'LICENSE'));
+}
+
+/**
+ * Writes all packages below `out` and packs them there.
+ * @returns the paths of the tarballs: `colophon`, `@colophon/client`, `@colophon/import`.
+ */
+export async function buildAll(out: string): Promise<string[]> {
+  const folders = ['colophon', 'client', 'import'].map((name) => join(out, name));
+  const [server = '', client = '', importer = ''] = folders;
+  await buildServer(server);
+  await buildClientPackage(client);
+  await buildImport(importer);
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', out, ...folders], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`npm pack failed:\n${stderr}`);
+  const packed: { filename: string }[] = JSON.parse(stdout);
+  return packed.map(({ filename }) => join(out, filename));
 }
 
 async function copy(from: string, to: string): Promise<void> {
@@ -97,7 +130,7 @@ async function copy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Every file, in an order that does not depend on the disk; a file is its own only one. */
+/** Returns every file below a folder, in an order that does not depend on the disk; of a file, only the file. */
 function filesBelow(path: string): string[] {
   const entries = readdirSync(dirname(path), { withFileTypes: true });
   if (entries.find(({ name }) => name === basename(path))?.isFile()) return [path];
@@ -108,11 +141,9 @@ function filesBelow(path: string): string[] {
     .sort();
 }
 
-type Json = Record<string, unknown>;
-
-/** The package's own manifest: no scripts, no tools, no bundled Node, and the versions that were tested. */
-function manifestOf(
-  { name, version, description, license, dependencies, optionalDependencies, allowScripts }: Json,
+/** Returns the manifest of the published server: no scripts, no tools, no Node, and only the dependencies that are not bundled. */
+function serverManifest(
+  { name, version, description, license, dependencies }: Json,
   folder: readonly string[],
 ): Json {
   return {
@@ -126,23 +157,8 @@ function manifestOf(
     exports: { './authoring': './lib/authoring.js', './package.json': './package.json' },
     files: [...folder, 'npm-shrinkwrap.json'].sort(),
     engines: { node: '>=24' },
-    dependencies,
-    optionalDependencies: withoutNode(optionalDependencies as Json),
-    allowScripts,
+    dependencies: Object.fromEntries(Object.entries(dependencies as Json).filter(([name]) => unbundled.includes(name))),
   };
-}
-
-const withoutNode = (dependencies: Json): Json =>
-  Object.fromEntries(Object.entries(dependencies).filter(([name]) => !name.startsWith('node-')));
-
-/** The lock file without what is for development, so that an installed copy has the packages that were tested. */
-function shrinkwrapOf(lock: Json, manifest: Json): Json {
-  const { name, version, license, bin, engines, dependencies, optionalDependencies } = manifest;
-  const left = Object.entries(lock.packages as Record<string, Json>).filter(
-    ([path, { dev, link }]) => path !== '' && dev !== true && link !== true && !/^node_modules\/node-/.test(path),
-  );
-  const own = { name, version, license, dependencies, optionalDependencies, bin, engines };
-  return { name, version, lockfileVersion: 3, requires: true, packages: { '': own, ...Object.fromEntries(left) } };
 }
 
 const readJson = (file: string): Json => JSON.parse(readFileSync(join(root, file), 'utf8'));
@@ -151,7 +167,6 @@ const writeJson = (file: string, value: Json): Promise<void> => writeFile(file, 
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
-  const out = resolve(values.out);
-  await build(out);
-  process.stdout.write(`wrote ${out}; pack it there with npm pack\n`);
+  const tarballs = await buildAll(resolve(values.out));
+  process.stdout.write(tarballs.map((file) => `wrote ${relative(process.cwd(), file)}\n`).join(''));
 }

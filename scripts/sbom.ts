@@ -1,32 +1,52 @@
-/** Writes the bill of materials of the package that is published (CycloneDX), the same bytes for the same lock file. */
+/** The bill of materials of the server's package (CycloneDX): every package that is bundled into it or installed with it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { build } from './build.ts';
 
-const { values } = parseArgs({
-  options: { out: { type: 'string', default: join(import.meta.dirname, '../sbom.cdx.json') } },
-});
-const folder = await mkdtemp(join(tmpdir(), 'colophon-sbom-'));
-try {
-  const dist = join(folder, 'colophon');
-  await build(dist);
-  const words = ['sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'];
-  const { status, stdout, stderr } = spawnSync('npm', [...words, '--sbom-type', 'application'], {
-    cwd: dist,
-    encoding: 'utf8',
-    maxBuffer: 50_000_000,
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) throw new Error(`npm sbom failed:\n${stderr}`);
-  const bill = JSON.parse(stdout);
-  // When and in which run it was made says nothing of what is in it.
-  delete bill.serialNumber;
-  delete bill.metadata.timestamp;
-  await writeFile(resolve(values.out), `${JSON.stringify(bill, null, 2)}\n`);
-  process.stdout.write(`wrote ${resolve(values.out)}: ${bill.components.length} components\n`);
-} finally {
-  await rm(folder, { recursive: true, force: true });
+const root = resolve(import.meta.dirname, '..');
+
+/** An object of a JSON file. */
+export type Json = Record<string, unknown>;
+
+/** Returns the lock file of the package of `manifest`: of the repository's `lock`, what is installed in production at paths that `has` accepts. */
+export function lockOf(lock: Json, manifest: Json, has = (_path: string): boolean => true): Json {
+  const { name, version, license, bin, engines, dependencies } = manifest;
+  const locked = Object.entries(lock.packages as Record<string, Json>).filter(
+    ([path, { dev, link }]) => dev !== true && link !== true && /^node_modules\/(?!node-)/.test(path) && has(path),
+  );
+  const packages = { '': { name, version, license, dependencies, bin, engines }, ...Object.fromEntries(locked) };
+  return { name, version, lockfileVersion: 3, requires: true, packages };
 }
+
+/** Writes the bill into `file`; the same lock file gives the same bytes. */
+export async function writeBill(file: string): Promise<void> {
+  const temporary = await mkdtemp(join(tmpdir(), 'colophon-sbom-'));
+  try {
+    // npm takes the name of the bill's subject from the folder.
+    const folder = join(temporary, 'colophon');
+    await mkdir(folder);
+    const { name, version, license, dependencies }: Json = read('package.json');
+    const manifest = { name, version, license, dependencies };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lockOf(read('package-lock.json'), manifest)));
+    const words = ['sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'];
+    const { status, stdout, stderr } = spawnSync('npm', [...words, '--sbom-type', 'application'], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 50_000_000,
+      shell: process.platform === 'win32',
+    });
+    if (status !== 0) throw new Error(`npm sbom failed:\n${stderr}`);
+    const bill = JSON.parse(stdout);
+    // When and in which run it was made says nothing of what is in it.
+    delete bill.serialNumber;
+    delete bill.metadata.timestamp;
+    await writeFile(file, `${JSON.stringify(bill, null, 2)}\n`);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+const read = (file: string): Json => JSON.parse(readFileSync(join(root, file), 'utf8'));

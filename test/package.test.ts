@@ -6,7 +6,8 @@ import { builtinModules } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { build } from '../scripts/build.ts';
+import { buildServer } from '../scripts/build.ts';
+import { unbundled } from '../scripts/bundle.ts';
 import { colophon, startColophon } from './support/command.ts';
 import { bearer, newToken } from './support/oauth.ts';
 import { ask, json, startTestServer } from './support/server.ts';
@@ -20,7 +21,7 @@ describe('the package', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'colophon-package-'));
     dist = join(folder, 'dist');
-    await build(dist);
+    await buildServer(dist);
     files = readFolder(dist);
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   });
@@ -34,6 +35,7 @@ describe('the package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'THIRD-PARTY-LICENSES.txt',
       'bin',
       'content',
       'content-sandbox',
@@ -43,6 +45,7 @@ describe('the package', () => {
       'package.json',
       'packages',
       'packaging',
+      'sbom.cdx.json',
       'schemas',
     ]);
     for (const file of [
@@ -87,30 +90,32 @@ describe('the package', () => {
       bin: { colophon: 'bin/colophon.js' },
       exports: { './authoring': './lib/authoring.js', './package.json': './package.json' },
       engines: { node: '>=24' },
-      dependencies: own.dependencies,
-      optionalDependencies: {},
-      allowScripts: own.allowScripts,
+      dependencies: Object.fromEntries(unbundled.map((name) => [name, own.dependencies[name]])),
     });
     assert.ok(keywords.length > 0);
     for (const version of Object.values<string>(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/);
     for (const [file] of files) assert.ok(file === 'package.json' || listed.includes(file.split('/')[0]), file);
   });
 
-  it('carries the versions of the lock file, and no tool or Node among them', () => {
+  it('locks its dependencies at the versions of the lock file, and names every bundled package in the bill of materials', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     const { '': own, ...locked } = JSON.parse(text('npm-shrinkwrap.json')).packages;
     assert.deepEqual(own.dependencies, JSON.parse(text('package.json')).dependencies);
+    assert.deepEqual(
+      Object.keys(locked),
+      unbundled.map((name) => `node_modules/${name}`),
+    );
     for (const [path, entry] of Object.entries<Record<string, unknown>>(locked)) {
       assert.deepEqual(entry, packages[path], path);
       assert.match(String(entry.integrity), /^sha512-/);
-      assert.equal(entry.dev ?? entry.hasInstallScript, undefined, path);
+      assert.deepEqual([entry.dependencies, entry.hasInstallScript], [undefined, undefined], path);
     }
-    for (const name of Object.keys(own.dependencies)) assert.ok(locked[`node_modules/${name}`], name);
-    assert.ok(
-      !Object.keys(locked).some((path) =>
-        /node_modules\/(?:typescript$|@biomejs\/|node-(?:linux|darwin|win|bin))/.test(path),
-      ),
-    );
+    const { components }: { components: { purl: string }[] } = JSON.parse(text('sbom.cdx.json'));
+    const listed = new Set(components.map(({ purl }) => decodeURIComponent(purl)));
+    const bundled = [...text('THIRD-PARTY-LICENSES.txt').matchAll(/(?:^|-{80}\n)(\S+) (\d\S*), \S.*\n/g)];
+    assert.ok(bundled.length > 80);
+    for (const [, name, version] of bundled) assert.ok(listed.has(`pkg:npm/${name}@${version}`), name);
+    assert.ok(![...listed].some((purl) => /npm\/(typescript|@biomejs|node-(linux|darwin|win|bin))/.test(purl)));
   });
 
   it('imports only what it holds or depends on', () => {
@@ -156,7 +161,7 @@ describe('the package', () => {
     for (const [file, bytes] of files) {
       const content = bytes.toString('latin1');
       for (const word of told) assert.ok(!content.includes(word), `${file} holds ${word}`);
-      assert.ok(!content.includes('PRIVATE KEY-----'), file);
+      assert.doesNotMatch(content, /PRIVATE KEY-----\s+[A-Za-z0-9+\/]{20}/, file);
     }
   });
 

@@ -5,7 +5,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { build } from '../../scripts/build.ts';
+import { buildServer } from '../../scripts/build.ts';
 import { startProgram } from '../support/command.ts';
 import { ask } from '../support/server.ts';
 import { projectFolder, without } from './service.ts';
@@ -72,7 +72,7 @@ const settings = (content: string): string => `content_dir: ${content}\nport: 0\
 /** As docs/install.md has it, but for the link that `systemctl enable` makes. */
 async function install(debian: Debian): Promise<void> {
   const { root } = debian;
-  await build(join(root, 'opt/colophon'));
+  await buildServer(join(root, 'opt/colophon'));
   await installNode(debian, node);
   await installNpm(debian);
   const { code, error } = await debian.run([

@@ -1,13 +1,13 @@
-/** The packed package as a vendor gets it: installed by npm into an empty folder, run by npx on the Nodes that it supports. */
+/** The packed packages as a vendor gets them: installed by npm into an empty folder, run by npx on the Nodes that they support. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { build } from '../../scripts/build.ts';
+import { buildAll } from '../../scripts/build.ts';
 import { appcast, createSigner, item } from '../support/feed-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 
@@ -59,62 +59,48 @@ const nodes = [
   { version: '24', bin: binOf('node-24') },
 ];
 
-describe('the packed package', () => {
+describe('the packed packages', () => {
   let folder: string;
-  let dist: string;
-  let tarball: string;
+  let tarballs: string[];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'colophon-packed-'));
-    dist = join(folder, 'dist');
-    await build(dist);
-    tarball = await pack('a');
+    tarballs = await buildAll(join(folder, 'dist'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
-
-  async function pack(name: string): Promise<string> {
-    const to = join(folder, name);
-    await mkdir(to);
-    const { code, out, error } = await run(dirname(process.execPath), dist, [
-      'npm',
-      'pack',
-      '--json',
-      '--pack-destination',
-      to,
-    ]);
-    assert.equal(code, 0, error);
-    return join(to, JSON.parse(out)[0].filename);
-  }
 
   const installed = async (name: string, bin: string): Promise<string> => {
     const place = join(folder, name);
     await mkdir(place);
-    const { code, error } = await run(bin, place, ['npm', 'install', '--ignore-scripts', tarball]);
+    const { code, error } = await run(bin, place, ['npm', 'install', '--ignore-scripts', ...tarballs]);
     assert.equal(code, 0, error);
     return place;
   };
 
-  it('is the same bytes each time', async () => {
-    await rm(dist, { recursive: true });
-    await build(dist);
+  it('are the same bytes each time', async () => {
     const hash = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
-    assert.equal(hash(await pack('b')), hash(tarball));
+    const again = await buildAll(join(folder, 'again'));
+    assert.deepEqual(
+      again.map((file) => basename(file)),
+      tarballs.map((file) => basename(file)),
+    );
+    assert.deepEqual(again.map(hash), tarballs.map(hash));
   });
 
-  it('gives the tested tree to npm ci', async () => {
+  it('of the server give the tested tree to npm ci', async () => {
     const place = join(folder, 'unpacked');
     await mkdir(place);
-    await promisedTar(['-xzf', tarball, '-C', place, '--strip-components=1']);
+    await promisedTar(['-xzf', tarballs[0] ?? '', '-C', place, '--strip-components=1']);
     const { code, error } = await run(dirname(process.execPath), place, ['npm', 'ci', '--ignore-scripts']);
     assert.equal(code, 0, error);
     const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     const { packages } = JSON.parse(readFileSync(join(place, 'node_modules/.package-lock.json'), 'utf8'));
     const versions = Object.entries<{ version: string }>(packages);
-    assert.ok(versions.length > 100);
+    assert.equal(versions.length, 3);
     for (const [path, { version }] of versions) assert.equal(version, locked[path]?.version, path);
   });
 
   for (const { version, bin } of nodes) {
-    it(`the package makes, checks and serves another product on Node ${version}`, async (t) => {
+    it(`make, import, check and serve another product on Node ${version}`, async (t) => {
       if (bin === null) {
         t.skip(`not run: the lock file has no Node ${version} for this platform`);
         return;
@@ -132,6 +118,15 @@ describe('the packed package', () => {
         made.out,
         /The feed has 2 releases; the latest is 3\.1 \(build 3\.1, macOS 14\.2 or later\)\.\nIts signature is valid\./,
       );
+      await mkdir(join(place, 'old/docs'), { recursive: true });
+      await writeFile(join(place, 'old/mkdocs.yml'), 'site_name: Larder\n');
+      await writeFile(join(place, 'old/docs/index.md'), '# Larder\n\nKeeps jam.\n');
+      await writeFile(join(place, 'old/docs/jam.md'), '# Jam\n\n!!! note\n    Label it.\n');
+      for (const command of ['colophon import', 'colophon-import']) {
+        const imported = await run(bin, place, ['npx', '--no', ...command.split(' '), 'old', '--to', 'my-app']);
+        assert.match(imported.error, /^From mkdocs: 2 pages.*/m, imported.out + imported.error);
+        assert.equal(imported.code, 0, imported.error);
+      }
       const checked = await npx('check', 'my-app');
       assert.equal(checked.code, 0, checked.out + checked.error);
 
@@ -140,6 +135,11 @@ describe('the packed package', () => {
       assert.equal(latest.version, '3.1');
       assert.equal(latest.platform.min_version, '14.2');
       assert.match(await (await fetch(`${url}/docs/quickstart`)).text(), /Larder/);
+      assert.match(await (await fetch(`${url}/docs/jam`)).text(), /Label it/);
+      const program =
+        "import { createClient } from '@colophon/client'; console.log((await createClient({ baseUrl: process.argv[1] }).releases.latest()).version)";
+      const client = await run(bin, place, ['node', '--input-type=module', '--eval', program, url]);
+      assert.equal(client.out, '3.1\n', client.error);
       const instance = await npx('check', url);
       assert.equal(instance.code, 0, instance.out + instance.error);
       assert.match(instance.out, /^(\d+) of \1 checks passed/m);
