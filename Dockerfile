@@ -4,17 +4,17 @@
 # Any image with Node and npm where the official one has them: /usr/local.
 ARG BASE=node:26-slim
 
-FROM ${BASE} AS build
+# The packages are JavaScript and the same on every processor, so they are built on the builder's own.
+FROM --platform=$BUILDPLATFORM ${BASE} AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 COPY packages/import/package.json packages/import/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build && npm pack ./dist
+RUN npm run build
 WORKDIR /opt/colophon
 # The package's own lock file holds the versions that were tested.
-RUN tar -xzf /src/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+RUN cp -R /src/dist/colophon/. . && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${BASE}
 # Nothing is installed in a container that runs.

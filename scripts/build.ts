@@ -142,10 +142,7 @@ function filesBelow(path: string): string[] {
 }
 
 /** Returns the manifest of the published server: no scripts, no tools, no Node, and only the dependencies that are not bundled. */
-function serverManifest(
-  { name, version, description, license, dependencies }: Json,
-  folder: readonly string[],
-): Json {
+function serverManifest({ name, version, description, license, dependencies }: Json, folder: readonly string[]): Json {
   return {
     name,
     version,

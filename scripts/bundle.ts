@@ -57,11 +57,13 @@ const ownAddresses: Plugin = {
 /** Returns name, version and license text of every package in the bundle, which most licenses require of a copy. */
 function licenses({ inputs }: Metafile): string {
   const folders = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '');
-  const texts = [...new Set(folders)].filter((folder) => folder !== '').map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8').trim();
-    return `${name} ${version}, ${license}\n\n${text}\n`;
-  });
+  const texts = [...new Set(folders)]
+    .filter((folder) => folder !== '')
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8').trim();
+      return `${name} ${version}, ${license}\n\n${text}\n`;
+    });
   return [...new Set(texts)].sort().join(`\n${'-'.repeat(80)}\n`);
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { buildServer } from '../../scripts/build.ts';
+import { buildAll } from '../../scripts/build.ts';
 import { startProgram } from '../support/command.ts';
 import { ask } from '../support/server.ts';
 import { projectFolder, without } from './service.ts';
@@ -69,26 +69,31 @@ async function checkUnit(t: TestContext, debian: Debian, inside: Inside): Promis
 
 const settings = (content: string): string => `content_dir: ${content}\nport: 0\nadmin_port: 0\n`;
 
-/** As docs/install.md has it, but for the link that `systemctl enable` makes. */
+/** Installs the package as docs/install.md does for Debian, with another Node, and enables the unit. */
 async function install(debian: Debian): Promise<void> {
   const { root } = debian;
-  await buildServer(join(root, 'opt/colophon'));
+  const [tarball = ''] = await buildAll(join(root, 'srv/dist'));
   await installNode(debian, node);
   await installNpm(debian);
-  const { code, error } = await debian.run([
+  const words = [
     'npm',
-    'ci',
+    'install',
     '--prefix',
     '/opt/colophon',
-    '--omit=dev',
     '--ignore-scripts',
-  ]);
+    join('/srv/dist', basename(tarball)),
+  ];
+  const { code, error } = await debian.run(words);
   assert.equal(code, 0, error);
+  await symlink('/usr/bin/node', join(root, 'opt/colophon/node_modules/.bin/node'));
   await cp(join(projectFolder, 'content'), join(root, 'srv/larder'), { recursive: true });
   await mkdir(join(root, 'etc/colophon'));
   await writeFile(join(root, 'etc/colophon/colophon.yaml'), settings('/srv/larder'), { mode: 0o600 });
   const units = join(root, 'etc/systemd/system');
-  await cp(join(root, 'opt/colophon/packaging/colophon.service'), join(units, 'colophon.service'));
+  await cp(
+    join(root, 'opt/colophon/node_modules/colophon/packaging/colophon.service'),
+    join(units, 'colophon.service'),
+  );
   await mkdir(join(units, 'multi-user.target.wants'), { recursive: true });
   await symlink('../colophon.service', join(units, 'multi-user.target.wants/colophon.service'));
 }

@@ -48,8 +48,8 @@ const recipes: readonly Recipe[] = [
     async prepare(folder, port, { host }) {
       const file = join(folder, 'Caddyfile');
       const changes = [
-        ['api.example.com {', `http://127.0.0.1:${port} {`],
-        ['reverse_proxy 127.0.0.1:8080', `reverse_proxy ${host}`],
+        ['{$DOMAIN:api.example.com} {', `http://127.0.0.1:${port} {`],
+        ['{$UPSTREAM:127.0.0.1:8080}', host],
         ['{\n\tservers {', '{\n\tadmin off\n\tauto_https off\n\tservers {'],
       ] as const;
       await writeFile(file, await shipped('Caddyfile', changes));

@@ -1,0 +1,54 @@
+/** The Compose files: valid against the Compose specification's schema, and every service without privileges that it does not need. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+
+interface Service {
+  readonly image?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly networks?: readonly string[];
+}
+
+const root = resolve(import.meta.dirname, '..');
+const read = (file: string): { services: Record<string, Service>; secrets?: Record<string, unknown> } =>
+  parse(readFileSync(join(root, file), 'utf8'), { merge: true });
+
+describe('the Compose files', () => {
+  for (const file of ['compose.yaml', 'compose.postgres.yaml']) {
+    it(`${file} is valid against the schema of the Compose specification`, () => {
+      const linter = dirname(createRequire(import.meta.url).resolve('dclint/package.json'));
+      const { $schema: _, ...schema } = JSON.parse(readFileSync(join(linter, 'schemas/compose.schema.json'), 'utf8'));
+      const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+      const validate = ajv.compile(schema);
+      assert.ok(validate(read(file)), ajv.errorsText(validate.errors));
+      assert.equal(validate({ services: { app: { imaeg: 'colophon' } } }), false);
+    });
+  }
+
+  it('run each service on a read-only file system, and give only Caddy a capability', () => {
+    const services = Object.entries({ ...read('compose.postgres.yaml').services, ...read('compose.yaml').services });
+    assert.deepEqual(services.map(([name]) => name).sort(), ['app', 'caddy', 'postgres', 'valkey']);
+    for (const [name, { read_only, cap_drop, cap_add }] of services) {
+      assert.deepEqual([read_only, cap_drop], [true, ['ALL']], name);
+      assert.deepEqual(cap_add, name === 'caddy' ? ['NET_BIND_SERVICE'] : undefined, name);
+    }
+  });
+
+  it('publish only the ports of Caddy, and keep the stores in a network without a way out', () => {
+    const { app, caddy } = read('compose.yaml').services;
+    const { postgres, valkey, app: scaled } = read('compose.postgres.yaml').services;
+    assert.deepEqual(caddy?.ports, ['80:80', '443:443', '443:443/udp']);
+    for (const service of [app, postgres, valkey]) assert.equal(service?.ports, undefined);
+    assert.deepEqual(
+      [postgres?.networks, valkey?.networks, scaled?.networks],
+      [['inside'], ['inside'], ['default', 'inside']],
+    );
+  });
+});
