@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256InPieces } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
+import { causeOf, messageOf } from '../base/thrown.ts';
 import type { Job, JobFailure, JobStore } from '../store/jobs.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
 
@@ -66,10 +67,8 @@ export function createRunner(options: RunnerOptions): Runner {
         await setImmediate();
       }
     } catch (error) {
-      log.error(
-        { event: 'job.store_failed', err: error },
-        'The job queue cannot be read or written; trying again soon.',
-      );
+      const problem = messageOf(causeOf(error));
+      log.error({ event: 'job.store_failed', problem }, 'The job queue cannot be read or written; trying again soon.');
     }
   }
 
