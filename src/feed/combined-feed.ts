@@ -8,7 +8,15 @@ import type { FeedRelease, FeedSnapshot, FeedStatus } from './release.ts';
 export interface SourceFeed {
   /** What messages call it. */
   readonly name: string;
+  /** Whether it is a file of the content folder. */
+  readonly isFile: boolean;
   readonly feed: Feed;
+}
+
+/** The feed of a product. */
+export interface ProductFeed extends Feed {
+  /** Checks the sources that are files of the content folder now. */
+  checkFiles(): Promise<CheckResult>;
 }
 
 /**
@@ -17,7 +25,7 @@ export interface SourceFeed {
  *
  * @param hasReleases whether the content folder has releases of its own, which need no feed
  */
-export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolean): Feed {
+export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolean): ProductFeed {
   let parts: readonly (FeedSnapshot | null)[] = [];
   let combined: FeedSnapshot | null = null;
   return {
@@ -35,10 +43,8 @@ export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolea
     async start() {
       await Promise.all(sources.map(({ feed }) => feed.start()));
     },
-    async check() {
-      const results = await Promise.all(sources.map(({ feed }) => feed.check()));
-      return checkResults.find((result) => results.includes(result)) ?? 'unchanged';
-    },
+    check: () => checkAll(sources),
+    checkFiles: () => checkAll(sources.filter(({ isFile }) => isFile)),
     stop() {
       for (const { feed } of sources) feed.stop();
     },
@@ -47,6 +53,11 @@ export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolea
 
 /** The results of a check; of several sources, the first one in this order is that of all. */
 const checkResults: readonly CheckResult[] = ['updated', 'refused', 'failed', 'unchanged'];
+
+async function checkAll(sources: readonly SourceFeed[]): Promise<CheckResult> {
+  const results = await Promise.all(sources.map(({ feed }) => feed.check()));
+  return checkResults.find((result) => results.includes(result)) ?? 'unchanged';
+}
 
 /** A source with its last good copy, or null if it was never read. */
 export interface SourcePart {

@@ -96,6 +96,10 @@ export function parseItem(item: XmlNode, index: number, options: ItemOptions): O
   const minimumOsVersion = text(item, 'sparkle:minimumSystemVersion');
   const hardware = parseHardware(text(item, 'sparkle:hardwareRequirements'));
   const notes = findNotes(item);
+  if (notes.source?.format === 'html' && looksLikeMarkdown(notes.source.text))
+    warnings.push(
+      'its description is Markdown and read as HTML, so that it becomes one line; write <description sparkle:format="markdown">',
+    );
   const system = findSystem(attribute(enclosure, 'sparkle:os'), places.downloadUrl, options.os ?? 'macOS');
   if (system === null) return skipped('its sparkle:os names a system that is neither macOS, Windows nor Linux');
   const release: ParsedItem['release'] = {
@@ -235,6 +239,10 @@ function criticality(item: XmlNode): FeedRelease['critical'] {
   const tags = child(item, 'sparkle:tags');
   return tags !== null && child(tags, 'sparkle:criticalUpdate') !== null ? { belowBuild: null } : null;
 }
+
+/** Returns whether a text without any tag has lines that begin as headings or items of lists do in Markdown. */
+const looksLikeMarkdown = (text: string): boolean =>
+  !/<[a-z/!]/i.test(text) && /^[ \t]*(?:#{1,6}|[-*+]|\d{1,3}\.) +\S/m.test(text);
 
 /** A description that is nothing but a URL is where the notes are. */
 function findNotes(item: XmlNode): { source: NotesSource | null; url: string | null } {

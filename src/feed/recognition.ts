@@ -73,9 +73,9 @@ function recognizeJson(text: string): Recognized {
 
 /** How each kind of source is called in messages. */
 export const sourceNames: Readonly<Record<SourceKind, string>> = {
-  appcast: 'appcast',
-  'electron-builder': 'electron-builder’s latest.yml',
-  tauri: 'Tauri’s latest.json',
+  appcast: 'Sparkle appcast',
+  'electron-builder': 'latest.yml of electron-builder',
+  tauri: 'latest.json of Tauri',
   github: 'GitHub repository',
   folder: 'content folder',
 };

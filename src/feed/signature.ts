@@ -19,15 +19,8 @@ export interface OpenedFeed {
  * `optional`: none, or a good one. `off`: not looked at. Throws a FeedFault (`refused`) otherwise.
  */
 export function openSignedFeed(bytes: Buffer, publicKeys: readonly string[], policy: SignaturePolicy): OpenedFeed {
-  // Only appcasts are XML, and only they can be signed as a whole. Otherwise an unsigned file of another kind could replace one.
-  if (!isXml(bytes)) {
-    if (policy === 'required' && !publicKeys.some((key) => key.length > sparkleKeyLength))
-      throw new FeedFault(
-        'refused',
-        'The feed is not signed, because only appcasts are signed as a whole: remove public_keys of this source, or name the appcast.',
-      );
-    return { content: bytes, verifiedBy: null, isSigned: false };
-  }
+  // Only appcasts are signed as a whole; verifyFeed refuses others where a signature is required.
+  if (!isXml(bytes)) return { content: bytes, verifiedBy: null, isSigned: false };
   const found = findSignature(bytes);
   if (policy === 'off') {
     const content = found.kind === 'signed' ? found.content : bytes;
@@ -85,9 +78,6 @@ const malformed = (why: string): FoundSignature => ({
   kind: 'malformed',
   problem: `The feed’s signature block cannot be used: ${why}. Sign the feed again.`,
 });
-
-/** Length of SUPublicEDKey; a key of Tauri, which signs the files, is longer. */
-const sparkleKeyLength = 44;
 
 /** An Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4) up to the 32 bytes of the key. */
 const keyHeader = Buffer.from('302a300506032b6570032100', 'hex');

@@ -105,6 +105,8 @@ function listTargets(
   }
   const targets = new Map<string, Target & { readonly archs: Set<string | null> }>();
   for (const [key, platform] of Object.entries(platforms).slice(0, maxPlatforms)) {
+    // The updaters of mobile systems read these.
+    if (/^(?:android|ios)/.test(key)) continue;
     const place = findPlace(platform.url);
     const machine = place === null ? null : findMachine(key, place);
     if (place === null) warn(`the url of ${key} is no http or https URL, for which the updater refuses the whole file`);

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { FeedFault } from './fault.ts';
 import { readSource, type SourceOptions } from './read-source.ts';
+import { sourceNames } from './recognition.ts';
 import type { FeedSnapshot, SourceKind } from './release.ts';
 import { compareUpdates, highestBuild, latestRelease, type Ordered } from './selection.ts';
 import { openSignedFeed, type SignaturePolicy } from './signature.ts';
@@ -63,6 +64,12 @@ export async function verifyFeed(
   if (current?.verifiedBy === verifiedBy && current.bytes.equals(bytes)) return null;
   const { source, publicKeys, policy } = rules;
   const read = await readSource(content, { ...reading, source, publicKeys, policy, isVerified: verifiedBy !== null });
+  // Tauri's files are signed one by one, which was checked. No other source may take the place of a signed one.
+  if (policy === 'required' && verifiedBy === null && read.kind !== 'tauri')
+    throw new FeedFault(
+      'refused',
+      `The feed is not signed: this is a ${sourceNames[read.kind]}, which cannot be signed as a whole. Remove public_keys of this source, or name the appcast.`,
+    );
   // A feed of a public beta has releases on its channel only.
   const best = latestRelease(read.releases) ?? highestBuild(read.releases);
   if (best === null) {

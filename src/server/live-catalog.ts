@@ -21,7 +21,7 @@ import {
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
-import { combineFeeds, type SourceFeed } from '../feed/combined-feed.ts';
+import { combineFeeds, type ProductFeed, type SourceFeed } from '../feed/combined-feed.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { createFeed, type Feed } from '../feed/feed.ts';
 import { createFileStorage, createTableStorage, noStorage } from '../feed/feed-storage.ts';
@@ -61,7 +61,7 @@ export async function createLiveCatalog(
 ): Promise<LiveCatalog> {
   const { config, log, metrics } = start;
   const feedMeter = metrics.meter('feed_check');
-  const startFeedFor = (product: Content): Promise<Feed> => startFeed(start, product, feeds, workers, feedMeter);
+  const startFeedFor = (product: Content): Promise<ProductFeed> => startFeed(start, product, feeds, workers, feedMeter);
   let content = first;
   let feed = await startFeedFor(content);
   const documentsOf: SearchDocumentsOf = (source) => searchDocumentsOf(searched, { ...source, limits: config.limits });
@@ -142,7 +142,7 @@ export async function createLiveCatalog(
     adopted = adopted.then(() => adopt(changed));
   });
   source.onFeedFileChange(() => {
-    feedFile = feed.check();
+    feedFile = feed.checkFiles();
   });
   return {
     catalog: () => catalog,
@@ -183,7 +183,7 @@ export async function startFeed(
   feeds: FeedTable | null | 'alone',
   workers: Workers,
   meter: TaskMeter = uncounted,
-): Promise<Feed> {
+): Promise<ProductFeed> {
   const { product, directory, releases } = content;
   if (directory !== shippedContent && product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey)))
     start.log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
@@ -191,7 +191,8 @@ export async function startFeed(
   const sources = product.sources.map((entry): SourceFeed => {
     const settings = readSourceSettings(entry, content);
     const log = hasSeveral ? withFields(start.log, { source: settings.name }) : start.log;
-    return { name: settings.name, feed: createSource({ ...start, log }, settings, feeds, workers, meter) };
+    const { name, isFile } = settings;
+    return { name, isFile, feed: createSource({ ...start, log }, settings, feeds, workers, meter) };
   });
   const feed = combineFeeds(sources, releases.length > 0);
   await feed.start();

@@ -1,0 +1,163 @@
+/** electron-builder's latest*.yml: what its name, its files and its odd values mean, and hostile files. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { FeedFault } from '../../src/feed/fault.ts';
+import { readAsSource } from '../support/release-fixtures.ts';
+
+const digest = createHash('sha512').update('Larder').digest();
+
+const fileOf = (lines: string, url = 'Larder-1.10.0.dmg'): string =>
+  `version: 1.10.0\nfiles:\n  - url: ${url}\n    sha512: ${digest.toString('base64')}\n    size: 42\n${lines}`;
+
+const read = (text: string, name = 'latest-mac.yml') => readAsSource(text, name);
+
+async function refusal(text: string, name?: string): Promise<string> {
+  const error: unknown = await read(text, name).then(
+    () => assert.fail('it was read'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof FeedFault && error.kind === 'refused', String(error));
+  return error.message;
+}
+
+describe('latest*.yml of electron-builder', () => {
+  it('the file has its URL, size, hash, date and notes', async () => {
+    const { releases, kind } = await read(
+      fileOf("releaseDate: '2026-11-02T10:00:00.000Z'\nreleaseName: Ten\nreleaseNotes: '<p>More <b>jars</b></p>'\n"),
+    );
+    const [release] = releases;
+    assert.equal(kind, 'electron-builder');
+    assert.equal(release?.downloadUrl, 'https://larder.example/Larder-1.10.0.dmg');
+    assert.equal(release?.sizeBytes, 42);
+    assert.equal(release?.sha512, digest.toString('hex'));
+    assert.equal(release?.publishedAtTime, '2026-11-02T10:00:00Z');
+    assert.equal(release?.title, 'Ten');
+    assert.equal(release?.notes, 'More **jars**');
+    assert.equal(release?.signature, null);
+  });
+
+  it('the name says the system, the processor and the channel', async () => {
+    for (const [name, url, os, arch, channel] of [
+      ['latest.yml', 'Larder.exe', 'Windows', null, null],
+      ['latest-mac.yml', 'Larder.zip', 'macOS', null, null],
+      ['latest-linux.yml', 'Larder.AppImage', 'Linux', 'x86_64', null],
+      ['latest-linux-arm64.yml', 'Larder.deb', 'Linux', 'arm64', null],
+      ['latest-linux-arm.yml', 'Larder.deb', 'Linux', 'armv7', null],
+      ['beta-mac.yml', 'Larder.zip', 'macOS', null, 'beta'],
+      ['alpha.yml', 'Larder.exe', 'Windows', null, 'alpha'],
+      ['beta-linux-arm64.yml', 'Larder.rpm', 'Linux', 'arm64', 'beta'],
+    ] as const) {
+      const [release] = (await read(fileOf('', url), name)).releases;
+      assert.deepEqual([release?.os, release?.arch, release?.channel], [os, arch, channel], name);
+    }
+  });
+
+  it('a version that YAML would take for a number keeps its digits', async () => {
+    const { releases } = await read('version: 1.10\nfiles:\n  - url: Larder.dmg\n');
+    assert.equal(releases[0]?.version, '1.10');
+  });
+
+  it('a file for macOS without a processor next to one for Apple silicon is for Intel, and alone unknown', async () => {
+    const { releases } = await read('version: 1.0.0\nfiles:\n  - url: Larder-arm64.dmg\n  - url: Larder.dmg\n');
+    assert.deepEqual(
+      releases.map(({ arch }) => arch),
+      ['arm64', 'x86_64'],
+    );
+    assert.equal((await read(fileOf(''))).releases[0]?.arch, null);
+  });
+
+  it('old files have one path', async () => {
+    const { releases } = await read('version: 1.0.0\npath: Larder.dmg\nsha512: x\n');
+    assert.equal(releases[0]?.downloadUrl, 'https://larder.example/Larder.dmg');
+    assert.equal(releases[0]?.sha512, null);
+  });
+
+  it('minimumSystemVersion is the version of a kernel', async () => {
+    const minimum = async (written: string, name = 'latest-mac.yml', url = 'Larder.dmg') => {
+      const { releases, warnings } = await read(fileOf(`minimumSystemVersion: ${written}\n`, url), name);
+      return [releases[0]?.minimumOsVersion, warnings.length];
+    };
+    for (const [written, expected] of [
+      ['17.0.0', '10.13'],
+      ['19.6.0', '10.15'],
+      ['20.0.0', '11.0'],
+      ['22.6.0', '13.0'],
+      ['23.4.0', '14.4'],
+      ['24.1.0', '15.1'],
+      ['25.0.0', '26.0'],
+    ] as const)
+      assert.deepEqual(await minimum(written), [expected, 0], written);
+    assert.deepEqual(await minimum('13.0'), ['13.0', 1]);
+    assert.deepEqual(await minimum('26.1'), [null, 1]);
+    assert.deepEqual(await minimum('new'), [null, 1]);
+    assert.deepEqual(await minimum('10.0.22631', 'latest.yml', 'Larder.exe'), ['10.0.22631', 0]);
+    assert.deepEqual(await minimum('5.15', 'latest-linux.yml', 'Larder.deb'), [null, 0]);
+  });
+
+  it('a hash is base64 or hexadecimal digits of 64 bytes, and otherwise left out with a warning', async () => {
+    for (const [written, expected] of [
+      [digest.toString('hex').toUpperCase(), digest.toString('hex')],
+      [digest.subarray(0, 63).toString('base64'), null],
+      [Buffer.from(digest.toString('hex')).toString('base64'), null],
+      ['TODO_REPLACE_WITH_HASH', null],
+    ] as const) {
+      const { releases, warnings } = await read(
+        `version: 1.0.0\nfiles:\n  - url: Larder.dmg\n    sha512: ${written}\n`,
+      );
+      assert.equal(releases[0]?.sha512, expected);
+      assert.equal(warnings.length, expected === null ? 1 : 0, written);
+    }
+  });
+
+  it('of notes of several versions, those of this one are published', async () => {
+    const notes = 'releaseNotes:\n  - version: 1.10.0\n    note: New\n  - version: 1.9.0\n    note: Old\n';
+    assert.equal((await read(fileOf(notes))).releases[0]?.notes, 'New');
+    assert.equal((await read(fileOf('releaseNotes: null\n'))).releases[0]?.notes, '');
+  });
+
+  it('a file of another system, or one that nobody downloads, is left out by name', async () => {
+    assert.match(await refusal(fileOf('', 'Larder.exe')), /Larder\.exe is for Windows.*list it in latest\.yml/);
+    assert.match(await refusal(fileOf('', 'Larder.blockmap')), /Larder\.blockmap is no file that people download/);
+  });
+
+  it('hostile files are refused or lose the part that is hostile', async () => {
+    for (const [text, expected] of [
+      ['version: &a 1.0.0\nfiles: [*a, *a]\n', /alias/],
+      ['version: 1.0.0\nversion: 2.0.0\nfiles:\n  - url: a.dmg\n', /"version" is there twice/],
+      [`${fileOf('')}EOF < /dev/null\n`, /not valid YAML/],
+      ['version: 1.0.0\nfiles: null\n', /no release that can be read/],
+      ['version: 1.0.0\nfiles:\n  - sha512: x\n', /files\[0\] has no url/],
+      ['version: [1, 0]\nfiles:\n  - url: a.dmg\n', /its version is not one/],
+      [`version: ${'1.'.repeat(200)}0\nfiles:\n  - url: a.dmg\n`, /its version is not one/],
+      ['version: <script>\nfiles:\n  - url: a.dmg\n', /its version is not one/],
+      [`version: 1.0.0\npath: "${'x'.repeat(2_000_000)}"\n`, /larger than 1048576 bytes/],
+      [fileOf('', 'javascript:alert(1)//.dmg'), /no http or https URL/],
+      [fileOf('', 'file:///etc/passwd.dmg'), /no http or https URL/],
+      [fileOf('', 'https://user:secret@larder.example/a.dmg'), /a user name/],
+    ] as const)
+      assert.match(await refusal(text), expected, text.slice(0, 80));
+    const { releases } = await read(`__proto__: { polluted: true }\n${fileOf('', '"../../a\\u202Eb.dmg"')}`);
+    assert.match(releases[0]?.downloadUrl ?? '', /^https:\/\/larder\.example\/a%E2%80%AEb\.dmg$/);
+    assert.equal(Reflect.get({}, 'polluted'), undefined);
+    const odd =
+      'version: 1.0.0\nfiles:\n  - { url: //other.example/a.dmg, size: -1 }\n  - { url: b.dmg, size: 1e30 }\n';
+    assert.deepEqual(
+      (await read(odd)).releases.map(({ downloadUrl, sizeBytes }) => [downloadUrl, sizeBytes]),
+      [
+        ['https://other.example/a.dmg', null],
+        ['https://larder.example/b.dmg', null],
+      ],
+    );
+  });
+
+  it('is refused where a signature is required, because it cannot be signed', async () => {
+    const rules = { publicKeys: ['A'.repeat(43).concat('=')], policy: 'required' as const };
+    await assert.rejects(
+      readAsSource(fileOf(''), 'latest-mac.yml', rules),
+      /not signed: this is a latest\.yml of electron-builder/,
+    );
+    const tauriKey = { publicKeys: ['A'.repeat(120)], policy: 'required' as const };
+    await assert.rejects(readAsSource(fileOf(''), 'latest-mac.yml', tauriKey), /not signed/);
+  });
+});

@@ -1,0 +1,263 @@
+/** The releases of a GitHub repository: tags, channels and assets, and the requests to the API. */
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { silentLog } from '../../src/base/log.ts';
+import { FeedFault } from '../../src/feed/fault.ts';
+import { createFeed } from '../../src/feed/feed.ts';
+import { noStorage } from '../../src/feed/feed-storage.ts';
+import { fetchGithub } from '../../src/feed/github-fetch.ts';
+import type { SourceHints } from '../../src/feed/parse-item.ts';
+import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { readAsSource } from '../support/release-fixtures.ts';
+import { createSharedWorkers } from '../support/shared-workers.ts';
+
+const assetOf = (name: string, more: object = {}) => ({
+  name,
+  state: 'uploaded',
+  size: 7,
+  digest: `sha256:${'ab'.repeat(32)}`,
+  browser_download_url: `https://github.com/acme/larder/releases/download/x/${name}`,
+  ...more,
+});
+
+const releaseOf = (tag: string, assets: readonly object[] = [assetOf('Larder.dmg')], more: object = {}) => ({
+  tag_name: tag,
+  name: `Larder ${tag}`,
+  body: '- Jars',
+  draft: false,
+  prerelease: false,
+  published_at: '2026-11-02T09:00:00Z',
+  html_url: `https://github.com/acme/larder/releases/tag/${tag}`,
+  assets,
+  ...more,
+});
+
+const read = (releases: unknown, hints: SourceHints = {}) =>
+  readAsSource(JSON.stringify(releases), 'releases', { hints });
+const refusal = (releases: unknown): Promise<string> =>
+  read(releases).then(
+    () => assert.fail('they were read'),
+    (error: unknown) => String(error),
+  );
+
+describe('releases of a GitHub repository', () => {
+  it('a release has its version, date, notes, page and files', async () => {
+    const { releases, kind } = await read([releaseOf('v1.2.3')]);
+    const [release] = releases;
+    assert.equal(kind, 'github');
+    assert.equal(release?.version, '1.2.3');
+    assert.equal(release?.publishedAtTime, '2026-11-02T09:00:00Z');
+    assert.equal(release?.notes, '- Jars');
+    assert.equal(release?.notesUrl, 'https://github.com/acme/larder/releases/tag/v1.2.3');
+    assert.equal(release?.sha256, 'ab'.repeat(32));
+    assert.equal(release?.sizeBytes, 7);
+    assert.deepEqual([release?.os, release?.format, release?.channel], ['macOS', 'dmg', null]);
+  });
+
+  it('drafts and assets that are not complete are dropped, whatever the order of the list is', async () => {
+    const { releases } = await read([
+      releaseOf('v1.2.0'),
+      releaseOf('v1.10.0', [assetOf('Larder.dmg'), assetOf('Larder.exe', { state: 'starter' })]),
+      releaseOf('v2.0.0', [assetOf('Larder.dmg')], { draft: true, published_at: null }),
+    ]);
+    assert.deepEqual(
+      releases.map(({ version, format }) => [version, format]),
+      [
+        ['1.10.0', 'dmg'],
+        ['1.2.0', 'dmg'],
+      ],
+    );
+  });
+
+  it('a prerelease is on the channel of its version, and otherwise on beta', async () => {
+    const { releases } = await read([
+      releaseOf('v3.0.0-rc.1', undefined, { prerelease: true }),
+      releaseOf('v2.0.0', undefined, { prerelease: true }),
+      releaseOf('v1.0.0'),
+    ]);
+    assert.deepEqual(
+      releases.map(({ channel }) => channel),
+      ['rc', 'beta', null],
+    );
+  });
+
+  it('tags with several prefixes need tag_prefix, and tags without a version are left out', async () => {
+    const list = [releaseOf('vscode-v1.6.0'), releaseOf('intellij-v1.0.0'), releaseOf('nightly')];
+    assert.match(await refusal(list), /"vscode-", "intellij-".*`tag_prefix`/);
+    const { releases, warnings } = await read(list, { tagPrefix: 'intellij-' });
+    assert.deepEqual(
+      releases.map(({ version }) => version),
+      ['1.0.0'],
+    );
+    assert.match(warnings[0]?.message ?? '', /Tags without a version are left out: nightly/);
+  });
+
+  it('an asset that names no system is left out with a warning, and a rule of product.yaml settles it', async () => {
+    const list = [releaseOf('v1.0.0', [assetOf('Larder.zip'), assetOf('Larder-mac.zip'), assetOf('Larder.dmg.sig')])];
+    const { releases, warnings } = await read(list);
+    assert.equal(releases.length, 1);
+    assert.match(warnings[0]?.message ?? '', /Larder\.zip does not name one system.*`assets`/);
+    const ruled = await read(list, { assets: [{ match: '*arder.zip', os: 'Windows', arch: 'x86_64' }] });
+    assert.deepEqual(
+      ruled.releases.map(({ os, arch }) => [os, arch]),
+      [
+        ['Windows', 'x86_64'],
+        ['macOS', null],
+      ],
+    );
+  });
+
+  it('of several files of one kind, the usual one is first', async () => {
+    const names = ['Larder-portable.exe', 'Larder-Setup-1.0.0.exe', 'Larder.exe'];
+    const { releases } = await read([
+      releaseOf(
+        'v1.0.0',
+        names.map((name) => assetOf(name)),
+      ),
+    ]);
+    assert.deepEqual(
+      releases.map(({ downloadUrl }) => downloadUrl.split('/').at(-1)),
+      ['Larder.exe', 'Larder-Setup-1.0.0.exe', 'Larder-portable.exe'],
+    );
+  });
+
+  it('hostile lists are refused or lose the part that is hostile', async () => {
+    assert.match(
+      await refusal({ message: 'Not Found', documentation_url: 'https://docs.github.com' }),
+      /an error.*Not Found/,
+    );
+    assert.match(await refusal([]), /no release that can be read/);
+    assert.match(await refusal([1, 2]), /no list of releases that is known/);
+    const odd = [
+      releaseOf('v1.0.0', [
+        assetOf('Larder.dmg', { browser_download_url: 'javascript:alert(1)', size: -1 }),
+        7 as never,
+      ]),
+      releaseOf('v1.1.0', [assetOf('Larder.dmg', { digest: 'sha256:zz', size: 1e30 })], {
+        body: '<script>alert(1)</script><p>Hi</p>',
+        published_at: 'soon',
+        html_url: 'javascript:alert(1)',
+      }),
+      { tag_name: 7 },
+    ];
+    const { releases } = await read(odd);
+    assert.equal(releases.length, 1);
+    assert.equal(releases[0]?.notes, 'Hi');
+    assert.deepEqual(
+      [releases[0]?.sha256, releases[0]?.sizeBytes, releases[0]?.publishedAtTime, releases[0]?.notesUrl],
+      [null, null, null, null],
+    );
+  });
+});
+
+describe('the API of GitHub', () => {
+  let upstream: Upstream;
+  const workers = createSharedWorkers();
+  before(async () => {
+    upstream = await startUpstream();
+  });
+  after(() => upstream.close());
+
+  const api = () => `${upstream.origin}/repos/acme/larder/releases`;
+  const get = (token: string | null = null, validators: Parameters<typeof fetchGithub>[2]['validators'] = null) =>
+    fetchGithub(api(), token, { validators, deadlineMs: 5000, signal: new AbortController().signal, now: 1000_000 });
+  const fault = async (): Promise<FeedFault> => {
+    const error: unknown = await get().then(
+      () => assert.fail('it was read'),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof FeedFault);
+    return error;
+  };
+  /** Serves two pages, of which the second may fail. */
+  const servePages = (second: (response: ServerResponse) => void) =>
+    upstream.answer((request: IncomingMessage, response: ServerResponse) => {
+      if (request.url?.includes('page=2')) second(response);
+      else
+        response
+          .writeHead(200, { etag: '"one"', link: `<${api()}?per_page=100&page=2>; rel="next", <${api()}>; rel="last"` })
+          .end(JSON.stringify([releaseOf('v2.0.0')]));
+    });
+
+  it('every page is read, and what changes with each download is left out', async () => {
+    const page = (count: number) => (response: ServerResponse) =>
+      void response.end(JSON.stringify([releaseOf('v1.0.0', [assetOf('Larder.dmg', { download_count: count })])]));
+    servePages(page(1));
+    const first = await get();
+    assert.deepEqual(
+      JSON.parse(String(first.bytes)).map(({ tag_name }: { tag_name: string }) => tag_name),
+      ['v2.0.0', 'v1.0.0'],
+    );
+    assert.match(upstream.requests.at(0)?.path ?? '', /per_page=100$/);
+    assert.equal(upstream.requests.at(0)?.headers.authorization, undefined);
+    servePages(page(2));
+    assert.deepEqual((await get('token')).bytes, first.bytes);
+    assert.equal(upstream.requests.at(-1)?.headers.authorization, 'Bearer token');
+  });
+
+  it('a page that fails makes all of them fail', async () => {
+    servePages((response) => void response.writeHead(500).end());
+    assert.match((await fault()).message, /returned 500/);
+    servePages((response) => void response.end('{"message":"API","documentation_url":"x"}'));
+    assert.match((await fault()).message, /GitHub returned an error instead of releases: API/);
+    servePages((response) => void response.end('<html>login</html>'));
+    assert.equal((await fault()).kind, 'refused');
+  });
+
+  it('a next page on another host is not followed', async () => {
+    upstream.answer((_, response) =>
+      response.writeHead(200, { link: '<https://evil.example/?page=2>; rel="next"' }).end('[]'),
+    );
+    assert.match((await fault()).message, /on another host/);
+  });
+
+  it('an unchanged first page costs one conditional request', async () => {
+    upstream.answer((request, response) =>
+      request.headers['if-none-match'] === '"one"'
+        ? response.writeHead(304).end()
+        : response.writeHead(200, { etag: '"one"' }).end(JSON.stringify([releaseOf('v2.0.0')])),
+    );
+    const first = await get();
+    const before = upstream.requests.length;
+    assert.equal((await get(null, first)).bytes, null);
+    assert.equal(upstream.requests.length, before + 1);
+  });
+
+  it('a limit that is used up is waited for, and the message names the setting', async () => {
+    upstream.answer((_, response) =>
+      response.writeHead(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1600' }).end(),
+    );
+    assert.match((await fault()).message, /60 requests an hour: set GITHUB_TOKEN/);
+    assert.equal((await fault()).retryAfterSeconds, 600);
+    upstream.answer((_, response) => response.writeHead(429, { 'retry-after': '90' }).end());
+    assert.equal((await fault()).retryAfterSeconds, 90);
+    upstream.answer((_, response) => response.writeHead(404).end());
+    assert.match((await fault()).message, /does not exist, or it is private/);
+  });
+
+  it('a feed keeps its last good releases while the API fails, and refuses a list that goes back', async () => {
+    const feed = createFeed({
+      source: api(),
+      isGithub: true,
+      publicKeys: [],
+      policy: 'off',
+      intervalSeconds: 1200,
+      storage: noStorage,
+      clock: createManualClock(Date.parse('2026-11-21T12:00:00Z')),
+      log: silentLog,
+      workers,
+    });
+    after(() => feed.stop());
+    upstream.serve(JSON.stringify([releaseOf('v2.0.0')]));
+    await feed.start();
+    assert.equal(feed.snapshot()?.releases[0]?.version, '2.0.0');
+    upstream.answer((_, response) => response.writeHead(503).end());
+    assert.equal(await feed.check(), 'failed');
+    upstream.serve(JSON.stringify([releaseOf('v1.9.0')]));
+    assert.equal(await feed.check(), 'refused');
+    assert.match(feed.status().problem ?? '', /highest build is 1\.9\.0, below 2\.0\.0/);
+    assert.equal(feed.snapshot()?.releases[0]?.version, '2.0.0');
+  });
+});

@@ -1,0 +1,156 @@
+/** Tauri's latest.json: keys of platforms, signatures as far as they can be checked without the files, and hostile files. */
+import assert from 'node:assert/strict';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { VerificationRules } from '../../src/feed/verify-feed.ts';
+import { readAsSource } from '../support/release-fixtures.ts';
+
+const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
+
+/** A vendor with a key of minisign. */
+function createVendor() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const id = randomBytes(8);
+  const raw = Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url');
+  return {
+    pubkey: base64(`untrusted comment: minisign public key\n${base64(Buffer.concat([Buffer.from('Ed'), id, raw]))}\n`),
+    sign: (comment: string) => signFile(privateKey, id, comment),
+  };
+}
+
+/** The text of a .sig file, in base64: the signature of a file, prehashed, and that of the comment. */
+function signFile(key: KeyObject, id: Buffer, comment: string): string {
+  const signature = sign(null, createHash('blake2b512').update('the file').digest(), key);
+  const line = Buffer.concat([Buffer.from('ED'), id, signature]);
+  const global = sign(null, Buffer.concat([signature, Buffer.from(comment)]), key);
+  return base64(
+    `untrusted comment: signature from tauri secret key\n${base64(line)}\ntrusted comment: ${comment}\n${base64(global)}\n`,
+  );
+}
+
+const vendor = createVendor();
+const url = 'https://github.com/acme/larder/releases/download/v1.4.0/Larder_1.4.0_x64-setup.exe';
+const signature = vendor.sign('timestamp:1784790984\tfile:Larder_1.4.0_x64-setup.exe');
+
+const fileOf = (platforms: Record<string, object>, more: object = {}): string =>
+  JSON.stringify({ version: 'v1.4.0', notes: 'Jars', pub_date: '2026-11-02T09:00:00Z', platforms, ...more });
+
+const read = (text: string, rules: Partial<VerificationRules> = {}) => readAsSource(text, 'latest.json', rules);
+const messages = async (text: string, rules: Partial<VerificationRules> = {}): Promise<string> =>
+  (await read(text, rules)).warnings.map(({ message }) => message).join('\n');
+const refusal = (text: string, rules: Partial<VerificationRules> = {}): Promise<string> =>
+  read(text, rules).then(
+    () => assert.fail('it was read'),
+    (error: unknown) => String(error),
+  );
+
+describe('latest.json of Tauri', () => {
+  it('each file has the system and the processor of its keys', async () => {
+    const mac = 'https://larder.example/Larder.app.tar.gz';
+    const { releases, kind } = await read(
+      fileOf({
+        'windows-x86_64': { url, signature },
+        'darwin-aarch64': { url: mac, signature },
+        'darwin-x86_64': { url: mac, signature },
+        'linux-aarch64-deb': { url: 'https://larder.example/larder.deb', signature },
+        'linux-i686': { url: 'https://larder.example/larder.AppImage', signature },
+        'android-aarch64': { url: 'https://larder.example/larder.apk', signature },
+      }),
+    );
+    assert.equal(kind, 'tauri');
+    assert.deepEqual(
+      releases.map(({ os, arch, format, version, notes }) => [os, arch, format, version, notes]),
+      [
+        ['Windows', 'x86_64', 'exe', '1.4.0', 'Jars'],
+        ['macOS', 'universal', 'tar', '1.4.0', 'Jars'],
+        ['Linux', 'arm64', 'deb', '1.4.0', 'Jars'],
+        ['Linux', 'x86', 'appimage', '1.4.0', 'Jars'],
+      ],
+    );
+    assert.equal(releases[0]?.signature, signature);
+  });
+
+  it('darwin-universal is left out, because the updater never looks for it', async () => {
+    const text = fileOf({ 'darwin-universal': { url: 'https://larder.example/a.app.tar.gz', signature } });
+    assert.match(await refusal(text), /darwin-aarch64 and darwin-x86_64/);
+  });
+
+  it('the response of a dynamic server needs os and arch in product.yaml', async () => {
+    const text = JSON.stringify({ version: '1.4.0', url, signature });
+    assert.match(await refusal(text), /write `os` and `arch` at this source/);
+    const { releases } = await readAsSource(text, 'update', { hints: { os: 'Windows', arch: 'x86_64' } });
+    assert.deepEqual([releases[0]?.os, releases[0]?.arch], ['Windows', 'x86_64']);
+  });
+
+  it('a signature that is missing or not minisign’s is not published', async () => {
+    for (const [written, problem] of [
+      ['', /windows-x86_64 has no signature/],
+      ['PASTE_THE_CODE_HERE', /not minisign’s/],
+      [vendor.pubkey, /not minisign’s/],
+    ] as const) {
+      const text = fileOf({ 'windows-x86_64': { url, signature: written } });
+      assert.match(await messages(text), problem);
+      assert.equal((await read(text)).releases[0]?.signature, null);
+    }
+  });
+
+  it('with the vendor’s key, a file of another key or with a changed comment is left out', async () => {
+    const rules = { publicKeys: [vendor.pubkey], policy: 'required' as const };
+    assert.equal((await read(fileOf({ 'windows-x86_64': { url, signature } }), rules)).releases.length, 1);
+    const changed = base64(Buffer.from(signature, 'base64').toString().replace('1784790984', '1999999999'));
+    for (const [written, problem] of [
+      ['', /has no signature/],
+      [createVendor().sign('file:Larder_1.4.0_x64-setup.exe'), /a key that is not in public_keys/],
+      [changed, /the comment of its signature was changed/],
+    ] as const)
+      assert.match(await refusal(fileOf({ 'windows-x86_64': { url, signature: written } }), rules), problem);
+    const other = { publicKeys: [`${'A'.repeat(43)}=`], policy: 'required' as const };
+    assert.match(
+      await refusal(fileOf({ 'windows-x86_64': { url, signature } }), other),
+      /`pubkey` of tauri\.conf\.json/,
+    );
+  });
+
+  it('a signature for another version is refused, and one for another file is a warning', async () => {
+    const old = vendor.sign('timestamp:1\tfile:Larder_1.4.0_x64-setup.exe\tversion:1.3.0');
+    assert.match(
+      await refusal(fileOf({ 'windows-x86_64': { url, signature: old } })),
+      /its signature is for version 1\.3\.0/,
+    );
+    const other = vendor.sign('timestamp:1\tfile:Larder_1.3.0_x64-setup.exe');
+    assert.match(await messages(fileOf({ 'windows-x86_64': { url, signature: other } })), /is that of Larder_1\.3\.0/);
+    const renamed = vendor.sign('timestamp:1\tfile:Larder (new)_1.4.0_x64-setup.exe');
+    const assetUrl = 'https://github.com/acme/larder/releases/download/v1/Larder.new._1.4.0_x64-setup.exe';
+    assert.equal(await messages(fileOf({ 'windows-x86_64': { url: assetUrl, signature: renamed } })), '');
+  });
+
+  it('an older file by its name, and a date that the updater refuses, are warnings', async () => {
+    const older = url.replaceAll('1.4.0', '1.3.9');
+    const text = fileOf({ 'windows-x86_64': { url: older, signature } }, { pub_date: '2026-11-02 09:00:00' });
+    assert.match(await messages(text), /older version by its name/);
+    assert.match(await messages(text), /its pub_date is not of the form/);
+    assert.equal((await read(text)).releases[0]?.publishedAtTime, '2026-11-02T09:00:00Z');
+    for (const date of ['', '9999-99-99', 'soon'])
+      assert.equal(
+        (await read(fileOf({ 'windows-x86_64': { url, signature } }, { pub_date: date }))).releases[0]?.publishedAtTime,
+        null,
+      );
+  });
+
+  it('hostile files are refused or lose the part that is hostile', async () => {
+    for (const [text, problem] of [
+      ['{"version": "1.0.0", "platforms": {', /not valid JSON/],
+      [fileOf({}), /no release that can be read/],
+      [fileOf({ 'windows-x86_64': { url: 'javascript:alert(1)', signature } }), /no http or https URL/],
+      [fileOf({ 'windows-x86_64': { url: 'https://a:b@larder.example/a.exe', signature } }), /no http or https URL/],
+      [fileOf({ 'windows-x86_64': { url: '', signature } }), /the updater refuses the whole file/],
+      [fileOf({ 'windows-x86_64': { url }, 'darwin-aarch64': {} }, { version: 7 }), /its version/],
+      [fileOf({ 'darwin-aarch64': { url, signature } }), /is for Windows/],
+    ] as const)
+      assert.match(await refusal(text), problem, text);
+    const proto = `{"version":"1.0.0","__proto__":{"x":1},"platforms":{"__proto__":{"url":"${url}"},"windows-x86_64":{"url":"${url}","signature":"${signature}"}}}`;
+    assert.equal((await read(proto)).releases.at(-1)?.os, 'Windows');
+    const script = fileOf({ 'windows-x86_64': { url, signature } }, { notes: '<script>alert(1)</script>Hello' });
+    assert.doesNotMatch((await read(script)).releases[0]?.notes ?? '', /<script/);
+  });
+});

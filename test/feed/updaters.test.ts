@@ -1,0 +1,214 @@
+/**
+ * Every list of releases in test/fixtures/releases/ is read or refused, and the release that is offered to a computer is the one that
+ * the application's own updater offers. What the updaters do is written here a second time, from their documentation and sources.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { tryOffer } from '../../src/catalog/release-index.ts';
+import { FeedFault } from '../../src/feed/fault.ts';
+import { indexSource, type ReleaseFixture, readAsSource, releaseFixtures } from '../support/release-fixtures.ts';
+
+type Os = 'macOS' | 'Windows' | 'Linux';
+
+interface Computer {
+  readonly os: Os;
+  readonly version: string | null;
+  readonly arch: 'arm64' | 'x86_64';
+}
+
+const versions: Readonly<Record<Os, readonly (string | null)[]>> = {
+  macOS: ['12', '13', '14', '15', '26', '27'],
+  Windows: ['10', '11'],
+  Linux: [null],
+};
+const systems: readonly Os[] = ['macOS', 'Windows', 'Linux'];
+const archs = ['arm64', 'x86_64'] as const;
+const computers = systems.flatMap((os) =>
+  versions[os].flatMap((version) => archs.map((arch): Computer => ({ os, version, arch }))),
+);
+
+/** Windows 11 on Arm runs programs for x86_64; macOS 27 does not run on Intel. */
+const runsX64 = ({ os, version, arch }: Computer): boolean =>
+  arch === 'x86_64' ? !(os === 'macOS' && version === '27') : os === 'Windows' && version === '11';
+const isPossible = ({ os, version, arch }: Computer): boolean =>
+  !(os === 'macOS' && version === '27' && arch === 'x86_64');
+
+const systemOfExtension = (name: string): Os | null =>
+  /\.(?:dmg|pkg)$/i.test(name)
+    ? 'macOS'
+    : /\.(?:exe|msi)$/i.test(name)
+      ? 'Windows'
+      : /\.(?:appimage|deb|rpm)$/i.test(name)
+        ? 'Linux'
+        : null;
+
+/** MacUpdater.ts, NsisUpdater.ts and AppImageUpdater.ts of electron-updater; people also download dmg, deb and rpm. */
+function readElectron({ bytes, name }: ReleaseFixture) {
+  const file = parse(bytes.toString(), { schema: 'failsafe' });
+  const os: Os = /-mac\.yml$/.test(name) ? 'macOS' : /-linux/.test(name) ? 'Linux' : 'Windows';
+  const listed: { url: string }[] = file.files ?? [{ url: file.path }];
+  const urls = listed
+    .map(({ url }) => url)
+    .filter((url) => /\.(?:zip|dmg|pkg|exe|msi|appimage|deb|rpm|tar\.gz)$/i.test(url))
+    .filter((url) => (systemOfExtension(url) ?? os) === os);
+  return (computer: Computer): string | null => {
+    if (computer.os !== os) return null;
+    if (os === 'Linux') {
+      const arch = /-arm64\.yml$/.test(name) ? 'arm64' : 'x86_64';
+      return urls.length > 0 && computer.arch === arch ? file.version : null;
+    }
+    const isArm = (url: string): boolean => /arm64/i.test(url);
+    const isIntel = (url: string): boolean => /(?<![a-z\d])(?:x64|intel)(?![a-z\d])/i.test(url);
+    const hasArm = urls.some(isArm);
+    const suited =
+      computer.arch === 'arm64' && (hasArm || urls.every(isIntel))
+        ? urls.filter(isArm)
+        : urls.filter((url) => !isArm(url));
+    const emulated = runsX64(computer) ? urls.filter((url) => !isArm(url)) : [];
+    return suited.length + emulated.length > 0 ? file.version.replace(/^v/, '') : null;
+  };
+}
+
+/** `get_urls` of tauri-plugin-updater: the key of the system, the processor and the installer, then without the installer. */
+function readTauri({ bytes }: ReleaseFixture) {
+  const file = JSON.parse(bytes.toString());
+  const names = { macOS: 'darwin', Windows: 'windows', Linux: 'linux' };
+  return (computer: Computer): string | null => {
+    const keys = Object.keys(file.platforms).filter((key) => /^https?:/.test(file.platforms[key].url));
+    const has = (arch: string): boolean =>
+      keys.some((key) => new RegExp(`^${names[computer.os]}-${arch}(?:-|$)`).test(key));
+    const isOffered =
+      (computer.arch === 'arm64' && has('aarch64')) ||
+      (computer.arch === 'x86_64' && has('x86_64')) ||
+      (runsX64(computer) && has('x86_64'));
+    return isOffered ? file.version.replace(/^v/, '') : null;
+  };
+}
+
+/** The newest release that is no draft and no prerelease and has a file with the words of the system and the processor in its name. */
+function readGithub({ bytes }: ReleaseFixture) {
+  interface Entry {
+    readonly tag_name: string;
+    readonly draft: boolean;
+    readonly prerelease: boolean;
+    readonly assets: readonly { readonly name: string }[];
+  }
+  const releases: Entry[] = [JSON.parse(bytes.toString())].flat();
+  const words = {
+    macOS: /darwin|macos|\.dmg$/i,
+    Windows: /windows|\.msi$|\.exe$/i,
+    Linux: /linux|\.deb$|\.appimage$/i,
+  };
+  return (computer: Computer): string | null => {
+    const suits = (name: string): boolean => {
+      if (/\.(?:txt|json|jar|sig)$/.test(name) || !words[computer.os].test(name)) return false;
+      if (/arm64|aarch64/i.test(name)) return computer.arch === 'arm64';
+      return /amd64|x64|x86_64/i.test(name) ? runsX64(computer) : true;
+    };
+    const found = releases.find(
+      ({ draft, prerelease, tag_name: tag, assets }) =>
+        !draft && !prerelease && !tag.includes('-') && assets.some(({ name }) => suits(name)),
+    );
+    return found?.tag_name.replace(/^v/, '') ?? null;
+  };
+}
+
+/** The order of numbers in versions such as 1.5.2+12; enough for the builds of these feeds. */
+function compareNumbers(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => text.match(/\d+/g)?.map(Number) ?? []);
+  for (let place = 0; place < 6; place += 1) {
+    const order = (left?.[place] ?? 0) - (right?.[place] ?? 0);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Sparkle's SUAppcastDriver and WinSparkle's appcast.cpp: the highest build for the system, in the feed's order. */
+function readAppcast({ bytes }: ReleaseFixture) {
+  const items = [...bytes.toString().matchAll(/<item>.*?<\/item>/gs)].map(([item]) => {
+    const value = (name: string): string | undefined =>
+      new RegExp(`${name}="([^"]*)"`).exec(item)?.[1] ??
+      new RegExp(`<${name}>\\s*([^<]*?)\\s*</${name}>`).exec(item)?.[1];
+    const url = /<enclosure[^>]*?\burl="([^"]*)"/s.exec(item)?.[1] ?? '';
+    const named = value('sparkle:os') ?? '';
+    const os: Os = /win/i.test(named)
+      ? 'Windows'
+      : /linux/i.test(named)
+        ? 'Linux'
+        : /mac/i.test(named)
+          ? 'macOS'
+          : (systemOfExtension(url) ?? 'macOS');
+    return {
+      os,
+      build: value('sparkle:version') ?? '0',
+      version: value('sparkle:shortVersionString') ?? value('sparkle:version') ?? '',
+      channel: value('sparkle:channel') ?? null,
+      minimum: value('sparkle:minimumSystemVersion') ?? '0',
+      needsArm: os === 'macOS' && /arm64/.test(value('sparkle:hardwareRequirements') ?? ''),
+    };
+  });
+  return ({ os, version, arch }: Computer, channel: string | null): string | null => {
+    const numbers = os === 'Windows' ? (version === '11' ? '10.0.22000' : '10.0') : (version ?? '0');
+    let best: (typeof items)[number] | null = null;
+    for (const item of items) {
+      const isOffered =
+        item.os === os &&
+        (item.channel === null || item.channel === channel) &&
+        (arch === 'arm64' || !item.needsArm) &&
+        (os === 'Linux' || compareNumbers(item.minimum, numbers) <= 0);
+      if (isOffered && (best === null || compareNumbers(item.build, best.build) > 0)) best = item;
+    }
+    return best?.version ?? null;
+  };
+}
+
+type Reading = (computer: Computer, channel: string | null) => string | null;
+
+const readings: Readonly<Record<string, (fixture: ReleaseFixture) => Reading>> = {
+  'appcast-hardware': readAppcast,
+  'appcast-windows': readAppcast,
+  'electron-mac': readElectron,
+  'electron-win': readElectron,
+  'electron-linux': readElectron,
+  tauri: readTauri,
+  github: readGithub,
+};
+
+/** What each kind that is not read is called in the refusal. */
+const refusals: Readonly<Record<string, RegExp>> = {
+  squirrel: /^This is Squirrel’s RELEASES, which Colophon does not read.*GitHub repository.*releases\/VERSION\.md/,
+  velopack: /^This is Velopack’s releases\.win\.json.*which Colophon does not read.*releases\/VERSION\.md/,
+};
+
+describe('the lists of releases in public repositories', () => {
+  for (const fixture of releaseFixtures) {
+    const { path, kind, name, bytes } = fixture;
+    const reading = readings[kind]?.(fixture);
+    it(`${path}: the release that is offered is the updater's, or the refusal says why there is none`, async () => {
+      let snapshot: Awaited<ReturnType<typeof readAsSource>>;
+      try {
+        snapshot = await readAsSource(bytes, name);
+      } catch (error) {
+        assert.ok(error instanceof FeedFault && error.kind === 'refused');
+        assert.match(error.message, refusals[kind] ?? /^The feed has no release that can be read\. \S.{20}/);
+        for (const computer of computers.filter(isPossible))
+          assert.equal(reading?.(computer, null) ?? null, null, `${error.message} ${JSON.stringify(computer)}`);
+        return;
+      }
+      assert.ok(reading !== undefined, 'this kind has to be refused');
+      const index = indexSource(snapshot);
+      for (const channel of [null, 'beta', 'alpha'])
+        for (const computer of computers.filter(isPossible)) {
+          const { os, version: osVersion, arch } = computer;
+          const offer = tryOffer(() => index.offered({ os, osVersion, arch, channel, format: null }));
+          const expected = reading(computer, channel);
+          const isListed = kind === 'github' && channel === 'alpha';
+          // Two builds of one version that differ in what follows `+` are one release.
+          const plain = (text: string | null): string | null => text?.replace(/\+.*$/, '') ?? null;
+          if (!isListed)
+            assert.equal(plain(offer?.version ?? null), plain(expected), JSON.stringify({ ...computer, channel }));
+        }
+    });
+  }
+});

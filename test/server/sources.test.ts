@@ -1,0 +1,204 @@
+/** A server whose releases come from several sources: their order, failures of one of them, and releases of the folder itself. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
+import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { feedOf } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+import { startOneServer } from '../support/server.ts';
+
+const feed =
+  (sources: string, platform = 'platform: { os: [macOS, Windows, Linux] }\n') =>
+  (text: string): string =>
+    text
+      .replace('feed:\n  source: appcast.xml\n', `${sources}${platform}`)
+      .replace(
+        'minimums:\n  os_version: "14.0"\n  arch: [arm64, x86_64]\n',
+        'minimums:\n  macOS: { os_version: "13", arch: [arm64, x86_64] }\n  Windows: { os_version: "10", arch: [x86_64] }\n  Linux: { arch: [x86_64] }\n',
+      );
+
+const yml = (version: string, ...files: string[]): string =>
+  `version: ${version}\nfiles:\n${files.map((file) => `  - url: ${file}\n    size: 7\n`).join('')}releaseDate: '2026-11-0${version.at(0)}T10:00:00Z'\n`;
+
+const githubRelease = (version: string, ...names: string[]): object => ({
+  tag_name: `v${version}`,
+  body: `Notes of ${version}`,
+  published_at: '2026-11-01T10:00:00Z',
+  html_url: `https://github.com/acme/larder/releases/tag/v${version}`,
+  assets: names.map((name) => ({
+    name,
+    state: 'uploaded',
+    size: 7,
+    digest: `sha256:${'cd'.repeat(32)}`,
+    browser_download_url: `https://github.com/acme/larder/releases/download/v${version}/${name}`,
+  })),
+});
+
+/** A host with files, of which each can be missing. */
+async function startHost(t: TestContext) {
+  const upstream = await startUpstream();
+  t.after(() => upstream.close());
+  const files = new Map<string, string>();
+  const listener: RequestListener = (request, response) => {
+    const text = files.get(request.url?.split('?')[0] ?? '');
+    if (text === undefined) response.writeHead(503).end();
+    else response.end(text);
+  };
+  upstream.answer(listener);
+  return { origin: upstream.origin, files };
+}
+
+async function start(t: TestContext, changes: Record<string, Change>, dataDir?: string) {
+  const directory = writeContentFolder(t, { 'appcast.xml': null, ...changes });
+  const server = await startOneServer({ env: { CONTENT_DIR: directory }, ...(dataDir !== undefined && { dataDir }) });
+  t.after(() => server.close());
+  return { server, directory };
+}
+
+describe('a product with several sources', () => {
+  const sources = (origin: string, order: readonly string[]): string =>
+    `feed:\n${order.map((path) => `  - source: ${origin}${path}\n`).join('')}`;
+  const order = ['/latest-mac.yml', '/latest.yml', '/repos/acme/larder/releases'];
+
+  it('each version is one release with the files of all of them', async (t) => {
+    const { origin, files } = await startHost(t);
+    files.set('/latest-mac.yml', yml('2.0.0', 'Larder-2.0.0-arm64.dmg', 'Larder-2.0.0.dmg'));
+    files.set('/latest.yml', yml('2.0.0', 'Larder-Setup-2.0.0.exe'));
+    const listed = [
+      githubRelease('3.0.0', 'Larder-3.0.0-arm64.dmg'),
+      githubRelease('2.0.0', 'Larder-Setup-2.0.0.exe', 'larder_2.0.0_amd64.deb'),
+      githubRelease('1.0.0', 'Larder-1.0.0.dmg'),
+    ];
+    files.set('/repos/acme/larder/releases', JSON.stringify(listed));
+    const { server } = await start(t, { 'product.yaml': feed(sources(origin, order)) });
+    const { json: list } = await server.ask('/api/v1/releases');
+    assert.deepEqual(
+      list.data.map(({ version }: { version: string }) => version),
+      ['3.0.0', '2.0.0', '1.0.0'],
+    );
+    const { json: latest } = await server.ask('/api/v1/releases/latest');
+    assert.equal(latest.version, '2.0.0', 'a version that is only on GitHub is not what the updater offers');
+    assert.equal(latest.notes, 'Notes of 2.0.0');
+    assert.deepEqual(
+      latest.builds.map(({ os, arch, format }: Record<string, string>) => [os, arch, format]),
+      [
+        ['macOS', 'arm64', 'dmg'],
+        ['macOS', 'x86_64', 'dmg'],
+        ['Windows', 'x86_64', 'exe'],
+        ['Linux', 'x86_64', 'deb'],
+      ],
+    );
+    assert.equal(latest.builds[2].sha256, 'cd'.repeat(32), 'GitHub’s hash fills the gap of the same file');
+    assert.match(latest.builds[2].download_url, /^http:\/\/127\.0\.0\.1/);
+    const linux = await server.ask('/api/v1/releases/latest?os=Linux');
+    assert.equal(linux.json.version, '2.0.0', 'a list is offered where no updater has a feed');
+    assert.equal((await server.ask('/appcast.xml')).status, 404);
+  });
+
+  it('a source that was never read is missing, one that fails keeps its part, and the bytes depend on neither order nor time', async (t) => {
+    const { origin, files } = await startHost(t);
+    const [mac = '', windows = '', github = ''] = order;
+    const texts = new Map([
+      [mac, yml('2.0.0', 'Larder-2.0.0-universal.dmg')],
+      [windows, yml('2.0.0', 'Larder-Setup-2.0.0.exe')],
+      [github, JSON.stringify([githubRelease('2.0.0', 'larder_2.0.0_amd64.deb')])],
+    ]);
+    const restore = (path: string): void => void files.set(path, texts.get(path) ?? '');
+    restore(mac);
+    const { server } = await start(t, { 'product.yaml': feed(sources(origin, order)) });
+    const partial = await server.ask('/api/v1/releases/2.0.0');
+    assert.equal(partial.json.builds.length, 1);
+    assert.equal(partial.headers.get('cache-status'), '"feed"; hit; detail=stale');
+    assert.ok(
+      server.lines.some(({ warning }) => /latest\.yml has not been read yet|is missing/.test(String(warning))) ||
+        server.lines.some(({ msg }) => /returned 503/.test(String(msg))),
+    );
+    restore(github);
+    restore(windows);
+    await server.checkFeed();
+    const whole = await server.ask('/api/v1/releases/2.0.0');
+    assert.equal(whole.json.builds.length, 3);
+    assert.equal(whole.headers.get('cache-status'), null);
+    const revision = server.revision();
+    files.clear();
+    await server.checkFeed();
+    const kept = await server.ask('/api/v1/releases/2.0.0');
+    assert.equal(kept.text, whole.text);
+    assert.equal(server.revision(), revision);
+    for (const path of order) restore(path);
+    const other = await start(t, { 'product.yaml': feed(sources(origin, order)) });
+    assert.equal((await other.server.ask('/api/v1/releases/2.0.0')).headers.get('etag'), whole.headers.get('etag'));
+    assert.equal(other.server.revision(), revision);
+  });
+
+  it('503 only while none was ever read', async (t) => {
+    const { origin } = await startHost(t);
+    const { server } = await start(t, { 'product.yaml': feed(sources(origin, order)) });
+    const { status, json } = await server.ask('/api/v1/releases');
+    assert.deepEqual([status, json.code], [503, 'upstream_unavailable']);
+  });
+
+  it('the first appcast is served at /appcast.xml', async (t) => {
+    const { origin, files } = await startHost(t);
+    files.set('/latest.yml', yml('2.0.0', 'Larder-Setup-2.0.0.exe'));
+    files.set('/appcast.xml', feedOf('2.0.0'));
+    const { server } = await start(t, { 'product.yaml': feed(sources(origin, ['/latest.yml', '/appcast.xml'])) });
+    assert.equal((await server.ask('/appcast.xml')).text, feedOf('2.0.0'));
+  });
+
+  it('the feeds of the stable and of the beta releases are one list, and a release in both is stable', async (t) => {
+    const { origin, files } = await startHost(t);
+    files.set('/beta.xml', feedOf('3.0.0', '2.0.0'));
+    files.set('/appcast.xml', feedOf('2.0.0'));
+    const list = `feed:\n  - source: ${origin}/beta.xml\n    channel: beta\n  - source: ${origin}/appcast.xml\n`;
+    const { server } = await start(t, { 'product.yaml': feed(list) });
+    const versions = async (query: string): Promise<string> =>
+      (await server.ask(`/api/v1/releases/latest${query}`)).json.version;
+    assert.equal(await versions(''), '2.0.0');
+    assert.equal(await versions('?channel=beta'), '3.0.0');
+    assert.equal((await server.ask('/api/v1/releases?channel=beta')).json.data.length, 2);
+  });
+});
+
+describe('a folder with releases of its own', () => {
+  const release = (more = ''): string =>
+    `---\ndate: 2026-11-02\ndownloads:\n  - url: https://lamp.example/Lamp-2.0.0.dmg\n    arch: universal\n    size: 42\n  - url: https://lamp.example/lamp.zip\n    os: Windows\n${more}---\n\nBrighter again.\n`;
+
+  it('needs no feed', async (t) => {
+    const { server, directory } = await start(t, {
+      'product.yaml': feed(''),
+      'releases/2.0.0.md': release(),
+    });
+    const { json } = await server.ask('/api/v1/releases/latest');
+    assert.equal(json.version, '2.0.0');
+    assert.equal(json.published_at, '2026-11-02');
+    assert.equal(json.notes, 'Brighter again.');
+    assert.equal(json.size_bytes, 42);
+    assert.deepEqual(
+      json.builds.map(({ os, arch, format }: Record<string, string>) => [os, arch, format]),
+      [
+        ['macOS', 'universal', 'dmg'],
+        ['Windows', 'x86_64', 'zip'],
+      ],
+    );
+    assert.equal((await server.ask('/releases')).status, 200);
+    writeContentFile(directory, 'releases/2.1.0.md', release().replaceAll('2.0.0', '2.1.0'));
+    while ((await server.ask('/api/v1/releases/2.1.0')).status !== 200)
+      await new Promise((done) => setTimeout(done, 25));
+    rmSync(`${directory}/releases/2.1.0.md`);
+  });
+
+  it('adds downloads to a release of the feed, and is there while the feed fails', async (t) => {
+    const { origin, files } = await startHost(t);
+    const { server } = await start(t, {
+      'product.yaml': feed(`feed:\n  source: ${origin}/latest-mac.yml\n`),
+      'releases/2.0.0.md': release(),
+    });
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '2.0.0');
+    files.set('/latest-mac.yml', yml('2.0.0', 'Lamp-2.0.0-universal.zip'));
+    await server.checkFeed();
+    const { json } = await server.ask('/api/v1/releases/2.0.0');
+    assert.equal(json.builds.length, 3);
+  });
+});

@@ -1,0 +1,73 @@
+/** The lists of releases in test/fixtures/releases/, and a product for every system that they are read for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createReleaseIndex, type ReleaseIndex } from '../../src/catalog/release-index.ts';
+import type { Content } from '../../src/content/content.ts';
+import { productSchema, readProduct } from '../../src/content/product-schema.ts';
+import { createNotesReader } from '../../src/feed/notes.ts';
+import type { SourceHints } from '../../src/feed/parse-item.ts';
+import type { FeedSnapshot } from '../../src/feed/release.ts';
+import { noHistory, type VerificationRules, verifyFeed } from '../../src/feed/verify-feed.ts';
+import { contentOf } from './catalog-samples.ts';
+import { createSharedWorkers } from './shared-workers.ts';
+
+const folder = join(import.meta.dirname, '..', 'fixtures', 'releases');
+const workers = createSharedWorkers();
+
+/** A file of the fixtures. */
+export interface ReleaseFixture {
+  /** Its path below the folder, such as `tauri/ItsDasp__haku-releases__latest.json`. */
+  readonly path: string;
+  /** The folder that it is in, which says what it is. */
+  readonly kind: string;
+  /** Its name in its repository, such as `latest.json`. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export const releaseFixtures: readonly ReleaseFixture[] = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name: kind }) =>
+    readdirSync(join(folder, kind)).map((file) => ({
+      path: `${kind}/${file}`,
+      kind,
+      name: file.split('__').at(-1)?.split('_').at(-1) ?? file,
+      bytes: readFileSync(join(folder, kind, file)),
+    })),
+  );
+
+/** Reads bytes as a server reads a source of that name, and returns its snapshot. Rejects with a FeedFault. */
+export async function readAsSource(
+  bytes: string | Buffer,
+  name: string,
+  { hints = {}, ...rules }: Partial<VerificationRules> & { readonly hints?: SourceHints } = {},
+): Promise<FeedSnapshot> {
+  const source = `https://larder.example/${name}`;
+  const settings = { source, publicKeys: [], policy: 'off' as const, ...rules };
+  const reading = { ...hints, address: source, languages: [], notes: createNotesReader(workers), workers };
+  const verified = await verifyFeed(Buffer.from(bytes), null, noHistory, settings, reading);
+  if (verified === null) throw new Error('the source is the current one');
+  return verified.snapshot;
+}
+
+/** A product that runs on every system and processor. */
+export const everySystem: Content = contentOf({
+  product: readProduct(
+    productSchema.parse({
+      name: 'Larder',
+      tagline: 'Food',
+      description: 'Food in order.',
+      vendor: { name: 'Vendor' },
+      platform: { os: ['macOS', 'Windows', 'Linux'] },
+      minimums: {
+        macOS: { os_version: '10.13', arch: ['arm64', 'x86_64'] },
+        Windows: { os_version: '10', arch: ['arm64', 'x86_64'] },
+        Linux: { arch: ['arm64', 'x86_64'] },
+      },
+      feed: { source: 'appcast.xml' },
+    }),
+  ),
+});
+
+/** Indexes the releases of a source for that product. */
+export const indexSource = (snapshot: FeedSnapshot): ReleaseIndex => createReleaseIndex(everySystem, snapshot);
