@@ -1,0 +1,57 @@
+/** The template for Fly and Render: what `colophon init` writes, two lines of Dockerfile, and settings that there are. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { readConfig } from '../src/config/environment.ts';
+import { colophon } from './support/command.ts';
+
+const template = resolve(import.meta.dirname, '../examples/template');
+const read = (name: string): Promise<string> => readFile(join(template, name), 'utf8');
+
+describe('examples/template', () => {
+  it('has the content that init writes, which check accepts', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-template-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const names = ['--name', 'My App', '--vendor', 'My Company', '--website', 'https://example.com'];
+    const { code, out, error } = await colophon(['init', folder, '--yes', ...names]);
+    assert.equal(code, 0, error);
+    const files = /: (.*)\n/.exec(out)?.[1]?.split(', ') ?? [];
+    assert.ok(files.includes('docs/quickstart.md'), out);
+    const undated = (text: string): string => text.replace(/^updated: .*$/m, '');
+    for (const file of files) {
+      assert.equal(undated(await read(file)), undated(await readFile(join(folder, file), 'utf8')), file);
+    }
+    const checked = await colophon(['check', template, '--format', 'github']);
+    assert.equal(checked.code, 0, checked.out);
+  });
+
+  it('has a Dockerfile of two lines, which copies the content to where both services read it', async () => {
+    assert.deepEqual((await read('Dockerfile')).trim().split('\n'), [
+      'FROM ghcr.io/OWNER/colophon:latest',
+      'COPY . /content',
+    ]);
+    const toml = await read('fly.toml');
+    const fly = Object.fromEntries([...toml.matchAll(/^([A-Z_]+) = "(.*)"$/gm)].map(([, key, value]) => [key, value]));
+    const { services }: { services: { envVars: { key: string; value?: string }[] }[] } = parse(
+      await read('render.yaml'),
+    );
+    const render = Object.fromEntries(
+      (services[0]?.envVars ?? []).map(({ key, value }) => [key, value ?? 'k'.repeat(32)]),
+    );
+    for (const env of [fly, render]) {
+      const config = readConfig(env, '/');
+      assert.equal(config.contentDir, '/content');
+      assert.match(toml, new RegExp(`^internal_port = ${config.port}$`, 'm'));
+      assert.match(String(config.baseUrl), /^https:\/\/my-app-docs\./);
+    }
+  });
+
+  it('checks pull requests with a command that there is', async () => {
+    const { on, jobs } = parse(await read('.github/workflows/check.yml'));
+    assert.equal(on, 'pull_request');
+    assert.equal(jobs.check.steps.at(-1).run, 'npx --yes colophon check --format github');
+  });
+});
