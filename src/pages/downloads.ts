@@ -16,11 +16,11 @@ export interface Download {
   readonly label: string;
 }
 
-/** Returns the files of a release in the order of the product's systems, those for most people first; none for an announcement. */
+/** Returns the files of a release in the order of the product's systems, those for the newest versions and for most people first; none for an announcement. */
 export const listDownloads = (site: Site, release: Release): Download[] =>
   release.isInformational ? [] : withLabels(site, sortDownloads(site, release, release.builds));
 
-/** Returns the files that people on the newest version of each system get. */
+/** Returns the files of the current release of each system. */
 const listCurrentDownloads = (site: Site): Download[] =>
   withLabels(
     site,
@@ -30,7 +30,7 @@ const listCurrentDownloads = (site: Site): Download[] =>
         : sortDownloads(
             site,
             current,
-            current.builds.filter((build) => build.os === os && build.maxVersion === null),
+            current.builds.filter((build) => build.os === os),
           ),
     ),
   );
@@ -42,7 +42,9 @@ const sortDownloads = (site: Site, release: Release, builds: readonly Build[]): 
     sortBuilds(
       builds.filter((build) => build.os === os),
       { os, osVersion: null, arch: null },
-    ).map((build) => ({ release, build })),
+    )
+      .toSorted((a, b) => Number(a.maxVersion !== null) - Number(b.maxVersion !== null))
+      .map((build) => ({ release, build })),
   );
 
 /** Adds to each file what it differs by from the others: its system, its processor, its range of versions, its format. */

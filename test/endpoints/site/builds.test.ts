@@ -1,0 +1,133 @@
+/** Feeds with builds for several systems, processors and versions: every surface states the same about each computer. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { address, type BuildFeed, buildFeeds, onMac } from '../../support/build-feeds.ts';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { appcast } from '../../support/feed-samples.ts';
+import { ask as askMcp, callTool } from '../../support/mcp.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
+
+const html = { headers: { accept: 'text/html' } };
+
+/** A computer with what the API takes: `Windows 10 1803 x86_64` has the version `10 1803`. */
+function readComputer(text: string): { os: string; os_version?: string; arch: string } {
+  const [, os = '', version = '', arch = ''] = /^(\w+) (.*) (\w+)$/.exec(text) ?? assert.fail(text);
+  return { os, ...(version !== '' && { os_version: version }), arch };
+}
+
+/** The computers that every feed is asked about, in addition to those of its table. */
+const computers = (systems: readonly string[]): string[] =>
+  Object.entries({ macOS: ['10.13', '12', '13', '14', '26', '27'], Windows: ['10 1809', '11'], Linux: [''] }).flatMap(
+    ([os, versions]) =>
+      systems.includes(os) ? versions.flatMap((version) => [`${os} ${version} arm64`, `${os} ${version} x86_64`]) : [],
+  );
+
+async function serverOf(t: TestContext, { systems = onMac, items }: BuildFeed): Promise<TestServer> {
+  const directory = writeContentFolder(t, {
+    'product.yaml': (text) => text.replace(/minimums:[\s\S]*?\nfeed/, `${systems}\nfeed`),
+    'appcast.xml': appcast(...items),
+  });
+  const server = await startTestServer({
+    env: { CONTENT_DIR: directory, RATE_LIMIT_ANONYMOUS: '10000', RATE_LIMIT_PAGES: '10000' },
+  });
+  t.after(() => server.close());
+  return server;
+}
+
+type Json = Record<string, unknown>;
+
+/** Compares what every surface states about a computer. Returns the file that it is offered, and whether the current release runs there. */
+async function compareComputer(
+  server: TestServer,
+  computer: string,
+  needs: { systems: Json[] },
+): Promise<[unknown, boolean]> {
+  const input = readComputer(computer);
+  const query = new URLSearchParams(input).toString();
+  const latest = await server.ask(`/api/v1/releases/latest?${query}`);
+  const { json: check } = await server.ask(`/api/v1/compatibility?${query}`);
+  const offered = latest.status === 200 ? latest.json.download_url : null;
+
+  const paths = ['/download/latest', ...(offered === null ? [] : [`/download/${latest.json.version}`])];
+  for (const path of paths) {
+    const { headers } = await server.ask(`${path}?${query}`);
+    assert.equal(headers.get('location'), offered, `${computer} ${path}`);
+  }
+  const call = { name: 'get_release', arguments: input };
+  const { result: tool } = (await askMcp(server, '/mcp', 'tools/call', call)).json;
+  assert.equal(tool.isError === true ? null : tool.structuredContent.download_url, offered, computer);
+  const checked = await callTool(server, '/mcp', 'check_compatibility', input);
+  assert.deepEqual(checked.structuredContent, check, computer);
+
+  const { status, json: current } = await server.ask(`/api/v1/releases/latest?os=${input.os}`);
+  // Without a release on the default channel, the current one is a beta.
+  if (check.compatible) assert.ok(offered !== null || status !== 200, computer);
+  const last = check.last_release;
+  if (last !== undefined) {
+    assert.equal(check.compatible, false, computer);
+    assert.notEqual(latest.json.version, current.version, computer);
+    assert.deepEqual([last.version, last.download_url], [latest.json.version, offered], computer);
+    assert.equal((await server.ask(new URL(last.url).pathname, html)).status, 200);
+  }
+
+  const { os, os_version: version = '' } = input;
+  const chosen = needs.systems.length > 1 ? `${os} ${version}`.trim() : version || os;
+  const form = new URLSearchParams({ os_version: chosen, arch: input.arch });
+  const front = (await server.ask(`/?${form}`, html)).text;
+  assert.equal(front.includes('<strong class="good">'), check.compatible, computer);
+  assert.equal(front.includes('is the last release for it'), last !== undefined, computer);
+  return [offered, check.compatible];
+}
+
+/** Compares what every surface states about the current release. */
+async function compareRelease(server: TestServer, needs: { systems: { os: string; arch: string[] }[] } & Json) {
+  const text = async (path: string, init: RequestInit = html) => (await server.ask(path, init)).text;
+  const { json: latest, status } = await server.ask('/api/v1/releases/latest');
+  const pages = { front: await text('/'), list: await text('/releases'), atom: await text('/releases.atom') };
+  const [application] = readPage(pages.front).jsonLd.filter((object) => object['@type'] === 'SoftwareApplication');
+  const processors = new Set(needs.systems.flatMap(({ arch }) => arch));
+  assert.equal(application?.processorRequirements, [...processors].join(', '));
+  const [main] = needs.systems;
+  assert.deepEqual(main, { ...main, min_version: needs.minimum_os_version, arch: needs.arch });
+  const search = await server.ask('/api/v1/search?q=system+requirements&type=requirements');
+  const markdown = await text('/api/v1/requirements', { headers: { accept: 'text/markdown' } });
+  for (const { os } of needs.systems)
+    for (const stated of [String(application?.operatingSystem), search.json.data[0].excerpt, markdown, pages.front])
+      assert.ok(stated.includes(os), os);
+  if (status !== 200) return assert.equal(application?.downloadUrl, undefined);
+
+  const path = `/releases/${latest.version}`;
+  const urls: string[] = latest.builds.map(({ download_url }: { download_url: string }) => download_url);
+  assert.ok(urls.includes(latest.download_url));
+  const twins = { home: await text('/index.md'), page: await text(path), twin: await text(`${path}.md`) };
+  for (const [which, shown] of Object.entries({ ...pages, ...twins }))
+    for (const url of urls) assert.ok(shown.includes(url), `${which} ${url}`);
+  assert.deepEqual([application?.downloadUrl].flat().sort(), urls.sort());
+}
+
+describe('a feed with builds', () => {
+  for (const [name, feed] of Object.entries(buildFeeds))
+    it(`${name}: all surfaces agree`, async (t) => {
+      const server = await serverOf(t, feed);
+      const { json: needs } = await server.ask('/api/v1/requirements');
+      const systems: string[] = needs.systems.map(({ os }: { os: string }) => os);
+      for (const computer of new Set([...Object.keys(feed.expected), ...computers(systems)])) {
+        const stated = await compareComputer(server, computer, needs);
+        const [file, runs] = feed.expected[computer] ?? [];
+        if (file !== undefined) assert.deepEqual(stated, [file && address(file), runs], computer);
+      }
+      await compareRelease(server, needs);
+
+      const sitemap = (await server.ask('/sitemap.xml')).text;
+      const listed = [...sitemap.matchAll(/\/releases\/for\/([^<]+)/g)].map(([, slug = '']) => slug);
+      for (const slug of feed.olderSystems ?? []) assert.ok(listed.includes(slug), `${slug} in ${listed}`);
+      if (feed.olderSystems === undefined) assert.deepEqual(listed, []);
+      const list = (await server.ask('/releases', html)).text;
+      for (const slug of listed) {
+        assert.ok(list.includes(`/releases/for/${slug}"`), slug);
+        for (const end of ['', '.md'])
+          assert.match((await server.ask(`/releases/for/${slug}${end}`, html)).text, /lamp\.example\/\w+\.\w+/);
+      }
+    });
+});

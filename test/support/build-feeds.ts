@@ -1,0 +1,180 @@
+/** Feeds with builds for several systems, processors and versions, and what some computers are offered of each. */
+
+/** What an item of a feed says of its file. */
+interface File {
+  build?: string;
+  version?: string;
+  arm64?: boolean;
+  min?: string;
+  max?: string;
+  channel?: string;
+  os?: string;
+}
+
+const item = (
+  name: string,
+  { build = '20', version = '2.0', arm64 = false, min, max, channel, os }: File = {},
+): string => {
+  const tag = (key: string, value: string | undefined) =>
+    value === undefined ? '' : `<sparkle:${key}>${value}</sparkle:${key}>`;
+  return `<item><pubDate>Mon, 04 May 2026 10:00:${build.padStart(2, '0').slice(-2)} +0000</pubDate>${tag('version', build)}${tag('shortVersionString', version)}${tag('minimumSystemVersion', min)}${tag('maximumSystemVersion', max)}${tag('channel', channel)}${tag('hardwareRequirements', arm64 ? 'arm64' : undefined)}<enclosure url="${address(name)}" length="1000000"${os === undefined ? '' : ` sparkle:os="${os}"`}/></item>`;
+};
+
+export const address = (name: string): string => `https://lamp.example/${name}`;
+
+export interface BuildFeed {
+  /** product.yaml's systems, each with its oldest version and its processors. */
+  readonly systems?: string;
+  readonly items: readonly string[];
+  /** For a computer: the file that it is offered, or null, and whether the current release runs there. */
+  readonly expected: Readonly<Record<string, readonly [file: string | null, runs: boolean]>>;
+  /** The system versions with a page of their own. */
+  readonly olderSystems?: readonly string[];
+}
+
+const old = { build: '10', version: '1.0' };
+export const onMac = 'platform: { os: macOS }\nminimums: { os_version: "10.13", arch: [arm64, x86_64] }';
+const onTwo =
+  'platform: { os: [macOS, Windows] }\nminimums: { macOS: { os_version: "13", arch: [arm64, x86_64] }, Windows: { os_version: "10", arch: [x86_64] } }';
+
+export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
+  'Apple silicon and Intel, as in TablePro’s feed': {
+    items: [item('arm64.zip', { arm64: true, min: '13.0' }), item('x86_64.zip', { min: '13.0' })],
+    expected: {
+      'macOS 14 arm64': ['arm64.zip', true],
+      'macOS 14 x86_64': ['x86_64.zip', true],
+      'macOS 12 x86_64': [null, false],
+    },
+  },
+  'the item for Intel first': {
+    items: [item('x86_64.zip', { min: '13.0' }), item('arm64.zip', { arm64: true, min: '13.0' })],
+    expected: { 'macOS 14 x86_64': ['x86_64.zip', true], 'macOS 27 x86_64': [null, false] },
+  },
+  'different build numbers for the processors': {
+    items: [
+      item('arm64.zip', { build: '201', arm64: true, min: '13.0' }),
+      item('x86_64.zip', { build: '200', min: '13.0' }),
+    ],
+    expected: { 'macOS 14 arm64': ['arm64.zip', true], 'macOS 14 x86_64': ['x86_64.zip', true] },
+  },
+  'a higher build number for Intel': {
+    items: [
+      item('arm64.zip', { build: '200', arm64: true, min: '13.0' }),
+      item('x86_64.zip', { build: '201', min: '13.0' }),
+    ],
+    expected: { 'macOS 14 arm64': ['arm64.zip', true], 'macOS 14 x86_64': ['x86_64.zip', true] },
+  },
+  'file names without a processor': {
+    items: [item('a.zip', { arm64: true, min: '13.0' }), item('b.zip', { min: '13.0' })],
+    expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 14 x86_64': ['b.zip', true] },
+  },
+  'one file without requirements': {
+    items: [item('a.zip')],
+    expected: { 'macOS 14 x86_64': ['a.zip', true], 'macOS 10.13 x86_64': ['a.zip', true] },
+  },
+  'Apple silicon only': {
+    items: [item('a.zip', { arm64: true, min: '14.0' })],
+    expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 14 x86_64': [null, false] },
+  },
+  'Intel only in the release before': {
+    items: [
+      item('a.zip', { arm64: true, min: '14.0' }),
+      item('b.zip', { ...old, arm64: true, min: '13.0' }),
+      item('x86_64.zip', { ...old, min: '13.0' }),
+    ],
+    expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 14 x86_64': ['x86_64.zip', false] },
+    olderSystems: ['macos-13'],
+  },
+  'a minimum for each processor': {
+    items: [item('arm64.zip', { arm64: true, min: '14.0' }), item('x86_64.zip', { min: '12.0' })],
+    expected: { 'macOS 12 x86_64': ['x86_64.zip', true], 'macOS 12 arm64': [null, false] },
+  },
+  'a minimum that rose': {
+    items: [item('a.zip', { min: '14.0' }), item('b.zip', { ...old, min: '12.0' })],
+    expected: { 'macOS 13 arm64': ['b.zip', false], 'macOS 11 arm64': [null, false] },
+    olderSystems: ['macos-13', 'macos-12'],
+  },
+  'a build for each range of versions': {
+    items: [item('new.zip', { min: '14.0' }), item('old.zip', { min: '11.0', max: '13.99' })],
+    expected: { 'macOS 14 arm64': ['new.zip', true], 'macOS 13 arm64': ['old.zip', true] },
+  },
+  'ranges with a gap': {
+    items: [
+      item('new.zip', { min: '14.0' }),
+      item('old.zip', { min: '11.0', max: '12.99' }),
+      item('before.zip', { ...old, min: '11.0' }),
+    ],
+    expected: { 'macOS 12 arm64': ['old.zip', true], 'macOS 13 arm64': ['before.zip', false] },
+    olderSystems: ['macos-13'],
+  },
+  'a release that newer systems do not run': {
+    items: [item('a.zip', { min: '11.0', max: '12.99' }), item('b.zip', { ...old, min: '11.0' })],
+    expected: { 'macOS 12 arm64': ['a.zip', true], 'macOS 14 arm64': ['b.zip', true] },
+  },
+  'a maximum in every item': {
+    items: [item('a.zip', { min: '11.0', max: '13.99' })],
+    expected: { 'macOS 13 arm64': ['a.zip', true], 'macOS 14 arm64': [null, false] },
+  },
+  'every release on a channel': {
+    items: [item('a.zip', { min: '13.0', channel: 'beta' })],
+    expected: { 'macOS 14 arm64': [null, true], 'macOS 12 arm64': [null, false] },
+  },
+  'a beta above the stable release': {
+    items: [
+      item('b.zip', { build: '30', version: '3.0', min: '15.0', channel: 'beta' }),
+      item('a.zip', { min: '13.0' }),
+    ],
+    expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 26 arm64': ['a.zip', true] },
+  },
+  'a minimum of product.yaml above the feed’s': {
+    systems: 'platform: { os: macOS }\nminimums: { os_version: "15", arch: [arm64] }',
+    items: [item('a.zip', { min: '14.0' })],
+    expected: { 'macOS 14 arm64': ['a.zip', false], 'macOS 26 arm64': ['a.zip', true] },
+  },
+  'a disk image and an archive': {
+    items: [item('a.zip', { min: '13.0' }), item('a.dmg', { min: '13.0' })],
+    expected: { 'macOS 14 arm64': ['a.dmg', true] },
+  },
+  'Windows next to macOS': {
+    systems: onTwo,
+    items: [item('a.dmg', { min: '14.0' }), item('setup.exe', { os: 'windows', min: '10.0.17763' })],
+    expected: {
+      'macOS 14 arm64': ['a.dmg', true],
+      'Windows 11 x86_64': ['setup.exe', true],
+      'Windows 11 arm64': ['setup.exe', true],
+      'Windows 10 arm64': [null, false],
+      'Windows 10 1803 x86_64': [null, false],
+    },
+  },
+  'Windows behind macOS by a release': {
+    systems: onTwo,
+    items: [
+      item('a.dmg', { min: '14.0' }),
+      item('setup.exe', { build: '15', version: '1.5', os: 'windows', min: '11' }),
+      item('a1.dmg', { ...old, min: '13.0' }),
+      item('setup1.exe', { ...old, os: 'windows', min: '10' }),
+    ],
+    expected: {
+      'macOS 13 arm64': ['a1.dmg', false],
+      'Windows 11 x86_64': ['setup.exe', true],
+      'Windows 10 22H2 x86_64': ['setup1.exe', false],
+    },
+    olderSystems: ['macos-13', 'windows-10-22h2', 'windows-10-1809'],
+  },
+  'Windows only, without sparkle:os': {
+    systems: 'platform: { os: Windows }\nminimums: { os_version: "10", arch: [x86_64] }',
+    items: [item('setup.exe', { min: '10.0.17763' })],
+    expected: { 'Windows 11 x86_64': ['setup.exe', true], 'Windows 7 x86_64': [null, false] },
+  },
+  'Linux next to macOS': {
+    systems:
+      'platform: { os: [macOS, Linux] }\nminimums: { macOS: { os_version: "13", arch: [arm64] }, Linux: { arch: [x86_64] } }',
+    items: [item('a.dmg', { min: '14.0' }), item('lamp-x86_64.AppImage', { os: 'linux' })],
+    expected: { 'Linux  x86_64': ['lamp-x86_64.AppImage', true], 'Linux  arm64': [null, false] },
+  },
+  'a system without a build': {
+    systems: onTwo,
+    items: [item('a.dmg', { min: '14.0' })],
+    expected: { 'macOS 14 arm64': ['a.dmg', true], 'Windows 11 x86_64': [null, false] },
+  },
+};
