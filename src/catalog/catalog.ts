@@ -4,6 +4,7 @@ import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
 import type { SearchDocument } from '../search/document.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
+import { fillFacts } from './filled-content.ts';
 import { createRedirectFinder, type FindRedirect } from './redirects.ts';
 import { createReleaseIndex, type ReleaseIndex, tryOffer } from './release-index.ts';
 import type { Release } from './releases.ts';
@@ -52,11 +53,14 @@ export interface CatalogDraft {
 }
 
 export function draftCatalog(
-  content: Content,
+  written: Content,
   feed: FeedSnapshot | null,
   documentsOf: SearchDocumentsOf,
 ): CatalogDraft {
-  const releases = createReleaseIndex(content, feed);
+  const facts = createReleaseIndex(written, feed);
+  const content = fillFacts(written, facts);
+  // The folder's release notes may name facts, too.
+  const releases = written.releaseNotes.size === 0 ? facts : createReleaseIndex(content, feed);
   const { language } = content.product;
   return {
     revision: sha256Hex(`${content.revision} ${feed?.revision ?? 'without a feed'}`),

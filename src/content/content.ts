@@ -3,6 +3,7 @@ import type { Heading, LinkSpan } from '../markdown/markdown.ts';
 import type { Section } from '../markdown/outline.ts';
 import type { ReleaseFrontMatter } from './front-matter.ts';
 import type { NavigationEntry } from './navigation.ts';
+import type { Placeholders } from './published.ts';
 import type { Redirect } from './redirects.ts';
 import type { YamlContent } from './schemas.ts';
 
@@ -32,6 +33,8 @@ export interface Page {
   /** The plain text below each heading. */
   readonly sections: readonly Section[];
   readonly wordCount: number;
+  /** The facts in `source` and `markdown`, or null if there are none. */
+  readonly placeholders: Placeholders | null;
 }
 
 /** A prompt that the MCP servers offer. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { LinkSpan } from '../markdown/markdown.ts';
 import { identifier, object, pattern, text } from './field-schemas.ts';
-import { publishMarkdown } from './published.ts';
+import { type Placeholders, publishMarkdown } from './published.ts';
 
 /** The schema of faq.yaml. */
 export const faqSchema = object('Frequently asked questions, in the order they are listed.', {
@@ -24,14 +24,16 @@ export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
   readonly markdown: string;
   /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
+  /** The facts in `answer` and `markdown`, or null if there are none. */
+  readonly placeholders: Placeholders | null;
 };
 
 /** Adds to each question what is published of its answer. */
 export const readFaq = ({ entries }: z.output<typeof faqSchema>): readonly FaqEntry[] =>
   entries.map((entry) => {
-    const { parsed, markdown, links } = publishMarkdown(entry.answer);
+    const { parsed, markdown, links, placeholders } = publishMarkdown(entry.answer);
     const blocks = parsed.sections.flatMap(({ text, code }) => [text, code]).filter((block) => block !== '');
-    return { ...entry, text: blocks.join('\n'), markdown, links };
+    return { ...entry, text: blocks.join('\n'), markdown, links, placeholders };
   });
 
 const price = z.strictObject({

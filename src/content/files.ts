@@ -87,7 +87,7 @@ function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
 function addRelease(path: string, text: string, { releases, releaseNotes, releaseTexts, faults }: ParsedFiles): void {
   const version = path.slice('releases/'.length, -'.md'.length);
   const { release, notes, notesLine, faults: own } = readRelease(path, text);
-  const { links, anchors } = parseMarkdown(notes);
+  const { links, anchors, placeholders } = parseMarkdown(notes);
   faults.push(...own);
   if (release !== null) releases.push({ version, ...release });
   if (notes.trim() !== '') releaseNotes.set(version, notes.trim());
@@ -95,6 +95,7 @@ function addRelease(path: string, text: string, { releases, releaseNotes, releas
     file: path,
     links: links.map((link) => ({ ...link, line: link.line + notesLine - 1 })),
     anchors,
+    placeholders: placeholders.map((fact) => ({ ...fact, line: fact.line + notesLine - 1 })),
   });
 }
 

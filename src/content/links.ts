@@ -5,14 +5,16 @@ import { didYouMean } from '../base/near-miss.ts';
 import { type Path, valueAt } from '../base/value-path.ts';
 import { docPath, isElsewhere, resolveLink, slugAt } from '../markdown/links.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
+import type { Placeholder } from '../markdown/placeholders.ts';
 import type { Fault, Suggest } from './fault.ts';
 import type { ParsedFiles } from './files.ts';
 import type { LinkedText } from './pages.ts';
+import { listFactNames } from './product-facts.ts';
 import { type Documents, type YamlFile, yamlFiles, yamlNames } from './schemas.ts';
 import { isSitePath, type SiteTargets } from './site-paths.ts';
 import { listPaths, type YamlDocument } from './yaml.ts';
 
-/** Finds the links of pages, release notes and YAML files that lead nowhere. */
+/** Finds the links of pages, release notes and YAML files that lead nowhere, and the facts in them that do not exist. */
 export function findBrokenLinks(
   targets: SiteTargets,
   { pages, releaseTexts }: ParsedFiles,
@@ -21,13 +23,26 @@ export function findBrokenLinks(
   suggest: Suggest,
 ): Fault[] {
   const check = createLinkCheck(targets, isRedirected, suggest);
+  const facts = listFactNames(documents);
   const yamlTexts = yamlNames.flatMap((name) => parseTexts(documents[name], yamlFiles[name]));
-  return [...pages.values(), ...releaseTexts, ...yamlTexts].flatMap((text) =>
-    text.links.flatMap((link) => {
-      const message = check(link, text);
-      return message === null ? [] : [{ file: text.file, line: link.line, column: link.column, message }];
-    }),
-  );
+  return [...pages.values(), ...releaseTexts, ...yamlTexts].flatMap((text) => {
+    const faults = [
+      ...text.links.map((link) => ({ place: link, message: check(link, text) })),
+      ...text.placeholders.map((fact) => ({ place: fact, message: checkFact(fact, facts, suggest) })),
+    ];
+    return faults.flatMap(({ place: { line, column }, message }) =>
+      message === null ? [] : [{ file: text.file, line, column, message }],
+    );
+  });
+}
+
+/** Returns why a fact cannot be filled in, or null. */
+function checkFact({ name, problem }: Placeholder, names: ReadonlySet<string>, suggest: Suggest): string | null {
+  if (!names.has(name))
+    return `there is no fact \`{${name}}\`.${didYouMean(suggest(name, names).map((near) => `{${near}}`))}`;
+  if (problem === 'heading') return `\`{${name}}\` cannot be in a heading, whose address would change with it.`;
+  if (problem === 'link') return `\`{${name}}\` cannot be in an address: link to /download/latest, or write it out.`;
+  return null;
 }
 
 /** Maximum length of a text that is parsed, in characters; the schemas refuse half of it. */
@@ -40,14 +55,23 @@ function parseTexts(document: YamlDocument, { markdown = [] }: Pick<YamlFile, 'm
     const value = valueAt(document.value, path);
     if (typeof value !== 'string' || value.trim().length > maxTextLength) return [];
     const text = value.trim();
-    const { links, anchors } = parseMarkdown(text, 'page');
+    const { links, anchors, placeholders } = parseMarkdown(text, 'page');
+    const placedFacts = placeholders.map((fact) => ({
+      ...fact,
+      ...findLink(document, path, text, { ...fact, href: `{${fact.name}}` }),
+    }));
     const placedLinks = links.map((link) => ({ ...link, ...findLink(document, path, text, link) }));
-    return [{ file: document.file, links: placedLinks, anchors }];
+    return [{ file: document.file, links: placedLinks, anchors, placeholders: placedFacts }];
   });
 }
 
 /** Returns the position of a link of a text in its file, where its address is written as it is, however the text is folded. */
-function findLink(document: YamlDocument, path: Path, text: string, { href, line, column }: Link): Position {
+function findLink(
+  document: YamlDocument,
+  path: Path,
+  text: string,
+  { href, line, column }: Pick<Link, 'href' | 'line' | 'column'>,
+): Position {
   if (href === '') return document.at(path);
   const lines = text.split('\n');
   const before = [...lines.slice(0, line - 1), lines[line - 1]?.slice(0, column - 1) ?? ''].join('\n');

@@ -4,7 +4,7 @@ import { createLineMap } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { oneLine } from '../base/one-line.ts';
 import { docPath, slugOf } from '../markdown/links.ts';
-import type { Link } from '../markdown/markdown.ts';
+import type { Link, ParsedMarkdown } from '../markdown/markdown.ts';
 import type { Page, Prompt } from './content.ts';
 import { type Fault, fileFault } from './fault.ts';
 import {
@@ -27,6 +27,8 @@ export interface LinkedText {
   readonly links: readonly Link[];
   /** Null if the text could not be read. */
   readonly anchors: ReadonlySet<string> | null;
+  /** The facts with their positions in the file. */
+  readonly placeholders: ParsedMarkdown['placeholders'];
 }
 
 /** A page before its position among the others is known. */
@@ -60,6 +62,7 @@ export function readPage(file: string, text: string): ParsedPage {
     aliases: aliases.map((from, index) => ({ from, to: docPath(slug), file, ...frontMatter.at(['aliases', index]) })),
     anchors: published.parsed.anchors,
     links: published.parsed.links.map((link) => ({ ...link, line: link.line + bodyLine - 1 })),
+    placeholders: published.parsed.placeholders.map((fact) => ({ ...fact, line: fact.line + bodyLine - 1 })),
   };
 }
 
@@ -67,14 +70,23 @@ export function readPage(file: string, text: string): ParsedPage {
 export function createUnreadPage(file: string, ...faults: readonly Fault[]): ParsedPage {
   const slug = slugOf(file);
   const nameFaults = findNameFaults(file, slug.split('/'));
-  return { file, slug, page: null, aliases: [], anchors: null, links: [], faults: [...nameFaults, ...faults] };
+  return {
+    file,
+    slug,
+    page: null,
+    aliases: [],
+    anchors: null,
+    links: [],
+    placeholders: [],
+    faults: [...nameFaults, ...faults],
+  };
 }
 
 function createPage(
   address: { file: string; slug: string },
   { title, description, order, updated }: z.output<typeof pageFrontMatterSchema>,
   source: string,
-  { parsed, markdown, links }: PublishedMarkdown,
+  { parsed, markdown, links, placeholders }: PublishedMarkdown,
 ): UnorderedPage {
   const { sections, wordCount } = parsed;
   const [first] = parsed.headings;
@@ -93,6 +105,7 @@ function createPage(
     titleAnchor: startsWithTitle ? first.anchor : null,
     sections,
     wordCount,
+    placeholders,
   };
 }
 

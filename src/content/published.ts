@@ -1,5 +1,7 @@
 /** Parses a Markdown text of a content folder for what is published of it. */
+
 import { type LinkSpan, type ParsedMarkdown, parseMarkdown } from '../markdown/markdown.ts';
+import type { Placeholder } from '../markdown/placeholders.ts';
 
 /** A parsed text, with what is published of it. */
 export interface PublishedMarkdown {
@@ -8,11 +10,20 @@ export interface PublishedMarkdown {
   readonly markdown: string;
   /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
+  readonly placeholders: Placeholders | null;
+}
+
+/** The facts to fill in: those in the text as it was written, and those in what is published of it. */
+export interface Placeholders {
+  readonly source: readonly Placeholder[];
+  readonly markdown: readonly Placeholder[];
 }
 
 /** Parses a text. One without anything to leave out is parsed once. */
 export function publishMarkdown(source: string): PublishedMarkdown {
   const parsed = parseMarkdown(source, 'page');
-  const { published: markdown, spans } = parsed;
-  return { parsed, markdown, links: markdown === source ? spans : parseMarkdown(markdown, 'page').spans };
+  const { published: markdown } = parsed;
+  const { spans: links, placeholders: published } = markdown === source ? parsed : parseMarkdown(markdown, 'page');
+  const placeholders = parsed.placeholders.length === 0 ? null : { source: parsed.placeholders, markdown: published };
+  return { parsed, markdown, links, placeholders };
 }

@@ -1,9 +1,10 @@
 /** Parses Markdown for pages, renders it, and rewrites its links: what other folders call. */
-import { createLineMap } from '../base/line-map.ts';
+import { createLineMap, type Position } from '../base/line-map.ts';
 import type { HtmlOptions } from './html-options.ts';
 import { readTag } from './html-reader.ts';
 import { extractOutline, type Outline, type PlacedHeading } from './outline.ts';
 import { type Dialect, type Parsed, parse } from './parser.ts';
+import { findPlaceholders, type Placeholder } from './placeholders.ts';
 import { type LinkSpan, relink } from './relink.ts';
 import { toHtml } from './render.ts';
 import { anchorIn } from './sanitizer.ts';
@@ -38,6 +39,8 @@ export interface ParsedMarkdown extends Outline {
    * readers. A line that contained nothing else is removed; every other byte stays.
    */
   readonly published: string;
+  /** The facts that are filled in, such as `{latest.version}`, with their positions. */
+  readonly placeholders: readonly (Placeholder & Position)[];
 }
 
 /** Parses a text once for everything that a page is made from. Any input is Markdown: it never throws. */
@@ -53,8 +56,20 @@ export function parseMarkdown(source: string, dialect: Dialect = 'notes'): Parse
     anchors: new Set([...outline.headings.map(({ anchor }) => anchor), ...htmlAnchors]),
     spans: toSpans(source, parsed),
     published: removeDropped(source, parsed),
+    placeholders: placePlaceholders(source, parsed, outline.headings),
     links: parsed.destinations.map(({ start, href, image }) => ({ href, ...positionAt(start), image })),
   };
+}
+
+function placePlaceholders(source: string, parsed: Parsed, headings: readonly PlacedHeading[]) {
+  const offset = createOffsets(source);
+  const positionAt = createLineMap(parsed.source);
+  return findPlaceholders(parsed, headings).map(({ start, end, ...placeholder }) => ({
+    ...placeholder,
+    ...positionAt(start),
+    start: offset(start),
+    end: offset(end),
+  }));
 }
 
 /** Returns the plain text of notes, headings included, one block a line. */

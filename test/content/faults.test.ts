@@ -41,6 +41,20 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'docs/start.md': null, 'docs/guides/colours.md': null, 'faq.yaml': 'entries: []', 'releases/1.2.0.md': null },
     ['docs:1:1: there are no pages: write one, such as docs/quickstart.md.'],
   ],
+  'facts that do not exist, in a heading and in an address': [
+    {
+      'docs/guides/colours.md': (text) =>
+        `${text}\n## Of {latest.version}\n\n{latest.versoin}, {price.gold}, [x](https://lamp.example/{latest.version}), \`{latest.no}\`\n`,
+      'faq.yaml': (text) => text.replace('It is, as', 'It is {minimum.os}, as'),
+    },
+    [
+      'docs/guides/colours.md:11:7: `{latest.version}` cannot be in a heading, whose address would change with it.',
+      'docs/guides/colours.md:13:1: there is no fact `{latest.versoin}`. Did you mean `{latest.version}`?',
+      'docs/guides/colours.md:13:19: there is no fact `{price.gold}`.',
+      'docs/guides/colours.md:13:58: `{latest.version}` cannot be in an address: link to /download/latest, or write it out.',
+      'faq.yaml:12:13: there is no fact `{minimum.os}`. Did you mean `{minimum.os_version}`?',
+    ],
+  ],
   'an empty file': [{ 'faq.yaml': '' }, ['faq.yaml:1:1: `entries` is missing.']],
   'a file of comments': [
     { 'requirements.yaml': '# nothing\n' },

@@ -52,6 +52,7 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
           },
         ],
         wordCount: 4,
+        placeholders: null,
       },
     ],
     faq: [
@@ -63,6 +64,7 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
         text: 'For fun.',
         markdown: 'For *fun*.',
         links: [],
+        placeholders: null,
       },
     ],
     pricing: { plans: [], backends: [] },

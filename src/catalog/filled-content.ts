@@ -1,0 +1,79 @@
+/** Fills in the facts that the Markdown of a folder names, such as `{latest.version}`, from the releases and the folder itself. */
+import type { Content, Page } from '../content/content.ts';
+import { dayInWords, priceInLanguage, sizeInWords, wordingOf } from '../content/facts.ts';
+import { priceName } from '../content/product-facts.ts';
+import { parseMarkdown } from '../markdown/markdown.ts';
+import {
+  type FactValues,
+  fillPlaceholders,
+  fillPlainText,
+  type Placeholder,
+  shiftSpans,
+} from '../markdown/placeholders.ts';
+import type { ReleaseIndex } from './release-index.ts';
+
+/** What a fact is shown as that nobody knows, such as the size of a release without one. */
+const unknown = '–';
+
+/** Returns the content with every fact filled in; what has none stays the same object. */
+export function fillFacts(content: Content, releases: Pick<ReleaseIndex, 'latest' | 'requirements'>): Content {
+  const values = listFacts(content, releases);
+  return {
+    ...content,
+    pages: content.pages.map((page) => (page.placeholders === null ? page : fillPage(page, values))),
+    faq: content.faq.map((entry) =>
+      entry.placeholders === null
+        ? entry
+        : {
+            ...entry,
+            answer: fillPlaceholders(entry.answer, entry.placeholders.source, values),
+            text: fillPlainText(entry.text, values),
+            ...fillMarkdown(entry, entry.placeholders.markdown, values),
+          },
+    ),
+    releaseNotes: new Map([...content.releaseNotes].map(([version, notes]) => [version, fillNotes(notes, values)])),
+  };
+}
+
+function listFacts(
+  content: Content,
+  { latest, requirements }: Pick<ReleaseIndex, 'latest' | 'requirements'>,
+): FactValues {
+  const wording = wordingOf(content);
+  const { language, words } = wording;
+  const prices = content.pricing.plans.map(
+    ({ id, price }) => [priceName(id), price.amount === 0 ? words.free : priceInLanguage(price, wording)] as const,
+  );
+  const size = latest?.sizeBytes ?? null;
+  return new Map([
+    ['latest.version', latest?.version ?? words.the_latest_version],
+    ['latest.date', latest?.publishedAtSource === 'feed' ? dayInWords(latest.publishedAt, language) : unknown],
+    ['latest.size', size === null ? unknown : sizeInWords(size, language)],
+    ['minimum.os_version', requirements.osVersion],
+    ...prices,
+  ]);
+}
+
+function fillPage(page: Page, values: FactValues): Page {
+  const { source = [], markdown = [] } = page.placeholders ?? {};
+  return {
+    ...page,
+    description: fillPlainText(page.description, values),
+    source: fillPlaceholders(page.source, source, values),
+    ...fillMarkdown(page, markdown, values),
+    sections: page.sections.map((section) => ({ ...section, text: fillPlainText(section.text, values) })),
+  };
+}
+
+const fillMarkdown = (
+  { markdown, links }: Pick<Page, 'markdown' | 'links'>,
+  placeholders: readonly Placeholder[],
+  values: FactValues,
+): Pick<Page, 'markdown' | 'links'> => ({
+  markdown: fillPlaceholders(markdown, placeholders, values),
+  links: shiftSpans(links, placeholders, values),
+});
+
+/** Fills in the facts of release notes, which are parsed only if they may have some. */
+const fillNotes = (notes: string, values: FactValues): string =>
+  notes.includes('{') ? fillPlaceholders(notes, parseMarkdown(notes).placeholders, values) : notes;

@@ -1,0 +1,13 @@
+/** The facts that the Markdown of a folder can name, such as `{latest.version}`: a closed list. */
+import type { Documents } from './schemas.ts';
+import { listIds } from './yaml.ts';
+
+/** The facts that every folder has. */
+const commonNames = ['latest.version', 'latest.date', 'latest.size', 'minimum.os_version'] as const;
+
+/** Returns the name of a plan's price. */
+export const priceName = (planId: string): string => `price.${planId}`;
+
+/** Returns the names of all facts of a folder. */
+export const listFactNames = ({ pricing }: Pick<Documents, 'pricing'>): ReadonlySet<string> =>
+  new Set<string>([...commonNames, ...[...listIds(pricing, 'plans')].map(priceName)]);

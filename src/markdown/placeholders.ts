@@ -1,0 +1,90 @@
+/** Facts in a text, such as `{latest.version}`, which are filled in outside code. */
+import type { PlacedHeading } from './outline.ts';
+import type { Parsed } from './parser.ts';
+import type { LinkSpan } from './relink.ts';
+
+/** A fact in the source; offsets into the source, `end` exclusive. */
+export interface Placeholder {
+  /** Such as `latest.version`. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where it cannot be filled in, because an address would change with it; null elsewhere. */
+  readonly problem: 'heading' | 'link' | null;
+}
+
+/** The value of each fact by its name. */
+export type FactValues = ReadonlyMap<string, string>;
+
+/** A fact of a family that has facts; a backslash before the brace makes it text. */
+const pattern = /(?<!\\)\{((?:latest|minimum|price)\.[\w.-]{1,80})\}/g;
+
+/** Returns the facts in a text, in its order. Code, tags and comments have none. */
+export function findPlaceholders(
+  { source, tokens, marks, destinations }: Parsed,
+  headings: readonly PlacedHeading[],
+): Placeholder[] {
+  if (!source.includes('{')) return [];
+  const codeLines = new Set(
+    tokens.flatMap(({ type, map }) =>
+      map !== null && (type === 'fence' || type === 'code_block')
+        ? Array.from({ length: map[1] - map[0] }, (_, index) => map[0] + index + 1)
+        : [],
+    ),
+  );
+  const headingLines = new Set(headings.map(({ line }) => line));
+  const isInMark = createOverlap(marks);
+  const isInAddress = createOverlap(destinations);
+  let line = 1;
+  let counted = 0;
+  return [...source.matchAll(pattern)].flatMap(({ index: start, 0: whole, 1: name = '' }) => {
+    const end = start + whole.length;
+    line += source.slice(counted, start).split('\n').length - 1;
+    counted = start;
+    if (isInMark(start, end) || codeLines.has(line)) return [];
+    const problem = isInAddress(start, end) ? 'link' : headingLines.has(line) ? 'heading' : null;
+    return [{ name, start, end, problem }];
+  });
+}
+
+/** Creates the test whether a range overlaps one of the pieces, which are in order; ranges must be, too. */
+function createOverlap(pieces: readonly { readonly start: number; readonly end: number }[]) {
+  let next = 0;
+  return (start: number, end: number): boolean => {
+    while ((pieces[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    return (pieces[next]?.start ?? Number.POSITIVE_INFINITY) < end;
+  };
+}
+
+/** Returns the text with the value of each fact; one without a value stays as it is. */
+export function fillPlaceholders(text: string, placeholders: readonly Placeholder[], values: FactValues): string {
+  let filled = '';
+  let done = 0;
+  for (const { name, start, end } of placeholders) {
+    filled += text.slice(done, start) + (values.get(name) ?? text.slice(start, end));
+    done = end;
+  }
+  return filled + text.slice(done);
+}
+
+/** Returns the spans of links, which are in order, at their places in the text that `fillPlaceholders` returns. */
+export function shiftSpans(
+  spans: readonly LinkSpan[],
+  placeholders: readonly Placeholder[],
+  values: FactValues,
+): LinkSpan[] {
+  let passed = 0;
+  let shift = 0;
+  return spans.map((span) => {
+    for (let fact = placeholders[passed]; fact !== undefined && fact.end <= span.start; fact = placeholders[passed]) {
+      const length = fact.end - fact.start;
+      shift += (values.get(fact.name)?.length ?? length) - length;
+      passed += 1;
+    }
+    return { ...span, start: span.start + shift, end: span.end + shift };
+  });
+}
+
+/** Fills in the facts of a plain text that was made from Markdown without its code. */
+export const fillPlainText = (text: string, values: FactValues): string =>
+  text.replace(pattern, (whole, name: string) => values.get(name) ?? whole);
