@@ -100,7 +100,7 @@ const sizeBudget: Readonly<Record<string, number>> = {
   'packages/import': 4700,
   'src/authoring.ts': 20,
   'src/base': 900,
-  'src/catalog': 900,
+  'src/catalog': 1050,
   'src/cli': 2060,
   'src/config': 360,
   'src/content': 2500,
