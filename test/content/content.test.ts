@@ -98,6 +98,7 @@ describe('a content folder', () => {
         },
       ],
       wordCount: 8,
+      placeholders: null,
     });
     assert.equal(pages[0]?.markdown, 'Text of b.\n');
   });

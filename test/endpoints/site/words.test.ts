@@ -144,7 +144,14 @@ const paths = [
 const none = Object.fromEntries(paths.map((path) => [path, []]));
 
 /** Words that stand on no page of a site that works: what only its faults and an overloaded server show. */
-const elsewhere = ['try_again_later', 'signature_example', 'more_about_this', 'website', 'os_too_new'];
+const elsewhere = [
+  'try_again_later',
+  'signature_example',
+  'the_latest_version',
+  'more_about_this',
+  'website',
+  'os_too_new',
+];
 
 const readable = /(?:\b(?:alt|title|placeholder|aria-label|content)|data-(?!arch|os)[a-z-]+)="([^"]*)"/g;
 
