@@ -35,6 +35,8 @@ export interface Page {
   readonly wordCount: number;
   /** The facts in `source` and `markdown`, or null if there are none. */
   readonly placeholders: Placeholders | null;
+  /** Hash of what the file says, by which a change is noticed without comparing texts. */
+  readonly hash: string;
 }
 
 /** A prompt that the MCP servers offer. */

@@ -1,5 +1,6 @@
 /** Reads the pages, prompts and releases of a content folder. */
 import type { z } from 'zod';
+import { sha256Hex } from '../base/hash.ts';
 import { createLineMap } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { oneLine } from '../base/one-line.ts';
@@ -106,6 +107,7 @@ function createPage(
     sections,
     wordCount,
     placeholders,
+    hash: sha256Hex(JSON.stringify([title, description, order, updated, source])),
   };
 }
 

@@ -10,7 +10,7 @@ type Named = readonly (readonly [name: string, content: unknown])[];
 
 function listEntries({ content, releases }: Pick<Catalog, 'content' | 'releases'>): Entries {
   const lists: Readonly<Record<string, Named>> = {
-    docs: content.pages.map(({ slug, ...page }) => [slug, [page.title, page.description, page.updated, page.markdown]]),
+    docs: content.pages.map(({ slug, hash }) => [slug, hash]),
     faq: byId(content.faq),
     plans: byId(content.pricing.plans),
     backends: byId(content.pricing.backends),

@@ -66,7 +66,8 @@ describe('a content folder', () => {
       pages.map(({ slug }) => slug),
       ['b', 'start', 'guides/colours'],
     );
-    const { markdown, source, ...start } = pages[1] ?? assert.fail();
+    const { markdown, source, hash, ...start } = pages[1] ?? assert.fail();
+    assert.match(hash, /^[0-9a-f]{64}$/);
     assert.ok(markdown.startsWith('# Start\n\n## First light\n'));
     assert.equal(source, markdown);
     assert.deepEqual(start, {

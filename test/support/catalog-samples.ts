@@ -53,6 +53,7 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
         ],
         wordCount: 4,
         placeholders: null,
+        hash: '',
       },
     ],
     faq: [
