@@ -13,6 +13,8 @@ export interface OlderSystem {
   readonly name: string;
   /** Such as `macOS 13 Ventura`. */
   readonly title: string;
+  /** The current release of the system, which needs a newer version. */
+  readonly current: Release;
   /** The last release for it, with its builds that run there; two where processors differ. */
   readonly releases: readonly Release[];
 }
@@ -44,17 +46,23 @@ export function findOlderSystem(catalog: Source, sent: SentSystem): OlderSystem 
   return known === undefined ? null : describeOlderSystem(catalog, caller.os, known);
 }
 
-function describeOlderSystem({ compatibility }: Source, os: SystemName, known: KnownVersion): OlderSystem | null {
+function describeOlderSystem(
+  { systems, compatibility }: Source,
+  os: SystemName,
+  known: KnownVersion,
+): OlderSystem | null {
   const { version, name, title, newest } = known;
   const checks = processors.map((arch) => compatibility({ os, osVersion: newest.join('.'), arch }));
   const last = checks.flatMap(({ lastRelease }) => lastRelease ?? []);
-  if (last.length === 0 || checks.some(({ compatible }) => compatible)) return null;
+  const { current = null } = systems.find((system) => system.os === os) ?? {};
+  if (current === null || last.length === 0 || checks.some(({ compatible }) => compatible)) return null;
   const releases = [...new Map(last.map((release) => [release.id, release])).values()];
   const computer = { os, osVersion: newest, arch: null };
   return {
     slug: `${os} ${version}`.toLowerCase().replaceAll(' ', '-'),
     name,
     title,
+    current,
     releases: releases.map((release) => {
       const [first, ...others] = release.builds.filter((build) => runsOn(computer, build));
       return first === undefined ? release : { ...release, builds: [first, ...others] };

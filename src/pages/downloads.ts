@@ -1,10 +1,11 @@
 /** The downloads of a release as people see them: a link for each file, in HTML and in markdown. */
 import { html } from 'hono/html';
+import { decodeUri } from '../base/uri.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { factsInWords, processorsInWords, rangeInWords, sizeInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { type Build, sortBuilds } from '../feed/builds.ts';
-import { attributes } from './components/attributes.ts';
+import { attributes, type Markup } from './components/attributes.ts';
 import { downloadInWords, releaseName } from './release-words.ts';
 import type { Site } from './site.ts';
 
@@ -14,6 +15,8 @@ export interface Download {
   readonly build: Build;
   /** Such as "Apple silicon" or "Windows, x86_64"; empty for a file without others next to it. */
   readonly label: string;
+  /** Its versions of the system, the format and the size; the versions only where those of the list differ. */
+  readonly facts: string;
 }
 
 /** Returns the files of a release in the order of the product's systems, those for the newest versions and for most people first; none for an announcement. */
@@ -35,7 +38,7 @@ const listCurrentDownloads = (site: Site): Download[] =>
     ),
   );
 
-type Unlabeled = Omit<Download, 'label'>;
+type Unlabeled = Pick<Download, 'release' | 'build'>;
 
 const sortDownloads = (site: Site, release: Release, builds: readonly Build[]): Unlabeled[] =>
   site.catalog.systems.flatMap(({ os }) =>
@@ -51,6 +54,7 @@ const sortDownloads = (site: Site, release: Release, builds: readonly Build[]): 
 function withLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
   const builds = downloads.map(({ build }) => build);
   const hasSeveralSystems = new Set(builds.map(({ os }) => os)).size > 1;
+  const hasSeveralRanges = new Set(builds.map((build) => versionsOf(site, build))).size > 1;
   return downloads.map(({ release, build }) => {
     const same = builds.filter(({ os, arch }) => os === build.os && arch === build.arch);
     const isRange = new Set(same.map((other) => versionsOf(site, other))).size > 1;
@@ -59,7 +63,12 @@ function withLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
       ...(build.arch === null ? [] : [processorsOf(site, build)]),
       ...(new Set(same.map(({ format }) => format)).size > 1 ? [formatInWords(build)] : []),
     ];
-    return { release, build, label: downloads.length > 1 ? parts.filter((part) => part !== '').join(', ') : '' };
+    const facts = factsInWords([
+      hasSeveralRanges && versionsOf(site, build),
+      formatInWords(build),
+      build.sizeBytes !== null && sizeInWords(build.sizeBytes, site.language),
+    ]);
+    return { release, build, label: downloads.length > 1 ? parts.filter((part) => part !== '').join(', ') : '', facts };
   });
 }
 
@@ -79,13 +88,6 @@ const linkInWords = (site: Site, { release, label }: Download): string =>
 
 const nameOf = (site: Site, release: Release) => ({ name: site.product.name, version: releaseName(release) });
 
-const downloadFacts = (site: Site, { build }: Download): string =>
-  factsInWords([
-    versionsOf(site, build),
-    formatInWords(build),
-    build.sizeBytes !== null && sizeInWords(build.sizeBytes, site.language),
-  ]);
-
 /**
  * Renders the links to files: one link for a single file, otherwise a list, the first of it as a button if `hasButton`. A script
  * moves the files for the reader's system to its beginning.
@@ -98,7 +100,7 @@ function DownloadLinks(site: Site, downloads: readonly Download[], hasButton: bo
   if (another === undefined) return html`<p class="get">${link(first, hasButton)}</p>`;
   return html`<ul class="downloads plain">${downloads.map(
     (download, place) =>
-      html`<li${attributes({ 'data-os': download.build.os, 'data-arch': download.build.arch })}>${link(download, hasButton && place === 0)} <span class="facts">${downloadFacts(site, download)}</span></li>`,
+      html`<li${attributes({ 'data-os': download.build.os, 'data-arch': download.build.arch })}>${link(download, hasButton && place === 0)}<small class="facts">${download.facts}</small></li>`,
   )}</ul>`;
 }
 
@@ -133,7 +135,7 @@ export function downloadsMarkdown(site: Site, downloads: readonly Download[]): s
   return downloads
     .map((download) => {
       const { sha256 } = download.build;
-      return `- ${link(download)}: ${factsInWords([downloadFacts(site, download), sha256 !== null && `SHA-256 \`${sha256}\``])}`;
+      return `- ${link(download)}: ${factsInWords([download.facts, sha256 !== null && `SHA-256 \`${sha256}\``])}`;
     })
     .join('\n');
 }
@@ -143,10 +145,14 @@ export function DownloadTable(site: Site, downloads: readonly Download[]) {
   const { words } = site;
   const hasHashes = downloads.some(({ build }) => build.sha256 !== null);
   if (downloads.length < 2 && !hasHashes) return '';
-  return html`<h2 id="downloads">${words.downloads}</h2><div class="table" tabindex="0" role="group" aria-label="${words.downloads}"><table>
-<thead><tr><th scope="col">${words.system}</th><th scope="col">${words.processor}</th><th scope="col">${words.format}</th><th scope="col">${words.size}</th>${hasHashes && html`<th scope="col">SHA-256</th>`}</tr></thead>
+  const cell = (label: string, content: Markup | string) => html`<td data-label="${label}">${content}</td>`;
+  return html`<h2 id="downloads">${words.downloads}</h2><div class="table stack" tabindex="0" role="group" aria-label="${words.downloads}"><table>
+<thead><tr>${[words.file, words.system, words.processor, words.size, ...(hasHashes ? ['SHA-256'] : [])].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${downloads.map(
     ({ build }) =>
-      html`<tr><th scope="row"><a href="${build.downloadUrl}">${versionsOf(site, build)}</a></th><td>${processorsOf(site, build)}</td><td>${formatInWords(build)}</td><td>${build.sizeBytes !== null && sizeInWords(build.sizeBytes, site.language)}</td>${hasHashes && html`<td>${build.sha256 !== null && html`<code>${build.sha256}</code>`}</td>`}</tr>`,
+      html`<tr><th scope="row"><a href="${build.downloadUrl}">${fileName(build)}</a></th>${cell(words.system, versionsOf(site, build))}${cell(words.processor, processorsOf(site, build))}${cell(words.size, build.sizeBytes === null ? '' : sizeInWords(build.sizeBytes, site.language))}${hasHashes && cell('SHA-256', build.sha256 === null ? '' : html`<code>${build.sha256}</code>`)}</tr>`,
   )}</tbody></table></div>`;
 }
+
+/** Returns the last part of the URL's path, whose ending is the format. */
+const fileName = ({ downloadUrl }: Build): string => decodeUri(/[^/]*$/.exec(new URL(downloadUrl).pathname)?.[0] ?? '');

@@ -120,7 +120,7 @@ async function verdict(site: Site, chosen: string, arch: string) {
     }
     const older = last === undefined ? null : findOlderSystem(site.catalog, { os, osVersion: sent.os_version ?? null });
     return html`<div class="verdict" role="status"><p><strong class="bad">${filled(site.words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, os, failed)).join(' ')}</p>
-${last && html`<p><a href="${last.url.slice(site.baseUrl.length)}">${filled(site.words.last_release_for_it, { name, version: last.version })}</a></p>`}${older && html`<p><a href="${site.root}${olderSystemPath(older)}">${filled(site.words.name_for_system, { name, system: older.name })}</a></p>`}</div>`;
+${last && html`<p><a href="${last.url.slice(site.baseUrl.length)}">${filled(site.words.last_release_for_it, { name, version: last.version })}</a>${older && html` <a href="${site.root}${olderSystemPath(older)}">${filled(site.words.name_for_system, { name, system: older.name })}</a>`}</p>`}</div>`;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const version = sent.os_version ?? chosen;

@@ -162,17 +162,14 @@ async function olderSystemPage(site: Site, slug: string): Promise<PageDocument> 
     throw new ApiError('not_found', `No page for \`${[...slug].slice(0, 64).join('')}\`.`, { suggestions });
   }
   const { name } = site.product;
-  const { latest } = site.catalog;
   const title = filled(site.words.name_for_system, { name, system: system.name });
   const description = filled(site.words.older_system_description, { name, system: system.title });
-  const lead =
-    latest !== null &&
-    filled(site.words.newer_needs, {
-      name,
-      version: releaseName(latest),
-      system: system.title,
-      last: versionsInWords(system),
-    });
+  const lead = filled(site.words.newer_needs, {
+    name,
+    version: releaseName(system.current),
+    system: system.title,
+    last: versionsInWords(system),
+  });
   const entries = await Promise.all(
     system.releases.map((release, place) => ReleaseEntry(site, release, `release-${place + 1}`)),
   );
@@ -181,7 +178,7 @@ async function olderSystemPage(site: Site, slug: string): Promise<PageDocument> 
     title,
     description,
     body: html`<article class="prose changelog"><h1>${title}</h1>
-${lead && html`<p class="lead">${lead}</p>`}
+<p class="lead">${lead}</p>
 ${entries}</article>`,
     markdown: document(
       `# ${title}`,

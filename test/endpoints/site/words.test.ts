@@ -15,7 +15,7 @@ const marked = Object.entries(english).flatMap(([key, word]) =>
 /** What a German reader also sees: names, units, the months and joints of the language itself, identifiers. */
 const names = new Set(
   [
-    'macOS Linux ZIP Intel MB GB kB USD EUR OpenAPI llms txt auth md und oder Mai Januar',
+    'macOS Linux ZIP zip Intel MB GB kB USD EUR OpenAPI llms txt auth md und oder Mai Januar',
     'gr help token arm64 x86',
   ].flatMap((line) => line.split(' ')),
 );
