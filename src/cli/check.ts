@@ -72,7 +72,7 @@ Caddy to change. Exit code 1 with errors.`,
 /** Returns what is wrong with a folder that could be loaded, and with its sources, without those at URLs if `isOffline` is set. */
 async function findProblems(content: Content, config: Config, isOffline: boolean): Promise<Report> {
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
-  const warnings = await contentWarnings(content);
+  const warnings: Fault[] = [];
   const errors: Fault[] = [];
   const origin = config.baseUrl ?? httpOrigin(config.host, config.port);
   const inspections: ProductInspection[] = [];
@@ -98,6 +98,8 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
   const isComplete =
     inspections.filter(({ inspection }) => inspection.snapshot !== null).length === content.product.sources.length;
   if (isComplete) warnings.push(...listReleaseWarnings(content, inspections, product));
+  const versions = isComplete ? indexReleases(content, inspections).versions : null;
+  warnings.unshift(...(await contentWarnings(content, versions)));
   return { errors, warnings };
 }
 

@@ -11,13 +11,21 @@ import { wordNames, wordsSchema } from '../content/words.ts';
 import { readYaml, type YamlDocument } from '../content/yaml.ts';
 import { rootSlug, slugIn } from '../markdown/links.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
+import { createSiteLinkCheck, type SiteLinkCheck } from './site-links.ts';
 import { listStarterTexts } from './starter.ts';
 
 /** Minimum length of a description, in characters: search engines replace shorter ones with a text of their own. */
-const minDescription = 50;
+const minDescription = 25;
 
-/** Returns the warnings of a folder without errors, sorted by file and line. */
-export async function contentWarnings(content: Content): Promise<Fault[]> {
+/**
+ * Returns the warnings of a folder without errors, sorted by file and line.
+ *
+ * @param versions of all releases, or null if they are not known
+ */
+export async function contentWarnings(content: Content, versions: readonly string[] | null): Promise<Fault[]> {
+  const checkLink = createSiteLinkCheck(content, versions);
+  const textWarnings = (file: string, text: string, firstLine: number): Fault[] =>
+    listTextWarnings(file, text, firstLine, checkLink);
   const { pages, faq, releaseNotes, product, directory } = content;
   // The loader reads texts like this too: without a byte order mark, and with `\n` only.
   const read = async (file: string): Promise<string> =>
@@ -73,7 +81,7 @@ function descriptionWarnings({ file, value, at }: YamlDocument): Fault[] {
 }
 
 /** Returns the warnings of a Markdown text whose first line is line `firstLine` of its file. */
-function textWarnings(file: string, text: string, firstLine: number): Fault[] {
+function listTextWarnings(file: string, text: string, firstLine: number, checkLink: SiteLinkCheck): Fault[] {
   const { codeFences, links } = parseMarkdown(text, 'page');
   const lines = text.split('\n');
   const warnings: Fault[] = [];
@@ -84,7 +92,10 @@ function textWarnings(file: string, text: string, firstLine: number): Fault[] {
     if (language === null)
       warn(line, 1, 'the code has no language: add it to the fence, such as ```sh, or ```text for none.');
   }
-  for (const { href, line, column } of links.filter(({ image }) => image)) {
+  for (const { href, image, line, column } of links) {
+    const message = image ? null : checkLink(href);
+    if (message !== null) warn(line, column, message);
+    if (!image) continue;
     if (/^(?:https?:)?\/\//i.test(href)) {
       const advice = 'but pages load images and videos only from this site: put a copy in assets/.';
       warn(line, column, `\`${href}\` is on another host, ${advice}`);

@@ -3,12 +3,19 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join, relative, resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import type { Fault } from '../content/fault.ts';
+import { fetchLinked } from '../feed/fetch.ts';
 import { type Command, exitCodes, type Invocation, UsageError } from './command.ts';
 import { formatOption, printReport } from './report.ts';
 import { counted } from './terminal.ts';
 
 /** Name of the package that converts folders; it is separate because a server never needs it. */
 const importPackage: string = '@colophon/import';
+
+/** The option of every command that imports. */
+export const fetchImagesOption = new Option('--fetch-images', 'Copy the images that pages show from other hosts.');
+
+/** Maximum time for an image on another host, in milliseconds. */
+const imageDeadlineMs = 30_000;
 
 export const importCommand: Command = {
   name: 'import',
@@ -19,6 +26,7 @@ export const importCommand: Command = {
     new Option('--from <SYSTEM>', 'The system, where the folder could be of several.'),
     new Option('--language <TAG>', 'The language to import; by default the source’s own.'),
     new Option('--version <NAME>', 'The version to import; by default the current one.'),
+    fetchImagesOption,
     formatOption,
     new Option('--dry-run', 'Report only; write nothing.'),
   ],
@@ -46,7 +54,10 @@ same folder again gives the same files.`,
  *
  * @throws UsageError if the folder cannot be imported, or if the package that converts folders is not installed.
  */
-export async function convertSource({ directory, env, value }: Invocation, name: string): Promise<ImportedFolder> {
+export async function convertSource(
+  { directory, env, value, flag }: Invocation,
+  name: string,
+): Promise<ImportedFolder> {
   const { importer }: { importer: Importer } = await import(importPackage).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new UsageError(
@@ -54,9 +65,18 @@ export async function convertSource({ directory, env, value }: Invocation, name:
     );
   });
   const [system, language, version] = [value('from'), value('language'), value('version')];
-  const result = await importer.importFolder({ name, path: resolve(directory, name), system, language, version, env });
+  const fetchImage = flag('fetch-images') ? fetchRemoteImage : null;
+  const path = resolve(directory, name);
+  const result = await importer.importFolder({ name, path, system, language, version, env, fetchImage });
   if ('refused' in result) throw new UsageError(result.refused);
   return result;
+}
+
+/** Fetches an image under the rules for what a feed links to: https, no private network, few redirects, a maximum size. */
+async function fetchRemoteImage(url: string): Promise<Buffer> {
+  const { signal } = new AbortController();
+  const { bytes } = await fetchLinked(url, null, { deadlineMs: imageDeadlineMs, signal, now: Date.now() });
+  return bytes;
 }
 
 /** Prints what could not be carried over, with the paths of the source relative to the caller's directory. */
@@ -131,6 +151,8 @@ export interface ImportRequest {
   readonly version: string | null;
   /** Environment of the `git` process that reads the pages' dates. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Fetches an image from another host, or null if such images stay where they are. */
+  readonly fetchImage: ((url: string) => Promise<Buffer>) | null;
 }
 
 /** The interface that the package `@colophon/import` exports as `importer`. */

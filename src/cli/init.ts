@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { loadValidContent } from './content-folder.ts';
-import { convertSource, describeImport, placeFiles, printNotices } from './import.ts';
+import { convertSource, describeImport, fetchImagesOption, placeFiles, printNotices } from './import.ts';
 import { readAnswers } from './init-answers.ts';
 import { createStarterFiles } from './starter.ts';
 import { counted } from './terminal.ts';
@@ -21,6 +21,7 @@ export const init: Command = {
     new Option('--feed-url <URL>', 'The URL where a feed from a file is published, for the relative URLs in it.'),
     new Option('--public-key <KEY>', 'SUPublicEDKey from its Info.plist, to verify the feed’s signature.'),
     new Option('--docs <FOLDER>', 'Its documentation in another system, imported as `colophon import` does.'),
+    fetchImagesOption,
     new Option('--fetch-notes', 'Fetch the release notes that the feed only links to.'),
     new Option('--yes', 'Do not ask anything, even on a terminal.'),
   ],

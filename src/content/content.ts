@@ -17,6 +17,8 @@ export interface Page {
   readonly description: string;
   /** True if the front matter has the description, false if it is the beginning of the text. */
   readonly isDescribed: boolean;
+  /** False if the front matter keeps the page out of search. */
+  readonly isSearchable: boolean;
   /** Position among all pages in reading order, from 1. */
   readonly order: number;
   /** Day of the last change, `YYYY-MM-DD`, or null if the front matter has none. */

@@ -16,12 +16,30 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^(?:!!!|\?\?\?\+?) \w+/g, '`{match}` is shown as text: write a callout as `> [!NOTE]`.'],
   [/^=== "/g, '`===` is shown as text: write tabs as headings between `<!-- tabs:start -->` and `<!-- tabs:end -->`.'],
   [/^(?:import|export) .*(?:from ['"]|=|\{)/g, 'this looks like a line of a program, and is shown as text: remove it.'],
-  [/^\{:[ .#][^}]*\}/g, '`{match}` is shown as text: attributes of other systems are not supported.'],
+  [
+    /\{(?!#[\w:.-]+\}|(?:(?:width|height)=\d{1,4} ?)+\}):?(?: *(?:[.#][\w-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s}"'=]+)))+ *\}/g,
+    '`{match}` is shown as text: the only attributes are `{#id}` after a heading and `{width=320}` after an image.',
+  ],
+  [
+    /(?<![\w:/.]):(?=[a-z])[a-z0-9_+-]{2,40}:(?![\w:/])/g,
+    '`{match}` is shown as text: write the character that it stands for.',
+  ],
+  [
+    /!?\[\[(?! |_?toc_?\])[^[\]\n]{1,200}\]\](?!\()/gi,
+    '`{match}` is shown as text: write a link as `[text](page.md)`.',
+  ],
+  [/(?<![=\w])==(?=[^\s=])[^=\n]{1,200}==(?![=\w])/g, '`{match}` is shown as text: write `<mark>…</mark>`.'],
+  [
+    /^\$\$$|\$\$[^$\n]{1,200}\$\$|(?<![\w$\\])\$(?=[^\s$\d])[^$\n]{0,100}[\\^_=][^$\n]{0,100}(?<=\S)\$(?![\w$])/g,
+    'a formula is shown as text: write it in words, or show a picture of it.',
+  ],
   [/^\[\[?toc\]?\]/gi, '`{match}` is shown as text: every page already lists its headings.'],
   [/\{\{[<%][^\n]{0,80}/g, 'a shortcode is shown as text: write what it stands for.'],
   [/\{%[^\n]{0,80}/g, 'a template tag is shown as text: write what it stands for.'],
   [/\{\{ ?[\w.$]+ ?\}\}/g, 'a variable is shown as text: write its value.'],
 ];
+
+const diagramMessage = 'a diagram or a formula is shown as code: put a picture of it in assets/.';
 
 /** Returns the notices for a text, in its order. */
 export function foreignSyntax(source: string): Notice[] {
@@ -33,6 +51,9 @@ export function foreignSyntax(source: string): Notice[] {
       return message === null ? [] : [{ ...positionAt(mark.start), message }];
     }),
     ...unpairedTabs(parsed.marks).map(({ offset, message }) => ({ ...positionAt(offset), message })),
+    ...parsed.tokens
+      .filter(({ type, info }) => type === 'fence' && /^(?:mermaid|math)\b/.test(info.trim()))
+      .map(({ map }) => ({ line: (map?.[0] ?? 0) + 1, column: 1, message: diagramMessage })),
     ...textNotices(parsed),
   ];
   return notices.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -43,6 +64,12 @@ function markMessage({ kind, text }: Mark): string | null {
     return `\`${text.split('\n', 1)[0]?.slice(0, 60)}\` is shown as text: pages cannot contain this element.`;
   if (kind === 'tag') {
     const tag = readTag(text, 0);
+    if (
+      tag?.name === 'a' &&
+      !text.startsWith('</') &&
+      !tag.attributes.some(({ name }) => ['href', 'id', 'name'].includes(name))
+    )
+      return 'this `<a>` leads nowhere: add `href`, or remove it.';
     const taken = elements.get(tag?.name ?? '')?.attributes ?? [];
     const left = tag?.attributes.find(({ name }) => name === 'style' || name === 'class' || name.startsWith('on'));
     if (left === undefined || taken.includes(left.name)) return null;

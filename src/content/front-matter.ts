@@ -22,6 +22,10 @@ export const pageFrontMatterSchema = object('The front matter of a page in docs/
       'The page’s place in its folder, the lowest first, where navigation.yaml does not say; pages without one follow by file name.',
     ),
   updated: day.optional().describe('The day of the last change, such as 2026-11-02; no date is shown when left out.'),
+  search: z
+    .boolean()
+    .default(true)
+    .describe('`false` keeps the page out of search, here and by agents; it stays in the menu.'),
   aliases: aliasesSchema.default([]).describe('Old paths of the page, such as `/guide/install`, that lead here.'),
 });
 

@@ -96,7 +96,8 @@ function createLinkCheck(
     const { href, image } = link;
     const from = text.file.startsWith('docs/') ? text.file : null;
     if (href === '') return `this ${image ? 'image' : 'link'} has no address.`;
-    if (isElsewhere(href)) return null;
+    if (isElsewhere(href))
+      return image && !/^(?:(?:https?:)?\/\/|data:)/i.test(href) ? `no browser shows an image at \`${href}\`.` : null;
     const target = resolveLink(from, href);
     if (target === null) return `\`${href}\` leads out of the content folder.`;
     const { path, anchor } = target;

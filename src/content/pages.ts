@@ -85,7 +85,7 @@ export function createUnreadPage(file: string, ...faults: readonly Fault[]): Par
 
 function createPage(
   address: { file: string; slug: string },
-  { title, description, order, updated }: z.output<typeof pageFrontMatterSchema>,
+  { title, description, order, updated, search }: z.output<typeof pageFrontMatterSchema>,
   source: string,
   { parsed, markdown, links, placeholders }: PublishedMarkdown,
 ): UnorderedPage {
@@ -95,8 +95,9 @@ function createPage(
   return {
     ...address,
     title,
-    description: description ?? (summarize(sections.find(({ text }) => text !== '')?.text ?? '') || title),
+    description: description ?? (summarize(sections.flatMap(({ text }) => text.split('\n'))) || title),
     isDescribed: description !== undefined,
+    isSearchable: search,
     order: order ?? null,
     updated: updated ?? null,
     source,
@@ -111,9 +112,13 @@ function createPage(
   };
 }
 
-/** Returns the first line of a text, cut after a sentence or a word if it has more than 200 characters. */
-function summarize(text: string): string {
-  const line = oneLine(text.split('\n')[0] ?? '');
+/**
+ * Returns the first line that says something about a page, cut after a sentence or a word if it has more than 200 characters: a
+ * sentence, or a line too long for a label such as "Note:".
+ */
+function summarize(lines: readonly string[]): string {
+  const texts = lines.map(oneLine).filter((text) => text !== '');
+  const line = texts.find((text) => text.length >= 30 || /[.!?。！？…]$/.test(text)) ?? texts[0] ?? '';
   if (line.length <= 200) return line;
   const start = line.slice(0, 199);
   const sentence = start.lastIndexOf('. ');

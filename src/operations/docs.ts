@@ -111,8 +111,8 @@ export const docsSearch: Searchable = {
   kind: 'doc',
   isDocumentation: true,
   *documents({ content }) {
-    for (const { slug, title, description, sections } of content.pages) {
-      yield { key: slug, title, titleIs: 'page', sections: sectionsOf(title, description, sections) };
+    for (const { slug, title, description, sections, isSearchable } of content.pages) {
+      if (isSearchable) yield { key: slug, title, titleIs: 'page', sections: sectionsOf(title, description, sections) };
     }
   },
   path: (slug) => docUrl('', slug),

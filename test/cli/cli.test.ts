@@ -142,6 +142,20 @@ describe('colophon check', () => {
     assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
   });
 
+  it('warns of links to questions, plans and releases that are not there', async (t) => {
+    const directory = writeContentFolder(t, {
+      ...goodFeed,
+      'docs/start.md': (text) =>
+        `${text}\n[a](/faq#nope) [b](/pricing#nope) [c](/releases/9.9) [d](/releases/latest) [e](/faq#category-1)\n`,
+    });
+    const { code, out } = await colophon(['check', '--offline'], { cwd: directory });
+    assert.equal(code, 0);
+    assert.match(out, /`\/faq#nope` leads to nothing on \/faq\./);
+    assert.match(out, /`\/pricing#nope` leads to nothing on \/pricing\./);
+    assert.match(out, /`\/releases\/9\.9` leads nowhere: there is no release 9\.9\./);
+    assert.doesNotMatch(out, /latest`|category-1/);
+  });
+
   it('has nothing to say of the product that ships', async () => {
     const { code, out } = await colophon(['check', 'content', '--strict'], { cwd: join(import.meta.dirname, '../..') });
     assert.deepEqual([code, out], [0, '0 errors, 0 warnings.\n']);

@@ -73,6 +73,7 @@ describe('a content folder', () => {
     assert.deepEqual(start, {
       file: 'docs/start.md',
       isDescribed: true,
+      isSearchable: true,
       titleAnchor: 'start',
       slug: 'start',
       title: 'Start',

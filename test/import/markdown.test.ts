@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { colophon } from '../support/command.ts';
-import { emptyContent, importInto, writeSource } from '../support/imported-site.ts';
+import { emptyContent, importedSite, importInto, writeSource } from '../support/imported-site.ts';
 
 interface Imported {
   /** Text files of the content folder by path: pages, navigation and redirects. */
@@ -324,5 +324,58 @@ describe('import', () => {
     assert.equal(titleOf(files['docs/install.md']), '下载与安装');
     assert.equal(titleOf(files['docs/other.md']), 'Its own');
     assert.match(files['navigation.yaml'] ?? '', /- install\n\s+- title: Other\n\s+page: other/);
+  });
+
+  it('follows path aliases of tsconfig.json, and leaves out what no browser can open', async (t) => {
+    const { files, report } = await imported(t, {
+      'tsconfig.json': '{ "compilerOptions": { "paths": { "@assets/*": ["src/assets/*"], }, }, }\n',
+      'docusaurus.config.js': "export default { presets: [['classic', { docs: {} }]] };\n",
+      'src/assets/on.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'docs/start.mdx': `import on from '@assets/on.svg';
+
+# Start
+
+![On](@assets/on.svg) <img src={on} alt="Too" />
+
+![Window](my-scheme://window.png)
+
+<a href={url}>Download</a>
+`,
+    });
+    assert.equal(
+      bodyOf(files['docs/start.md']),
+      '![On](../assets/src/assets/on.svg) ![Too](../assets/src/assets/on.svg)\n\nWindow\n\nDownload\n'.replaceAll(
+        'assets/src/assets',
+        'assets/src',
+      ),
+    );
+    assert.match(report, /no browser shows an image at `my-scheme:\/\/window\.png`: it is text now/);
+  });
+
+  it('keeps pages out of search that the old site kept out', async (t) => {
+    const { files } = await imported(t, {
+      'mkdocs.yml': 'site_name: x\n',
+      'docs/old.md': '---\nsearch:\n  exclude: true\n---\n# Old\n\nText.\n',
+      'docs/new.md': '# New\n\nText.\n',
+    });
+    assert.match(files['docs/old.md'] ?? '', /^search: false$/m);
+    assert.doesNotMatch(files['docs/new.md'] ?? '', /search/);
+    const { server } = await importedSite(t, {
+      'docs/a.md': '---\nsearch: false\n---\n# Umbrella\n\nText.\n',
+      'docs/b.md': '# Parasol\n\nText.\n',
+    });
+    const countHits = async (word: string) => (await server.ask(`/api/v1/search?q=${word}`)).json.data.length;
+    assert.deepEqual([await countHits('umbrella'), await countHits('parasol')], [0, 1]);
+  });
+
+  it('copies images on other hosts with --fetch-images, but none from a private network', async (t) => {
+    const { files, report } = await imported(
+      t,
+      { 'docs/start.md': '# Start\n\n![On](http://127.0.0.1:1/on.png) ![Off](https://10.0.0.1/off.png)\n' },
+      ['--fetch-images'],
+    );
+    assert.equal(bodyOf(files['docs/start.md']), '[On](http://127.0.0.1:1/on.png) [Off](https://10.0.0.1/off.png)\n');
+    assert.match(report, /127\.0\.0\.1:1\/on\.png is not copied: .*this machine, which is not followed/);
+    assert.match(report, /10\.0\.0\.1\/off\.png is not copied: .*private/);
   });
 });

@@ -65,7 +65,7 @@ See [set up](/docs/guides/set-up#press-the-button_1) or nothing, and the rest.
 ## Guides
 
 - [All guides](/docs/guides.md): Here they are.
-- [Set up](/docs/guides/set-up.md): Unplug it
+- [Set up](/docs/guides/set-up.md): First the plug.
 `,
   },
   menu: ['Welcome /docs', 'Guides /docs/guides', 'Set up /docs/guides/set-up', 'Elsewhere https://elsewhere.example'],
@@ -247,7 +247,7 @@ Light on demand
 
 ### Guide
 
-- [Start](/docs/guide/start.md): Careful
+- [Start](/docs/guide/start.md): It is hot.
 - [More](/docs/guide/more.md): A lamp and ::: tip.
 
 ## Api
@@ -378,7 +378,7 @@ _The lamp_
 
 ### Start
 
-- [Set up](/docs/set-up.md): Plug it in
+- [Set up](/docs/set-up.md): Use the cable.
 
 #### More
 
@@ -517,7 +517,7 @@ All of it.
 ## Guides
 
 - [Guides](/docs/guides.md): Set up
-- [Set up](/docs/guides/set-up.md): Careful
+- [Set up](/docs/guides/set-up.md): Version 2.0, see next.
 - [Bundle](/docs/guides/bundle.md): The lamp.
 `,
   },
@@ -558,7 +558,7 @@ All of them.
 
 - [Guides](/docs/guides.md): All of them.
 - [First](/docs/first.md): See set up and none.
-- [Set up](/docs/set-up.md): Careful
+- [Set up](/docs/set-up.md): It is hot.
 `,
     '/docs/set-up': `> For the complete documentation index, see [llms.txt](/llms.txt).
 

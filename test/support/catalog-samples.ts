@@ -31,6 +31,7 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
       {
         file: 'docs/start.md',
         isDescribed: true,
+        isSearchable: true,
         titleAnchor: null,
         slug: 'guides/start',
         title: 'Start',

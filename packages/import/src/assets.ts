@@ -1,11 +1,16 @@
 /** The images and files that pages use, each with a place in assets/. */
 import { posix } from 'node:path';
 import { isServedFile, limits } from 'colophon/authoring';
+import { decoded } from './places.ts';
 import type { SourceTree } from './tree.ts';
 
 export interface Assets {
   /** The place of a file of the source, such as `assets/images/window.png`; a reason where it has none. */
   place(path: string): { readonly target: string } | { readonly reason: string };
+  /** Adds an image that was fetched, and returns whether it can be served. */
+  add(url: string, bytes: Buffer): boolean;
+  /** The place of an image that was fetched, or null. */
+  fetched(url: string): string | null;
   /** By place. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
@@ -13,6 +18,7 @@ export interface Assets {
 /** `folders` are those whose names say nothing of a file: the public folders, and those of the pages. */
 export function createAssets(tree: SourceTree, folders: readonly string[]): Assets {
   const files = new Map<string, Buffer>();
+  const images = new Map<string, string>();
   const longest = [...folders].filter((folder) => folder !== '').sort((a, b) => b.length - a.length);
 
   const place = (path: string): { target: string } | { reason: string } => {
@@ -21,16 +27,38 @@ export function createAssets(tree: SourceTree, folders: readonly string[]): Asse
     if (bytes === null) return { reason: 'it cannot be read' };
     if (bytes.length > limits.fileBytes) return { reason: `it has more than ${limits.fileBytes} bytes` };
     const folder = longest.find((name) => path.startsWith(`${name}/`));
-    const wanted = `assets/${plainPath(folder === undefined ? path : path.slice(folder.length + 1))}`;
+    return { target: store(folder === undefined ? path : path.slice(folder.length + 1), bytes) };
+  };
+  const store = (path: string, bytes: Buffer): string => {
+    const wanted = `assets/${plainPath(path)}`;
     const extension = posix.extname(wanted);
     let target = wanted;
     for (let count = 2; files.has(target) && files.get(target)?.equals(bytes) !== true; count += 1) {
       target = `${wanted.slice(0, -extension.length)}-${count}${extension}`;
     }
     files.set(target, bytes);
-    return { target };
+    return target;
   };
-  return { files, place };
+  const add = (url: string, bytes: Buffer): boolean => {
+    const extension = extensionOf(bytes);
+    if (extension === null) return false;
+    const { hostname = '', pathname = '' } = URL.parse(url, 'https://old.invalid') ?? {};
+    const name = decoded(pathname).replace(/\.(?:png|jpe?g|gif|webp|avif|svg)$/i, '');
+    images.set(url, store(`${hostname}${name}${extension}`, bytes));
+    return true;
+  };
+  return { files, place, add, fetched: (url) => images.get(url) ?? null };
+}
+
+/** Returns the extension for the format that the first bytes of an image say, or null if it is none that pages show. */
+function extensionOf(bytes: Buffer): string | null {
+  const start = bytes.toString('latin1', 0, 400);
+  if (start.startsWith('\x89PNG')) return '.png';
+  if (start.startsWith('\xff\xd8\xff')) return '.jpg';
+  if (start.startsWith('GIF8')) return '.gif';
+  if (/^RIFF[^]{4}WEBP/.test(start)) return '.webp';
+  if (/^[^]{4}ftypavi[fs]/.test(start)) return '.avif';
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(start) ? '.svg' : null;
 }
 
 /** Names that need no encoding in an address, and that no system hides. */

@@ -91,8 +91,12 @@ function withoutAttribute(text: string, { start, end, href }: LinkSpan): string 
   const open = text.lastIndexOf('<', start);
   const close = text.indexOf('>', end) + 1;
   const tag = text.slice(open, close);
-  if (/^<a\b/i.test(tag))
-    return `${text.slice(0, open)}${tag.replace(/\s+href\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i, '')}${text.slice(close)}`;
+  if (/^<a\b/i.test(tag)) {
+    const rest = tag.replace(/\s+href\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i, '');
+    const isTarget = /\s(?:id|name)\s*=/i.test(rest);
+    const behind = text.slice(close);
+    return `${text.slice(0, open)}${isTarget ? rest + behind : behind.replace(/<\/a\s*>/i, '')}`;
+  }
   const alt = /\salt\s*=\s*"([^"]*)"/i.exec(tag)?.[1] ?? '';
   const isImage = /^<img\b/i.test(tag);
   const shown = isImage || /^<video/i.test(tag) ? tagText(alt, href, isInLink(text, open)) : '';

@@ -71,6 +71,8 @@ const escaped = (text: string): string =>
 function kept(element: Element, page: Conversion): Rendered {
   const name = element.name.toLowerCase();
   const open = openingTag(element, page);
+  // A link without an address looks like one and leads nowhere.
+  if (open === '<a>') return inline(page.content(element));
   if (elements.get(name)?.holds === 'nothing' || !element.closed) return inline(open);
   const content = page.content(element);
   if (flat.has(name)) {

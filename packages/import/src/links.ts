@@ -1,6 +1,7 @@
 /** Where a link of the old site leads: to a page, to a file, to another site, or nowhere. */
 import { posix } from 'node:path';
 import { rewriteLinks } from 'colophon/authoring';
+import { unaliased } from './literal.ts';
 import { patternTarget } from './old-redirects.ts';
 import { addressKey, decoded, type PlacedPage } from './places.ts';
 import type { Site } from './site.ts';
@@ -119,6 +120,8 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
         const file = decoded(path.slice('/@file/'.length));
         return atFile(file, anchor) ?? atFile(`src/${file}`, anchor) ?? atPath(`/${file}`, anchor, 0) ?? dead;
       }
+      const alias = /^[@~#]/.test(path) ? unaliased(tree, decoded(path)).find((file) => tree.has(file)) : undefined;
+      if (alias !== undefined) return { kind: 'file', path: alias, anchor };
       const found = path.startsWith('/') ? atPath(path, anchor, 0) : relative(page, from, path, anchor);
       // A whole URL of the old site that leads to nothing of the documentation is a link to the old site.
       if (own !== null && (found === null || found.kind !== 'page')) return { kind: 'url', href, wasInternal: false };

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { tsPlugin } from '@sveltejs/acorn-typescript';
 import { Parser, type Program } from 'acorn';
+import { recordOf, textOf, textsOf } from './front-matter.ts';
 import { Call, declareNames, literalOf, type Module, memberOf, NotLiteral } from './literal-values.ts';
 import type { SourceTree } from './tree.ts';
 
@@ -25,6 +26,24 @@ export function evaluate(expression: string, values: ReadonlyMap<string, unknown
   } catch {
     return undefined;
   }
+}
+
+/** Returns the files that a path which begins with an alias of tsconfig.json, such as `@assets/x.png`, may stand for. */
+export function unaliased(tree: SourceTree, path: string): string[] {
+  const [config] = [evaluate(`[${tree.text('tsconfig.json') ?? ''}]`, new Map())].flat();
+  const options = recordOf(recordOf(config).compilerOptions);
+  const base = textOf(options.baseUrl) ?? '.';
+  return Object.entries(recordOf(options.paths)).flatMap(([alias, targets]) => {
+    const prefix = alias.replace(/\*$/, '');
+    if (prefix === '' || !(alias.endsWith('*') ? path.startsWith(prefix) : path === prefix)) return [];
+    const rest = path.slice(prefix.length);
+    return textsOf(targets).map((target) =>
+      posix.join(
+        base,
+        target.replace('*', () => rest),
+      ),
+    );
+  });
 }
 
 /** Returns the literal values of the names that a page or a module declares; none if the code is not a program. */

@@ -38,14 +38,14 @@ async function convertFolder(candidate: Recognized, request: ImportRequest): Pro
   const source = join(request.path, folder);
   const report = createReport();
   const tree = readTree(source);
-  const { language, version, env } = request;
+  const { language, version, env, fetchImage } = request;
   const settings = system.read(createSource({ tree, configuration, language, version, report }));
   const site = { ...settings, system: system.name, configuration };
   if (site.pages.length === 0) return { refused: explainNoPages(tree, request.name, configuration) };
   const history = await gitDates(source, env);
   if ('reason' in history) report.add(configuration, 1, `pages have no dates from git: ${history.reason}.`);
   const dates = 'dates' in history ? history.dates : new Map<string, string>();
-  return { ...importSite({ tree, site, report, dates }), source };
+  return { ...(await importSite({ tree, site, report, dates, fetchImage })), source };
 }
 
 function explainNoPages(tree: SourceTree, name: string, configuration: string): string {

@@ -59,7 +59,20 @@ export function newHrefs(placed: PlacedPage, input: NewLinkInput): (href: string
     if (target.kind === 'url') {
       if (target.wasInternal) say(href, `\`${href}\` is no documentation: the link leads to ${target.href}.`);
       if (!image || target.href.startsWith('data:')) return target.href;
-      const message = 'an image or a video is on another host, from where no page loads one: it is a link now.';
+      if (!/^(?:https?:)?\/\//i.test(target.href)) {
+        const scheme = target.href.slice(0, target.href.indexOf(':'));
+        report.count(
+          file,
+          places(href),
+          `scheme ${scheme}`,
+          `no browser shows an image at \`${href}\`: it is text now.`,
+        );
+        return deadHref;
+      }
+      const fetched = assets.fetched(target.href);
+      if (fetched !== null) return relativeTo(placed, fetched);
+      const message =
+        'an image or a video is on another host, from where no page loads one: it is a link now (--fetch-images copies images).';
       report.count(file, places(href), 'remote image', message);
       return `${remoteHref}${target.href}`;
     }

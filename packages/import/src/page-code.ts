@@ -1,6 +1,6 @@
 /** Takes the imports and exports of an MDX page out of its text, and keeps their literals and files under their names. */
 import { posix } from 'node:path';
-import { declaredValues, parsePageCode } from './literal.ts';
+import { declaredValues, parsePageCode, unaliased } from './literal.ts';
 import type { Conversion } from './site.ts';
 
 const codeStart = /^(?:import|export)\b(?!\s+(?:to|from|your|the|a|an)\s)[\s{*'"]/;
@@ -53,6 +53,6 @@ function findImport(path: string, { tree, file, site }: Conversion): string | nu
   const publicPlaces = path.startsWith('/') ? site.publicFolders.map((folder) => posix.join(folder, path)) : [];
   const places = path.startsWith('.')
     ? [posix.join(posix.dirname(file), path)]
-    : [plain, path, path.replace(/^[@~]\//, 'src/'), ...publicPlaces];
+    : [...unaliased(tree, path), plain, path, path.replace(/^[@~]\//, 'src/'), ...publicPlaces];
   return places.find((place) => tree.has(place)) ?? null;
 }

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { headingText, oneLine, parse } from 'colophon/authoring';
 import { stringify } from 'yaml';
 import { shortTitle, titleOfName } from './blocks.ts';
-import { textOf } from './front-matter.ts';
+import { isTrue, recordOf, textOf } from './front-matter.ts';
 import type { SourcePage } from './site.ts';
 
 export interface TitledText {
@@ -48,14 +48,27 @@ export interface PageFacts {
   readonly description: string | null;
   readonly order: number | null;
   readonly updated: string | null;
+  readonly isSearchable: boolean;
 }
 
-export function pageFile({ title, description, order, updated }: PageFacts, body: string): string {
+/** Whether the front matter of VitePress, Starlight, Material, Just the Docs or Mintlify leaves a page in search. */
+export const isSearchable = ({ matter: { values } }: SourcePage): boolean =>
+  values.search !== false &&
+  values.pagefind !== false &&
+  !isTrue(recordOf(values.search).exclude) &&
+  !isTrue(values.search_exclude) &&
+  !isTrue(values.noindex);
+
+export function pageFile(
+  { title, description, order, updated, isSearchable: isFound }: PageFacts,
+  body: string,
+): string {
   const values = {
     title,
     ...(description !== null && { description: clipped(description) }),
     ...(order !== null && { order }),
     ...(updated !== null && { updated }),
+    ...(!isFound && { search: false }),
   };
   return `---\n${stringify(values, { lineWidth: 0 })}---\n${body.trim()}\n`;
 }

@@ -25,7 +25,8 @@ export const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Front matter that every system may have. */
 const commonKeys = words(`
-  title description order date lastmod lastUpdated last_update keywords tags layout slug id aliases author authors head`);
+  title description order date lastmod lastUpdated last_update keywords tags layout slug id aliases author authors head
+  search noindex`);
 
 /** Reads all pages in the order of their files, and collects the addresses of those that are left out. */
 export function findPages(source: Source, rules: PageRules): Pick<Site, 'pages' | 'leftOut'> {

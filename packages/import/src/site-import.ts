@@ -12,7 +12,7 @@ import {
 } from 'colophon/authoring';
 import { stringify } from 'yaml';
 import { withOldAnchors, withUsedAnchors } from './anchors.ts';
-import { createAssets } from './assets.ts';
+import { type Assets, createAssets } from './assets.ts';
 import { convertPage } from './conversion.ts';
 import { withoutDeadLinks } from './dead-links.ts';
 import { textOf, textsOf } from './front-matter.ts';
@@ -20,7 +20,7 @@ import { createLinkResolver, type LinkResolver } from './links.ts';
 import { type NewLinkInput, newHrefs } from './new-links.ts';
 import { newNavigation } from './new-navigation.ts';
 import { newRedirects } from './old-redirects.ts';
-import { labelOf, pageFile, titled } from './page-text.ts';
+import { isSearchable, labelOf, pageFile, titled } from './page-text.ts';
 import { type PlacedPage, placePages } from './places.ts';
 import type { Report } from './report.ts';
 import type { Site } from './site.ts';
@@ -40,10 +40,13 @@ export interface ImportInput {
   readonly report: Report;
   /** Days of the last changes, by file of the source. */
   readonly dates: ReadonlyMap<string, string>;
+  /** Fetches an image from another host; null leaves them there. */
+  readonly fetchImage: ((url: string) => Promise<Buffer>) | null;
 }
 
 /** Converts all pages, resolves their links, and writes navigation, redirects and keywords. */
-export function importSite({ tree, site, report, dates }: ImportInput): Omit<ImportedFolder, 'source'> {
+export async function importSite(input: ImportInput): Promise<Omit<ImportedFolder, 'source'>> {
+  const { tree, site, report, dates } = input;
   const placed = [...placePages(site, report).values()];
   const drafts = listChildren(
     placed.map((page) => createDraft(page, tree, site, report)),
@@ -53,6 +56,7 @@ export function importSite({ tree, site, report, dates }: ImportInput): Omit<Imp
   const pages = new Map(drafts.map(({ placed: page }) => [page.page.file, page]));
   const resolver = createLinkResolver(tree, site, pages);
   const assets = createAssets(tree, [...site.publicFolders, commonFolder(site)]);
+  if (input.fetchImage !== null) await fetchImages(drafts, resolver, assets, input.fetchImage, report);
   const bodies = resolveLinks(drafts, { tree, site, report, resolver, assets });
   const files = new Map<string, string | Buffer>();
   for (const { placed: page, title } of drafts) {
@@ -62,6 +66,7 @@ export function importSite({ tree, site, report, dates }: ImportInput): Omit<Imp
       description: textOf(matter.values.description),
       order: site.navigation === null ? order : null,
       updated: updated ?? dates.get(file) ?? null,
+      isSearchable: isSearchable(page.page),
     };
     files.set(page.target, pageFile(facts, bodies.get(file) ?? ''));
   }
@@ -84,7 +89,7 @@ export function importSite({ tree, site, report, dates }: ImportInput): Omit<Imp
   };
 }
 
-interface NavigationContext extends Omit<ImportInput, 'dates'> {
+interface NavigationContext extends Omit<ImportInput, 'dates' | 'fetchImage'> {
   readonly resolver: LinkResolver;
   readonly pages: ReadonlyMap<string, PlacedPage>;
 }
@@ -164,6 +169,28 @@ function listChildren(drafts: readonly Draft[], site: Site, report: Report): Dra
     });
     return [{ ...draft, body: `<!-- cards -->\n${items.join('\n')}\n` }];
   });
+}
+
+/** Copies the images on other hosts that the pages show, one after the other. */
+async function fetchImages(
+  drafts: readonly Draft[],
+  resolver: LinkResolver,
+  assets: Assets,
+  fetchImage: (url: string) => Promise<Buffer>,
+  report: Report,
+): Promise<void> {
+  const urls = new Map<string, string>();
+  for (const { placed, body } of drafts)
+    for (const { href, image } of parseMarkdown(body, 'page').links) {
+      const target = image && href !== '' ? resolver.resolve(placed, href) : null;
+      if (target?.kind === 'url' && /^(?:https?:)?\/\//i.test(target.href)) urls.set(target.href, placed.page.file);
+    }
+  for (const [url, file] of urls) {
+    const address = url.startsWith('//') ? `https:${url}` : url.replace(/^http:/i, 'https:');
+    const result = await fetchImage(address).catch((error: unknown) => (error instanceof Error ? error.message : ''));
+    if (typeof result === 'string') report.add(file, 1, `${url} is not copied: ${result}`);
+    else if (!assets.add(url, result)) report.add(file, 1, `${url} is not copied: it is no image that pages show.`);
+  }
 }
 
 type LinkInput = Omit<NewLinkInput, 'anchors' | 'headings' | 'use'>;
