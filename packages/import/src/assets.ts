@@ -56,9 +56,9 @@ function extensionOf(bytes: Buffer): string | null {
   if (start.startsWith('\x89PNG')) return '.png';
   if (start.startsWith('\xff\xd8\xff')) return '.jpg';
   if (start.startsWith('GIF8')) return '.gif';
-  if (/^RIFF[^]{4}WEBP/.test(start)) return '.webp';
-  if (/^[^]{4}ftypavi[fs]/.test(start)) return '.avif';
-  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(start) ? '.svg' : null;
+  if (/^RIFF[\s\S]{4}WEBP/.test(start)) return '.webp';
+  if (/^[\s\S]{4}ftypavi[fs]/.test(start)) return '.avif';
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(start) ? '.svg' : null;
 }
 
 /** Names that need no encoding in an address, and that no system hides. */
