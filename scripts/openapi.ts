@@ -1,5 +1,5 @@
 /**
- * Writes every generated file that is committed: both OpenAPI documents, the JSON Schemas of the content folder, and the client's types
+ * Writes every generated file that is committed: both OpenAPI documents, the JSON Schemas of the content folder and the page about them, and the client's types
  * and build. With `--check`, it writes nothing and fails if a file differs.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
 import { buildClient } from './client-build.ts';
 import { clientTypes } from './client-types.ts';
+import { contentFilesPage } from './content-files.ts';
 import { contentSchemaFiles } from './content-schemas.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -55,6 +56,7 @@ function update(folder: string, files: ReadonlyMap<string, string>, isWhole: boo
 const documents = await servedDocuments();
 update('contract', documents, false);
 update('schemas', contentSchemaFiles(), true);
+update('docs', new Map([['content-files.md', contentFilesPage()]]), false);
 update(
   'packages/client/src',
   new Map([['types.ts', clientTypes(JSON.parse(documents.get('openapi.json') ?? ''))]]),

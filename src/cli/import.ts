@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Argument, Option } from 'commander';
+import { systemClock } from '../base/clock.ts';
 import type { Fault } from '../content/fault.ts';
 import { fetchLinked } from '../feed/fetch.ts';
 import { type Command, exitCodes, type Invocation, UsageError } from './command.ts';
@@ -75,7 +76,7 @@ export async function convertSource(
 /** Fetches an image under the rules for what a feed links to: https, no private network, few redirects, a maximum size. */
 async function fetchRemoteImage(url: string): Promise<Buffer> {
   const { signal } = new AbortController();
-  const { bytes } = await fetchLinked(url, null, { deadlineMs: imageDeadlineMs, signal, now: Date.now() });
+  const { bytes } = await fetchLinked(url, null, { deadlineMs: imageDeadlineMs, signal, now: systemClock.now() });
   return bytes;
 }
 

@@ -27,7 +27,8 @@ export const init: Command = {
   ],
   details: `On a terminal, it asks for what the options leave out. It never overwrites a file, and
 adds no page to a folder that has docs/, such as one that \`colophon import\` filled. A feed from a file is copied into the
-folder. The folder is ready to serve; \`colophon check\` lists the placeholder texts that you have to replace.`,
+folder. The folder is ready to serve; \`colophon check\` lists the placeholder texts that you have to replace,
+and docs/content-files.md has every key of every file.`,
   async run(invocation) {
     const { terminal, directory, argument, value, flag } = invocation;
     const folder = resolve(directory, argument ?? '.');

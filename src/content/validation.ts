@@ -1,5 +1,5 @@
 /** Validates a YAML document against its schema; each fault has its position, what is wrong and what is right. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean } from '../base/near-miss.ts';
 import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
@@ -19,8 +19,21 @@ export function validate<T>(schema: z.ZodType<T>, document: YamlDocument, whole:
   if (document.faults.length > 0) return { value: null, faults: document.faults };
   const result = schema.safeParse(document.value);
   if (result.success) return { value: result.data, faults: [] };
+  const list = Array.isArray(document.value) ? findListKey(schema) : null;
+  if (list !== null)
+    return {
+      value: null,
+      faults: [document.faultAt([], `${whole} begins with a list: write \`${list}:\`, and the list below it.`)],
+    };
   const faults = schemaFaults(schema, result.error, document.value).map((fault) => createFault(fault, document, whole));
   return { value: null, faults };
+}
+
+/** Returns the key of the only list that a file has, or null if it has none or several. */
+function findListKey(schema: z.ZodType): string | null {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  const [key, ...others] = Object.keys(properties).filter((name) => Object(properties[name]).type === 'array');
+  return key === undefined || others.length > 0 ? null : key;
 }
 
 function createFault(fault: SchemaFault, document: YamlDocument, whole: string): Fault {

@@ -66,7 +66,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'a file that is a list': [
     { 'faq.yaml': '- a\n' },
-    ['faq.yaml:1:1: the file must be a map, with a `key: value` on each line.'],
+    ['faq.yaml:1:1: the file begins with a list: write `entries:`, and the list below it.'],
   ],
   'a missing key': [
     { 'product.yaml': swap('tagline: Light on demand\n', '') },
