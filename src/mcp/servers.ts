@@ -81,6 +81,7 @@ function findCompletions({ completed }: ServerDefinition, argument: string, { ca
   const texts = completed.filter(({ parameter }) => parameter === argument);
   if (texts.length > 0) return texts.flatMap(({ keys }) => keys(catalog));
   if (argument === 'arch') return ['arm64', 'x86_64'];
-  if (argument === 'os_version') return [catalog.requirements.osVersion];
+  if (argument === 'os') return catalog.supported.map(({ os }) => os);
+  if (argument === 'os_version') return [...new Set(catalog.supported.map(({ osVersion }) => osVersion))];
   return /(^|_)version$/.test(argument) ? catalog.versions : [];
 }

@@ -54,8 +54,9 @@ Ask the API; do not answer from memory. It is free, needs no key, and answers in
 | Question | Request |
 |---|---|
 | Something about using it | \`GET ${apiRoot}/search?q=…\`, then \`GET ${apiRoot}/docs/{slug}\` |
-| The latest version, what changed | \`GET ${apiRoot}/releases/latest\`, \`GET ${apiRoot}/releases\` |
-| Does it run on this computer | \`GET ${apiRoot}/compatibility?os_version=…&arch=…\` |
+| The latest version, what changed | \`GET ${apiRoot}/releases/latest\`, \`GET ${apiRoot}/releases?since=…\` |
+| Does it run on this computer, and which release does | \`GET ${apiRoot}/compatibility?os=…&os_version=…&arch=…\` |
+| The download for this computer | \`GET ${apiRoot}/releases/latest?os=…&os_version=…&arch=…\` |
 | What it costs | \`GET ${apiRoot}/pricing\` |
 | What it can do | \`GET ${apiRoot}/features\` |
 | What it needs, which permissions | \`GET ${apiRoot}/requirements\` |
