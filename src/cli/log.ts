@@ -59,12 +59,14 @@ export function createLog(level: Config['logLevel'], paint: Paint | null = null,
   });
   return {
     log,
-    /** Logs where the server is, at every level: with PORT=0 nothing else has the port. */
-    announce({ productName, baseUrl, listenUrl, adminUrl }: ServerAddress): void {
-      const fields = listenUrl === baseUrl ? {} : { listen_url: listenUrl };
+    /** Logs where the server is, at every level: with PORT=0 nothing else has the port. A note is a field of the line. */
+    announce({ productName, baseUrl, listenUrl, adminUrl }: ServerAddress, note?: string): void {
+      const fields = {
+        ...(listenUrl !== baseUrl && { listen_url: listenUrl }),
+        ...(adminUrl !== null && { admin_url: adminUrl }),
+        ...(note !== undefined && { note }),
+      };
       log.child({}, { level: 'info' }).info(fields, `Colophon serves ${productName} at ${baseUrl}`);
-      if (adminUrl !== null)
-        log.info({ url: adminUrl }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
     },
     /** Writes whole access lines. */
     accessSink: log.isLevelEnabled('info') ? write : () => {},

@@ -1,11 +1,13 @@
 /** `colophon serve`: starts the server, logs its address, and stops it on SIGTERM or SIGINT. */
+import { relative } from 'node:path';
 import { Argument, Option } from 'commander';
 import { type Config, readConfig } from '../config/environment.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 import type { Command, ExitCode } from './command.ts';
 import { applyOptions, findContentFolder, portOption } from './content-folder.ts';
-import { createLog, type ProcessLog } from './log.ts';
+import { exampleNote, formatFirstScreen } from './first-screen.ts';
+import { createLog, type ProcessLog, type ServerAddress } from './log.ts';
 import { processNumber, reportToParent, supervise } from './processes.ts';
 import { installShutdown, type Shutdown } from './shutdown.ts';
 
@@ -20,7 +22,7 @@ export const serve: Command = {
     portOption,
     new Option('--check', 'Check settings, content, data folder and ports, and exit without serving.'),
   ],
-  details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT shut it down: /readyz returns 503, new connections are
+  details: `Logs are JSON lines; on a terminal they are text, after who can reach it and what comes next. SIGTERM and SIGINT shut it down: /readyz returns 503, new connections are
 refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A second signal ends it at once.`,
   async run(invocation) {
     const { terminal, directory, flag } = invocation;
@@ -28,16 +30,18 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     const config = { ...settings, contentDir: findContentFolder(invocation, settings) };
     if (flag('check')) return (await import('./serve-check.ts')).checkStart(config, terminal);
     const number = processNumber();
-    const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null, number);
-    if (number !== null) return serveAsOneOfSeveral(config, output);
-    if (config.contentDir === null) output.log.info({}, exampleNote);
+    const log = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null, number);
+    if (number !== null) return serveAsOneOfSeveral(config, log);
+    const folder = config.contentDir === null ? null : relative(directory, config.contentDir) || '.';
+    const announce = (address: ServerAddress): void => {
+      if (terminal.isTerminal) terminal.out(formatFirstScreen(address, folder, terminal.paint));
+      else log.announce(address, folder === null ? exampleNote : undefined);
+    };
+    const output = { ...log, announce };
     if (config.webConcurrency > 1) return supervise(config, output);
     return serveUntilEnd({ ...output, config }, installShutdown(output));
   },
 };
-
-const exampleNote =
-  'No content folder was named, and the current one has no product.yaml: serving the example product. Create your own with: colophon init my-app';
 
 /** Serves at the shared port; the process that started this one has the admin listener. */
 async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<ExitCode> {

@@ -465,7 +465,7 @@ describe('colophon serve', () => {
     await served.ended;
     const example = started(t, startColophon(['serve'], { cwd: await temporaryFolder(t), env: here.env }));
     await example.says(/Colophon serves /);
-    await example.says(/no product\.yaml: serving the example product/);
+    await example.says(/"note":"the example product, because no folder was named/);
     assert.equal(example.error(), '');
   });
 
@@ -474,7 +474,7 @@ describe('colophon serve', () => {
     const env = { CONTENT_DIR: directory, DATA_DIR: await temporaryFolder(t), ADMIN_PORT: '0' };
     const command = started(t, startColophon(['serve'], { env }));
     const [, url] = await command.says(urlIn);
-    const [, admin] = await command.says(/"url":"(http:[^"]+)","msg":"the admin listener/);
+    const [, admin] = await command.says(/"admin_url":"(http:[^"]+)"/);
     assert.equal((await fetch(`${url}/api/v1/releases/latest`)).status, 200);
     assert.equal((await fetch(`${admin}/readyz`)).status, 200);
     command.child.kill('SIGTERM');

@@ -57,7 +57,7 @@ it('the image builds, serves without privileges from a read-only root, and stops
   assert.equal(known.scope, everyScope);
   await assertWithoutPrivileges(server, uid);
 
-  const [, adminPort = ''] = await server.says(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/);
+  const [, adminPort = ''] = await server.says(/"admin_url":"http:\/\/127\.0\.0\.1:(\d+)"/);
   const [kind, ...check] = config.Healthcheck.Test;
   assert.equal(kind, 'CMD');
   const isHealthy = async (port = adminPort): Promise<boolean> =>

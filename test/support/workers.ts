@@ -39,6 +39,6 @@ export async function startWorkers(t: TestContext, env: Record<string, string> =
 /** Where both ports are, once it listens. */
 export async function listening(command: RunningCommand): Promise<{ url: string; admin: string }> {
   const [, url = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
-  const [, admin = ''] = await command.says(/"url":"(http:[^"]+)","msg":"the admin listener/);
+  const [, admin = ''] = await command.says(/"admin_url":"(http:[^"]+)"/);
   return { url, admin };
 }

@@ -1,0 +1,40 @@
+/** What `colophon serve` prints on a terminal once it serves: what, where, who can reach it, and three commands that come next. */
+import { isLoopback } from '../base/loopback.ts';
+import type { ServerAddress } from './log.ts';
+import type { Paint } from './terminal.ts';
+
+/** Why the example product is served. */
+export const exampleNote = 'the example product, because no folder was named and this one has no product.yaml';
+
+/**
+ * Returns the text.
+ *
+ * @param folder the content folder as the caller would name it, or null for the example product
+ */
+export function formatFirstScreen(address: ServerAddress, folder: string | null, paint: Paint): string {
+  const { productName, baseUrl, listenUrl, adminUrl } = address;
+  const { hostname, port } = new URL(listenUrl);
+  const reach = isLoopback(hostname)
+    ? 'this machine only, until you put a proxy in front and set BASE_URL'
+    : `every machine that reaches port ${port} of this one`;
+  const next = [
+    [
+      folder === null ? 'init my-app' : `check ${folder}`,
+      folder === null ? 'creates your own' : 'lists what is missing',
+    ],
+    [`dev ${folder ?? 'my-app'}`, 'shows changes and errors while you edit'],
+    [`check ${baseUrl}`, 'checks this server as its callers see it'],
+  ];
+  const width = Math.max(...next.map(([command = '']) => command.length));
+  return [
+    '',
+    paint('bold', `Colophon serves ${productName} at ${baseUrl}`),
+    `  Content:   ${folder ?? exampleNote}`,
+    `  Reached by ${listenUrl === baseUrl ? reach : `a proxy, at ${listenUrl}; ${reach}`}`,
+    ...(adminUrl === null ? [] : [`  Operators: ${adminUrl}/readyz, /metrics, /searches`]),
+    '',
+    ...next.map(([command = '', what]) => `  ${paint('cyan', `npx colophon ${command.padEnd(width)}`)}  ${what}`),
+    '',
+    '',
+  ].join('\n');
+}
