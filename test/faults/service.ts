@@ -54,7 +54,7 @@ export async function startService(
   const [, url = ''] = await running.says(/Colophon serves .* at (http:[^\s"]+)/);
   const { pid } = running.child;
   if (pid === undefined) throw new Error('the server has no process id');
-  const adminUrl = env.LOG_LEVEL === 'info' ? ((await running.says(/"url":"(http:[^"]+)"/))[1] ?? '') : '';
+  const adminUrl = env.LOG_LEVEL === 'info' ? ((await running.says(/"admin_url":"(http:[^"]+)"/))[1] ?? '') : '';
   return { ...running, url, adminUrl, pid, dataDir, ask: (path, init) => ask(url, path, init) };
 }
 
