@@ -13,7 +13,6 @@ import { fetchFeed } from '../feed/fetch.ts';
 import { fetchGithub } from '../feed/github-fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
 import type { SourceHints } from '../feed/parse-item.ts';
-import { sourceNames } from '../feed/recognition.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { offeredRelease } from '../feed/selection.ts';
 import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
@@ -148,7 +147,7 @@ export function describeReleases({ releases }: FeedSnapshot): string {
 /** Returns the state of the signature in a few words. */
 export const describeSignature = ({ kind, verifiedBy, isSigned }: FeedSnapshot): string =>
   kind !== 'appcast'
-    ? `none: a ${sourceNames[kind]} is not signed as a whole`
+    ? 'none: only appcasts are signed as a whole'
     : verifiedBy !== null
       ? `good, by ${verifiedBy}`
       : isSigned

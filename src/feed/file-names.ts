@@ -72,13 +72,17 @@ export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
   return word !== null && another === undefined && word !== system ? 'conflict' : { os: system, arch, format };
 }
 
+/** Maximum length of a name, in characters; of a longer one, the end is looked at. */
+const maxNameLength = 255;
+
 /** Returns the decoded last segment of a path, without query and fragment. */
 export function lastSegment(urlOrName: string): string {
   const segment =
     urlOrName
       .replace(/[?#].*$/s, '')
       .split('/')
-      .at(-1) ?? '';
+      .at(-1)
+      ?.slice(-maxNameLength) ?? '';
   try {
     return decodeURIComponent(segment);
   } catch {

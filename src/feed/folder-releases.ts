@@ -8,40 +8,31 @@ import { createFile, markIntelFiles } from './source-file.ts';
 export function listFolderReleases({ releases }: Pick<Content, 'releases'>, warnings: FeedWarning[]): FeedRelease[] {
   return releases.flatMap(({ version, date, channel = null, downloads }) => {
     const files = downloads.flatMap((download) => {
-      const file = describeFile(download.url);
-      const named = file === null || file === 'conflict' ? null : file;
-      const os = download.os ?? named?.os;
-      if (os) return [createDownload(version, date, channel, { ...download, os, named })];
-      const message = `releases/${version}.md: nothing says which system ${lastSegment(download.url)} is for: write its \`os\`.`;
-      warnings.push({ line: null, message });
-      return [];
+      const described = describeFile(download.url);
+      const file = described === null || described === 'conflict' ? null : described;
+      const os = download.os ?? file?.os;
+      if (!os) {
+        const message = `releases/${version}.md: nothing says which system ${lastSegment(download.url)} is for: write its \`os\`.`;
+        warnings.push({ line: null, message });
+        return [];
+      }
+      return createFile({
+        source: 'folder',
+        version,
+        channel,
+        publishedAtTime: `${date}T00:00:00Z`,
+        downloadUrl: download.url,
+        sizeBytes: download.size ?? null,
+        sha256: download.sha256 ?? null,
+        sha512: download.sha512 ?? null,
+        os,
+        arch: download.arch ?? file?.arch ?? null,
+        namedArch: file?.arch ?? null,
+        format: file?.format ?? null,
+        minimumOsVersion: download.min_version ?? null,
+        maximumOsVersion: download.max_version ?? null,
+      });
     });
-    return markIntelFiles(files);
+    return markIntelFiles(files).map((file): FeedRelease => ({ ...file, notes: '', notesFormat: 'none' }));
   });
 }
-
-type Download = Content['releases'][number]['downloads'][number] & {
-  readonly os: FeedRelease['os'];
-  readonly named: { readonly arch: string | null; readonly format: FeedRelease['format'] } | null;
-};
-
-const createDownload = (version: string, date: string, channel: string | null, download: Download): FeedRelease => ({
-  ...createFile({
-    source: 'folder',
-    version,
-    channel,
-    publishedAtTime: `${date}T00:00:00Z`,
-    downloadUrl: download.url,
-    sizeBytes: download.size ?? null,
-    sha256: download.sha256 ?? null,
-    sha512: download.sha512 ?? null,
-    os: download.os,
-    arch: download.arch ?? download.named?.arch ?? null,
-    namedArch: download.named?.arch ?? null,
-    format: download.named?.format ?? null,
-    minimumOsVersion: download.min_version ?? null,
-    maximumOsVersion: download.max_version ?? null,
-  }),
-  notes: '',
-  notesFormat: 'none',
-});

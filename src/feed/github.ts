@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { compareVersions } from '../base/semver.ts';
 import { FeedFault } from './fault.ts';
-import { describeFile } from './file-names.ts';
+import { describeFile, lastSegment } from './file-names.ts';
 import type { ItemOptions, ParsedItem, ParsedItems, SourceHints } from './parse-item.ts';
 import { publicationDate } from './publication-date.ts';
 import type { FeedWarning } from './release.ts';
-import { createFile, markIntelFiles, readNotes } from './source-file.ts';
+import { createFile, createItems, readNotes, readVersion } from './source-file.ts';
 import { readSize, webAddress } from './web-address.ts';
 
 const asset = z.object({
@@ -19,7 +19,7 @@ const asset = z.object({
 
 /** The fields of a release that are used (https://docs.github.com/rest/releases/releases). */
 const release = z.object({
-  tag_name: z.string(),
+  tag_name: z.string().max(255),
   name: z.string().nullish().catch(null),
   body: z.string().nullish().catch(null),
   draft: z.boolean().default(false),
@@ -44,46 +44,34 @@ export function readGithubReleases(value: unknown): GithubRelease[] {
 /** A tag: what is in front of the version, and the version. */
 const tagForm = /^(?:(.*?[^\da-z.]))?v?(\d+(?:\.\d+){1,3}(?:[-+.]?[a-z][\w.+-]*|[-+][\w.+-]*)?)$/i;
 
-const maxVersionLength = 128;
-
 /** Parses the releases. Throws a FeedFault (`refused`) if tags begin in several ways and product.yaml does not choose one. */
 export function parseGithub(value: unknown, options: ItemOptions): ParsedItems {
   const warnings: FeedWarning[] = [];
   const warn = (message: string): void => void warnings.push({ line: null, message });
-  const tagged = readGithubReleases(value).map((entry) => {
-    const [, prefix = '', version = null] = tagForm.exec(entry.tag_name) ?? [];
-    return { entry, prefix, version: version !== null && version.length > maxVersionLength ? null : version };
+  const releases = readGithubReleases(value).map((entry) => {
+    const [, prefix = '', text] = tagForm.exec(entry.tag_name) ?? [];
+    return { ...entry, prefix, version: readVersion(text) ?? '' };
   });
-  const prefix = choosePrefix(
-    tagged.flatMap((tag) => (tag.version === null ? [] : tag.prefix)),
-    options.tagPrefix,
-  );
-  const unread = tagged.filter(({ version }) => version === null).map(({ entry }) => entry.tag_name);
+  const unread = releases.filter(({ version }) => version === '').map((entry) => entry.tag_name);
   if (unread.length > 0) warn(`Tags without a version are left out: ${unread.slice(0, 5).join(', ')}.`);
-  const versions = tagged
-    .flatMap((tag) =>
-      tag.version !== null && tag.prefix === prefix ? [{ entry: tag.entry, version: tag.version }] : [],
-    )
-    .sort(
-      (a, b) =>
-        compareVersions(b.version, a.version) || (b.entry.published_at ?? '').localeCompare(a.entry.published_at ?? ''),
-    );
-  const items = versions.flatMap(({ entry, version }) => listFiles(entry, version, options, warn));
+  const versions = releases.filter(({ version }) => version !== '');
+  const chosen = choosePrefix(new Set(versions.map(({ prefix }) => prefix)), options.tagPrefix);
+  const date = (entry: GithubRelease): string => entry.published_at ?? '';
+  const items = versions
+    .filter(({ prefix }) => prefix === chosen)
+    .sort((a, b) => compareVersions(b.version, a.version) || date(b).localeCompare(date(a)))
+    .flatMap((entry) => listFiles(entry, entry.version, options, warn));
   return { kind: 'github', items, warnings, hasRelativeUrls: false };
 }
 
 /** Returns what the tags to read begin with. In a repository of several programs, somebody has to say which one it is. */
-function choosePrefix(prefixes: readonly string[], setting: string | undefined): string {
+function choosePrefix(prefixes: ReadonlySet<string>, setting: string | undefined): string {
   if (setting !== undefined) return setting.replace(/v$/i, '');
-  const names = [...new Set(prefixes)];
-  if (names.length > 1) {
-    const list = names.map((name) => (name === '' ? 'nothing' : JSON.stringify(name))).join(', ');
-    throw new FeedFault(
-      'refused',
-      `The tags of this repository have different prefixes: ${list}. Write the one of the application as \`tag_prefix\` at this source in product.yaml; "" is none.`,
-    );
-  }
-  return names[0] ?? '';
+  const [only = ''] = prefixes;
+  if (prefixes.size <= 1) return only;
+  const list = [...prefixes].map((prefix) => JSON.stringify(prefix)).join(', ');
+  const advice = 'Write the one of the application as `tag_prefix` at this source in product.yaml; "" is none.';
+  throw new FeedFault('refused', `The tags of this repository have different prefixes: ${list}. ${advice}`);
 }
 
 /** Lists the files of a release, those that most people want first. */
@@ -118,22 +106,19 @@ function listFiles(
       }),
     ];
   });
-  if (unclear.length > 0)
+  if (unclear.length > 0) {
+    const list = unclear.slice(0, 5).join(', ');
     warn(
-      `Release ${version}: ${unclear.slice(0, 5).join(', ')} ${unclear.length === 1 ? 'does' : 'do'} not name one system and ${unclear.length === 1 ? 'is' : 'are'} left out; write \`assets\` at this source in product.yaml.`,
+      `Release ${version}: no system is named, or two are, by ${list}; write \`assets\` at this source in product.yaml.`,
     );
+  }
   if (files.length === 0 && unclear.length === 0)
     warn(`Release ${version} has no file that people download and is left out.`);
-  const names = new Map(
-    assets.flatMap((file) => (file === null ? [] : [[webAddress(file.browser_download_url, null), file.name]])),
-  );
-  const rank = (url: string): number => {
-    const fileName = names.get(url) ?? '';
-    return (/portable|debug|legacy|web/i.test(fileName) ? 1000 : 0) + fileName.length;
+  const rank = ({ downloadUrl }: ParsedItem['release']): number => {
+    const file = lastSegment(downloadUrl);
+    return (/portable|debug|legacy|web/i.test(file) ? 1000 : 0) + file.length;
   };
-  return markIntelFiles(files)
-    .sort((a, b) => rank(a.downloadUrl) - rank(b.downloadUrl))
-    .map((file): ParsedItem => ({ kind: 'release', release: file, notes, link: null, warnings: [] }));
+  return createItems(files, notes).sort((a, b) => rank(a.release) - rank(b.release));
 }
 
 /** Describes an asset by product.yaml and its name; null if it is no download, `unclear` if nothing says which system it is for. */
@@ -147,19 +132,8 @@ function describeAsset(name: string, { assets = [], os: preset }: SourceHints) {
   return os === undefined ? 'unclear' : { os, arch: rule?.arch ?? file.arch, format: file.format };
 }
 
-const matches = (name: string, pattern: string): boolean => {
-  const [start = '', ...parts] = pattern.split('*');
-  if (parts.length === 0) return name === pattern;
-  if (!name.startsWith(start)) return false;
-  const end = parts.pop() ?? '';
-  let place = start.length;
-  for (const part of parts) {
-    const found = name.indexOf(part, place);
-    if (found === -1) return false;
-    place = found + part.length;
-  }
-  return name.length - end.length >= place && name.endsWith(end);
-};
+const matches = (name: string, pattern: string): boolean =>
+  new RegExp(`^${pattern.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(name);
 
 /** Returns the channel: the word of a prerelease version, or `beta` for what GitHub calls a prerelease. */
 function readChannel(version: string, isPrerelease: boolean): string | null {

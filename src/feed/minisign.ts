@@ -47,7 +47,7 @@ export function readMinisignKey(written: string): MinisignKey | null {
 }
 
 const readLines = (written: string): string[] =>
-  written.length > maxLength || !/^[A-Za-z\d+/\s]+={0,2}\s*$/.test(written)
+  written.length > maxLength || !/^[A-Za-z\d+/\s]+={0,2}$/.test(written.trim())
     ? []
     : Buffer.from(written, 'base64').toString('utf8').split(/\r?\n/);
 

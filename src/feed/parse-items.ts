@@ -5,7 +5,7 @@ import { parseElectronBuilder } from './electron-builder.ts';
 import { FeedFault } from './fault.ts';
 import { parseGithub } from './github.ts';
 import { getLabel, type ItemOptions, type ParsedItem, type ParsedItems, parseItem } from './parse-item.ts';
-import { type Recognized, recognizeSource } from './recognition.ts';
+import { isXml, type Recognized, recognizeSource } from './recognition.ts';
 import type { FeedWarning } from './release.ts';
 import { parseTauri } from './tauri.ts';
 import { isRelative } from './web-address.ts';
@@ -13,8 +13,9 @@ import { attribute, named, readXml, selectLanguage, type XmlNode } from './xml.t
 
 const maxItems = 5000;
 
-/** Bytes that are read in some ten milliseconds, which needs no worker. */
+/** Bytes that are read in some ten milliseconds, which needs no worker: of XML, and of YAML or JSON. */
 const maxInlineBytes = 200_000;
+const maxInlineTextBytes = 8000;
 
 interface FeedBytes {
   readonly content: Uint8Array;
@@ -38,7 +39,8 @@ export async function parseItemsApart(
   options: ItemOptions,
   workers: Pick<Workers, 'run'>,
 ): Promise<ParsedItems> {
-  if (content.length <= maxInlineBytes) return parseItems(content, options);
+  const isSmall = content.length <= (isXml(content) ? maxInlineBytes : maxInlineTextBytes);
+  if (isSmall) return parseItems(content, options);
   const reply = await workers.run(feedItemsTask, { content, options }).catch((error: unknown) => {
     if (!(error instanceof WorkerError)) throw error;
     throw new FeedFault('refused', 'The feed takes too long to read.', { cause: error });
@@ -66,11 +68,9 @@ export function parseItems(content: Uint8Array, options: ItemOptions): ParsedIte
   const parsed = parseRecognized(recognizeSource(content), content, options);
   const items = parsed.items.map((item, feedIndex): ParsedItem => {
     const { arch, namedArch, channel } = item.release;
-    const filled = {
-      arch: arch ?? (namedArch === null ? (options.arch ?? null) : null),
-      channel: channel ?? options.channel ?? null,
-    };
-    return { ...item, release: { ...item.release, ...filled, feedIndex } };
+    const hinted = namedArch === null ? options.arch : null;
+    const release = { ...item.release, arch: arch ?? hinted ?? null, channel: channel ?? options.channel ?? null };
+    return { ...item, release: { ...release, feedIndex } };
   });
   const insecure = items.filter(({ release }) => release.downloadUrl.startsWith('http:'));
   const [first] = insecure;

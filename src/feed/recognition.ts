@@ -1,6 +1,5 @@
 /** Recognizes what a source is by its content; a file's name and media type mean nothing. */
 import { FeedFault } from './fault.ts';
-import type { SourceKind } from './release.ts';
 
 /** What was recognized. JSON is parsed already. */
 export type Recognized =
@@ -14,6 +13,8 @@ const readable =
 
 const instead = 'Name the GitHub repository as the source, such as acme/larder, or write releases/VERSION.md.';
 
+const notRead = `which Colophon does not read: it names update packages, not downloads. ${instead}`;
+
 const refuse = (message: string): never => {
   throw new FeedFault('refused', message);
 };
@@ -23,10 +24,7 @@ export function recognizeSource(content: Uint8Array): Recognized {
   const text = new TextDecoder().decode(content).trim();
   if (isXml(content)) return recognizeXml(text);
   if (/^[[{]/.test(text)) return recognizeJson(text);
-  if (/^[\da-f]{40}\s+\S+\.nupkg/im.test(text))
-    return refuse(
-      `This is Squirrel’s RELEASES, which Colophon does not read: it names update packages, not downloads. ${instead}`,
-    );
+  if (/^[\da-f]{40}\s+\S+\.nupkg/im.test(text)) return refuse(`This is Squirrel’s RELEASES, ${notRead}`);
   if (/^version:/m.test(text) && /^(?:files|path):/m.test(text)) return { kind: 'electron-builder', text };
   return refuse(`This is no list of releases that is known. ${readable}`);
 }
@@ -36,15 +34,16 @@ export const isXml = (content: Uint8Array): boolean =>
   /^(?:\s*(?:<|$)|\uFFFD)/.test(new TextDecoder().decode(content.subarray(0, 4096)));
 
 function recognizeXml(text: string): Recognized {
-  const root = /^(?:\s+|<\?.*?\?>|<!--.*?-->|<!doctype(?! html)[^>]*>)*<(!doctype html|[\w:-]+)/is.exec(
-    text.slice(0, 4096),
-  );
-  const name = root?.[1]?.toLowerCase() ?? '';
+  // Each part of the prolog is removed by itself, since one expression for all of them could be slow.
+  let start = text.slice(0, 4096);
+  for (let rest = ''; rest !== start; ) {
+    rest = start;
+    start = start.replace(/^(?:\s+|<\?.*?\?>|<!--.*?-->|<!doctype(?! html)[^>]*>)/is, '');
+  }
+  const name = /^<(!doctype html|[\w:-]+)/i.exec(start)?.[1]?.toLowerCase();
   if (name === 'feed') return refuse(`This is an Atom feed, not an appcast: it names no downloads. ${instead}`);
   if (name === 'html' || name === '!doctype html')
-    return refuse(
-      'This is a web page, not an appcast or another list of releases: check the URL, and that it needs no login.',
-    );
+    return refuse('This is a web page, not an appcast or another list: check the URL, and that it needs no login.');
   return { kind: 'appcast' };
 }
 
@@ -61,21 +60,8 @@ function recognizeJson(text: string): Recognized {
   if (Array.isArray(value)) return refuse(`This is JSON, and no list of releases that is known. ${readable}`);
   if (has('platforms') || (has('url') && has('signature'))) return { kind: 'tauri', value };
   if (has('Assets') || has('assets'))
-    return refuse(
-      `This is Velopack’s releases.win.json or one of its other lists, which Colophon does not read: it names update packages, not downloads. ${instead}`,
-    );
+    return refuse(`This is Velopack’s releases.win.json or one of its other lists, ${notRead}`);
   if (has('message') && has('documentation_url'))
-    return refuse(
-      `GitHub returned an error instead of releases: ${String(Reflect.get(Object(first), 'message')).slice(0, 200)}.`,
-    );
+    return refuse(`GitHub returned an error instead of releases: ${String(first.message).slice(0, 200)}.`);
   return refuse(`This is JSON, and no list of releases that is known. ${readable}`);
 }
-
-/** How each kind of source is called in messages. */
-export const sourceNames: Readonly<Record<SourceKind, string>> = {
-  appcast: 'Sparkle appcast',
-  'electron-builder': 'latest.yml of electron-builder',
-  tauri: 'latest.json of Tauri',
-  github: 'GitHub repository',
-  folder: 'content folder',
-};

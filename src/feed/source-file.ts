@@ -1,6 +1,9 @@
 /** The record of a file of a release as sources list it that have none of Sparkle's other fields. */
+import type { SystemName } from '../base/systems.ts';
+import { describeFile, lastSegment, type NamedFile } from './file-names.ts';
 import type { ParsedItem } from './parse-item.ts';
 import type { FeedRelease } from './release.ts';
+import { isRelative, webAddress } from './web-address.ts';
 
 type File = ParsedItem['release'];
 
@@ -34,6 +37,31 @@ export const createFile = (facts: FileFacts): File => ({
   ...facts,
 });
 
+/** A file that people download, and what its name says. */
+export interface ListedFile extends NamedFile {
+  readonly url: string;
+}
+
+/** Reads the URL of a file. Returns a sentence without its full stop if nobody can download the file, or not for `os`. */
+export function readListedFile(written: string, base: string | null, os: SystemName | null): ListedFile | string {
+  const url = webAddress(written, base);
+  const parsed = URL.parse(url ?? '');
+  const name = lastSegment(written);
+  if (url === null && base === null && isRelative(written))
+    return `the URL of ${name} is relative, and nothing says to what: write the URL of this file as base_url in product.yaml`;
+  if (url === null || parsed === null || parsed.username !== '' || parsed.password !== '')
+    return `a file has a URL that is not http or https, or has a user name: ${JSON.stringify(written.slice(0, 200))}`;
+  const file = describeFile(url);
+  if (file === null || file === 'conflict') return `${name} is no file that people download`;
+  return os !== null && file.os !== null && file.os !== os ? `${name} is for ${file.os}` : { ...file, url };
+}
+
+/** Returns the version of a release that has the form of one, without the `v` of a tag, or null. */
+export function readVersion(version: string | null | undefined): string | null {
+  const text = version?.trim().replace(/^v(?=\d)/i, '') ?? '';
+  return /^\d[\w.+-]{0,127}$/.test(text) ? text : null;
+}
+
 /** Marks the files for macOS without a processor as those for Intel, if there is one for Apple silicon next to them. */
 export function markIntelFiles<F extends Pick<FeedRelease, 'os' | 'arch'>>(files: readonly F[]): F[] {
   const isMac = ({ os }: F): boolean => os === 'macOS';
@@ -41,11 +69,12 @@ export function markIntelFiles<F extends Pick<FeedRelease, 'os' | 'arch'>>(files
   return files.map((file) => (hasArm64 && isMac(file) && file.arch === null ? { ...file, arch: 'x86_64' } : file));
 }
 
-/** Returns a version as people write it: without the `v` of a tag. */
-export const withoutV = (version: string): string => version.trim().replace(/^v(?=\d)/i, '');
+/** Returns the items of a release's files, which have the same notes. */
+export const createItems = (files: readonly File[], notes: ParsedItem['notes']): ParsedItem[] =>
+  markIntelFiles(files).map((release) => ({ kind: 'release', release, notes, link: null, warnings: [] }));
 
 /** Returns the notes of a release: HTML if they have a tag of a block, otherwise Markdown. Null if there are none. */
 export const readNotes = (text: string | null | undefined, url: string | null = null): ParsedItem['notes'] =>
   !text?.trim()
     ? null
-    : { text, format: /<(?:p|ul|ol|li|h[1-6]|br|div)\b[^>]*>/i.test(text) ? 'html' : 'markdown', url, base: url };
+    : { text, format: /<(?:p|ul|ol|li|h[1-6]|br|div)\b[^<>]*>/i.test(text) ? 'html' : 'markdown', url, base: url };

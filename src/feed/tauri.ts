@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compareVersions } from '../base/semver.ts';
 import type { SystemName } from '../base/systems.ts';
 import { FeedFault } from './fault.ts';
-import { describeFile, lastSegment } from './file-names.ts';
+import { lastSegment } from './file-names.ts';
 import {
   isCommentAuthentic,
   type MinisignKey,
@@ -12,13 +12,14 @@ import {
   readMinisignKey,
   readMinisignSignature,
 } from './minisign.ts';
-import type { ItemOptions, ParsedItem, ParsedItems } from './parse-item.ts';
+import type { ItemOptions, ParsedItems } from './parse-item.ts';
 import { publicationDate } from './publication-date.ts';
 import type { FeedWarning } from './release.ts';
-import { createFile, readNotes, withoutV } from './source-file.ts';
-import { webAddress } from './web-address.ts';
+import { createFile, createItems, type ListedFile, readListedFile, readNotes, readVersion } from './source-file.ts';
 
 const textOrNull = z.string().nullish().catch(null);
+
+const platform = z.object({ url: z.string(), signature: z.string().catch('') }).catch({ url: '', signature: '' });
 
 /** The keys of RemoteRelease (plugins/updater/src/updater.rs) that are used. */
 const manifest = z.object({
@@ -28,12 +29,7 @@ const manifest = z.object({
   pub_date: textOrNull,
   url: z.string().optional(),
   signature: z.string().catch(''),
-  platforms: z
-    .record(
-      z.string(),
-      z.object({ url: z.string(), signature: z.string().catch('') }).catch({ url: '', signature: '' }),
-    )
-    .optional(),
+  platforms: z.record(z.string(), platform).optional(),
 });
 
 const systems: Readonly<Record<string, SystemName>> = { darwin: 'macOS', linux: 'Linux', windows: 'Windows' };
@@ -42,110 +38,82 @@ const archs: Readonly<Record<string, string>> = { x86_64: 'x86_64', aarch64: 'ar
 const maxPlatforms = 100;
 
 /** A file with the machines that are offered it. */
-interface Target {
-  readonly url: string;
+interface Target extends ListedFile {
   readonly signature: string;
-  readonly keys: readonly string[];
+  /** The key of `platforms` that it is under. */
+  readonly key: string;
   readonly os: SystemName;
-  readonly archs: ReadonlySet<string | null>;
+  readonly archs: Set<string | null>;
 }
 
 /** Parses the file. Throws a FeedFault (`refused`) if it has no version, or no machine is named anywhere. */
 export function parseTauri(value: unknown, options: ItemOptions): ParsedItems {
-  const parsed = manifest.safeParse(value);
-  const version = withoutV(parsed.data?.version ?? parsed.data?.name ?? '');
-  if (parsed.data === undefined || !/^\d[\w.+-]{0,127}$/.test(version))
+  const file = manifest.safeParse(value).data;
+  const version = readVersion(file?.version ?? file?.name);
+  if (file === undefined || version === null)
     throw new FeedFault('refused', 'This is Tauri’s latest.json, and its version is not one such as 1.4.0.');
-  const { notes, pub_date: date } = parsed.data;
+  const { pub_date: date } = file;
   const warnings: FeedWarning[] = [];
   const warn = (message: string): void =>
     void warnings.push({ line: null, message: `Release ${version}: ${message}.` });
-  const publishedAtTime = date ? publicationDate(date) : null;
   if (date && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(date))
     warn('its pub_date is not of the form 2026-11-02T09:00:00Z, for which the updater refuses the whole file');
-  const text = readNotes(notes);
-  const items = listTargets(parsed.data, options, warn).flatMap((target): ParsedItem[] => {
+  const files = listTargets(file, options, warn).flatMap((target) => {
     const signature = checkSignature(target, version, options, warn);
     if (signature === 'refused') return [];
-    const file = describeFile(target.url);
-    const named = file === null || file === 'conflict' ? null : file;
     const [arch = null] = target.archs;
-    const release = createFile({
+    return createFile({
       source: 'tauri',
       version,
       channel: null,
-      publishedAtTime,
+      publishedAtTime: date ? publicationDate(date) : null,
       downloadUrl: target.url,
       signature,
       os: target.os,
       arch: target.archs.size > 1 ? 'universal' : arch,
-      namedArch: named?.arch ?? null,
-      format: named?.format ?? null,
+      namedArch: target.arch,
+      format: target.format,
     });
-    return [{ kind: 'release', release, notes: text, link: null, warnings: [] }];
   });
-  return { kind: 'tauri', items, warnings, hasRelativeUrls: false };
+  return { kind: 'tauri', items: createItems(files, readNotes(file.notes)), warnings, hasRelativeUrls: false };
 }
 
 /** Lists the files, each once: a universal build is under the keys of both processors. */
 function listTargets(
-  { platforms, url, signature }: z.output<typeof manifest>,
+  { platforms, url = '', signature }: z.output<typeof manifest>,
   { os, arch }: ItemOptions,
   warn: (message: string) => void,
 ): Target[] {
-  if (platforms === undefined) {
-    if (os === undefined || arch === undefined)
-      throw new FeedFault(
-        'refused',
-        'This is the response of a dynamic Tauri server, which does not say which machine it is for: write `os` and `arch` at this source in product.yaml.',
-      );
-    const place = findPlace(url ?? '');
-    if (place === null) warn('its url is no http or https URL');
-    return place === null ? [] : [{ url: place, signature, keys: [], os, archs: new Set([arch]) }];
-  }
-  const targets = new Map<string, Target & { readonly archs: Set<string | null> }>();
-  for (const [key, platform] of Object.entries(platforms).slice(0, maxPlatforms)) {
+  const isDynamic = platforms === undefined;
+  if (isDynamic && (os === undefined || arch === undefined))
+    throw new FeedFault(
+      'refused',
+      'This is the response of a dynamic Tauri server, which does not say which machine it is for: write `os` and `arch` at this source in product.yaml.',
+    );
+  const targets = new Map<string, Target>();
+  const entries = Object.entries(platforms ?? { 'the file': { url, signature } });
+  for (const [key, platform] of entries.slice(0, maxPlatforms)) {
     // The updaters of mobile systems read these.
     if (/^(?:android|ios)/.test(key)) continue;
-    const place = findPlace(platform.url);
-    const machine = place === null ? null : findMachine(key, place);
-    if (place === null) warn(`the url of ${key} is no http or https URL, for which the updater refuses the whole file`);
-    else if (typeof machine === 'string') warn(`${key} is left out: ${machine}`);
-    else if (machine !== null) {
-      const id = `${machine.os} ${place}`;
-      const earlier = targets.get(id);
-      if (earlier === undefined)
-        targets.set(id, {
-          url: place,
-          signature: platform.signature,
-          keys: [key],
-          os: machine.os,
-          archs: new Set([machine.arch]),
-        });
-      else earlier.archs.add(machine.arch);
+    const [, system = '', processor = ''] =
+      /^(darwin|linux|windows)-(x86_64|aarch64|i686|armv7)(?:-(?:app|nsis|msi|appimage|deb|rpm))?$/.exec(key) ?? [];
+    const named = systems[system] ?? (isDynamic ? os : undefined);
+    const file = readListedFile(platform.url, null, named ?? null);
+    if (typeof file === 'string') warn(`${key} is left out: ${file}`);
+    else if (key.startsWith('darwin-universal'))
+      warn(
+        `${key} is left out: the updater looks for darwin-aarch64 and darwin-x86_64; list a universal build under both`,
+      );
+    else if (named === undefined && file.os === null) warn(`${key} is left out: it names no system that is known`);
+    else {
+      const target = { ...file, key, signature: platform.signature, os: named ?? file.os ?? 'macOS' };
+      const machine = archs[processor] ?? (isDynamic ? arch : file.arch) ?? null;
+      const earlier = targets.get(`${target.os} ${file.url}`);
+      if (earlier === undefined) targets.set(`${target.os} ${file.url}`, { ...target, archs: new Set([machine]) });
+      else earlier.archs.add(machine);
     }
   }
   return [...targets.values()];
-}
-
-function findPlace(url: string): string | null {
-  const place = webAddress(url, null);
-  if (place === null) return null;
-  const { username, password } = new URL(place);
-  return username === '' && password === '' ? place : null;
-}
-
-/** Returns the machine that a key of `platforms` names, or why no machine is offered the file. */
-function findMachine(key: string, url: string): { readonly os: SystemName; readonly arch: string | null } | string {
-  const match = /^(darwin|linux|windows)-(x86_64|aarch64|i686|armv7)(?:-(?:app|nsis|msi|appimage|deb|rpm))?$/.exec(key);
-  const file = describeFile(url);
-  if (file === null || file === 'conflict') return `${lastSegment(url)} is no file that people download`;
-  const [os, arch] = [systems[match?.[1] ?? ''], archs[match?.[2] ?? '']];
-  if (os !== undefined && arch !== undefined)
-    return file.os === null || file.os === os ? { os, arch } : `${lastSegment(url)} is for ${file.os}`;
-  if (key.startsWith('darwin-universal'))
-    return 'the updater looks for darwin-aarch64 and darwin-x86_64, under which a universal build has to be twice';
-  return file.os === null ? 'it names no system that is known' : { os: file.os, arch: file.arch };
 }
 
 /**
@@ -153,7 +121,7 @@ function findMachine(key: string, url: string): { readonly os: SystemName; reado
  * updater would refuse the file, as far as that can be known.
  */
 function checkSignature(
-  { url, signature: written, keys: [key = 'its file'] }: Target,
+  { url, signature: written, key }: Target,
   version: string,
   { publicKeys = [], policy = 'off' }: ItemOptions,
   warn: (message: string) => void,

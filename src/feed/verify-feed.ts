@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { FeedFault } from './fault.ts';
 import { readSource, type SourceOptions } from './read-source.ts';
-import { sourceNames } from './recognition.ts';
 import type { FeedSnapshot, SourceKind } from './release.ts';
 import { compareUpdates, highestBuild, latestRelease, type Ordered } from './selection.ts';
 import { openSignedFeed, type SignaturePolicy } from './signature.ts';
@@ -68,7 +67,7 @@ export async function verifyFeed(
   if (policy === 'required' && verifiedBy === null && read.kind !== 'tauri')
     throw new FeedFault(
       'refused',
-      `The feed is not signed: this is a ${sourceNames[read.kind]}, which cannot be signed as a whole. Remove public_keys of this source, or name the appcast.`,
+      'The feed is not signed, because only appcasts are signed as a whole: remove public_keys of this source, or name the appcast.',
     );
   // A feed of a public beta has releases on its channel only.
   const best = latestRelease(read.releases) ?? highestBuild(read.releases);

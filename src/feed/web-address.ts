@@ -3,8 +3,7 @@
 /** Returns an http or https URL, or null for any other. `base` is what a relative one starts at; null if nobody knows. */
 export function webAddress(written: string | null, base: string | null): string | null {
   if (written === null) return null;
-  const escaped = written.replaceAll(' ', '%20');
-  const url = base === null ? URL.parse(escaped) : URL.parse(escaped, base);
+  const url = URL.parse(written.replaceAll(' ', '%20'), base ?? undefined);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
