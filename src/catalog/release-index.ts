@@ -1,8 +1,8 @@
 /** Everything that is looked up in the releases of a feed, and what the operator should know about them. */
 import { ApiError } from '../base/api-error.ts';
 import type { Content } from '../content/content.ts';
-import { listFolderReleases } from '../feed/folder-releases.ts';
-import type { FeedRelease, FeedSnapshot, FeedWarning } from '../feed/release.ts';
+import { addFolderReleases } from '../feed/folder-releases.ts';
+import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { compareUpdates } from '../feed/selection.ts';
 import { findCurrent, findOffer, type OfferInput, selectBuild } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
@@ -45,8 +45,8 @@ export interface ReleaseIndex {
 
 export function createReleaseIndex(content: Content, feed: FeedSnapshot | null): ReleaseIndex {
   const warnings: FeedWarning[] = [];
-  const own = listFolderReleases(content, warnings);
-  const all = createReleases(joinOwn(feed?.releases ?? [], own), content, warnings);
+  const files = addFolderReleases(feed?.releases ?? [], content, warnings);
+  const all = createReleases(files, content, warnings);
   const isFetching = content.product.sources.some(({ notes }) => notes === 'fetch');
   warnings.push(...notesWarnings(all, isFetching));
   const [mainSystem, ...otherSystems] = content.product.systems;
@@ -61,7 +61,7 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   const latest = tryOffer(() => offered(newestMachine));
   const channels = [...new Set(all.flatMap(({ channel }) => channel ?? []))].sort();
   return {
-    releases: feed === null && own.length === 0 ? null : all,
+    releases: feed === null && content.releases.length === 0 ? null : all,
     latest,
     offered,
     selectBuild: (release, input) => selectBuild(release, content.product, input),
@@ -77,10 +77,6 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
     warnings,
   };
 }
-
-/** Adds the folder's own releases after those of the sources. */
-const joinOwn = (releases: readonly FeedRelease[], own: readonly FeedRelease[]): readonly FeedRelease[] =>
-  own.length === 0 ? releases : [...releases, ...own].map((release, feedIndex) => ({ ...release, feedIndex }));
 
 /** How many releases have their notes elsewhere, or none. */
 function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedWarning[] {

@@ -4,8 +4,18 @@ import { describeFile, lastSegment } from './file-names.ts';
 import type { FeedRelease, FeedWarning } from './release.ts';
 import { createFile, markIntelFiles } from './source-file.ts';
 
+/** Adds the files of the folder's releases after those of the sources; for downloads without a system, see `listFolderReleases`. */
+export function addFolderReleases(
+  releases: readonly FeedRelease[],
+  content: Pick<Content, 'releases'>,
+  warnings: FeedWarning[],
+): readonly FeedRelease[] {
+  const own = listFolderReleases(content, warnings);
+  return own.length === 0 ? releases : [...releases, ...own].map((release, feedIndex) => ({ ...release, feedIndex }));
+}
+
 /** Returns the files of the folder's releases. One that no system can be read from goes to `warnings`. Notes come with the content. */
-export function listFolderReleases({ releases }: Pick<Content, 'releases'>, warnings: FeedWarning[]): FeedRelease[] {
+function listFolderReleases({ releases }: Pick<Content, 'releases'>, warnings: FeedWarning[]): FeedRelease[] {
   return releases.flatMap(({ version, date, channel = null, downloads }) => {
     const files = downloads.flatMap((download) => {
       const described = describeFile(download.url);
