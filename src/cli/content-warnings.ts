@@ -7,7 +7,7 @@ import { foreignSyntax } from '../content/foreign-syntax.ts';
 import { splitFrontMatter } from '../content/front-matter.ts';
 import { slugsOf } from '../content/navigation.ts';
 import { readRelease } from '../content/pages.ts';
-import { wordNames, wordsSchema } from '../content/words.ts';
+import { findShippedWords, wordNames, wordsSchema } from '../content/words.ts';
 import { readYaml, type YamlDocument } from '../content/yaml.ts';
 import { rootSlug, slugIn } from '../markdown/links.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
@@ -121,7 +121,7 @@ function arrangementWarnings({ pages, navigation, redirects }: Content): Fault[]
 /** Returns a warning if a site in another language still has English words around its content. */
 function wordWarnings({ product }: Content, { value }: YamlDocument): Fault[] {
   if (/^en\b/i.test(product.language)) return [];
-  const words = Object(value ?? {});
+  const words = { ...findShippedWords(product.language), ...Object(value ?? {}) };
   const links = wordsSchema.pick({ links: true }).safeParse(words).data?.links ?? {};
   const missing = [
     ...wordNames.filter((name) => !Object.hasOwn(words, name)),

@@ -21,6 +21,7 @@ import { type Documents, type YamlContent, type YamlFile, type YamlName, yamlFil
 import { hasPath } from './site-paths.ts';
 import { listSourceFiles } from './source-location.ts';
 import { validate } from './validation.ts';
+import { completeWords } from './words.ts';
 import { listIds, readYaml, type YamlDocument } from './yaml.ts';
 
 /** A valid folder, or what is wrong with it. */
@@ -60,7 +61,9 @@ function loadListed(directory: string, folder: Folder, onFile: (path: string) =>
   const crossFaults = checkFolder(folder, documents, files, redirects);
   const faults = sortFaults([...folder.faults, ...files.faults, ...yaml.faults, ...crossFaults]);
   if (faults.length > 0) return { faults };
-  const parts = { ...yaml.buildContent(), revision: hashFiles(digests), directory: resolve(directory) };
+  const values = yaml.buildContent();
+  const words = completeWords(documents.words.value, values.product.language);
+  const parts = { ...values, words, revision: hashFiles(digests), directory: resolve(directory) };
   return { content: buildContent(parts, files, redirects) };
 }
 

@@ -1,4 +1,4 @@
-/** The words of the site's frame: English from words/en.yaml, in the languages of vendors from their words.yaml. */
+/** The words of the site's frame: those of the languages in words/, and of others from the vendor’s words.yaml. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -17,6 +17,23 @@ const english = z
   .record(z.string(), word)
   .parse(parse(readFileSync(join(import.meta.dirname, 'words/en.yaml'), 'utf8'))) as Record<WordName, string>;
 
+/** The languages other than English whose words ship, as files of words/. */
+export const shippedLanguages = ['de', 'es', 'fr', 'ja', 'zh'] as const;
+
+/**
+ * Returns the words that ship for a language tag, or null. Traditional Chinese is none of them.
+ *
+ * @param language such as `de` or `de-AT`
+ */
+export function findShippedWords(language: string): Readonly<Record<string, string>> | null {
+  const { language: code, script } = new Intl.Locale(language).maximize();
+  const shipped = shippedLanguages.find((name) => name === code);
+  if (shipped === undefined || script === 'Hant') return null;
+  return z
+    .record(z.string(), word)
+    .parse(parse(readFileSync(join(import.meta.dirname, `words/${shipped}.yaml`), 'utf8')));
+}
+
 /** The names of all words. */
 export const wordNames = Object.keys(english) as readonly WordName[];
 
@@ -32,8 +49,18 @@ export const wordsSchema = z
       .default({})
       .describe('The titles of the links of product.yaml, by their names; a link that is left out shows its name.'),
   })
-  .describe('Translations of the words of the site’s frame; each key that is left out stays English.');
+  .describe(
+    'Translations of the words of the site’s frame, which German, French, Spanish, Japanese and Chinese have already; a key that is left out stays as it is, or English.',
+  );
 export type Words = z.infer<typeof wordsSchema>;
+
+/**
+ * Returns the words of a folder: what words.yaml has, then the words that ship for the language, then English.
+ *
+ * @param written the value of words.yaml, without defaults
+ */
+export const completeWords = (written: unknown, language: string): Words =>
+  wordsSchema.parse({ ...findShippedWords(language), ...Object(written ?? {}) });
 
 /** The words that responses of the API have, whatever the language of the folder is. */
 export const englishWords: Words = wordsSchema.parse({});
