@@ -1,6 +1,7 @@
 /** Reads one item of an appcast into a release, as the updater reads it: what is skipped here says whether the updater takes it. */
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { SystemName } from '../base/systems.ts';
+import type { ReleaseSource } from '../content/source-schema.ts';
 import { describeFile, findArch, lastSegment } from './file-names.ts';
 import { publicationDate } from './publication-date.ts';
 import type { FeedRelease, FeedWarning, NotesLink, NotesSource, SourceKind } from './release.ts';
@@ -9,20 +10,9 @@ import { isRelative, readSize, webAddress } from './web-address.ts';
 import { attribute, child, text, type XmlNode } from './xml.ts';
 
 /** What product.yaml says of the files of a source where they do not say it themselves. */
-export interface SourceHints {
-  /** The system of archives whose item and name do not say one; in appcasts macOS if left out. */
-  readonly os?: SystemName | undefined;
-  readonly arch?: string | undefined;
-  /** The channel of releases that are on none. */
-  readonly channel?: string | undefined;
+export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' | 'channel' | 'assets'>> {
   /** What the tags of a GitHub repository begin with before the version. */
   readonly tagPrefix?: string | undefined;
-  /** What files of a GitHub repository are for: the first rule whose `match` is the file's name, where `*` is any text. */
-  readonly assets?: readonly {
-    readonly match: string;
-    readonly os?: SystemName | undefined;
-    readonly arch?: string | undefined;
-  }[];
 }
 
 export interface ItemOptions extends SourceHints {
