@@ -30,7 +30,7 @@ export type ItemMaker = () => ExportItem | Promise<ExportItem>;
 export interface ExportItem {
   /** The object that the API returns. */
   readonly body: Body;
-  readonly frontMatter: Readonly<Record<string, string | number | null>>;
+  readonly frontMatter: Readonly<Record<string, string | number | null | readonly string[]>>;
   readonly text: string;
 }
 

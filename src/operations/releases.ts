@@ -195,7 +195,9 @@ export const releasesExport: ExportSource = {
     return context.catalog.releasesOf(null).map((release) => () => {
       const body = releaseBody(release);
       const { version, published_at, download_url, notes } = body;
-      return { body, frontMatter: { version, published_at, download_url }, text: notes };
+      const downloads = body.builds.map((build) => build.download_url);
+      const frontMatter = { version, published_at, download_url, ...(downloads.length > 1 && { downloads }) };
+      return { body, frontMatter, text: notes };
     });
   },
 };

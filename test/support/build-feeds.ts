@@ -1,4 +1,7 @@
 /** Feeds with builds for several systems, processors and versions, and what some computers are offered of each. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appcast } from './feed-samples.ts';
 
 /** What an item of a feed says of its file. */
 interface File {
@@ -20,12 +23,13 @@ const item = (
   return `<item><pubDate>Mon, 04 May 2026 10:00:${build.padStart(2, '0').slice(-2)} +0000</pubDate>${tag('version', build)}${tag('shortVersionString', version)}${tag('minimumSystemVersion', min)}${tag('maximumSystemVersion', max)}${tag('channel', channel)}${tag('hardwareRequirements', arm64 ? 'arm64' : undefined)}<enclosure url="${address(name)}" length="1000000"${os === undefined ? '' : ` sparkle:os="${os}"`}/></item>`;
 };
 
-export const address = (name: string): string => `https://lamp.example/${name}`;
+const address = (name: string): string => `https://lamp.example/${name}`;
 
 export interface BuildFeed {
   /** product.yaml's systems, each with its oldest version and its processors. */
   readonly systems?: string;
-  readonly items: readonly string[];
+  /** The files of the content folder that releases are read from, by name. */
+  readonly files: Readonly<Record<string, string>>;
   /** For a computer: the file that it is offered, or null, and whether the current release runs there. */
   readonly expected: Readonly<Record<string, readonly [file: string | null, runs: boolean]>>;
   /** The system versions with a page of their own. */
@@ -33,13 +37,72 @@ export interface BuildFeed {
 }
 
 const old = { build: '10', version: '1.0' };
+const feedOf = (...items: string[]) => ({ 'appcast.xml': appcast(...items) });
+
+/** Returns real files, which vendors have published, by the names that a folder has them under. */
+const samples = (files: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, path]) => [
+      name,
+      readFileSync(join(import.meta.dirname, '../fixtures/releases', path), 'utf8'),
+    ]),
+  );
+
 export const onMac = 'platform: { os: macOS }\nminimums: { os_version: "10.13", arch: [arm64, x86_64] }';
 const onTwo =
   'platform: { os: [macOS, Windows] }\nminimums: { macOS: { os_version: "13", arch: [arm64, x86_64] }, Windows: { os_version: "10", arch: [x86_64] } }';
 
 export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
-  'Apple silicon and Intel, as in TablePro’s feed': {
-    items: [item('arm64.zip', { arm64: true, min: '13.0' }), item('x86_64.zip', { min: '13.0' })],
+  'TablePro’s feed': {
+    files: samples({ 'appcast.xml': 'appcast-hardware/TablePro-excerpt.xml' }),
+    expected: {
+      'macOS 14 arm64': ['TablePro-0.75.0-arm64.zip', true],
+      'macOS 14 x86_64': ['TablePro-0.75.0-x86_64.zip', true],
+      'macOS 12 x86_64': [null, false],
+    },
+  },
+  'DevBar’s feed': {
+    files: samples({ 'appcast.xml': 'appcast-hardware/784238119__DevBar__appcast.xml' }),
+    expected: { 'macOS 15 arm64': ['DevBar-0.2.15-macos-arm64.dmg', true], 'macOS 26 x86_64': [null, false] },
+  },
+  'Darius’s feed, all of it on a channel': {
+    files: samples({ 'appcast.xml': 'appcast-hardware/AmElmo__darius-updates__docs_appcast.xml' }),
+    expected: { 'macOS 15 arm64': [null, true], 'macOS 14 arm64': [null, false] },
+  },
+  'cctop’s feed': {
+    files: samples({ 'appcast.xml': 'appcast-hardware/st0012__cctop__appcast.xml' }),
+    expected: { 'macOS 14 arm64': ['cctop-macOS-arm64.zip', true] },
+  },
+  'Vitamin’s four files of electron-builder': {
+    systems:
+      'platform: { os: [macOS, Windows, Linux] }\nminimums: { macOS: { os_version: "12", arch: [arm64] }, Windows: { os_version: "10", arch: [x86_64] }, Linux: { arch: [x86_64, arm64] } }',
+    files: samples({
+      'latest-mac.yml': 'electron-mac/lmprox2025__vitamin-releases__latest-mac.yml',
+      'latest.yml': 'electron-win/lmprox2025__vitamin-releases__latest.yml',
+      'latest-linux.yml': 'electron-linux/lmprox2025__vitamin-releases__latest-linux.yml',
+      'latest-linux-arm64.yml': 'electron-linux/lmprox2025__vitamin-releases__latest-linux-arm64.yml',
+    }),
+    expected: {
+      'macOS 14 arm64': ['Vitamin-0.4.0-arm64.dmg', true],
+      'macOS 14 x86_64': [null, false],
+      'macOS 11 arm64': [null, false],
+      'Windows 11 x86_64': ['Vitamin-Setup-0.4.0.exe', true],
+      'Linux  x86_64': ['vitamin-browser_0.4.0_amd64.deb', true],
+      'Linux  arm64': ['vitamin-browser_0.4.0_arm64.deb', true],
+    },
+  },
+  'HyperionBox’s latest.json of Tauri': {
+    systems:
+      'platform: { os: [Windows, Linux] }\nminimums: { Windows: { os_version: "10", arch: [x86_64] }, Linux: { arch: [x86_64] } }',
+    files: samples({ 'latest.json': 'tauri/GoodDay360__HyperionBox__src-tauri_latest.json' }),
+    expected: {
+      'Windows 10 22H2 x86_64': ['HyperionBox_2.2.7_x64-setup.exe', true],
+      'Windows 8.1 x86_64': [null, false],
+      'Linux  x86_64': ['HyperionBox_2.2.7_amd64.AppImage', true],
+    },
+  },
+  'Apple silicon and Intel in one feed': {
+    files: feedOf(item('arm64.zip', { arm64: true, min: '13.0' }), item('x86_64.zip', { min: '13.0' })),
     expected: {
       'macOS 14 arm64': ['arm64.zip', true],
       'macOS 14 x86_64': ['x86_64.zip', true],
@@ -47,97 +110,97 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
     },
   },
   'the item for Intel first': {
-    items: [item('x86_64.zip', { min: '13.0' }), item('arm64.zip', { arm64: true, min: '13.0' })],
+    files: feedOf(item('x86_64.zip', { min: '13.0' }), item('arm64.zip', { arm64: true, min: '13.0' })),
     expected: { 'macOS 14 x86_64': ['x86_64.zip', true], 'macOS 27 x86_64': [null, false] },
   },
   'different build numbers for the processors': {
-    items: [
+    files: feedOf(
       item('arm64.zip', { build: '201', arm64: true, min: '13.0' }),
       item('x86_64.zip', { build: '200', min: '13.0' }),
-    ],
+    ),
     expected: { 'macOS 14 arm64': ['arm64.zip', true], 'macOS 14 x86_64': ['x86_64.zip', true] },
   },
   'a higher build number for Intel': {
-    items: [
+    files: feedOf(
       item('arm64.zip', { build: '200', arm64: true, min: '13.0' }),
       item('x86_64.zip', { build: '201', min: '13.0' }),
-    ],
+    ),
     expected: { 'macOS 14 arm64': ['arm64.zip', true], 'macOS 14 x86_64': ['x86_64.zip', true] },
   },
   'file names without a processor': {
-    items: [item('a.zip', { arm64: true, min: '13.0' }), item('b.zip', { min: '13.0' })],
+    files: feedOf(item('a.zip', { arm64: true, min: '13.0' }), item('b.zip', { min: '13.0' })),
     expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 14 x86_64': ['b.zip', true] },
   },
   'one file without requirements': {
-    items: [item('a.zip')],
+    files: feedOf(item('a.zip')),
     expected: { 'macOS 14 x86_64': ['a.zip', true], 'macOS 10.13 x86_64': ['a.zip', true] },
   },
   'Apple silicon only': {
-    items: [item('a.zip', { arm64: true, min: '14.0' })],
+    files: feedOf(item('a.zip', { arm64: true, min: '14.0' })),
     expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 14 x86_64': [null, false] },
   },
   'Intel only in the release before': {
-    items: [
+    files: feedOf(
       item('a.zip', { arm64: true, min: '14.0' }),
       item('b.zip', { ...old, arm64: true, min: '13.0' }),
       item('x86_64.zip', { ...old, min: '13.0' }),
-    ],
+    ),
     expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 14 x86_64': ['x86_64.zip', false] },
     olderSystems: ['macos-13'],
   },
   'a minimum for each processor': {
-    items: [item('arm64.zip', { arm64: true, min: '14.0' }), item('x86_64.zip', { min: '12.0' })],
+    files: feedOf(item('arm64.zip', { arm64: true, min: '14.0' }), item('x86_64.zip', { min: '12.0' })),
     expected: { 'macOS 12 x86_64': ['x86_64.zip', true], 'macOS 12 arm64': [null, false] },
   },
   'a minimum that rose': {
-    items: [item('a.zip', { min: '14.0' }), item('b.zip', { ...old, min: '12.0' })],
+    files: feedOf(item('a.zip', { min: '14.0' }), item('b.zip', { ...old, min: '12.0' })),
     expected: { 'macOS 13 arm64': ['b.zip', false], 'macOS 11 arm64': [null, false] },
     olderSystems: ['macos-13', 'macos-12'],
   },
   'a build for each range of versions': {
-    items: [item('new.zip', { min: '14.0' }), item('old.zip', { min: '11.0', max: '13.99' })],
+    files: feedOf(item('new.zip', { min: '14.0' }), item('old.zip', { min: '11.0', max: '13.99' })),
     expected: { 'macOS 14 arm64': ['new.zip', true], 'macOS 13 arm64': ['old.zip', true] },
   },
   'ranges with a gap': {
-    items: [
+    files: feedOf(
       item('new.zip', { min: '14.0' }),
       item('old.zip', { min: '11.0', max: '12.99' }),
       item('before.zip', { ...old, min: '11.0' }),
-    ],
+    ),
     expected: { 'macOS 12 arm64': ['old.zip', true], 'macOS 13 arm64': ['before.zip', false] },
     olderSystems: ['macos-13'],
   },
   'a release that newer systems do not run': {
-    items: [item('a.zip', { min: '11.0', max: '12.99' }), item('b.zip', { ...old, min: '11.0' })],
+    files: feedOf(item('a.zip', { min: '11.0', max: '12.99' }), item('b.zip', { ...old, min: '11.0' })),
     expected: { 'macOS 12 arm64': ['a.zip', true], 'macOS 14 arm64': ['b.zip', true] },
   },
   'a maximum in every item': {
-    items: [item('a.zip', { min: '11.0', max: '13.99' })],
+    files: feedOf(item('a.zip', { min: '11.0', max: '13.99' })),
     expected: { 'macOS 13 arm64': ['a.zip', true], 'macOS 14 arm64': [null, false] },
   },
   'every release on a channel': {
-    items: [item('a.zip', { min: '13.0', channel: 'beta' })],
+    files: feedOf(item('a.zip', { min: '13.0', channel: 'beta' })),
     expected: { 'macOS 14 arm64': [null, true], 'macOS 12 arm64': [null, false] },
   },
   'a beta above the stable release': {
-    items: [
+    files: feedOf(
       item('b.zip', { build: '30', version: '3.0', min: '15.0', channel: 'beta' }),
       item('a.zip', { min: '13.0' }),
-    ],
+    ),
     expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 26 arm64': ['a.zip', true] },
   },
   'a minimum of product.yaml above the feed’s': {
     systems: 'platform: { os: macOS }\nminimums: { os_version: "15", arch: [arm64] }',
-    items: [item('a.zip', { min: '14.0' })],
+    files: feedOf(item('a.zip', { min: '14.0' })),
     expected: { 'macOS 14 arm64': ['a.zip', false], 'macOS 26 arm64': ['a.zip', true] },
   },
   'a disk image and an archive': {
-    items: [item('a.zip', { min: '13.0' }), item('a.dmg', { min: '13.0' })],
+    files: feedOf(item('a.zip', { min: '13.0' }), item('a.dmg', { min: '13.0' })),
     expected: { 'macOS 14 arm64': ['a.dmg', true] },
   },
   'Windows next to macOS': {
     systems: onTwo,
-    items: [item('a.dmg', { min: '14.0' }), item('setup.exe', { os: 'windows', min: '10.0.17763' })],
+    files: feedOf(item('a.dmg', { min: '14.0' }), item('setup.exe', { os: 'windows', min: '10.0.17763' })),
     expected: {
       'macOS 14 arm64': ['a.dmg', true],
       'Windows 11 x86_64': ['setup.exe', true],
@@ -148,12 +211,12 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
   },
   'Windows behind macOS by a release': {
     systems: onTwo,
-    items: [
+    files: feedOf(
       item('a.dmg', { min: '14.0' }),
       item('setup.exe', { build: '15', version: '1.5', os: 'windows', min: '11' }),
       item('a1.dmg', { ...old, min: '13.0' }),
       item('setup1.exe', { ...old, os: 'windows', min: '10' }),
-    ],
+    ),
     expected: {
       'macOS 13 arm64': ['a1.dmg', false],
       'Windows 11 x86_64': ['setup.exe', true],
@@ -163,18 +226,18 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
   },
   'Windows only, without sparkle:os': {
     systems: 'platform: { os: Windows }\nminimums: { os_version: "10", arch: [x86_64] }',
-    items: [item('setup.exe', { min: '10.0.17763' })],
+    files: feedOf(item('setup.exe', { min: '10.0.17763' })),
     expected: { 'Windows 11 x86_64': ['setup.exe', true], 'Windows 7 x86_64': [null, false] },
   },
   'Linux next to macOS': {
     systems:
       'platform: { os: [macOS, Linux] }\nminimums: { macOS: { os_version: "13", arch: [arm64] }, Linux: { arch: [x86_64] } }',
-    items: [item('a.dmg', { min: '14.0' }), item('lamp-x86_64.AppImage', { os: 'linux' })],
+    files: feedOf(item('a.dmg', { min: '14.0' }), item('lamp-x86_64.AppImage', { os: 'linux' })),
     expected: { 'Linux  x86_64': ['lamp-x86_64.AppImage', true], 'Linux  arm64': [null, false] },
   },
   'a system without a build': {
     systems: onTwo,
-    items: [item('a.dmg', { min: '14.0' })],
+    files: feedOf(item('a.dmg', { min: '14.0' })),
     expected: { 'macOS 14 arm64': ['a.dmg', true], 'Windows 11 x86_64': [null, false] },
   },
 };
