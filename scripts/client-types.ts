@@ -26,7 +26,6 @@ interface Parameter {
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
 interface Contract {
@@ -42,9 +41,6 @@ const renamed: Readonly<Record<string, string>> = {
   RunBatchResult: 'BatchResults',
   RunBatchRequest: 'BatchRequest',
 };
-
-/** Request bodies that are built in place get the operation's name. */
-const requestNames: Readonly<Record<string, string>> = { runBatch: 'BatchRequest', startExport: 'StartExportRequest' };
 
 /** The sandbox returns the same objects; tokens are obtained by the client itself. */
 const left = /^(Sandbox|Token|Revocation|AuthorizationServer|ProtectedResource|WhoAmI)/;
@@ -127,8 +123,8 @@ function parametersOf(operation: Operation, contract: Contract): string | null {
 export function clientTypes(contract: Contract): string {
   const parts: string[] = [];
   for (const [name, schema] of Object.entries(contract.components.schemas)) {
-    if (!left.test(name))
-      parts.push(declaration(nameOf(name), schema, name !== 'ClientMetadata' && schema.enum === undefined));
+    const isRequest = name === 'ClientMetadata' || name.endsWith('Request');
+    if (!left.test(name)) parts.push(declaration(nameOf(name), schema, !isRequest && schema.enum === undefined));
   }
   for (const [path, methods] of Object.entries(contract.paths)) {
     if (!path.startsWith('/api/v1') || path.startsWith('/api/v1/sandbox')) continue;
@@ -136,10 +132,6 @@ export function clientTypes(contract: Contract): string {
       if (operation.operationId === undefined) continue;
       const parameters = parametersOf(operation, contract);
       if (parameters !== null) parts.push(parameters);
-      const body = operation.requestBody?.content['application/json']?.schema;
-      const name = requestNames[operation.operationId];
-      if (body !== undefined && body.$ref === undefined && name !== undefined)
-        parts.push(declaration(name, body, false));
     }
   }
   return `/** The contract's objects. Written by \`npm run openapi\` from contract/openapi.json; do not edit. */

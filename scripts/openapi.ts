@@ -18,7 +18,7 @@ import { contentSchemaFiles } from './content-schemas.ts';
 const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-/** Returns both documents as a server with default settings serves them, by file name. */
+/** Returns both documents as a server with default settings serves them, but indented, by file name. */
 async function servedDocuments(): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
   const config = readConfig(
@@ -27,8 +27,10 @@ async function servedDocuments(): Promise<Map<string, string>> {
   );
   const server = await startServer({ config, log: silentLog, accessSink: () => {} });
   const documents = new Map<string, string>();
-  for (const name of ['openapi.json', 'openapi.sdk.json'])
-    documents.set(name, await (await fetch(`${server.listenUrl}/${name}`)).text());
+  for (const name of ['openapi.json', 'openapi.sdk.json']) {
+    const document: unknown = await (await fetch(`${server.listenUrl}/${name}`)).json();
+    documents.set(name, `${JSON.stringify(document, null, 2)}\n`);
+  }
   await server.close();
   await rm(dataDir, { recursive: true });
   return documents;

@@ -2,20 +2,22 @@
 import { z } from 'zod';
 import type { Operation } from '../operations/operation.ts';
 import { problemSchema } from '../operations/problem.ts';
-import { openEnums } from './open-enums.ts';
+import { openEnums, toPascalCase } from './open-enums.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
 /** Returns the name of an operation's response among the components: its own, or one from the id. */
-export const outputNameOf = ({ id, outputName }: Operation): string =>
-  outputName ?? `${id.slice(0, 1).toUpperCase()}${id.slice(1)}Result`;
+export const outputNameOf = ({ id, outputName }: Operation): string => outputName ?? `${toPascalCase(id)}Result`;
+
+/** Returns the name of the body that an operation reads, among the components. */
+export const bodyNameOf = ({ id }: Operation): string => `${toPascalCase(id)}Request`;
 
 /** Returns the reference to a schema. */
 export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name });
 
 /**
  * Returns the schemas of operations, of problems, and `others` by their names, in alphabetical order. `closed` has the names
- * of those that describe requests.
+ * of those of the others that describe requests.
  */
 export function componentSchemas(
   operations: readonly Operation[],
@@ -36,6 +38,9 @@ export function componentSchemas(
   const schemas: Record<string, JsonSchema> = {};
   for (const [name, { $schema: _, $id: __, ...schema }] of Object.entries(converted.schemas)) schemas[name] = schema;
   openEnums(schemas, closed);
+  for (const operation of operations) {
+    if (operation.method === 'POST') schemas[bodyNameOf(operation)] = inputSchema(operation.input);
+  }
   return sortByName(schemas);
 }
 

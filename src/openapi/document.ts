@@ -1,5 +1,6 @@
 /** Builds the OpenAPI 3.1 document from the operations and from the descriptions of all other endpoints. */
 import { setImmediate } from 'node:timers/promises';
+import type { Catalog } from '../catalog/catalog.ts';
 import { scopes } from '../oauth/scopes.ts';
 import type { Context } from '../operations/context.ts';
 import type { Operation, Tag } from '../operations/operation.ts';
@@ -9,8 +10,15 @@ import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, sortByName, withSandbox } from './components.ts';
 import { authenticationTag, describedEndpoints } from './endpoints.ts';
 import { oauthRequests, oauthSchemas } from './oauth-schemas.ts';
-import { type DescribeProblems, endpointObject, operationObject, runExamples } from './operation-object.ts';
-import { problemResponses } from './responses.ts';
+import {
+  type DescribeProblems,
+  endpointObject,
+  type OperationObject,
+  operationObject,
+  runExamples,
+  sharedParameters,
+} from './operation-object.ts';
+import { problemResponses, type ResponseObject, sharedUnchanged } from './responses.ts';
 
 const tags: Record<Tag, string> = {
   Service: 'The index of the service.',
@@ -26,25 +34,27 @@ export interface OpenApiOptions {
   readonly operations: readonly Operation[];
   /** The sandbox's context, whose responses are the examples because they never change. */
   readonly examples: Context;
+  /** The catalog of production, from which the examples of its parameters are. */
+  readonly catalog: Catalog;
   readonly productName: string;
   /** The values of the sandbox's parameter `simulate`. */
   readonly simulations: readonly string[];
 }
 
-/** Returns the document. The same operations and fixtures give the same text. */
-export async function openApiDocument(options: OpenApiOptions): Promise<Record<string, unknown>> {
-  const { operations, examples, productName, simulations } = options;
+/** Returns the document. The same operations, fixtures and catalog give the same text. */
+export async function openApiDocument(options: OpenApiOptions) {
+  const { operations, examples, catalog, productName, simulations } = options;
   const { baseUrl, apiVersion } = examples.service;
-  const problems: Record<string, object> = {};
-  const describeProblems: DescribeProblems<object> = (list, kind) =>
+  const problems: Record<string, ResponseObject> = {};
+  const describeProblems: DescribeProblems = (list, kind) =>
     Object.fromEntries(
       problemResponses(list, kind, baseUrl).map(({ status, name, response }) => {
         problems[name] = response;
         return [status, { $ref: `#/components/responses/${name}` }];
       }),
     );
-  const paths: Record<string, Record<string, unknown>> = {};
-  const add = (path: string, method: string, object: object) => {
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  const add = (path: string, method: string, object: OperationObject) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: object };
   };
   for (const sandbox of [false, true]) {
@@ -53,7 +63,7 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
       await setImmediate();
       const path = `/api/v1${sandbox ? '/sandbox' : ''}${operation.path}`;
       const responses = await runExamples(operation, sandbox, examples);
-      add(path, operation.method, operationObject(operation, sandbox, responses, describeProblems, simulations));
+      add(path, operation.method, operationObject(operation, sandbox, responses, describeProblems, catalog));
     }
   }
   for (const endpoint of describedEndpoints(examples.service, productName)) {
@@ -64,30 +74,6 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
   await setImmediate();
   // `Allow` belongs to 405, which no described method returns.
   const { Allow: _, ...headers } = responseHeaders(apiVersion);
-  const { tags, securitySchemes, ...head } = createHead(options);
-  return {
-    ...head,
-    servers: [{ url: baseUrl, description: 'This service.' }],
-    'x-mcp-servers': mcpServers(baseUrl, productName),
-    tags: [...tags, authenticationTag],
-    paths,
-    components: {
-      schemas: withSandbox(schemas, operations),
-      responses: sortByName(problems),
-      headers,
-      securitySchemes,
-    },
-    'x-deprecation-policy': {
-      minimum_notice_days: minimumNoticeDays,
-      policy: versioningPolicy,
-      versions: versionList(examples),
-    },
-  };
-}
-
-/** Creates what the document and the one for code generators have in common. */
-export function createHead({ operations, examples, productName }: OpenApiOptions) {
-  const { baseUrl, apiVersion } = examples.service;
   return {
     openapi: '3.1.1',
     info: {
@@ -98,10 +84,27 @@ export function createHead({ operations, examples, productName }: OpenApiOptions
       license: { name: 'MIT', identifier: 'MIT' },
     },
     externalDocs: { description: 'Developer documentation', url: `${baseUrl}/developers` },
-    tags: Object.entries(tags)
-      .filter(([name]) => operations.some(({ tag }) => tag === name))
-      .map(([name, description]) => ({ name, description })),
-    securitySchemes: createSecuritySchemes(baseUrl),
+    servers: [{ url: baseUrl, description: 'This service.' }],
+    'x-mcp-servers': mcpServers(baseUrl, productName),
+    tags: [
+      ...Object.entries(tags)
+        .filter(([name]) => operations.some(({ tag }) => tag === name))
+        .map(([name, description]) => ({ name, description })),
+      authenticationTag,
+    ],
+    paths,
+    components: {
+      schemas: withSandbox(schemas, operations),
+      responses: sortByName({ ...problems, ...sharedUnchanged }),
+      parameters: sharedParameters(simulations),
+      headers,
+      securitySchemes: createSecuritySchemes(baseUrl),
+    },
+    'x-deprecation-policy': {
+      minimum_notice_days: minimumNoticeDays,
+      policy: versioningPolicy,
+      versions: versionList(examples),
+    },
   };
 }
 

@@ -8,8 +8,7 @@ import type { Tag } from '../operations/operation.ts';
 import { json, type OAuthEndpoint, oauthEndpoints, text } from './oauth-endpoints.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import { toPascalCase } from './open-enums.ts';
-import { unchanged } from './operation-object.ts';
-import { sometimes } from './responses.ts';
+import { sometimes, unchanged } from './responses.ts';
 
 export const authenticationTag = {
   name: 'Authentication',

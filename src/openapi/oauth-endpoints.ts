@@ -10,7 +10,7 @@ import { describePrincipal } from '../oauth/verify.ts';
 import type { EndpointDescription, EndpointResponse } from '../operations/endpoint-description.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
-import { unchanged } from './operation-object.ts';
+import { unchanged } from './responses.ts';
 
 /** The description of an endpoint without its tag, which all of them share. */
 export type OAuthEndpoint = Omit<EndpointDescription, 'tag'>;

@@ -2,6 +2,7 @@
 import { grouped } from '../base/amount-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { keyPattern, maxBodyBytes, mostKeyCharacters } from '../base/request-limits.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
 import { call } from '../operations/call.ts';
 import { type Body, bodyOf, type Context } from '../operations/context.ts';
@@ -9,22 +10,36 @@ import type { EndpointContent, EndpointCredential, EndpointDescription } from '.
 import { examplePrincipal } from '../operations/exports.ts';
 import { type Operation, operationIdIn } from '../operations/operation.ts';
 import { saysWhenToPoll, successHeadersOf } from '../operations/response-headers.ts';
-import { inputSchema, type JsonSchema, outputNameOf, refTo } from './components.ts';
+import { bodyNameOf, inputSchema, type JsonSchema, outputNameOf, refTo } from './components.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
-import { codesOf, commonCodes, headerRefs, media, type ProblemKind, sometimes } from './responses.ts';
+import {
+  codesOf,
+  commonCodes,
+  headerRefs,
+  media,
+  type ProblemKind,
+  sometimes,
+  unchangedResponse,
+} from './responses.ts';
+
+/** The description of an operation, as far as the document for code generators reads it. */
+export interface OperationObject extends JsonSchema {
+  readonly description: string;
+  readonly parameters?: readonly JsonSchema[];
+}
 
 /** Describes the responses with these codes, by status. */
-export type DescribeProblems<R> = (list: readonly Code[], kind: ProblemKind) => Record<string, R>;
+export type DescribeProblems = (list: readonly Code[], kind: ProblemKind) => Record<string, JsonSchema>;
 
-/** Describes an operation of the API with the responses to its examples. */
-export function operationObject<R>(
+/** Describes an operation of the API with the responses to its examples. `catalog` is the one that its parameters are from. */
+export function operationObject(
   operation: Operation,
   sandbox: boolean,
   responses: Awaited<ReturnType<typeof runExamples>>,
-  describeProblems: DescribeProblems<R>,
-  simulations: readonly string[],
-) {
-  const { method, status, summary, description, tag, scope, input, examples } = operation;
+  describeProblems: DescribeProblems,
+  catalog: Catalog,
+): OperationObject {
+  const { method, status, summary, description, tag, scope, examples } = operation;
   const headers = headerRefs(
     successHeadersOf(operation, sandbox),
     saysWhenToPoll(operation) ? sometimes('Retry-After', 'While the job is not finished') : {},
@@ -40,32 +55,40 @@ export function operationObject<R>(
     // Scopes belong to the OAuth scheme, and only exports require one: a read takes every token, or no token.
     security: [...(needsToken ? [] : [{}]), { bearer: [] }, { oauth2: needsToken && scope !== null ? [scope] : [] }],
     parameters: [
-      ...parameterObjects(operation, examples[0].input),
-      method === 'POST' ? idempotencyKey : ifNoneMatch,
+      ...parameterObjects(operation, sandbox ? examples[0].input : exampleInputOf(operation, catalog)),
+      parameterRef(method === 'POST' ? 'IdempotencyKey' : 'IfNoneMatch'),
       // The sandbox's jobs advance with each request, not with time.
-      ...(operation.waits === true && !sandbox ? [prefer] : []),
-      ...(sandbox ? [simulate(simulations)] : []),
+      ...(operation.waits === true && !sandbox ? [parameterRef('Prefer')] : []),
+      ...(sandbox ? [parameterRef('Simulate')] : []),
     ],
     ...(method === 'POST' && {
       requestBody: requestBody(
         'application/json',
-        inputSchema(input),
+        refTo(bodyNameOf(operation)),
         examples.map((example) => ({ summary: example.summary, value: example.input })),
       ),
     }),
     responses: {
       [status]: {
-        description: status === 202 ? 'Accepted; poll the URL in Location.' : `Success: ${summary}.`,
+        description:
+          status === 202 ? 'Accepted; poll the URL in Location.' : (operation.output.description ?? 'The list.'),
         headers,
         content: {
           'application/json': media(refTo(`${sandbox ? 'Sandbox' : ''}${outputNameOf(operation)}`), bodies),
           'text/markdown': media({ type: 'string' }, texts),
         },
       },
-      ...(method === 'GET' && { 304: { ...unchanged, headers } }),
+      ...(method === 'GET' && { 304: unchangedResponse(headers) }),
       ...describeProblems(codesOf(operation, sandbox), sandbox ? 'Sandbox' : ''),
     },
   };
+}
+
+/** Returns an example of the input with values of this catalog: a version or id of another one would be a 404. */
+export function exampleInputOf({ path, examples: [{ input }], exampleInput }: Operation, catalog: Catalog): Body {
+  if (exampleInput === undefined) return input;
+  const isOfCatalog = ([name]: [string, unknown]): boolean => !path.includes(`{${name}}`);
+  return { ...Object.fromEntries(Object.entries(input).filter(isOfCatalog)), ...exampleInput(catalog) };
 }
 
 /** Runs the examples of an operation in the sandbox's context, whose responses never change. */
@@ -97,17 +120,18 @@ function parameterObjects({ method, path, input }: Called, example: Body) {
 }
 
 /** Describes an endpoint that is not an operation of the API. */
-export function endpointObject(endpoint: EndpointDescription, describeProblems: DescribeProblems<object>): JsonSchema {
+export function endpointObject(endpoint: EndpointDescription, describeProblems: DescribeProblems): OperationObject {
   const { id, tag, method, path, summary, description, credential, input, bodyType, responses, errors } = endpoint;
   const { example = {} } = endpoint;
   const isOAuth = path.startsWith('/oauth/') && path !== '/oauth/authorize';
   const parameters = [
     ...(input === undefined ? [] : parameterObjects({ method, path, input }, example)),
-    ...(isOAuth && bodyType !== undefined ? [idempotencyKey] : []),
+    ...(isOAuth && bodyType !== undefined ? [parameterRef('IdempotencyKey')] : []),
   ];
   const examples = [{ summary: 'As a client sends it', value: example }];
   const successes = Object.entries(responses).map(([status, { headers, ownHeaders, content, ...response }]) => {
     const object = { ...response, headers: headerRefs(headers, ownHeaders) };
+    if (status === '304') return [status, unchangedResponse(object.headers)];
     return [status, content === undefined ? object : { ...object, content: contentObject(content, response) }];
   });
   return {
@@ -157,41 +181,40 @@ const requestBody = (type: string, schema: JsonSchema, examples: Parameters<type
   content: { [type]: media(schema, examples) },
 });
 
-/** The 304 of every GET that sends an entity tag. */
-export const unchanged = { description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.' };
+const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+
+/** Returns the parameters that several operations have, by their names among the components. `simulations` are the values of `simulate`. */
+export const sharedParameters = (simulations: readonly string[]): Record<string, object> => ({
+  IdempotencyKey: headerParameter(
+    'Idempotency-Key',
+    `1 to ${mostKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
+    { minLength: 1, maxLength: mostKeyCharacters, pattern: keyPattern },
+    'order-7f3a',
+  ),
+  IfNoneMatch: headerParameter(
+    'If-None-Match',
+    'Entity tags that you have. You get a 304 if one is current.',
+    { minLength: 1, maxLength: 8192 },
+    '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
+  ),
+  Prefer: headerParameter(
+    'Prefer',
+    `How many seconds to wait for the job to finish, at most ${maxWaitMs / 1000} (RFC 7240).`,
+    { maxLength: 200, pattern: 'wait=\\d+' },
+    `wait=${maxWaitMs / 1000}`,
+  ),
+  Simulate: {
+    name: 'simulate',
+    in: 'query',
+    required: false,
+    description: 'Forces an outcome, so that you can test how your client handles it.',
+    schema: { type: 'string', enum: simulations },
+  },
+});
 
 /** Creates the description of a header that a request may have. */
 const headerParameter = (name: string, description: string, schema: JsonSchema, example: string) => ({
   ...{ name, in: 'header', required: false, description },
   schema: { type: 'string', ...schema },
   example,
-});
-
-const idempotencyKey = headerParameter(
-  'Idempotency-Key',
-  `1 to ${mostKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
-  { minLength: 1, maxLength: mostKeyCharacters, pattern: keyPattern },
-  'order-7f3a',
-);
-
-const ifNoneMatch = headerParameter(
-  'If-None-Match',
-  'Entity tags that you have. You get a 304 if one is current.',
-  { minLength: 1, maxLength: 8192 },
-  '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
-);
-
-const prefer = headerParameter(
-  'Prefer',
-  `How many seconds to wait for the job to finish, at most ${maxWaitMs / 1000} (RFC 7240).`,
-  { maxLength: 200, pattern: 'wait=\\d+' },
-  `wait=${maxWaitMs / 1000}`,
-);
-
-const simulate = (simulations: readonly string[]) => ({
-  name: 'simulate',
-  in: 'query',
-  required: false,
-  description: 'Forces an outcome, so that you can test how your client handles it.',
-  schema: { type: 'string', enum: simulations },
 });

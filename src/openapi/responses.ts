@@ -6,23 +6,40 @@ import { oauthError } from '../oauth/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
 import { everyResponseHas, type HeaderObject, responseHeaders } from '../operations/response-headers.ts';
-import { type JsonSchema, sortByName } from './components.ts';
+import { type JsonSchema, refTo, sortByName } from './components.ts';
 import { toPascalCase } from './open-enums.ts';
 
 /** Returns references to the headers of every response and to `more`; `own` headers are described in place. */
-export const headerRefs = (
+export function headerRefs(
   more: readonly string[] = [],
   own: Readonly<Record<string, HeaderObject>> = {},
-): Record<string, HeaderObject | { $ref: string }> => {
+): Record<string, HeaderObject | JsonSchema> {
   const refs = [...everyResponseHas, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
   return sortByName({ ...Object.fromEntries(refs), ...own });
-};
+}
 
 /** The description of a response. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, object>>;
-  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+  readonly content?: JsonSchema;
+}
+
+/** The 304 of every GET that sends an entity tag. */
+export const unchanged = { description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.' };
+
+/** The 304 responses that several endpoints have, by their names among the components. */
+export const sharedUnchanged: Readonly<Record<string, ResponseObject>> = {
+  NotModified: { ...unchanged, headers: headerRefs() },
+  NotModifiedFromFeed: { ...unchanged, headers: headerRefs(['Cache-Status']) },
+  SandboxNotModified: { ...unchanged, headers: headerRefs(['X-Service-Environment']) },
+};
+
+/** Returns a reference to the shared 304 with these headers, or describes a 304 that only one endpoint has. */
+export function unchangedResponse(headers: ResponseObject['headers']): ResponseObject | JsonSchema {
+  const names = String(Object.keys(headers));
+  const [shared] = Object.entries(sharedUnchanged).find(([, one]) => String(Object.keys(one.headers)) === names) ?? [];
+  return shared === undefined ? { ...unchanged, headers } : { $ref: `#/components/responses/${shared}` };
 }
 
 /** Describes a header that only some responses of a status have. `when` is the beginning of its description. */
@@ -92,8 +109,9 @@ function nameSuffix(list: readonly Code[], status: number): string {
 function problemResponse(list: readonly Code[], status: number, kind: ProblemKind, baseUrl: string): ResponseObject {
   const sandbox = kind === 'Sandbox';
   const place = { baseUrl, instance: instances[kind], requestId: 'req_4zq1h8k2m6n0p5r7000001', sandbox };
+  const schema = refTo(sandbox ? 'SandboxProblem' : 'Problem');
   const body = {
-    schema: { $ref: `#/components/schemas/${sandbox ? 'SandboxProblem' : 'Problem'}` },
+    schema,
     examples: Object.fromEntries(
       list.map((code) => [
         code,
@@ -106,7 +124,7 @@ function problemResponse(list: readonly Code[], status: number, kind: ProblemKin
     description: `${list.map((code) => problemCodes[code].title).join('. ')}.`,
     headers: headerRefs(headers),
     // OAuth's failures have the same body as JSON, for clients whose Accept names only this type.
-    content: { 'application/problem+json': body, ...(kind === 'OAuth' && { 'application/json': body }) },
+    content: { 'application/problem+json': body, ...(kind === 'OAuth' && { 'application/json': { schema } }) },
   };
 }
 

@@ -1,30 +1,46 @@
-/** Builds the document for code generators: the API's operations in JSON only, the sandbox as a server, no 304 and no examples. */
-import type { Code } from '../base/problem-codes.ts';
-import type { Operation } from '../operations/operation.ts';
+/** Makes the document for code generators from the whole one: JSON only, the sandbox as a server, one example for each body. */
 import { componentSchemas, type JsonSchema } from './components.ts';
-import { createHead, type OpenApiOptions } from './document.ts';
-import { operationObject } from './operation-object.ts';
-import { type ProblemKind, problemResponses, type ResponseObject } from './responses.ts';
+import { type OpenApiOptions, openApiDocument } from './document.ts';
+import { exampleInputOf } from './operation-object.ts';
 
-/** The headers that a client acts on. */
-const clientHeaders: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']);
+/** Which entries of an object remain, by the key of the object in a path or a response. */
+const filters: Readonly<Record<string, (name: string, index: number) => boolean>> = {
+  // Generated code sends no entity tag, and no version of the API is retired.
+  responses: (status) => status !== '304' && status !== '410',
+  // The headers that a client acts on.
+  headers: (name) => ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id'].includes(name),
+  content: (type) => type.endsWith('json'),
+  examples: (_, index) => index === 0,
+};
 
 /** Keywords that bound a response: a validator with them would refuse a later version that widens them. */
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'minItems', 'maxItems'];
 
 /** Returns the document. */
-export function sdkDocument(options: OpenApiOptions): JsonSchema {
+export async function sdkDocument(options: OpenApiOptions): Promise<JsonSchema> {
+  const { operations, catalog } = options;
   const { baseUrl } = options.examples.service;
   const root = `${baseUrl}/api/v1`;
-  const { info, securitySchemes, ...head } = createHead(options);
-  const { bearer, oauth2 } = securitySchemes;
+  const { openapi, info, externalDocs, tags, components, ...whole } = await openApiDocument(options);
   const paths: Record<string, JsonSchema> = {};
-  for (const operation of options.operations) {
-    const path = operation.path || '/';
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: sdkOperation(operation, baseUrl) };
+  for (const operation of operations) {
+    const method = operation.method.toLowerCase();
+    const { description = '', parameters = [], ...rest } = whole.paths[`/api/v1${operation.path}`]?.[method] ?? {};
+    const sent = parameters.filter(({ $ref }) => $ref !== '#/components/parameters/IfNoneMatch');
+    const inputs = [exampleInputOf(operation, catalog), operation.examples[0].input] as const;
+    const described = {
+      ...withoutUnused(rest),
+      description: firstSentence(description),
+      ...(sent.length > 0 && { parameters: sent.map((parameter) => withBothExamples(parameter, ...inputs)) }),
+    };
+    paths[operation.path || '/'] = { ...paths[operation.path || '/'], [method]: described };
   }
+  const responses = usedIn(paths, 'responses', withoutUnused(components.responses));
+  const { bearer, oauth2 } = components.securitySchemes;
   return {
-    ...head,
+    openapi,
+    externalDocs,
+    tags: tags.filter(({ name }) => operations.some(({ tag }) => tag === name)),
     info: {
       ...info,
       summary: `${info.summary} For code generators.`,
@@ -36,48 +52,49 @@ export function sdkDocument(options: OpenApiOptions): JsonSchema {
     ],
     paths,
     components: {
-      schemas: removeBounds(componentSchemas(options.operations, {})),
+      schemas: withoutBounds(componentSchemas(operations, {})),
+      responses,
+      parameters: usedIn(paths, 'parameters', components.parameters),
+      headers: usedIn({ paths, responses }, 'headers', withoutUnused(components.headers, 'headers')),
       securitySchemes: { bearer, oauth2 },
     },
   };
 }
 
-function sdkOperation(operation: Operation, baseUrl: string): JsonSchema {
-  const describeProblems = (list: readonly Code[], kind: ProblemKind): Record<string, ResponseObject> =>
-    Object.fromEntries(problemResponses(list, kind, baseUrl).map(({ status, response }) => [status, response]));
-  const whole = operationObject(operation, false, [], describeProblems, []);
-  const { parameters, requestBody, responses, ...facts } = whole;
-  const sent = parameters.filter(({ name }) => name !== 'If-None-Match');
-  const described = Object.entries(responses).filter(([status]) => status !== '304');
-  return {
-    ...facts,
-    description: firstSentence(facts.description),
-    ...(sent.length > 0 && { parameters: sent }),
-    ...(requestBody && { requestBody: { required: true, content: jsonSchemas(requestBody.content) } }),
-    responses: Object.fromEntries(described.map(([status, response]) => [status, sdkResponse(response)])),
-  };
+/** Returns the parts of a section of the components that the node refers to. */
+const usedIn = (node: object, section: string, parts: object): JsonSchema => {
+  const text = JSON.stringify(node);
+  return Object.fromEntries(
+    Object.entries(parts).filter(([name]) => text.includes(`"#/components/${section}/${name}"`)),
+  );
+};
+
+/** Returns the node without the entries that `filters` leaves out, at every depth but those of schemas and examples. */
+function withoutUnused(node: object, key = ''): object {
+  if (Array.isArray(node) || key === 'schema' || key === 'value') return node;
+  const entries = Object.entries(node).filter(([name], index) => filters[key]?.(name, index) ?? true);
+  const describe = key === 'headers' ? asText : withoutUnused;
+  return Object.fromEntries(entries.map(([name, child]) => [name, isObject(child) ? describe(child, name) : child]));
 }
 
-/** Describes a response in place: from shared responses, some generators name a type after each status. */
-const sdkResponse = ({ description, headers, content = {} }: ResponseObject): ResponseObject => ({
-  description: firstSentence(description),
-  headers: Object.fromEntries(
-    Object.keys(headers)
-      .filter((name) => clientHeaders.has(name))
-      .map((name) => [name, { schema: { type: 'string' } }]),
-  ),
-  content: jsonSchemas(content),
-});
+/** Describes a header as the text that generated code reads; a reference stays. */
+const asText = (header: { readonly $ref?: string; readonly description?: string }, _key: string): object =>
+  header.$ref === undefined ? { description: header.description, schema: { type: 'string' } } : header;
 
-const jsonSchemas = (content: NonNullable<ResponseObject['content']>) =>
-  Object.fromEntries(
-    Object.entries(content).flatMap(([type, { schema }]) => (type.endsWith('json') ? [[type, { schema }]] : [])),
-  );
+/** Gives a parameter an example for each server if they have no value in common. */
+function withBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox: JsonSchema): JsonSchema {
+  const { example, ...facts } = parameter;
+  const values = [production, sandbox].map((input) => input[String(parameter.name)]);
+  if (values[0] === values[1]) return parameter;
+  const examples = values.map((value, index) => [index === 0 ? 'production' : 'sandbox', { value }] as const);
+  return { ...facts, examples: Object.fromEntries(examples.filter(([, { value }]) => value !== undefined)) };
+}
 
-/** Removes the bounds at every depth, from schemas of one type. */
-function removeBounds(node: JsonSchema): JsonSchema {
+/** Removes the bounds of responses at every depth, from schemas of one type. */
+function withoutBounds(node: JsonSchema): JsonSchema {
   if (typeof node.type === 'string') for (const bound of bounds) delete node[bound];
-  for (const child of Object.values(node)) if (isObject(child)) removeBounds(child);
+  for (const [name, child] of Object.entries(node))
+    if (isObject(child) && !name.endsWith('Request')) withoutBounds(child);
   return node;
 }
 

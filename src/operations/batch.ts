@@ -4,7 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import { maxBatchOperations } from '../base/request-limits.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, objects, text } from './schemas.ts';
+import { kind, object, objects, text } from './schemas.ts';
 
 export const batch = defineOperation({
   id: 'runBatch',
@@ -39,7 +39,7 @@ export const batch = defineOperation({
       .meta({ maxItems: maxBatchOperations })
       .describe(`1 to ${maxBatchOperations} operations.`),
   }),
-  output: z.object({
+  output: object('The results of a batch.', {
     object: kind('batch'),
     results: objects('In the order of the operations.', maxBatchOperations, {
       id: text(128, 'The operation’s ID.'),

@@ -72,7 +72,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
         : null,
     outputName: 'SearchResultList',
     components: { SearchResult: result },
-    exampleInput: ({ content }) => ({ q: searchWord(content) }),
+    exampleInput: ({ content }) => ({ q: searchWord(content), type: 'doc' }),
     run({ catalog, cursors, siteRoot }, { q, limit, cursor, type }) {
       const wanted = type === undefined ? preset : kinds.filter((kind) => kind === type);
       const filter = { q, kinds: wanted };

@@ -1,7 +1,7 @@
 /** The contract itself: it is what is served, it says something, and its examples fit it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertSchema, contract, validatorOf } from '../support/contract.ts';
+import { assertSchema, committedSettings, contract, validatorOf } from '../support/contract.ts';
 import { json as post, startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
@@ -23,29 +23,22 @@ const samples: Record<string, string> = {
   SandboxProblem: '/api/v1/sandbox/docs/nothing',
 };
 
-/** The document names the limits and the origin, so it is compared under those that it is committed with. */
-const defaults = {
-  BASE_URL: 'http://127.0.0.1:8080',
-  RATE_LIMIT_ANONYMOUS: '120',
-  RATE_LIMIT_TOKEN: '600',
-  RATE_LIMIT_SANDBOX: '60',
-  RATE_LIMIT_PAGES: '1200',
-  RATE_LIMIT_ADDRESS: '3000',
-  RATE_LIMIT_REGISTRATION: '20',
-  RATE_LIMIT_ISSUE: '60',
-  RATE_LIMIT_REFUSED: '60',
-};
-
 describe('the contract', () => {
   let server: TestServer;
   before(async () => {
-    server = await startTestServer({ env: defaults });
+    server = await startTestServer({ env: committedSettings });
   });
   after(() => server.close());
 
   it('is committed as it is served', async () => {
     const { text } = await server.ask('/openapi.json');
     assert.deepEqual(JSON.parse(text), contract);
+  });
+
+  it('is served minified, with room below 380,000 characters', async () => {
+    const { text } = await server.ask('/openapi.json');
+    assert.equal(text, `${JSON.stringify(contract)}\n`);
+    assert.ok(text.length <= 380_000, `${text.length} characters`);
   });
 
   it('is cached and compressed like content', async () => {

@@ -4,26 +4,54 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { contract } from '../support/contract.ts';
+import { committedSettings, contract } from '../support/contract.ts';
 import { later } from '../support/later-service.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
 
+interface Response {
+  $ref?: string;
+  content: Json;
+}
+
 interface Sdk {
   servers: { url: string }[];
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, { content: Json }> }>>;
-  components: { schemas: Record<string, Json> };
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, Response> }>>;
+  components: { schemas: Record<string, Json>; responses: Record<string, { content: Json }> };
 }
 
 const committed: Sdk = JSON.parse(readFileSync(new URL('../../contract/openapi.sdk.json', import.meta.url), 'utf8'));
 const { schemas } = committed.components;
+
+/** A response as it is described, in place or among the components. */
+const resolved = (response: Response | undefined): Response | undefined =>
+  response?.$ref === undefined ? response : committed.components.responses[response.$ref.split('/').at(-1) ?? ''];
 
 /** Every node of a document, with the name of the key that it is under. */
 function* nodesOf(node: unknown, name = ''): Generator<[string, Json]> {
   if (typeof node !== 'object' || node === null) return;
   yield [name, node as Json];
   for (const [key, child] of Object.entries(node)) yield* nodesOf(child, key);
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+/** The path and query with the example of each parameter. */
+function exampleTarget(path: string, parameters: readonly Parameter[], where: string): string {
+  const query = new URLSearchParams();
+  let target = path;
+  for (const { name, in: place, example, examples } of parameters) {
+    const value = examples === undefined ? example : examples[where]?.value;
+    if (place === 'path') target = target.replace(`{${name}}`, String(value));
+    else if (place === 'query' && value !== undefined) query.set(name, String(value));
+  }
+  return `${target}?${query}`;
 }
 
 const isList = (schema: Json | undefined): boolean => schema?.type === 'string' && Array.isArray(schema.enum);
@@ -46,9 +74,7 @@ const reads: readonly (readonly [path: string, template: string])[] = [
 describe('the contract for code generators', () => {
   let server: TestServer;
   before(async () => {
-    server = await startTestServer({
-      env: { BASE_URL: 'http://127.0.0.1:8080' },
-    });
+    server = await startTestServer({ env: committedSettings });
   });
   after(() => server.close());
 
@@ -77,13 +103,43 @@ describe('the contract for code generators', () => {
   });
 
   it('has only JSON, no 304, and no schema that nothing refers to', () => {
-    const text = JSON.stringify(committed.paths) + JSON.stringify(schemas);
+    const text = JSON.stringify([committed.paths, committed.components]);
     for (const name of Object.keys(schemas)) assert.ok(text.includes(`"#/components/schemas/${name}"`), name);
     for (const item of Object.values(committed.paths)) {
       for (const { operationId, responses } of Object.values(item)) {
-        assert.equal(responses['304'], undefined, operationId);
-        for (const { content } of Object.values(responses)) {
+        for (const status of ['304', '410']) assert.equal(responses[status], undefined, operationId);
+        for (const response of Object.values(responses)) {
+          const { content } = resolved(response) as Response;
           for (const type of Object.keys(content)) assert.match(type, /^application\/(problem\+)?json$/, operationId);
+        }
+      }
+    }
+  });
+
+  it('has an example of each body, and the parameters’ examples exist on their server', async () => {
+    for (const item of Object.values(committed.paths)) {
+      for (const { operationId, responses } of Object.values(item)) {
+        for (const [status, response] of Object.entries(responses)) {
+          for (const media of Object.values(resolved(response)?.content ?? {})) {
+            assert.equal(Object.keys((media as { examples: object }).examples).length, 1, `${operationId} ${status}`);
+          }
+        }
+      }
+    }
+    const documents = [
+      ['', contract.paths],
+      ['/api/v1', committed.paths],
+    ] as const;
+    for (const [prefix, paths] of documents) {
+      for (const [path, { get }] of Object.entries<Record<string, Json>>(paths)) {
+        // A job is its caller's, and a file is a job's.
+        if (get === undefined || /^\/(oauth|exports)|\{job_id\}/.test(path)) continue;
+        const parameters = (get.parameters ?? []) as Parameter[];
+        for (const where of prefix === '' ? [''] : ['production', 'sandbox']) {
+          const target = exampleTarget(prefix + (where === 'sandbox' ? '/sandbox' : '') + path, parameters, where);
+          const { status, json } = await server.ask(target);
+          assert.ok(status === 200 || status === 401, `${target}: ${status}`);
+          if (path.endsWith('/search')) assert.ok(json.data.length > 0, target);
         }
       }
     }
@@ -104,7 +160,7 @@ describe('the contract for code generators', () => {
         open += 1;
       }
       assert.ok(open > 10);
-      const requests = /^(ClientMetadata|ConsentDecision|RevocationRequest|TokenRequest)$/;
+      const requests = /^(ClientMetadata|ConsentDecision|\w+Request)$/;
       for (const [name, schema] of Object.entries(all)) {
         if (isList(schema) || requests.test(name)) continue;
         for (const [member, node] of nodesOf(schema)) assert.equal(node.enum, undefined, `${name} ${member}`);
@@ -119,7 +175,7 @@ describe('the contract for code generators', () => {
     for (const root of ['/api/v1', '/api/v1/sandbox']) {
       for (const [path, template] of reads) {
         const answer = await server.ask(root + path);
-        const media = Object.values(committed.paths[template]?.get?.responses[answer.status]?.content ?? {});
+        const media = Object.values(resolved(committed.paths[template]?.get?.responses[answer.status])?.content ?? {});
         const [{ schema }] = media as [{ schema: Json }];
         const validate = ajv.compile(
           JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"sdk#/components')),

@@ -171,3 +171,16 @@ export function validatorOf(schema: Json): ValidateFunction {
 }
 
 export const contract = document;
+
+/** Settings of a server whose documents are the committed ones: they name the limits and the origin. */
+export const committedSettings = {
+  BASE_URL: 'http://127.0.0.1:8080',
+  RATE_LIMIT_ANONYMOUS: '120',
+  RATE_LIMIT_TOKEN: '600',
+  RATE_LIMIT_SANDBOX: '60',
+  RATE_LIMIT_PAGES: '1200',
+  RATE_LIMIT_ADDRESS: '3000',
+  RATE_LIMIT_REGISTRATION: '20',
+  RATE_LIMIT_ISSUE: '60',
+  RATE_LIMIT_REFUSED: '60',
+};

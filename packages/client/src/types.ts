@@ -600,6 +600,19 @@ export type RequirementsArch = "arm64" | "x86_64";
 /** The values of this version. Responses may have others in a later one. */
 export type RequirementsOs = "macOS" | "Windows" | "Linux";
 
+export interface BatchRequest {
+  /** 1 to 20 operations. */
+  readonly operations: readonly ({
+    /** Chosen by you; returned with the result. */
+    readonly id: string;
+    /** Only `GET`. */
+    readonly method: "GET";
+    /** Relative to the API root, with its query string. */
+    readonly path: string;
+  })[];
+}
+
+/** The results of a batch. */
 export interface BatchResults {
   /** Says what kind of object this is. */
   readonly object: "batch";
@@ -762,6 +775,13 @@ export type ServiceIndexMethod = "GET" | "POST";
 /** The values of this version. Responses may have others in a later one. */
 export type ServiceIndexStatus = "current" | "deprecated" | "retired";
 
+export interface StartExportRequest {
+  /** What to export: `docs`, `faq` or `releases`. */
+  readonly resource: "docs" | "faq" | "releases";
+  /** `markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API returns. */
+  readonly format: "markdown" | "json";
+}
+
 export interface ListReleasesParams {
   /** How many items to return, 1 to 100. */
   readonly limit?: number | undefined;
@@ -816,23 +836,4 @@ export interface SearchParams {
   readonly cursor?: string | undefined;
   /** Only results of this kind; `doc` and `faq` when left out. */
   readonly type?: "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference" | undefined;
-}
-
-export interface BatchRequest {
-  /** 1 to 20 operations. */
-  readonly operations: readonly ({
-    /** Chosen by you; returned with the result. */
-    readonly id: string;
-    /** Only `GET`. */
-    readonly method: "GET";
-    /** Relative to the API root, with its query string. */
-    readonly path: string;
-  })[];
-}
-
-export interface StartExportRequest {
-  /** What to export: `docs`, `faq` or `releases`. */
-  readonly resource: "docs" | "faq" | "releases";
-  /** `markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API returns. */
-  readonly format: "markdown" | "json";
 }

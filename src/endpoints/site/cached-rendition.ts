@@ -30,7 +30,7 @@ export async function createFileRendition(
 ): Promise<Rendition> {
   const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
   return createRendition({
-    encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
+    encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content)}\n`),
     headers: {
       'content-type': type,
       vary: bucketOf(route) === 'pages' ? vary.file : vary.document,

@@ -134,13 +134,13 @@ const files: readonly FileRoute[] = [
   { path: skillPath(':name'), make: skill },
 ];
 
-/** Returns the route of a form of the contract. Its examples come from the sandbox and never change. */
-function contract(path: string, create: (options: OpenApiOptions) => object): FileRoute {
+/** Returns the route of a form of the contract. Its responses' examples come from the sandbox and never change. */
+function contract(path: string, create: (options: OpenApiOptions) => Promise<object>): FileRoute {
   return {
     path,
     async make({ baseUrl, catalog, operations, sandbox, simulations }) {
       const productName = catalog.content.product.name;
-      const document = await create({ operations, examples: hideCursors(sandbox), productName, simulations });
+      const document = await create({ operations, examples: hideCursors(sandbox), catalog, productName, simulations });
       const headers = { link: `<${baseUrl}/developers>; rel="service-doc"` };
       return { type: 'application/json; charset=utf-8', content: document, headers };
     },

@@ -15,7 +15,7 @@ const missing = await api.getDoc('quikstart');
 if (missing.status === 200) fail('the page exists');
 const found = await api.search('microphone', { limit: 3 });
 if (found.status !== 200) fail(found.data.detail);
-const mac = await api.checkCompatibility('15.1', 'arm64');
+const mac = await api.checkCompatibility('arm64', { osVersion: '15.1' });
 if (mac.status !== 200) fail(mac.data.detail);
 const batch = await api.runBatch({ operations });
 if (batch.status !== 200) fail(batch.data.detail);
