@@ -10,6 +10,9 @@ import { type Json, lockOf, writeBill } from './sbom.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
+/** What the client's package contains, which the server also serves as a tarball. */
+const clientFiles = ['LICENSE', 'README.md', 'dist', 'package.json'];
+
 /** What the server's package contains as it is, and where; a folder is copied without files whose names begin with a dot. */
 const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
@@ -20,7 +23,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['content', 'content'],
   ['content-sandbox', 'content-sandbox'],
   ['schemas', 'schemas'],
-  ['packages/client/dist/client.js', 'packages/client/dist/client.js'],
+  ...clientFiles.map((name) => [`packages/client/${name}`, `packages/client/${name}`] as const),
   ['src/cli/starter', 'lib/cli/starter'],
   ['src/content/words', 'lib/content/words'],
   ['src/oauth/auth.md', 'lib/oauth/auth.md'],
@@ -97,10 +100,7 @@ export async function buildImport(out: string): Promise<void> {
 /** Empties `out` and writes the package `@colophon/client` into it: the compiled client that the repository contains. */
 export async function buildClientPackage(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
-  for (const name of ['dist', 'README.md', 'package.json']) {
-    await copy(join(root, 'packages/client', name), join(out, name));
-  }
-  await copy(join(root, 'LICENSE'), join(out, 'LICENSE'));
+  for (const name of clientFiles) await copy(join(root, 'packages/client', name), join(out, name));
 }
 
 /**

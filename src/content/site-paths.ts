@@ -32,6 +32,7 @@ const fixed: ReadonlySet<string> = new Set([
   '/developers/versioning',
   '/developers/changelog',
   '/developers/client.js',
+  '/client.tgz',
   '/openapi.json',
   '/openapi.sdk.json',
   '/llms.txt',
@@ -75,3 +76,19 @@ export const requirementsAnchor = 'requirements';
 
 /** Tells whether the service itself responds at a path, so that no redirect can begin there. */
 export const isReserved = (path: string): boolean => reserved.test(path);
+
+/** Addresses that people try, by the address that has what they are looking for. */
+const guesses: Readonly<Record<string, readonly string[]>> = {
+  '/download/latest': ['/download', '/downloads', '/latest'],
+  '/releases': ['/changelog', '/release-notes', '/whats-new'],
+  '/releases.atom': ['/feed', '/feed.xml', '/feed.atom', '/rss', '/rss.xml', '/atom', '/atom.xml', '/releases.xml'],
+  '/appcast.xml': ['/appcast', '/sparkle.xml', '/updates.xml'],
+  '/openapi.json': ['/openapi', '/openapi.yaml', '/openapi.yml', '/swagger', '/swagger.json', '/api-docs'],
+  '/developers': ['/developer', '/redoc'],
+  '/developers/client.js': ['/client.js'],
+};
+
+const targets = new Map(Object.entries(guesses).flatMap(([target, paths]) => paths.map((path) => [path, target])));
+
+/** Returns the path that has what people look for at an address that they guessed, or undefined for every other address. */
+export const findGuessedPath = (path: string): string | undefined => targets.get(path.toLowerCase());

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { hostName } from '../base/host-name.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
+import { findGuessedPath } from '../content/site-paths.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { wantsPart } from '../http/conditional-range.ts';
 import {
@@ -108,8 +109,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     if (version !== undefined) return options.api(exchange, state, version);
     const match = findEndpoint(path);
     if (match === null) {
-      const detail = `There is nothing at this path. GET ${service.baseUrl}/api/v1 lists every endpoint.`;
-      throw new ApiError('not_found', detail);
+      throw createUnknownPathError(path, service.baseUrl);
     }
     exchange.route = writeTemplate(match.value.path);
     const handlers: Readonly<Record<string, EndpointHandler | undefined>> = match.value.methods;
@@ -208,3 +208,11 @@ const noRoute = 'none';
 
 /** Writes the parameters of a path as the contract does: `/docs/:slug{.+}` as `/docs/{slug}`. */
 const writeTemplate = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
+
+/** Returns the error for a path that has nothing, which says what was probably meant. */
+function createUnknownPathError(path: string, baseUrl: string): ApiError {
+  const target = findGuessedPath(path);
+  const hint = target === undefined ? '' : ` Did you mean ${baseUrl}${target}?`;
+  const detail = `There is nothing at this path.${hint} GET ${baseUrl}/api/v1 lists every endpoint.`;
+  return new ApiError('not_found', detail, target === undefined ? {} : { suggestions: [target] });
+}

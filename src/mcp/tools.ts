@@ -14,7 +14,7 @@ import {
   osVersionInput,
   queryInput,
 } from '../operations/input.ts';
-import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
+import { featureSchema, getPricing, getRequirements, listFeatures, planSchema } from '../operations/product.ts';
 import { buildSchema, releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
 import { listOf, paginationSchema } from '../operations/schemas.ts';
@@ -109,8 +109,11 @@ export const listPagesTool = defineTool({
   handle: (input, context) => callOperation(listDocs, input, context),
 });
 
+/** The addresses of pages, which the schemas of tools leave out for brevity; responses have them all the same. */
+const addresses = { url: true, markdown_url: true } as const;
+
 /**
- * The schema of a release without the fields that only an updater uses: a model pays for each word of a listing. Responses
+ * The schema of a release without the fields that only an updater or a program uses: a model pays for each word of a listing. Responses
  * have these fields all the same.
  */
 const briefReleaseSchema = releaseSchema
@@ -125,6 +128,7 @@ const briefReleaseSchema = releaseSchema
     notes_format: true,
     published_at_source: true,
     full_notes_url: true,
+    ...addresses,
   });
 
 export const releaseTool = defineTool({
@@ -202,6 +206,7 @@ export const requirementsTool = defineTool({
 
 export const featuresTool = defineTool({
   ...toolOf(listFeatures),
+  output: listOf(featureSchema.omit(addresses)),
   name: 'list_features',
   title: 'List features',
   description:
@@ -210,6 +215,7 @@ export const featuresTool = defineTool({
 
 export const pricingTool = defineTool({
   ...toolOf(getPricing),
+  output: getPricing.output.extend({ data: z.array(planSchema.omit(addresses)).describe('The plans.') }),
   name: 'get_pricing',
   title: 'Get pricing',
   description: 'What {product} costs: plans, what each includes, and what each language model backend costs.',

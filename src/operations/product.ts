@@ -4,12 +4,15 @@ import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import { rangeInWords } from '../content/facts.ts';
+import { featureAnchor } from '../content/site-paths.ts';
 import { englishWords } from '../content/words.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, listBody, listOf, object, objects, osVersionText, text } from './schemas.ts';
+import { markdownPath } from './searchable.ts';
 
-const planSchema = object('A plan that the vendor sells or gives away.', {
+/** The schema of a plan in responses. */
+export const planSchema = object('A plan that the vendor sells or gives away.', {
   object: kind('plan'),
   id: text(64, 'The plan’s id.'),
   name: text(60, 'The plan’s name.'),
@@ -27,6 +30,8 @@ const planSchema = object('A plan that the vendor sells or gives away.', {
   }),
   description: text(400, 'Who the plan is for.'),
   includes: z.array(text(200, 'One thing.')).max(30).describe('What it includes.'),
+  url: z.url().describe('The plan on the pricing page, for people.'),
+  markdown_url: z.url().describe('The pricing page as markdown.'),
 });
 
 const backendSchema = object('A language model backend and what it costs.', {
@@ -60,10 +65,11 @@ export const getPricing = defineOperation({
   }),
   outputName: 'Pricing',
   components: { Plan: planSchema },
-  run({ catalog, service }) {
+  run({ catalog, service, siteRoot }) {
     const { plans, backends } = catalog.content.pricing;
+    const place = (id: string) => placeOnPage(siteRoot, '/pricing', id);
     return {
-      ...listBody(plans.map((plan) => ({ object: 'plan' as const, ...plan }))),
+      ...listBody(plans.map((plan) => ({ object: 'plan' as const, ...plan, ...place(plan.id) }))),
       backends,
       api: {
         price: 'free' as const,
@@ -95,6 +101,12 @@ export const getPricing = defineOperation({
     ),
 });
 
+/** Returns the addresses of a part of a page: in HTML with its anchor, and in markdown. */
+const placeOnPage = (siteRoot: string, path: string, anchor: string) => ({
+  url: `${siteRoot}${path}#${encodeURIComponent(anchor)}`,
+  markdown_url: siteRoot + markdownPath(path),
+});
+
 /** Returns a price in words: "free", "29 USD once", "24 USD per seat per year". */
 export function priceInWords({ amount, currency, interval, unit }: z.input<typeof planSchema>['price']): string {
   if (amount === 0) return 'free';
@@ -102,7 +114,8 @@ export function priceInWords({ amount, currency, interval, unit }: z.input<typeo
   return `${amount} ${currency}${unit === null ? '' : ` per ${unit}`}${interval === null ? '' : period[interval]}`;
 }
 
-const featureSchema = object('Something that the application can do.', {
+/** The schema of a feature in responses. */
+export const featureSchema = object('Something that the application can do.', {
   object: kind('feature'),
   id: text(64, 'The feature’s id.'),
   name: text(80, 'The feature’s name.'),
@@ -112,6 +125,8 @@ const featureSchema = object('Something that the application can do.', {
     64,
     'The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null if the feature needs no further permission.',
   ).nullable(),
+  url: z.url().describe('The feature on the front page, for people.'),
+  markdown_url: z.url().describe('The front page as markdown.'),
 });
 
 export const listFeatures = defineOperation({
@@ -126,9 +141,10 @@ export const listFeatures = defineOperation({
   output: listOf(featureSchema),
   outputName: 'FeatureList',
   components: { Feature: featureSchema },
-  run({ catalog }) {
+  run({ catalog, siteRoot }) {
     const { features } = catalog.content;
-    return listBody(features.map((feature) => ({ object: 'feature' as const, ...feature })));
+    const place = (id: string) => placeOnPage(siteRoot, '/', featureAnchor(id));
+    return listBody(features.map((feature) => ({ object: 'feature' as const, ...feature, ...place(feature.id) })));
   },
   markdown: ({ data }, context) =>
     document(

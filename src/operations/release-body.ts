@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import type { Release } from '../catalog/catalog.ts';
+import { releasePath } from '../catalog/release-ids.ts';
 import { rangeInWords } from '../content/facts.ts';
 import { englishWords } from '../content/words.ts';
 import type { Build } from '../feed/builds.ts';
@@ -94,11 +95,14 @@ export const releaseSchema = object('One release of the application.', {
   notes_format: z.enum(['markdown', 'plain-text']).describe('Whether the feed’s notes were plain text.'),
   notes_url: z.url().nullable().describe('The notes as a web page, or null.'),
   full_notes_url: z.url().nullable().describe('The notes of all versions as a web page, or null.'),
+  url: z.url().describe('The release’s page on this site, for people.'),
+  markdown_url: z.url().describe('The same page as markdown.'),
 });
 
-/** Returns the response body of a release. */
-export function releaseBody(release: Release): z.input<typeof releaseSchema> {
+/** Returns the response body of a release. `siteRoot` is the URL of the site that has its page. */
+export function releaseBody(siteRoot: string, release: Release): z.input<typeof releaseSchema> {
   const { platform, phasedRolloutSeconds: interval } = release;
+  const url = siteRoot + releasePath(release);
   return {
     object: 'release',
     version: release.version,
@@ -132,6 +136,8 @@ export function releaseBody(release: Release): z.input<typeof releaseSchema> {
     notes_format: release.notesFormat,
     notes_url: release.notesUrl,
     full_notes_url: release.fullNotesUrl,
+    url,
+    markdown_url: `${url}.md`,
   };
 }
 

@@ -65,7 +65,7 @@ export const listReleases = defineOperation({
   output: listOf(releaseSchema),
   outputName: 'ReleaseList',
   run(context, { limit, cursor, channel, since }) {
-    const { catalog, cursors } = context;
+    const { catalog, cursors, siteRoot } = context;
     requireReleases(context);
     const wanted = channelOf(channel, catalog.channels);
     const filter = { channel: wanted, ...(since !== undefined && { since }) };
@@ -78,7 +78,8 @@ export const listReleases = defineOperation({
       compare: compareReleases,
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('releases', filter, page.lastKey) : null;
-    return listBody(page.items.map(releaseBody), limit, next);
+    const data = page.items.map((release) => releaseBody(siteRoot, release));
+    return listBody(data, limit, next);
   },
   markdown: ({ data, pagination }, context, { since }) =>
     document(
@@ -158,7 +159,7 @@ export const getLatestRelease = defineOperation({
   input: offerInput,
   output: releaseSchema,
   outputName: 'Release',
-  run: (context, input) => releaseBody(offerRelease(context, input)),
+  run: (context, input) => releaseBody(context.siteRoot, offerRelease(context, input)),
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
 
@@ -180,7 +181,7 @@ export const getRelease = defineOperation({
   outputName: 'Release',
   run(context, { version }) {
     requireReleases(context);
-    return releaseBody(findRelease(context, version));
+    return releaseBody(context.siteRoot, findRelease(context, version));
   },
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
@@ -193,7 +194,7 @@ export const releasesExport: ExportSource = {
   items(context) {
     requireReleases(context);
     return context.catalog.releasesOf(null).map((release) => () => {
-      const body = releaseBody(release);
+      const body = releaseBody(context.siteRoot, release);
       const { version, published_at, download_url, notes } = body;
       const downloads = body.builds.map((build) => build.download_url);
       const frontMatter = { version, published_at, download_url, ...(downloads.length > 1 && { downloads }) };

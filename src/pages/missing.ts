@@ -25,8 +25,8 @@ export function failurePage(site: Site, failure: Failure): PageDocument {
   return failure.error.status === 404 ? missing(site, failure) : failed(site, failure);
 }
 
-function missing(site: Site, { path }: Failure): PageDocument {
-  const near = nearestPaths(site, path);
+function missing(site: Site, { path, error }: Failure): PageDocument {
+  const near = nearestPaths(site, path, error.options.suggestions);
   const shown = readablePath(path);
   const body = html`<h1>${site.words.no_such_page}</h1>
 <p class="lead">${filledHtml(site.words.nothing_here, { path: html`<code>${shown}</code>` })}</p>
@@ -73,8 +73,12 @@ function causeInWords(site: Site, { code, message }: ApiError): string {
   return code === 'overloaded' || code === 'internal_error' ? site.words.try_again_later : message;
 }
 
-/** Pages whose path is near the one asked for, a page of the same last name first. */
-function nearestPaths(site: Site, path: string): { href: string; title: string }[] {
+/** Returns the paths that the error suggests, then pages whose path is near the requested one, those with the same last name first. */
+function nearestPaths(
+  site: Site,
+  path: string,
+  suggestions: readonly string[] = [],
+): { href: string; title: string }[] {
   const known = new Map(
     site.published
       .flatMap(({ page, suggestions }) => (isNone(page) || isNone(suggestions) ? [] : page.listed(site)))
@@ -83,7 +87,8 @@ function nearestPaths(site: Site, path: string): { href: string; title: string }
   const wanted = readablePath(path.slice(site.root.length)).replace(/(\.md|\.html?|\/)$/, '');
   const last = wanted.slice(wanted.lastIndexOf('/'));
   const same = [...known.keys()].filter((href) => last.length > 1 && href.endsWith(last));
-  const found = new Set([...same, ...nearMisses(wanted, known.keys())]);
+  const suggested = suggestions.filter((suggestion) => suggestion.startsWith('/'));
+  const found = new Set([...suggested, ...same, ...nearMisses(wanted, known.keys())]);
   return [...found].slice(0, 4).map((href) => ({ href, title: known.get(href) ?? href }));
 }
 

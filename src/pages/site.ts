@@ -103,7 +103,7 @@ export interface ListedPage {
 }
 
 /** The parts of llms.txt, in their order. */
-export const llmsHeadings = ['Documentation', 'Product', 'Releases', 'API', 'Questions'] as const;
+export const llmsHeadings = ['Documentation', 'Product', 'Releases', 'API', 'Questions', 'Optional'] as const;
 
 export type LlmsFacet = (site: Site) => readonly LlmsEntry[];
 

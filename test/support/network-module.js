@@ -1,4 +1,4 @@
-/** Preloaded with `--import`: lets a program import the module at MODULE_URL as a browser does, which Node does not do by itself. */
+/** Preloaded with `--import`: resolves the client's package to the module at MODULE_URL, as if it were installed. */
 import { registerHooks } from 'node:module';
 import process from 'node:process';
 
@@ -11,7 +11,9 @@ const source = await response.text();
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === address ? { url: address, format: 'module', shortCircuit: true } : next(specifier, context),
+    specifier === '@colophon/client'
+      ? { url: address, format: 'module', shortCircuit: true }
+      : next(specifier, context),
   load: (url, context, next) =>
     url === address ? { format: 'module', source, shortCircuit: true } : next(url, context),
 });

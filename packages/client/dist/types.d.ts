@@ -234,6 +234,10 @@ export interface Feature {
     readonly on_device: boolean;
     /** The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null if the feature needs no further permission. */
     readonly permission: string | null;
+    /** The feature on the front page, for people. */
+    readonly url: string;
+    /** The front page as markdown. */
+    readonly markdown_url: string;
 }
 export interface FeatureList {
     /** Says what kind of object this is. */
@@ -315,6 +319,10 @@ export interface Plan {
     readonly description: string;
     /** What it includes. */
     readonly includes: readonly (string)[];
+    /** The plan on the pricing page, for people. */
+    readonly url: string;
+    /** The pricing page as markdown. */
+    readonly markdown_url: string;
 }
 /** The values of this version. Responses may have others in a later one. */
 export type PlanInterval = "once" | "month" | "year";
@@ -495,6 +503,10 @@ export interface Release {
     readonly notes_url: string | null;
     /** The notes of all versions as a web page, or null. */
     readonly full_notes_url: string | null;
+    /** The release’s page on this site, for people. */
+    readonly url: string;
+    /** The same page as markdown. */
+    readonly markdown_url: string;
 }
 /** The values of this version. Responses may have others in a later one. */
 export type ReleaseArch = "arm64" | "x86_64" | "universal";

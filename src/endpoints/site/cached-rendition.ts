@@ -18,7 +18,7 @@ export const cachedRendition = (
 export interface File {
   /** Its Content-Type. */
   readonly type: string;
-  /** An object is sent as JSON. */
+  /** An object is sent as indented JSON. */
   readonly content: string | Buffer | object;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -30,7 +30,7 @@ export async function createFileRendition(
 ): Promise<Rendition> {
   const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
   return createRendition({
-    encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content)}\n`),
+    encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
     headers: {
       'content-type': type,
       vary: bucketOf(route) === 'pages' ? vary.file : vary.document,

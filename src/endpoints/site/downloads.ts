@@ -1,46 +1,54 @@
-/** Stable addresses of the downloads: each redirects to the file for the computer that its query describes, never by User-Agent. */
+/** Stable addresses of the downloads and of the newest release: each redirects to what fits the computer that its query describes, never by User-Agent. */
 import type { z } from 'zod';
 import { ApiError } from '../../base/api-error.ts';
 import type { Release } from '../../catalog/catalog.ts';
+import { releasePath } from '../../catalog/release-ids.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import type { Context } from '../../operations/context.ts';
 import { parseInput } from '../../operations/input.ts';
 import { latestDownloadInput, offerRelease, releaseDownloadInput, selectRelease } from '../../operations/releases.ts';
 import { queryInput } from '../api/input.ts';
 
-/** The endpoints of the downloads. */
+/** The endpoints of the downloads, and of the page of the newest release. */
 export const downloadEndpoints: readonly Endpoint[] = [
-  { path: '/download/latest', methods: { GET: redirectTo(latestDownloadInput, offerRelease) } },
-  { path: '/download/:version', methods: { GET: redirectTo(releaseDownloadInput, selectRelease) } },
+  { path: '/download/latest', methods: { GET: redirectTo(latestDownloadInput, offerRelease, findDownload) } },
+  { path: '/download/:version', methods: { GET: redirectTo(releaseDownloadInput, selectRelease, findDownload) } },
+  { path: '/releases/latest', methods: { GET: redirectTo(latestDownloadInput, offerRelease, findPage) } },
 ];
 
-/** Creates the handler that redirects to the file of the release that `find` returns. */
+/** Returns the URL of a release's file. Throws `not_found` if it has none. */
+function findDownload({ version, isInformational, downloadUrl }: Release): string {
+  if (!isInformational) return downloadUrl;
+  throw new ApiError(
+    'not_found',
+    `Release ${version} is an announcement without a download. Read about it at ${downloadUrl}`,
+  );
+}
+
+function findPage(release: Release, { siteRoot }: Context): string {
+  return siteRoot + releasePath(release);
+}
+
+/** Creates the handler that redirects to the URL that `locate` returns for the release that `find` returns. */
 function redirectTo<I extends z.ZodObject>(
   input: I,
   find: (context: Context, input: z.output<I>) => Release,
+  locate: (release: Release, context: Context) => string,
 ): EndpointHandler {
   return (exchange, parameters, { production }) => {
-    const { version, isInformational, downloadUrl } = find(
-      production,
-      parseInput(input, queryInput({ input }, parameters, exchange.query)),
-    );
-    if (isInformational) {
-      throw new ApiError(
-        'not_found',
-        `Release ${version} is an announcement without a download. Read about it at ${downloadUrl}`,
-      );
-    }
+    const release = find(production, parseInput(input, queryInput({ input }, parameters, exchange.query)));
+    const url = locate(release, production);
     const isStale = production.feedStatus().state === 'stale';
     return {
       status: 302,
       headers: {
-        location: downloadUrl,
+        location: url,
         'content-type': 'text/plain; charset=utf-8',
         ...(isStale && { 'cache-status': '"feed"; hit; detail=stale' }),
       },
       cache: 'content',
       // The body contains the address, so that the entity tag changes with it.
-      body: `${downloadUrl}\n`,
+      body: `${url}\n`,
     };
   };
 }

@@ -7,7 +7,12 @@ import type { State } from '../../http/state.ts';
 import { type OpenApiOptions, openApiDocument } from '../../openapi/document.ts';
 import { sdkDocument } from '../../openapi/sdk-document.ts';
 import type { Context } from '../../operations/context.ts';
-import { clientModule, clientModulePath } from '../../pages/developers/client-module.ts';
+import {
+  clientModulePath,
+  clientPackagePath,
+  packClient,
+  readClientModule,
+} from '../../pages/developers/client-module.ts';
 import { apiCatalog, apiCatalogType } from '../../pages/discovery/api-catalog.ts';
 import { releasesAtom } from '../../pages/discovery/atom.ts';
 import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
@@ -76,7 +81,8 @@ const files: readonly FileRoute[] = [
     address: ({ look }) => look.scriptUrl,
     make: ({ look }) => ({ type: script, content: look.script }),
   },
-  { path: clientModulePath, make: () => ({ type: script, content: clientModule() }) },
+  { path: clientModulePath, make: () => ({ type: script, content: readClientModule() }) },
+  { path: clientPackagePath, make: () => ({ type: 'application/gzip', content: packClient() }) },
   {
     path: referenceScriptPath,
     address: ({ look }) => look.referenceScript.url,
@@ -142,7 +148,8 @@ function contract(path: string, create: (options: OpenApiOptions) => Promise<obj
       const productName = catalog.content.product.name;
       const document = await create({ operations, examples: hideCursors(sandbox), catalog, productName, simulations });
       const headers = { link: `<${baseUrl}/developers>; rel="service-doc"` };
-      return { type: 'application/json; charset=utf-8', content: document, headers };
+      // Minified: indented, it would be nearly twice as long for programs that read it without compression.
+      return { type: json, content: `${JSON.stringify(document)}\n`, headers };
     },
   };
 }

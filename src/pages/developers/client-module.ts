@@ -1,15 +1,41 @@
-/** The API's own client, as the one file that browsers, Deno and Bun import from this server. */
-import { readFileSync } from 'node:fs';
+/** Reads the API's client for visitors: the file that browsers import from this server, and the package that npm installs from it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 
+/** Path of the client as one ES module. */
 export const clientModulePath = '/developers/client.js';
 
-/** In the sources and in the package alike, the file is at this place below the root. */
-const file = new URL('../../../packages/client/dist/client.js', import.meta.url);
+/** Path of the client as a package. */
+export const clientPackagePath = '/client.tgz';
 
-let text: string | null = null;
+/** The folder of the client, at this place below the root in the sources and in the package alike. */
+const folder = new URL('../../../packages/client/', import.meta.url);
 
-/** Read once: it changes only with the program. */
-export function clientModule(): string {
-  text ??= readFileSync(file, 'utf8');
-  return text;
+/** Returns the client as one ES module. */
+export const readClientModule = (): Buffer => readFileSync(new URL('dist/client.js', folder));
+
+/** Returns the client as npm packs it: a tar archive in the format ustar (POSIX.1-1988), compressed with gzip. */
+export function packClient(): Buffer {
+  const built = readdirSync(new URL('dist/', folder)).map((name) => `dist/${name}`);
+  const files = ['LICENSE', 'README.md', 'package.json', ...built.sort()];
+  const entries = files.flatMap((name) => createTarEntry(`package/${name}`, readFileSync(new URL(name, folder))));
+  // Two empty blocks end an archive.
+  return gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * tarBlockSize)]), { level: 9 });
+}
+
+const tarBlockSize = 512;
+
+/** Returns the header of a file and its bytes, both in whole blocks. Every file has the time that npm gives it. */
+function createTarEntry(name: string, content: Buffer): Buffer[] {
+  const header = Buffer.alloc(tarBlockSize);
+  const octal = (value: number, length: number) => `${value.toString(8).padStart(length - 1, '0')}\0`;
+  const modified = Date.UTC(1985, 9, 26, 8, 15) / 1000;
+  header.write(name, 0);
+  header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(content.length, 12) + octal(modified, 12), 100);
+  header.write('        0', 148);
+  header.write('ustar\0' + '00', 257);
+  // The checksum is the sum of the header's bytes, with spaces in its own place.
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${octal(sum, 7)} `, 148);
+  return [header, content, Buffer.alloc(-content.length & (tarBlockSize - 1))];
 }

@@ -88,16 +88,20 @@ const portalPages = (site: Site): readonly (Destination & { readonly about: stri
   })),
 ];
 
-/** Documents for programs that llms.txt lists after the portal's pages. */
+/** Documents for programs that llms.txt lists after the portal's pages: first those that are worth reading whole. */
 const programDocuments = [
   { title: 'Credentials', path: '/auth.md', about: 'How an agent gets, uses and revokes a token.' },
-  { title: 'OpenAPI document', path: '/openapi.json', about: 'The whole contract, as JSON.' },
+  { title: 'JavaScript client', path: clientModulePath, about: 'An ES module with one method for each operation.' },
+];
+
+/** The forms of the contract, with their sizes: readers of llms.txt leave out what is optional when they have little room. */
+const contractDocuments = [
   {
     title: 'OpenAPI document for code generators',
     path: '/openapi.sdk.json',
-    about: 'The same operations in JSON only.',
+    about: 'The operations of the API in JSON, about 95,000 characters.',
   },
-  { title: 'JavaScript client', path: clientModulePath, about: 'An ES module with one method for each operation.' },
+  { title: 'OpenAPI document', path: '/openapi.json', about: 'The whole contract, about 370,000 characters.' },
 ];
 
 export const portalFacets: Published = {
@@ -115,11 +119,13 @@ export const portalFacets: Published = {
   },
   sandbox: none('it describes the service'),
   sitemap: 'listed',
-  llms: (site) =>
-    [
-      ...portalPages(site).map(({ title, href, about }) => ({ title, path: `${href}.md`, about })),
-      ...programDocuments,
-    ].map((entry) => ({ heading: 'API', ...entry })),
+  llms: (site) => [
+    ...portalPages(site).map(
+      ({ title, href, about }) => ({ heading: 'API', title, path: `${href}.md`, about }) as const,
+    ),
+    ...programDocuments.map((document) => ({ heading: 'API', ...document }) as const),
+    ...contractDocuments.map((document) => ({ heading: 'Optional', ...document }) as const),
+  ],
   navigation: { href: '/developers', place: 60, menu: ({ developers }) => developers, foot: null },
   suggestions: 'listed',
 };

@@ -1,6 +1,6 @@
 /** Writes a request as code in five languages. */
 import type { EndpointCredential } from '../../operations/endpoint-description.ts';
-import { clientModulePath } from './client-module.ts';
+import { clientPackagePath } from './client-module.ts';
 
 export interface SampleRequest {
   /** The operation's ID in the contract. */
@@ -118,9 +118,9 @@ function writeJavaScript(request: RequestParts): string {
     credential === 'token' && 'auth: { accessToken: env.TOKEN }',
   ]);
   return joinLines([
-    "// Node and Bun cannot import from a URL: save the file, and import './client.js'.",
+    `// npm install ${baseUrl}${clientPackagePath}`,
     importEnvironment,
-    `import { createClient } from '${baseUrl}${clientModulePath}';`,
+    "import { createClient } from '@colophon/client';",
     '',
     `const api = createClient({ ${options.join(', ')} });`,
     `const ${result} = await api.${call}(${values.map(writeOnLine).join(', ')});`,

@@ -14,6 +14,22 @@ describe('resources', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => server.ask(`/api/v1${path}`, { headers });
 
+  it('of a page or a part of one have its address in HTML and in markdown, in the sandbox too', async () => {
+    for (const root of ['', '/sandbox']) {
+      for (const list of ['/releases?limit=3', '/docs?limit=3', '/faq?limit=3', '/pricing', '/features']) {
+        const { data } = (await get(root + list)).json;
+        for (const { url, markdown_url: markdown } of [data[0], data.at(-1)]) {
+          const { pathname, hash } = new URL(url);
+          const page = await server.ask(pathname, { headers: { accept: 'text/html' } });
+          assert.equal(page.status, 200, url);
+          if (hash !== '') assert.ok(page.text.includes(`id="${decodeURIComponent(hash.slice(1))}"`), url);
+          const text = await server.ask(new URL(markdown).pathname);
+          assert.equal(text.headers.get('content-type'), 'text/markdown; charset=utf-8', markdown);
+        }
+      }
+    }
+  });
+
   describe('releases', () => {
     it('are newest first, on the default channel', async () => {
       const { json } = await get('/releases?limit=100');

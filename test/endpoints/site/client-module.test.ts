@@ -1,10 +1,12 @@
 /** The client that the server serves: its bytes, its headers, and that a program which imports it talks to this server. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const built = readFileSync(resolve(import.meta.dirname, '../../../packages/client/dist/client.js'));
@@ -58,6 +60,30 @@ describe('the client that the server serves', () => {
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(built.length)]);
     const post = await server.ask(path, { method: 'POST' });
     assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('is installed by npm from /client.tgz, with its types and its license', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'client-package-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+    const words = ['install', `${server.baseUrl}/client.tgz`, '--ignore-scripts', '--no-audit', '--no-fund'];
+    await promisify(execFile)('npm', [...words, `--cache=${join(folder, 'cache')}`], { cwd: folder });
+    const installed = join(folder, 'node_modules/@colophon/client');
+    const source = resolve(import.meta.dirname, '../../../packages/client');
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'package.json',
+      ...readdirSync(join(source, 'dist')).map((n) => `dist/${n}`),
+    ]) {
+      assert.deepEqual(readFileSync(join(installed, name)), readFileSync(join(source, name)), name);
+    }
+    const program = `import { createClient } from '@colophon/client';
+      console.log((await createClient({ baseUrl: '${server.baseUrl}' }).releases.latest()).version);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: folder,
+    });
+    assert.equal(stdout.trim(), (await server.ask('/api/v1/releases/latest')).json.version);
   });
 
   it('runs when it is loaded from here', async (t) => {

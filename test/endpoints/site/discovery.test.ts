@@ -174,6 +174,16 @@ describe('discovery', () => {
     for (const path of ['/openapi.json', '/openapi.sdk.json', '/developers/client.js']) {
       assert.ok(text.includes(`(${server.baseUrl}${path}): `), path);
     }
+    const [, optional = ''] = text.split('\n## Optional\n');
+    const sizes = [...optional.matchAll(/\((http\S+)\): .+ about ([\d,]+) characters\./g)];
+    assert.deepEqual(
+      sizes.map(([, url = '']) => new URL(url).pathname),
+      ['/openapi.sdk.json', '/openapi.json'],
+    );
+    for (const [, url = '', size = ''] of sizes) {
+      const { length } = (await server.ask(new URL(url).pathname)).text;
+      assert.ok(Math.abs(length / Number(size.replaceAll(',', '')) - 1) < 0.1, `${url} has ${length} characters`);
+    }
     for (const { markdown_url } of await data('/api/v1/docs?limit=100')) assert.ok(text.includes(`(${markdown_url})`));
     for (const { markdown_url } of await data('/api/v1/faq?limit=100')) assert.ok(text.includes(`(${markdown_url})`));
     const { text: full } = await server.ask('/llms-full.txt');

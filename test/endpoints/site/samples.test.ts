@@ -50,7 +50,7 @@ let host: ChildProcess;
 let previous: Promise<unknown> = Promise.resolve();
 const preload = new URL('../../support/network-module.js', import.meta.url).href;
 
-/** What the code prints; it may import the client from the server. */
+/** What the code prints; it may import the client. */
 function runJavaScript(code: string): Promise<string> {
   const printed = previous.then(async () => {
     host.send(code);
@@ -123,10 +123,14 @@ describe('samples', () => {
     );
   });
 
-  it('in JavaScript use the client, imported from this server', () => {
-    const head = `import { createClient } from '${server.baseUrl}/developers/client.js';`;
+  it('in JavaScript use the client, and those of the reference say how to install it from this server', () => {
+    const head = "import { createClient } from '@colophon/client';";
     const without = independent('js').filter(({ code }) => !code.includes(head) && !code.includes('isCode }'));
     assert.deepEqual(without, []);
+    const install = `// npm install ${server.baseUrl}/client.tgz\n`;
+    for (const { page, code } of independent('js')) {
+      if (page.includes('/reference/') && code.includes(head)) assert.ok(code.includes(install), code);
+    }
     assert.ok(samplesIn('js').some(({ code }) => code.includes('await api.releases.latest(')));
   });
 

@@ -1,0 +1,42 @@
+/** Addresses that people guess: a 404 that names the right one, for programs and as a link, or a redirect where there is one answer. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe('an address that people guess', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  for (const [guess, target] of [
+    ['/download', '/download/latest'],
+    ['/feed', '/releases.atom'],
+    ['/rss', '/releases.atom'],
+    ['/feed.xml', '/releases.atom'],
+    ['/atom.xml', '/releases.atom'],
+    ['/appcast', '/appcast.xml'],
+    ['/openapi.yaml', '/openapi.json'],
+    ['/swagger.json', '/openapi.json'],
+    ['/client.js', '/developers/client.js'],
+    ['/changelog', '/releases'],
+  ] as const) {
+    it(`${guess}: 404 not_found that suggests ${target}`, async () => {
+      const { status, json } = await server.ask(guess);
+      assert.deepEqual([status, json.code, json.suggestions], [404, 'not_found', [target]]);
+      assert.ok(json.detail.includes(`Did you mean ${server.baseUrl}${target}?`));
+      const page = await server.ask(guess, { headers: { accept: 'text/html' } });
+      assert.equal(page.status, 404);
+      assert.ok(page.text.includes(`<li><a href="${target}">`));
+      assert.notEqual((await fetch(server.listenUrl + target, { redirect: 'manual' })).status, 404);
+    });
+  }
+
+  it('/releases/latest: 302 to the page of the newest release', async () => {
+    const { json } = await server.ask('/api/v1/releases/latest');
+    const { status, headers } = await server.ask('/releases/latest', { redirect: 'manual' });
+    assert.deepEqual([status, headers.get('location')], [302, json.url]);
+    assert.equal((await server.ask(new URL(json.url).pathname)).status, 200);
+  });
+});
