@@ -33,6 +33,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['src/store/schema.sql', 'lib/store/schema.sql'],
   ['src/store/postgres/schema.sql', 'lib/store/postgres/schema.sql'],
   ['packaging/kubernetes', 'packaging/kubernetes'],
+  ['packaging/snapshot', 'packaging/snapshot'],
 ];
 
 const manuals = [
@@ -44,6 +45,7 @@ const manuals = [
   'operating',
   'proxy',
   'scaling',
+  'snapshot',
   'storage',
   'upgrade',
 ];

@@ -1,6 +1,6 @@
 /**
- * Writes every generated file that is committed: both OpenAPI documents, the JSON Schemas of the content folder and the page about them, and the client's types
- * and build. With `--check`, it writes nothing and fails if a file differs.
+ * Writes every generated file that is committed: both OpenAPI documents, the JSON Schemas of the content folder and the page about them, the client's types
+ * and build, and the script that searches in a snapshot. With `--check`, it writes nothing and fails if a file differs.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { buildClient } from './client-build.ts';
 import { clientTypes } from './client-types.ts';
 import { contentFilesPage } from './content-files.ts';
 import { contentSchemaFiles } from './content-schemas.ts';
+import { buildSnapshotScript } from './snapshot-script.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
@@ -65,3 +66,4 @@ update(
   false,
 );
 update('packages/client/dist', await buildClient(), true);
+update('packaging/snapshot', new Map([['search.js', await buildSnapshotScript()]]), true);

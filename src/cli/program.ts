@@ -9,6 +9,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['check', async () => (await import('./check.ts')).check],
   ['dev', async () => (await import('./dev.ts')).dev],
   ['serve', async () => (await import('./serve.ts')).serve],
+  ['snapshot', async () => (await import('./snapshot.ts')).snapshot],
   ['feed verify', async () => (await import('./feed.ts')).feedVerify],
   ['feed accept', async () => (await import('./feed.ts')).feedAccept],
   ['clients list', async () => (await import('./clients.ts')).clientsList],

@@ -111,9 +111,10 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
 const goneDetail =
   'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.';
 
-function resultBody(
+/** Returns what was found as the contract's object. */
+export function resultBody(
   siteRoot: string,
-  searchable: Searchable | undefined,
+  searchable: Pick<Searchable, 'path' | 'anchor' | 'parameter'> | undefined,
   { kind, key, title, section, anchor, score, excerpt }: SearchHit,
 ): z.input<ReturnType<typeof resultSchema>> {
   if (searchable === undefined) throw new Error(`the index has the unknown kind ${kind}`);

@@ -66,8 +66,9 @@ function prices(site: Site) {
 
 const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/** A form that works without a script: it leads to this page, which shows the verdict. */
+/** A form that works without a script: it leads to this page, which shows the verdict. A snapshot has nobody to ask. */
 async function doesItRun(site: Site, query: URLSearchParams) {
+  if (site.isSnapshot) return needs(site);
   const chosen = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
   const [main] = site.catalog.systems;

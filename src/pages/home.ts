@@ -33,7 +33,7 @@ ${Features(site)}
 ${await LatestRelease(site)}
 ${Requirements(site)}
 ${Documentation(site)}
-${await ForPrograms(site)}`;
+${!site.isSnapshot && (await ForPrograms(site))}`;
   return renderPage(site, {
     path: '/',
     title: product.name,
@@ -220,10 +220,8 @@ function homeMarkdown(site: Site): string {
     `## ${site.words.how_to_use_it}`,
     pageListMarkdown(site, pages),
     `[${site.words.all_documentation}](${siteRoot}/docs.md)${faq.length > 0 ? ` [${site.words.questions_and_answers}](${siteRoot}/faq.md)` : ''}`,
-    `## ${site.words.for_programs}`,
-    site.words.api_of_this_site,
-    `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``,
-    `[${site.words.start_in_five_minutes}](${baseUrl}/developers.md) [${site.words.reference}](${baseUrl}/developers/reference.md)`,
+    !site.isSnapshot &&
+      `## ${site.words.for_programs}\n\n${site.words.api_of_this_site}\n\n\`\`\`sh\n${exampleCommand(site)}\n\`\`\`\n\n[${site.words.start_in_five_minutes}](${baseUrl}/developers.md) [${site.words.reference}](${baseUrl}/developers/reference.md)`,
   );
 }
 

@@ -19,12 +19,13 @@ export const filledHtml = (word: string, values: Readonly<Record<string, ReturnT
   word.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : (values[part] ?? `{${part}}`)));
 
 /** Returns the attributes of a text that is English whatever the language of the site is. */
-export const englishIn = (site: Site) => (/^en\b/i.test(site.language) ? '' : raw(' lang="en" dir="ltr"'));
+export const englishIn = (site: Pick<Site, 'language'>) =>
+  /^en\b/i.test(site.language) ? '' : raw(' lang="en" dir="ltr"');
 
 export const yesOrNo = ({ words }: Site, value: boolean): string => (value ? words.yes : words.no);
 
 /** Returns a text in the quotation marks of the site's language. */
-export function quoted(site: Site, text: string): string {
+export function quoted(site: Pick<Site, 'language'>, text: string): string {
   const [open = '“', close = '”'] = quotesOf(site.language) ?? '';
   return `${open}${text}${close}`;
 }

@@ -40,12 +40,12 @@ export const manifestPath = '/site.webmanifest';
 
 /**
  * Creates the stylesheet, the scripts and the pictures of a product's site. URLs have a parameter that changes with the bytes.
- * `reloads`: pages load themselves again after a change, as `colophon dev` wants it.
+ * `addition`: a script that goes into that of every page: `colophon dev` reloads pages after a change, and a snapshot searches by itself.
  */
-export function createLook({ product, assets }: Content, reloads = false) {
+export function createLook({ product, assets }: Content, addition: 'reload.js' | 'snapshot.js' | null = null) {
   const { accent, logo: logoPath } = product.look;
   const stylesheet = createStylesheet(accent);
-  const script = createScript(reloads);
+  const script = createScript(addition);
   const find = (path: string | undefined): Image | null => {
     const asset = path === undefined ? undefined : assets.get(path);
     return asset === undefined ? null : describeImage(asset);
@@ -80,13 +80,13 @@ export function createLook({ product, assets }: Content, reloads = false) {
 /** Of the page that `colophon dev` shows while there is no folder that could say how its own should look. */
 export const devLook = (): Pick<Look, 'stylesheet' | 'script'> => ({
   stylesheet: `${createStylesheet(light.f)}${minifyCss(read('faults.css'))}`,
-  script: createScript(true),
+  script: createScript('reload.js'),
 });
 
 const createStylesheet = (accent: string): string => `${createColors(accent)}${minifyCss(read('site.css'))}`;
 
-const createScript = (reloads: boolean): string =>
-  minifyScript(`${read('site.js')}\n${reloads ? read('reload.js') : ''}`);
+const createScript = (addition: string | null): string =>
+  minifyScript(`${read('site.js')}\n${addition === null ? '' : read(addition)}`);
 
 /** Returns the script in a block, since it shares the names of the script of every page. */
 function createReferenceScript() {

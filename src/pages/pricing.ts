@@ -31,8 +31,11 @@ ${
       html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${site.words.on_the_device}">${yesOrNo(site, runs_on_device)}</td><td data-label="${site.words.cost}">${typeset(site, cost)}</td><td data-label="${site.words.what_it_is}">${typeset(site, description)}</td></tr>`,
   )}</tbody></table></div>`
 }
-<h2 id="api">${site.words.this_api}</h2>
-<p>${apiTerms(site)} ${filledHtml(site.words.api_details, { link: html`<a href="/developers">${site.words.developers}</a>` })}</p>`;
+${
+  !site.isSnapshot &&
+  html`<h2 id="api">${site.words.this_api}</h2>
+<p>${apiTerms(site)} ${filledHtml(site.words.api_details, { link: html`<a href="/developers">${site.words.developers}</a>` })}</p>`
+}`;
   return renderPage(site, {
     path: '/pricing',
     title: site.words.pricing,
@@ -48,8 +51,8 @@ ${
           [site.words.backend, site.words.on_the_device, site.words.cost, site.words.what_it_is],
           backends.map((it) => [it.name, yesOrNo(site, it.runs_on_device), it.cost, it.description]),
         ),
-      `## ${site.words.this_api}`,
-      `${apiTerms(site)} ${filled(site.words.api_details, { link: `[${site.words.developers}](${site.baseUrl}/developers.md)` })}`,
+      !site.isSnapshot &&
+        `## ${site.words.this_api}\n\n${apiTerms(site)} ${filled(site.words.api_details, { link: `[${site.words.developers}](${site.baseUrl}/developers.md)` })}`,
     ),
     jsonLd: [
       {

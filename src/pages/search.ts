@@ -1,6 +1,5 @@
 /** Search for people: a plain form over the API's own search. */
-import { html, raw } from 'hono/html';
-import type { z } from 'zod';
+import { html } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
 import { none } from '../base/none.ts';
 import { queryLength } from '../base/request-limits.ts';
@@ -12,17 +11,12 @@ import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Search } from '../operations/search.ts';
 import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
-import { englishIn, quoted } from './language.ts';
 import type { PageDocument } from './page.ts';
+import { type Found, perList, perPage, ResultList, Suggestions } from './search-results.ts';
 import type { Published, Site } from './site.ts';
 
-/** Number of results on the page, and in the list below the header's field. */
-const perPage = 10;
-const perList = 6;
-
-/** Results, or a sentence that says why there are none. */
-type Found = { problem: string } | Results;
-type Results = z.infer<Search['output']>;
+/** Where results lead to. */
+const places = { searchPath: '/search', docsPath: '/docs' };
 
 /**
  * Renders the page, which shows faults of its query. With `part=list` in the query, renders only the suggestions, and with
@@ -36,7 +30,11 @@ async function searchPage(site: Site, query: URLSearchParams, search: Search): P
   const found = q === '' ? null : await find(site, q, query, search, part === null ? perPage : perList);
   const markdown = searchMarkdown(site, q, found);
   if (part !== null)
-    return { ...bare, html: found === null ? '' : String(Suggestions(site, q, found)).trim(), markdown };
+    return {
+      ...bare,
+      html: found === null ? '' : String(Suggestions({ ...site, ...places }, q, found)).trim(),
+      markdown,
+    };
   const { name } = site.product;
   const hint = html`<p class="note">${filled(site.words.search_hint_page, { name })}</p>`;
   const page = renderPage(site, {
@@ -45,7 +43,7 @@ async function searchPage(site: Site, query: URLSearchParams, search: Search): P
     description: filled(site.words.search_description, { name }),
     body: html`<h1>${site.words.search}</h1>
 ${SearchForm(site, q)}
-<div id="results">${found === null ? hint : ResultList(site, q, found)}</div>`,
+<div id="results">${found === null ? !site.isSnapshot && hint : ResultList({ ...site, ...places }, q, found)}</div>`,
     markdown,
     indexed: q === '',
   });
@@ -81,72 +79,11 @@ function problemInWords(site: Site, { options }: ApiError): string {
   return filled(site.words.query_length, { least: least ?? '', most: most ?? '' });
 }
 
-/** Groups results by page of the site, in the order of the best result of each. `language` is an attribute for texts in English. */
-function groupByPage(site: Site, { data }: Results) {
-  const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
-  return [...pages.values()].flatMap((hits) => {
-    const [best] = hits;
-    if (best === undefined) return [];
-    const { object: kind } = best;
-    return {
-      title: best.title,
-      href: pathOf(best.section === null ? best.section_url : best.url),
-      label: kind === 'reference' ? site.words.developers : site.words[`kind_${kind}`],
-      // The portal is in English, whatever the language of the folder is.
-      language: kind === 'reference' && englishIn(site),
-      hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })),
-    };
-  });
-}
-
-/** Returns the path of an address with its anchor. */
-function pathOf(url: string): string {
-  const { pathname, hash } = new URL(url);
-  return pathname + hash;
-}
-
-function ResultList(site: Site, q: string, found: Found) {
-  if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
-  const { data, pagination, searched_for: instead } = found;
-  if (data.length === 0) {
-    return html`<p class="note">${site.words.nothing_matches} <a href="/docs">${site.words.try_other_words}</a></p>`;
-  }
-  return html`${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.</p>`}
-<ol class="results plain">${groupByPage(site, found).map(
-    ({ title, href, label, language, hits }) =>
-      html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
-        ({ section, excerpt, place }) =>
-          html`${section && html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
-      )}</li>`,
-  )}</ol>
-${pagination.next_cursor && html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">${site.words.more_results}</a></p>`}`;
-}
-
-/** Renders the options of the listbox below a search field: the results by page, and a link to all of them. */
-function Suggestions(site: Site, q: string, found: Found) {
-  if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
-  const { data, searched_for: instead } = found;
-  const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
-  return html`${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong></p>`}
-${data.length === 0 && html`<p class="note">${site.words.nothing_matches}</p>`}
-${groupByPage(site, found).map(
-  ({ title, label, language, hits }) =>
-    html`<div${language} role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
-      ({ section, excerpt, place }) =>
-        option(place, html`<strong>${section ?? title}</strong> <span>${raw(marked(excerpt))}</span>`),
-    )}</div>`,
-)}
-${option(`/search?${new URLSearchParams({ q })}`, filled(site.words.all_results_for, { query: quoted(site, q) }))}`;
-}
-
-/** Renders the `**word**` of an excerpt as marks, and everything else as text. */
-const marked = (excerpt: string): string => String(html`${excerpt}`).replace(/\*\*(.+?)\*\*/g, '<mark>$1</mark>');
-
 function searchMarkdown(site: Site, q: string, found: Found | null): string {
   if (found === null) {
     return document(
       `# ${site.words.search}`,
-      filled(site.words.search_address, { link: `<${site.baseUrl}/api/v1/search?q=…>` }),
+      !site.isSnapshot && filled(site.words.search_address, { link: `<${site.baseUrl}/api/v1/search?q=…>` }),
     );
   }
   if ('problem' in found) return document(`# ${site.words.search}: ${q}`, found.problem);

@@ -39,6 +39,8 @@ export interface Site extends ShownCatalog {
   readonly baseUrl: string;
   /** Before the path of each of its pages: nothing, or `/sandbox` for the pages with the fixtures. */
   readonly root: '' | '/sandbox';
+  /** Whether it is written as static files: what needs a server is left out. */
+  readonly isSnapshot: boolean;
   /** What its pages show. */
   readonly shown: Context;
   readonly look: Look;

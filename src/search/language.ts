@@ -17,13 +17,18 @@ ro romanian, ru russian, sr serbian, sv swedish, ta tamil, tr turkish, uk ukrain
 
 const load = createRequire(import.meta.url);
 
+/** Returns the module with the stemmer of a BCP 47 tag such as `de-CH`, or null for a language without one. */
+export function stemmerModule(language: string): string | null {
+  const name = names.get(new Intl.Locale(language).language);
+  return name === undefined ? null : `@orama/stemmers/${name}`;
+}
+
 /** Returns the stemmer for a BCP 47 tag such as `en` or `de-CH`. Only the stemmer of English is loaded at the start. */
 export function stemmerFor(language: string): Stem {
-  const code = new Intl.Locale(language).language;
-  const name = names.get(code);
-  if (code !== 'en' && name === undefined) return (folded) => folded;
-  const { stemmer }: { stemmer: Stem } =
-    name === undefined ? { stemmer: stemEnglish } : load(`@orama/stemmers/${name}`);
+  const isEnglish = new Intl.Locale(language).language === 'en';
+  const module = stemmerModule(language);
+  if (!isEnglish && module === null) return (folded) => folded;
+  const { stemmer }: { stemmer: Stem } = module === null ? { stemmer: stemEnglish } : load(module);
   return (folded) => (stemmable.test(folded) ? stemmer(folded) : folded);
 }
 

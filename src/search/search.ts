@@ -41,6 +41,8 @@ export interface SearchOptions {
 }
 
 export interface SearchIndex {
+  /** What it was opened from; a snapshot of the site has a copy. */
+  readonly data: IndexData;
   /** Finds sections that have any of the words, those first that have most. Any string is safe; one without words finds nothing. */
   search(query: string, options: SearchOptions): SearchPage;
   /**
@@ -60,9 +62,9 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const read = createQueryReader({ vocabulary, synonyms, countOf: (term) => countSections(data, term) });
   const rank = createRanking(data);
   const excerptsOf = createExcerpts(data);
-  const texts = Buffer.from(data.texts.buffer, data.texts.byteOffset, data.texts.byteLength);
+  const decoder = new TextDecoder();
   const readRecord = (number: number) =>
-    JSON.parse(texts.toString('utf8', textOffsets[number], textOffsets[number + 1]));
+    JSON.parse(decoder.decode(data.texts.subarray(textOffsets[number], textOffsets[number + 1])));
   const readDocument = (document: number): DocumentRecord => readRecord(document);
   const readSection = (section: number): SectionRecord => readRecord(kindOf.length + section);
 
@@ -104,6 +106,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   };
 
   return {
+    data,
     search(text, { kinds: wanted = kinds, limit }) {
       const found = rankingOf(text, wanted);
       return pageOf(found, found.best, limit);
@@ -120,7 +123,7 @@ const pointsPerScore = 10_000;
 
 /** Returns the IDs of sections in their order; `ids` has `idBytes` for each section of the index. */
 const packIds = (ids: Uint8Array, sections: readonly number[]): Snapshot =>
-  Uint8Array.from(Buffer.concat(sections.map((section) => ids.subarray(idBytes * section, idBytes * (section + 1)))));
+  Uint8Array.from(sections.flatMap((section) => [...ids.subarray(idBytes * section, idBytes * (section + 1))]));
 
 /** Returns the IDs of a snapshot as numbers of 40 bits. */
 function unpackIds(snapshot: Snapshot): number[] {

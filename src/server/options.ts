@@ -2,6 +2,7 @@
 import type { Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/environment.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly accessSink: (lines: Buffer) => void;
   /** Shows the faults of a content folder in `colophon dev`. */
   readonly devPage?: DevPage;
+  /** The pages are for a snapshot: what needs a server is left out. */
+  readonly isSnapshot?: boolean;
 }
 
 /** The world around a server. Commands use the defaults. */
@@ -67,6 +70,8 @@ export interface RunningServer {
   checkFeed(): ReturnType<Feed['check']>;
   /** Returns the revision that is served now. */
   revision(): string;
+  /** Returns the catalog that is served now. */
+  catalog(): Catalog;
   /** Returns what /readyz reports. */
   serving(): Promise<Serving>;
   /** Returns the searches that this process counted. */

@@ -35,7 +35,10 @@ import type { Start } from './options.ts';
 import type { Stores } from './stores.ts';
 
 export interface RequestHandlerParts {
-  readonly start: Pick<Start, 'config' | 'clock' | 'log' | 'devPage' | 'limits' | 'metrics' | 'searches'>;
+  readonly start: Pick<
+    Start,
+    'config' | 'clock' | 'log' | 'devPage' | 'isSnapshot' | 'limits' | 'metrics' | 'searches'
+  >;
   readonly service: Service;
   readonly newId: () => string;
   readonly store: Store;
@@ -57,7 +60,7 @@ const maxSandboxClaims = 3000;
 /** Creates the handler, and starts jobs that are queued. */
 export function createRequestHandler(parts: RequestHandlerParts) {
   const { start, service, newId, store, stores, live, sandboxCatalog, secret, workers, accessLog } = parts;
-  const { config, clock, log, devPage, limits, metrics } = start;
+  const { config, clock, log, devPage, isSnapshot = false, limits, metrics } = start;
   const { rates } = stores;
   const previousKey = config.secretKeyPrevious === null ? undefined : Buffer.from(config.secretKeyPrevious);
   const { prepareMs } = limits;
@@ -114,12 +117,14 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   const site = siteEndpoints({
     service,
     operations,
-    published: resources,
+    // The developer portal describes what a snapshot lacks.
+    published: isSnapshot ? resources.filter(({ name }) => name !== 'service') : resources,
     routes,
     clock,
     renderer,
     drawer,
     reloads: devPage !== undefined,
+    isSnapshot,
   });
   // Prepares what the first date and the first search would wait for, once the first request had its chance.
   const prepare = (): void => {

@@ -117,6 +117,7 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
     productName: content.product.name,
     checkFeed: live.checkFeed,
     revision: handler.revision,
+    catalog: live.catalog,
     serving,
     searches: searches.list,
     readMetrics: metrics.readRegistry,

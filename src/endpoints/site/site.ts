@@ -32,6 +32,7 @@ export interface SiteOptions {
   readonly drawer: Drawer;
   /** Whether pages load themselves again after a change. */
   readonly reloads: boolean;
+  readonly isSnapshot: boolean;
 }
 
 export interface SiteEndpoints {
@@ -72,7 +73,7 @@ interface Sites {
 
 /** Returns the sites of a state, which are created once. */
 function createSites(options: SiteOptions): (state: State) => Sites {
-  const { service, operations, published, routes, clock, renderer, drawer, reloads } = options;
+  const { service, operations, published, routes, clock, renderer, drawer, reloads, isSnapshot } = options;
   const cache = new WeakMap<State, Sites>();
   const headers = Object.entries(responseHeaders(service.apiVersion)).map(([name, { description, schema }]) => {
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
@@ -87,7 +88,8 @@ function createSites(options: SiteOptions): (state: State) => Sites {
       root: '',
       shown: state.production,
       ...showCatalog(catalog),
-      look: createLook(catalog.content, reloads),
+      isSnapshot,
+      look: createLook(catalog.content, reloads ? 'reload.js' : isSnapshot ? 'snapshot.js' : null),
       renderer,
       drawer,
       production: withBatches(state.production),

@@ -64,7 +64,8 @@ const copyButton = (label, text) => {
 if (navigator.clipboard) {
   for (const block of all('.code'))
     block.append(copyButton(say('copy', 'Copy'), () => block.querySelector('code').textContent));
-  for (const link of all('[data-copy-page]')) {
+  // A page that was opened as a file may not read others.
+  for (const link of location.protocol === 'file:' ? [] : all('[data-copy-page]')) {
     link.after(copyButton(say('copyAsMarkdown', 'Copy as markdown'), async () => (await fetch(link.href)).text()));
   }
 }
@@ -92,6 +93,9 @@ document.addEventListener('keydown', (event) => {
   field.focus();
   field.select();
 });
+
+// Asks the server for a part of the search page; in a snapshot, a script answers instead.
+const site = { search: (query, options) => fetch(`/search?${query}`, options) };
 
 // Results below a search field while one types (the combobox pattern of ARIA); Enter without a choice opens the whole page.
 for (const [index, field] of fields.entries()) {
@@ -132,7 +136,7 @@ for (const [index, field] of fields.entries()) {
     if (q === shown) return open(true);
     request = new AbortController();
     try {
-      const response = await fetch(`/search?${new URLSearchParams({ q, part: 'list' })}`, {
+      const response = await site.search(new URLSearchParams({ q, part: 'list' }), {
         headers: { Accept: 'text/html' },
         signal: request.signal,
       });
@@ -164,7 +168,7 @@ for (const [index, field] of fields.entries()) {
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', ({ target }) => {
     if (target.closest('[role=group]'))
-      fetch(`/search?${new URLSearchParams({ q: shown, part: 'chosen' })}`, { keepalive: true });
+      site.search(new URLSearchParams({ q: shown, part: 'chosen' }), { keepalive: true });
   });
   field.addEventListener('keydown', (event) => {
     const choices = list.hidden ? [] : options();

@@ -9,18 +9,21 @@ export function Footer(site: Site) {
   const siteLinks = destinations(site, 'foot').map(({ title, href }) => ({ title, href: resolveHref(site, href) }));
   return html`<footer class="footer quiet"><div class="bar">
 ${Column(site.product.name, siteLinks)}
-${Column(site.words.developers, [
-  { title: site.words.get_started, href: '/developers' },
-  { title: site.words.reference, href: '/developers/reference' },
-  { title: site.words.errors, href: '/developers/errors' },
-  { title: site.words.changelog, href: '/developers/changelog' },
-])}
+${
+  !site.isSnapshot &&
+  Column(site.words.developers, [
+    { title: site.words.get_started, href: '/developers' },
+    { title: site.words.reference, href: '/developers/reference' },
+    { title: site.words.errors, href: '/developers/errors' },
+    { title: site.words.changelog, href: '/developers/changelog' },
+  ])
+}
 ${
   site.root === '' &&
   Column(site.words.for_programs, [
-    { title: 'OpenAPI', href: '/openapi.json' },
+    ...(site.isSnapshot ? [] : [{ title: 'OpenAPI', href: '/openapi.json' }]),
     { title: 'llms.txt', href: '/llms.txt' },
-    { title: 'auth.md', href: '/auth.md' },
+    ...(site.isSnapshot ? [] : [{ title: 'auth.md', href: '/auth.md' }]),
     { title: site.words.release_feed, href: '/releases.atom' },
   ])
 }

@@ -34,10 +34,13 @@ function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
   return `${[
     `# ${product.name}`,
     `> ${product.description.replace(/\s+/g, ' ')}`,
-    `Every page is markdown at the address given here, and as HTML without \`.md\`. The same facts are an API at ${site.production.apiRoot}, free and without a key.`,
+    `Every page is markdown at the address given here, and as HTML without \`.md\`. ${site.isSnapshot ? snapshotNote(site) : `The same facts are an API at ${site.production.apiRoot}, free and without a key.`}`,
     ...llmsHeadings.flatMap(section),
   ].join('\n\n')}\n`;
 }
+
+const snapshotNote = (site: Site): string =>
+  `These are static files: of the API, they have what it returns without parameters, such as ${site.production.apiRoot}/requirements/index.json. They have no parameters, MCP servers, OAuth, exports or developer portal.`;
 
 /** Every page of the documentation and all FAQ answers, one after the other. */
 export async function llmsFullTxt(site: Site): Promise<Buffer> {

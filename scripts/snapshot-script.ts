@@ -1,0 +1,52 @@
+/** Builds the script that searches in a snapshot of the site: the server's own engine, for browsers. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '..');
+const words = (name: string): string => readFileSync(join(root, 'src/search/english', name), 'utf8');
+
+/**
+ * What the engine takes from Node. The stemmer of the snapshot's language is written into its index. Synonyms are in the index too, and
+ * typographic quotation marks are set before a text gets there.
+ */
+const stubs: Readonly<Record<string, string>> = {
+  'node:fs': `const files = ${JSON.stringify({ 'stop-words.txt': words('stop-words.txt'), 'common-words.txt': words('common-words.txt') })};
+export const readFileSync = (url) => files[url.pathname.split('/').pop()] ?? '';`,
+  'node:module': 'export const createRequire = () => () => ({ stemmer: globalThis.colophonStemmer });',
+  'markdown-it': 'export default class { core = { ruler: { enableOnly() {} } } }',
+};
+
+/** Puts the stubs in, and leaves out every module of which nothing is used. */
+const forBrowsers: Plugin = {
+  name: 'for browsers',
+  setup({ onResolve, onLoad, resolve: find }) {
+    onResolve({ filter: /^(node:|markdown-it$)/ }, ({ path }) => ({ path, namespace: 'stub', sideEffects: false }));
+    onLoad({ filter: /.*/, namespace: 'stub' }, ({ path }) => ({ contents: stubs[path] ?? 'module.exports = {};' }));
+    onResolve({ filter: /./ }, async ({ path, pluginData, ...from }) =>
+      pluginData === 'found' || from.kind === 'entry-point'
+        ? undefined
+        : { ...(await find(path, { ...from, pluginData: 'found' })), sideEffects: false },
+    );
+  },
+};
+
+/** Returns the script's text. It defines `colophonSearch`. */
+export async function buildSnapshotScript(): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/pages/snapshot-search.ts'],
+    bundle: true,
+    format: 'iife',
+    globalName: 'colophonSearch',
+    define: { 'import.meta.url': '"file:///search/"' },
+    target: 'es2024',
+    charset: 'utf8',
+    legalComments: 'none',
+    minify: true,
+    banner: { js: '/*! Search of Colophon, for snapshots; made by npm run openapi. MIT. */' },
+    plugins: [forBrowsers],
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}

@@ -1,0 +1,165 @@
+/** `colophon snapshot`: writes the site as static files, with a search that runs in the browser. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Argument, Option } from 'commander';
+import { httpOrigin } from '../base/host-name.ts';
+import { silentLog } from '../base/log.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { readConfig } from '../config/environment.ts';
+import type { Searchable } from '../operations/searchable.ts';
+import { type SnapshotIndex, writeIndex } from '../pages/snapshot-search.ts';
+import { operations, searched } from '../resources/resources.ts';
+import type { IndexData } from '../search/build.ts';
+import { stemmerModule } from '../search/language.ts';
+import { startServer } from '../server/server.ts';
+import { type Command, exitCodes, UsageError } from './command.ts';
+import { findContentFolder } from './content-folder.ts';
+import {
+  crawl,
+  diskPath,
+  headersFile,
+  type LinkRules,
+  redirectAddress,
+  redirectPage,
+  redirectsFile,
+  rewritePage,
+} from './static-site.ts';
+import { counted } from './terminal.ts';
+
+export const snapshot: Command = {
+  name: 'snapshot',
+  summary: 'Write the site as static files.',
+  argument: new Argument(
+    '<DIR>',
+    'The folder to write: a new or empty one, or an earlier snapshot, which is replaced.',
+  ),
+  options: [new Option('--relative', 'Link files to each other, for a folder that is opened without a web server.')],
+  details: `The content folder is CONTENT_DIR, or else the current folder; BASE_URL is the site's address. A snapshot has pages, their
+markdown, assets, feeds and search, but no MCP, OAuth, exports, developer portal or API with parameters.`,
+  async run(invocation) {
+    const { terminal, env, directory, argument, flag } = invocation;
+    const isRelative = flag('relative');
+    const config = readConfig({ ...env, ...alone }, directory);
+    const contentDir = findContentFolder({ ...invocation, argument: null }, config);
+    const baseUrl = config.baseUrl ?? httpOrigin(config.host, 8080);
+    const out = resolve(directory, argument ?? '');
+    const isEmpty = !existsSync(out) || readdirSync(out).length === 0;
+    if (!isEmpty && !existsSync(join(out, indexFile))) {
+      throw new UsageError(`${out} has other files. Name a new folder or an earlier snapshot.`);
+    }
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-snapshot-'));
+    await using cleanup = new AsyncDisposableStack();
+    cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const server = await startServer({
+      config: { ...config, contentDir, baseUrl, dataDir, databaseUrl: null, redisUrl: null },
+      log: silentLog,
+      accessSink: () => {},
+      isSnapshot: true,
+    });
+    cleanup.defer(() => server.close({ atOnce: true }));
+    const catalog = server.catalog();
+    const starts = startsOf(catalog);
+    const get = createGet(server.listenUrl);
+    const site = await crawl(get, baseUrl, starts);
+    const texts = listFiles((await catalog.search.open()).data, catalog, { site, isRelative });
+    const missing = { address: '404.html', bytes: Buffer.from(await (await get('/404')).arrayBuffer()) };
+    if (!isRelative) texts.set(missing.address, rewritePage(missing, { site, isRelative }));
+    if (!isEmpty) await rm(out, { recursive: true });
+    for (const [address, content] of texts) {
+      const file = join(out, diskPath(address));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content);
+    }
+    terminal.out(`${out} has ${counted(texts.size, 'file')}.\n`);
+    for (const path of site.missing) terminal.error(`Links to ${path} are left out: nothing is there.\n`);
+    if (config.baseUrl === null && !isRelative)
+      terminal.error(`BASE_URL is not set: feeds and the sitemap have ${baseUrl}.\n`);
+    return exitCodes.done;
+  },
+};
+
+/** A server for this command only, which believes it which reader a request is from. */
+const alone = { HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: 'off', TRUST_PROXY: '1', WEB_CONCURRENCY: '1' };
+
+const indexFile = 'search-index.js';
+
+/** Returns where reading begins: the front page leads to all others, and the sitemap to those that no page links to. */
+const startsOf = ({ content }: Catalog): string[] => [
+  ...['/', '/search', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/robots.txt', '/releases.atom', '/appcast.xml'],
+  ...['/favicon.ico', '/.well-known/security.txt', '/download/latest'],
+  ...operations.flatMap(({ method, path }) => (method === 'GET' && /^[^{:]+$/.test(path) ? [`/api/v1${path}`] : [])),
+  ...[...content.assets.keys()].map((path) => `/${encodeURI(path)}`),
+  ...content.redirects.map(({ from }) => from).filter((from) => !from.endsWith('*')),
+];
+
+/** What works only with a server, or describes one. */
+const serverOnly = /^\/(openapi\.|auth\.md|api\/v\d+$|developers|exports|mcp|oauth|sandbox|\.well-known\/(?!security))/;
+
+/** Every request seems to be from another reader, because a site may have more pages than one may read in a minute. */
+function createGet(listenUrl: string) {
+  let count = 0;
+  return async (path: string): Promise<Response> => {
+    if (serverOnly.test(path)) return new Response(null, { status: 404 });
+    count += 1;
+    const reader = `10.${[count >> 16, count >> 8, count].map((byte) => byte & 255).join('.')}`;
+    const headers = { accept: 'text/html, */*;q=0.5', 'x-forwarded-for': reader };
+    return fetch(listenUrl + path, { headers, redirect: 'manual' });
+  };
+}
+
+/** Returns the content of each file, by its address. */
+function listFiles(data: IndexData, catalog: Catalog, rules: LinkRules): Map<string, string | Buffer> {
+  const { site, isRelative } = rules;
+  const { redirects } = catalog.content;
+  const script = new URL('../../packaging/snapshot/search.js', import.meta.url);
+  const texts = new Map<string, string | Buffer>([
+    ...Array.from(site.redirects.keys(), (path) => [redirectAddress(path), redirectPage(path, rules)] as const),
+    ...Array.from(
+      site.files.values(),
+      (file) => [file.address, file.isPage ? rewritePage(file, rules) : file.bytes] as const,
+    ),
+    ['search.js', readFileSync(script)],
+    [indexFile, searchIndex(data, catalog, rules)],
+  ]);
+  if (isRelative) return texts;
+  const wildcards = redirects.flatMap(({ from, to }) => (from.endsWith('*') ? [[from, to] as const] : []));
+  return (
+    texts
+      .set('_redirects', redirectsFile([...site.redirects, ...wildcards]))
+      .set('_headers', headersFile(site))
+      // Tells GitHub Pages to leave the files as they are.
+      .set('.nojekyll', '')
+  );
+}
+
+/** Returns the script that defines the index, and the stemmer of its language. */
+function searchIndex(data: IndexData, { content, versions }: Catalog, { site, isRelative }: LinkRules): string {
+  const { words, product } = content;
+  const module = stemmerModule(product.language);
+  const stemmer = module === null ? '' : readFileSync(createRequire(import.meta.url).resolve(module), 'utf8');
+  const addressOf = (path: string): string | undefined =>
+    isRelative ? site.files.get(path)?.address : site.files.has(path) ? path.slice(1) : undefined;
+  const placesOf = ({ keys, path, anchor }: Searchable) =>
+    keys({ content, versions }).flatMap((key) => {
+      const address = addressOf(path(key));
+      return address === undefined ? [] : [[key, [address, anchor?.(key) ?? null]] as const];
+    });
+  const places = searched.map((searchable) => [searchable.kind, Object.fromEntries(placesOf(searchable))] as const);
+  const index: SnapshotIndex = {
+    language: product.language,
+    words,
+    searchPath: addressOf('/search') ?? '',
+    docsPath: addressOf('/docs') ?? '',
+    places: Object.fromEntries(places.filter(([, found]) => Object.keys(found).length > 0)),
+    data: writeIndex(data),
+  };
+  return `var colophonIndex = ${JSON.stringify(index)};
+var colophonStemmer = ((exports) => {
+${stemmer}
+return exports.stemmer;
+})({});
+`;
+}

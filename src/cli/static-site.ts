@@ -1,0 +1,182 @@
+/** Reads a whole site over HTTP and makes it into files for a static host, or for a folder that is opened without one. */
+import { posix } from 'node:path';
+import { decodeUri } from '../base/uri.ts';
+
+/** A file of the site. */
+interface SiteFile {
+  /** Percent-encoded, below the site's folder, without a slash at its beginning. */
+  readonly address: string;
+  readonly isPage: boolean;
+  readonly bytes: Buffer;
+  readonly headers: Headers;
+}
+
+/** What was found at the paths of a site. */
+export interface CrawledSite {
+  readonly files: ReadonlyMap<string, SiteFile>;
+  /** Old paths, and where they lead. */
+  readonly redirects: ReadonlyMap<string, string>;
+  /** Paths that pages link to, and where nothing is. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/** Returns the response to a GET of a path. */
+export type Get = (path: string) => Promise<Response>;
+
+/**
+ * Reads everything that can be reached from `starts` by links.
+ *
+ * @param starts paths that need not exist
+ * @throws if the server fails
+ */
+export async function crawl(get: Get, baseUrl: string, starts: readonly string[]): Promise<CrawledSite> {
+  const files = new Map<string, SiteFile>();
+  const redirects = new Map<string, string>();
+  const missing = new Set<string>();
+  const linked = new Set<string>();
+  const seen = new Set(starts);
+  // The set grows while it is gone through.
+  for (const path of seen) {
+    const response = await get(path);
+    const { status, headers } = response;
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const location = headers.get('location');
+    if (status >= 500) throw new Error(`GET ${path} returned ${status}: ${bytes.toString().slice(0, 300)}`);
+    if (location !== null)
+      redirects.set(path, location.startsWith(`${baseUrl}/`) ? location.slice(baseUrl.length) : location);
+    else if (status !== 200) missing.add(path);
+    else {
+      const type = headers.get('content-type') ?? '';
+      const isPage = type.startsWith('text/html');
+      files.set(path, { address: addressOf(path, type), isPage, bytes, headers });
+      if (!linking.test(type)) continue;
+      const text = bytes.toString();
+      const own = isPage ? linksIn(text) : [];
+      for (const target of own) linked.add(target);
+      for (const target of [...own, ...addressesIn(text, baseUrl)]) seen.add(target);
+    }
+  }
+  return { files, redirects, missing: missing.intersection(linked) };
+}
+
+/** Content types whose links are followed. */
+const linking = /^text\/html|^text\/plain|xml|manifest/;
+
+/** Static hosts and browsers find a page by its path only if its name ends in `.html`. */
+function addressOf(path: string, type: string): string {
+  const plain = path.slice(1);
+  if (type.startsWith('text/html')) return plain === '' ? 'index.html' : `${plain}.html`;
+  return path.startsWith('/api/') ? `${plain}/index.json` : plain;
+}
+
+const tag = /<[a-z][^<>]*>/g;
+const link = /\s(href|src|srcset|action|poster)="([^"]*)"/g;
+
+/** Returns the paths of the site that a page links to, without queries and fragments. */
+const linksIn = (html: string): string[] =>
+  [...html.matchAll(tag)]
+    .flatMap(([text]) => [...text.matchAll(link)])
+    .flatMap(([, name = '', value = '']) => targetsIn(name, value))
+    .filter(isOwn)
+    .map(pathOf);
+
+/** Returns the paths of the site whose whole addresses are in a document, and those of the icons in a manifest. */
+const addressesIn = (text: string, baseUrl: string): string[] =>
+  [...text.replace(/("src":\s?")\//g, `$1${baseUrl}/`).matchAll(/(?<=["(>])[^\s"()<>\\]+(?=[")<])/g)]
+    .filter(([address]) => address.startsWith(`${baseUrl}/`))
+    .map(([address]) => pathOf(address.slice(baseUrl.length)));
+
+const isOwn = (target: string): boolean => /^\/(?!\/)/.test(target);
+
+/** Returns the addresses in the value of an attribute. */
+const targetsIn = (name: string, value: string): string[] =>
+  name === 'srcset' ? value.split(',').map((source) => source.trim().split(/\s/)[0] ?? '') : [value];
+
+const pathOf = (target: string): string => target.replace(/[?#].*$/s, '');
+
+/** How links of pages are written. */
+export interface LinkRules {
+  readonly site: CrawledSite;
+  /** Whether links say where the file is from the page that has them, so that they work without a host. */
+  readonly isRelative: boolean;
+}
+
+/** Returns the HTML of a page: a link to what only a server has becomes its text. */
+export function rewritePage(
+  { address, bytes }: Pick<SiteFile, 'address' | 'bytes'>,
+  { site, isRelative }: LinkRules,
+): string {
+  const html = bytes.toString();
+  const rewrite = (target: string): string | null => {
+    if (!isOwn(target)) return target;
+    const path = pathOf(target);
+    if (site.missing.has(path)) return null;
+    const file = site.files.get(path);
+    // A static host finds a page without its `.html`, but nothing else under another name.
+    const plain = file === undefined || file.isPage ? path : `/${file.address}`;
+    return (isRelative ? relativeTo(address, site, path) : plain) + target.slice(path.length);
+  };
+  return html.replace(tag, (whole) =>
+    whole.replace(link, (attribute, name: string, value: string) => {
+      const targets = targetsIn(name, value);
+      const written = targets.map(rewrite);
+      if (written.includes(null)) return '';
+      return targets.reduce((text, target, at) => text.replace(target, () => written[at] ?? target), attribute);
+    }),
+  );
+}
+
+/** Returns the address of what is at a path, as a link in the file at `from`. */
+function relativeTo(from: string, { files, redirects }: CrawledSite, path: string): string {
+  const address = files.get(path)?.address ?? (redirects.has(path) ? redirectAddress(path) : path.slice(1));
+  const way = posix.relative(posix.dirname(`/${from}`), `/${address}`);
+  return way.includes(':') ? `./${way}` : way;
+}
+
+/** Returns the address of the page that leads from an old path to the new one. */
+export function redirectAddress(path: string): string {
+  if (path.endsWith('/')) return `${path.slice(1)}index.html`;
+  return /\.html?$/i.test(path) ? path.slice(1) : `${path.slice(1)}.html`;
+}
+
+/** Returns a page that leads on, for hosts that cannot redirect. */
+export function redirectPage(path: string, { site, isRelative }: LinkRules): string {
+  const target = site.redirects.get(path) ?? '/';
+  const isOwn = isRelative && target.startsWith('/');
+  const own = pathOf(target);
+  const to = isOwn ? relativeTo(redirectAddress(path), site, own) + target.slice(own.length) : target;
+  const escaped = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<!DOCTYPE html>
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="0; url=${escaped}">
+<title>Moved</title>
+<a href="${escaped}">${escaped}</a>
+`;
+}
+
+/** Returns `_redirects` as Netlify and Cloudflare Pages read it; a rule may end in `/*`. */
+export const redirectsFile = (redirects: Iterable<readonly [from: string, to: string]>): string =>
+  Array.from(redirects, ([from, to]) => `${from} ${to.replace(/\/\*$/, '/:splat')} 301\n`).join('');
+
+/** Headers of the server that say how browsers may use a file. */
+const kept = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options'];
+
+/** Returns `_headers` as Netlify and Cloudflare Pages read it. */
+export function headersFile({ files }: CrawledSite): string {
+  const rulesOf = (pattern: string, headers: Headers | undefined, names: readonly string[]): string => {
+    const lines = names.flatMap((name) => (headers?.has(name) ? `  ${name}: ${headers.get(name)}\n` : []));
+    return lines.length === 0 ? '' : `${pattern}\n${lines.join('')}`;
+  };
+  const first = (test: RegExp) => [...files].find(([path]) => test.test(path))?.[1].headers;
+  return [
+    // A picture may have styles of its own; pages have none.
+    rulesOf('/*', files.get('/')?.headers, kept).replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+    rulesOf('/*.md', first(/\.md$/), ['content-type']),
+    rulesOf('/releases.atom', first(/^\/releases\.atom$/), ['content-type']),
+    rulesOf('/api/*', first(/^\/api\//), ['access-control-allow-origin']),
+  ].join('');
+}
+
+/** Returns where a file of the site is on the disk, below the site's folder. */
+export const diskPath = (address: string): string => address.split('/').map(decodeUri).join('/');

@@ -1,0 +1,86 @@
+/** The results of a search as HTML: the same on a server and in the browser of whoever reads a snapshot. */
+import { html, raw } from 'hono/html';
+import type { z } from 'zod';
+import type { Search } from '../operations/search.ts';
+import { englishIn, quoted } from './language.ts';
+import type { Site } from './site.ts';
+
+/** Number of results on the page, and in the list below the header's field. */
+export const perPage = 10;
+export const perList = 6;
+
+/** Results, or a sentence that says why there are none. */
+export type Found = { problem: string } | Results;
+type Results = z.infer<Search['output']>;
+
+/** What results need of a site. */
+export interface ResultSite extends Pick<Site, 'words' | 'language'> {
+  /** Where the search page and the list of all documentation are. */
+  readonly searchPath: string;
+  readonly docsPath: string;
+}
+
+/** Groups results by page of the site, in the order of the best result of each. `language` is an attribute for texts in English. */
+function groupByPage(site: ResultSite, { data }: Results) {
+  const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
+  return [...pages.values()].flatMap((hits) => {
+    const [best] = hits;
+    if (best === undefined) return [];
+    const { object: kind } = best;
+    return {
+      title: best.title,
+      href: pathOf(best.section === null ? best.section_url : best.url),
+      label: kind === 'reference' ? site.words.developers : site.words[`kind_${kind}`],
+      // The portal is in English, whatever the language of the folder is.
+      language: kind === 'reference' && englishIn(site),
+      hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })),
+    };
+  });
+}
+
+/** Returns the path of an address with its anchor. */
+function pathOf(url: string): string {
+  const { pathname, hash } = new URL(url);
+  return pathname + hash;
+}
+
+/** Renders the results on the search page. */
+export function ResultList(site: ResultSite, q: string, found: Found) {
+  if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
+  const { data, pagination, searched_for: instead } = found;
+  if (data.length === 0) {
+    return html`<p class="note">${site.words.nothing_matches} <a href="${site.docsPath}">${site.words.try_other_words}</a></p>`;
+  }
+  return html`${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.</p>`}
+<ol class="results plain">${groupByPage(site, found).map(
+    ({ title, href, label, language, hits }) =>
+      html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
+        ({ section, excerpt, place }) =>
+          html`${section && html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
+      )}</li>`,
+  )}</ol>
+${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.searchPath}?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">${site.words.more_results}</a></p>`}`;
+}
+
+/** Renders the options of the listbox below a search field: the results by page, and a link to all of them. */
+export function Suggestions(site: ResultSite, q: string, found: Found) {
+  if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
+  const { data, searched_for: instead } = found;
+  const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
+  return html`${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong></p>`}
+${data.length === 0 && html`<p class="note">${site.words.nothing_matches}</p>`}
+${groupByPage(site, found).map(
+  ({ title, label, language, hits }) =>
+    html`<div${language} role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
+      ({ section, excerpt, place }) =>
+        option(place, html`<strong>${section ?? title}</strong> <span>${raw(marked(excerpt))}</span>`),
+    )}</div>`,
+)}
+${option(
+  `${site.searchPath}?${new URLSearchParams({ q })}`,
+  site.words.all_results_for.replace('{query}', () => quoted(site, q)),
+)}`;
+}
+
+/** Renders the `**word**` of an excerpt as marks, and everything else as text. */
+const marked = (excerpt: string): string => String(html`${excerpt}`).replace(/\*\*(.+?)\*\*/g, '<mark>$1</mark>');

@@ -1,0 +1,73 @@
+/** Search in a snapshot: the script that browsers load, made from the server's own engine and results by `npm run openapi`. */
+import type { Words } from '../content/words.ts';
+import { resultBody } from '../operations/search.ts';
+import type { IndexData } from '../search/build.ts';
+import type { Kind } from '../search/document.ts';
+import { stemmerFor } from '../search/language.ts';
+import { openIndex } from '../search/search.ts';
+import { perList, perPage, ResultList, Suggestions } from './search-results.ts';
+
+/** What a snapshot has in `search-index.js`. Paths begin at the snapshot's folder, without a slash. */
+export interface SnapshotIndex {
+  readonly language: string;
+  readonly words: Words;
+  readonly searchPath: string;
+  readonly docsPath: string;
+  /** What can be found, by kind and key: the path of its page, and its anchor if it shares the page with others. */
+  readonly places: Partial<Record<Kind, Readonly<Record<string, readonly [path: string, anchor: string | null]>>>>;
+  /** The index as JSON, written by `writeIndex`. */
+  readonly data: string;
+}
+
+/** Returns a function that gives, for the query of the search page's address, the HTML that a server would answer with. */
+export function openSnapshot({ language, words, searchPath, docsPath, places, data }: SnapshotIndex, home: string) {
+  const index = openIndex(readIndex(data), stemmerFor(language));
+  const pathTo = (path: string): string => new URL(path, home).pathname;
+  const site = { language, words, searchPath: pathTo(searchPath), docsPath: pathTo(docsPath) };
+  const kinds = Object.keys(places) as Kind[];
+
+  return (query: URLSearchParams): string => {
+    const q = (query.get('q') ?? '').trim();
+    const isList = query.has('part');
+    // Without a server that remembers a ranking, a cursor is the number of results that were shown before.
+    const from = Number(query.get('cursor') ?? 0);
+    const to = from + (isList ? perList : perPage);
+    const { hits, rest, searchedFor } = index.search(q, { kinds, limit: to });
+    const results = hits.slice(from).map((hit) => {
+      const place = (key: string) => places[hit.kind]?.[key];
+      const anchor = place(hit.key)?.[1];
+      return resultBody(
+        home,
+        { parameter: 'id', path: (key) => place(key)?.[0] ?? '', ...(anchor && { anchor: () => anchor }) },
+        hit,
+      );
+    });
+    const found = {
+      object: 'list' as const,
+      data: results,
+      pagination: { limit: to - from, next_cursor: rest === null ? null : String(to), has_more: rest !== null },
+      ...(searchedFor !== null && { searched_for: searchedFor }),
+    };
+    return String(isList ? Suggestions(site, q, found) : ResultList(site, q, found)).trim();
+  };
+}
+
+const arrayTypes = { Uint8Array, Uint16Array, Uint32Array };
+type ArrayName = keyof typeof arrayTypes;
+
+/** Writes an index as JSON, with its arrays in Base64. */
+export function writeIndex({ vocabulary: { words, termNames, wordCounts, wordTerms }, ...data }: IndexData): string {
+  const vocabulary = { words, termNames, wordCounts, wordTerms };
+  return JSON.stringify({ ...data, vocabulary }, (_, value: unknown) => {
+    if (!(value instanceof Uint8Array || value instanceof Uint16Array || value instanceof Uint32Array)) return value;
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return { array: value.constructor.name, bytes: bytes.toString('base64') };
+  });
+}
+
+const readIndex = (json: string): IndexData =>
+  JSON.parse(json, (_, value: { array?: ArrayName; bytes?: string } | null) => {
+    if (typeof value?.array !== 'string') return value;
+    const bytes = Uint8Array.from(atob(value.bytes ?? ''), (character) => character.charCodeAt(0));
+    return new arrayTypes[value.array](bytes.buffer);
+  });

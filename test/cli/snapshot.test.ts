@@ -1,0 +1,102 @@
+/** `colophon snapshot`: the files that it writes for the example product, held against a server with the same content. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { colophon } from '../support/command.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe('colophon snapshot', () => {
+  let folder = '';
+  let server: TestServer;
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  const pagesIn = (within: string): string[] =>
+    readdirSync(within, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
+  const served = async (path: string): Promise<string> =>
+    (await fetch(server.baseUrl + path, { headers: { accept: 'text/html' } })).text();
+
+  before(async () => {
+    server = await startTestServer();
+    folder = await mkdtemp(join(tmpdir(), 'colophon-snapshot-'));
+    const { code, error } = await colophon(['snapshot', folder], { env: { BASE_URL: server.baseUrl } });
+    assert.deepEqual([code, error], [0, '']);
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('every link of a page leads to a file, with and without --relative', async () => {
+    const linksOf = (html: string): string[] =>
+      Array.from(html.matchAll(/ (?:href|src|action)="([^"]*)"/g), ([, link = '']) => link.replace(/[?#].*/, ''));
+    for (const file of pagesIn(folder)) {
+      for (const link of linksOf(read(file)).filter((target) => target.startsWith('/'))) {
+        const path = join(folder, decodeURIComponent(link));
+        assert.ok([path, `${path}.html`, join(path, 'index.html')].some(isFile), `${file} links to ${link}`);
+      }
+    }
+    const relative = join(folder, '../', `${folder.split(/[/\\]/).at(-1)}-relative`);
+    try {
+      const { code } = await colophon(['snapshot', '--relative', relative], { env: { BASE_URL: server.baseUrl } });
+      assert.equal(code, 0);
+      for (const file of pagesIn(relative)) {
+        const path = join(relative, file);
+        for (const link of linksOf(readFileSync(path, 'utf8')).filter(
+          (target) => target !== '' && !/^\w+:/.test(target),
+        ))
+          assert.ok(isFile(join(dirname(path), decodeURIComponent(link))), `${file} links to ${link}`);
+      }
+    } finally {
+      await rm(relative, { recursive: true, force: true });
+    }
+  });
+
+  it('pages and their markdown are those of the server, without what needs one', async () => {
+    const mainOf = (html: string): string => /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '';
+    for (const path of ['/docs', '/docs/quickstart', '/faq', '/releases', '/releases/2.3.0']) {
+      assert.equal(mainOf(read(`${path}.html`)), mainOf(await served(path)), path);
+      assert.equal(read(`${path}.md`), await served(`${path}.md`), path);
+    }
+    for (const file of pagesIn(folder)) assert.doesNotMatch(read(file), /href="\/(developers|openapi|auth\.md)/, file);
+    assert.doesNotMatch(read('index.html'), /<form class="runs"/);
+    assert.match(read('llms.txt'), /no parameters, MCP servers, OAuth, exports or developer portal/);
+    assert.equal(JSON.parse(read('api/v1/pricing/index.json')).object, 'list');
+  });
+
+  it('the script finds what the server finds, in the same order', async () => {
+    const world = { TextDecoder, URL, URLSearchParams, atob };
+    const script = `${read('search.js')};${read('search-index.js')};colophonSearch.openSnapshot(colophonIndex, home)`;
+    const search = runInNewContext(script, { ...world, home: `${server.baseUrl}/` });
+    const linksOf = (html: string): string[] => Array.from(html.matchAll(/href="([^"]*)"/g), ([, link = '']) => link);
+    for (const q of ['microphone', 'how do i install it', 'micrphone', 'refund', '"hold to talk"', 'quickst']) {
+      const [, results = ''] = (await served(`/search?${new URLSearchParams({ q })}`)).split('id="results"');
+      const [list = ''] = results.split('</ol>');
+      const expected = linksOf(list).filter((link) => !link.startsWith('/developers'));
+      assert.ok(expected.length > 0, q);
+      assert.deepEqual(linksOf(search(new URLSearchParams({ q }))).slice(0, expected.length), expected, q);
+    }
+  });
+
+  it('an earlier snapshot is replaced, and a folder with other files is refused with 64', async () => {
+    await writeFile(join(folder, 'old.html'), '');
+    assert.equal((await colophon(['snapshot', folder], { env: { BASE_URL: server.baseUrl } })).code, 0);
+    assert.ok(!existsSync(join(folder, 'old.html')));
+    await rm(join(folder, 'search-index.js'));
+    const { code, error } = await colophon(['snapshot', folder]);
+    assert.equal(code, 64);
+    assert.match(error, /has other files/);
+  });
+});
+
+/** Tells whether there is a file; a folder is none. */
+function isFile(path: string): boolean {
+  try {
+    readFileSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
