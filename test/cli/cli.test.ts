@@ -351,7 +351,7 @@ describe('colophon config, version and openapi', () => {
     const directory = await temporaryFolder(t);
     writeContentFile(directory, 'c.yaml', 'log_level: warn\n');
     const secret = 'not-for-anybody-else-to-see-at-all-0123';
-    const env = { COLOPHON_CONFIG: 'c.yaml', SECRET_KEY: secret, PORT: '81' };
+    const env = { COLOPHON_CONFIG: 'c.yaml', SECRET_KEY: secret, GITHUB_TOKEN: secret, PORT: '81' };
     const { code, out } = await colophon(['config'], { cwd: directory, env });
     assert.equal(code, 0);
     assert.match(out, /^port: 81 {2}# environment$/m);

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
+import { feedSchema, listSources } from '../../src/content/source-schema.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { createFeed } from '../../src/feed/feed.ts';
 import { noStorage } from '../../src/feed/feed-storage.ts';
 import { fetchGithub } from '../../src/feed/github-fetch.ts';
 import type { SourceHints } from '../../src/feed/parse-item.ts';
+import { readSourceSettings } from '../../src/feed/source-settings.ts';
+import { contentOf } from '../support/catalog-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { readAsSource } from '../support/release-fixtures.ts';
@@ -195,6 +198,23 @@ describe('the API of GitHub', () => {
     servePages(page(2));
     assert.deepEqual((await get('token')).bytes, first.bytes);
     assert.equal(upstream.requests.at(-1)?.headers.authorization, 'Bearer token');
+  });
+
+  it('a feed asks GitHub every 15 minutes at most, whatever interval_seconds says', async () => {
+    const { product, directory } = contentOf();
+    const settingsOf = (source: string, more: object = {}) => {
+      const [entry] = listSources(feedSchema.parse({ source, ...more }));
+      assert.ok(entry !== undefined);
+      return readSourceSettings(entry, { product, directory });
+    };
+    // Checks are spread by 20 % around the interval.
+    assert.ok(settingsOf('acme/larder').intervalSeconds * 0.8 >= 900);
+    assert.equal(settingsOf('acme/larder', { interval_seconds: 7200 }).intervalSeconds, 7200);
+    assert.equal(settingsOf('https://larder.example/latest.yml').intervalSeconds, 300);
+    for (const source of ['acme/larder', 'https://github.com/acme/larder', 'https://github.com/acme/larder/releases/'])
+      assert.equal(settingsOf(source).source, 'https://api.github.com/repos/acme/larder/releases', source);
+    for (const source of ['feeds/appcast.xml', './acme/larder', 'https://github.com/acme/larder/releases.atom'])
+      assert.equal(settingsOf(source).isGithub, false, source);
   });
 
   it('a page that fails makes all of them fail', async () => {
