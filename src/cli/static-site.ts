@@ -162,21 +162,19 @@ export const redirectsFile = (redirects: Iterable<readonly [from: string, to: st
 /** Headers of the server that say how browsers may use a file. */
 const kept = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options'];
 
-/** Returns `_headers` as Netlify and Cloudflare Pages read it. */
+/** Returns `_headers` as Netlify and Cloudflare Pages read it. A picture may have styles of its own; pages have none. */
 export function headersFile({ files }: CrawledSite): string {
-  const rulesOf = (pattern: string, headers: Headers | undefined, names: readonly string[]): string => {
-    const lines = names.flatMap((name) => (headers?.has(name) ? `  ${name}: ${headers.get(name)}\n` : []));
-    return lines.length === 0 ? '' : `${pattern}\n${lines.join('')}`;
-  };
-  const first = (test: RegExp) => [...files].find(([path]) => test.test(path))?.[1].headers;
-  return [
-    // A picture may have styles of its own; pages have none.
-    rulesOf('/*', files.get('/')?.headers, kept).replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
-    rulesOf('/*.md', first(/\.md$/), ['content-type']),
-    rulesOf('/releases.atom', first(/^\/releases\.atom$/), ['content-type']),
-    rulesOf('/api/*', first(/^\/api\//), ['access-control-allow-origin']),
-  ].join('');
+  const headers = files.get('/')?.headers;
+  const lines = kept.map((name) => `  ${name}: ${headers?.get(name)}\n`).join('');
+  return `/*
+${lines.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}/*.md
+  content-type: text/markdown; charset=utf-8
+/releases.atom
+  content-type: application/atom+xml; charset=utf-8
+/api/*
+  access-control-allow-origin: *
+`;
 }
 
-/** Returns where a file of the site is on the disk, below the site's folder. */
-export const diskPath = (address: string): string => address.split('/').map(decodeUri).join('/');
+/** Returns where a file of the site is on the disk, below the site's folder; a dot segment cannot lead out of it. */
+export const diskPath = (address: string): string => posix.join('/', ...address.split('/').map(decodeUri)).slice(1);
