@@ -24,7 +24,11 @@ export function findDuplicateIds(document: YamlDocument, list: string): Fault[] 
 export function findMissingPictures(product: YamlDocument, assets: ReadonlyMap<string, Asset>): Fault[] {
   const images = [...assets.values()].filter(({ mediaType }) => mediaType.startsWith('image/')).map(({ path }) => path);
   const pictures = [['home', 'picture'], ...listPaths(product, ['home', 'features'])];
-  const paths = [['look', 'logo'], ...pictures.flatMap((picture) => ['image', 'dark'].map((key) => [...picture, key]))];
+  const paths = [
+    ['look', 'logo'],
+    ['look', 'logo_dark'],
+    ...pictures.flatMap((picture) => ['image', 'dark'].map((key) => [...picture, key])),
+  ];
   return paths.flatMap((path) => {
     const image = valueAt(product.value, path);
     if (typeof image !== 'string' || images.includes(image.trim())) return [];

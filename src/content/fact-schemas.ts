@@ -51,6 +51,12 @@ const plan = z.strictObject({
   id: identifier,
   name: text(60),
   price,
+  prices: z
+    .array(price)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Further prices of the same plan: in other currencies, or for other intervals.'),
   description: text(400),
   includes: z.array(text(200)).max(30),
 });
@@ -77,6 +83,7 @@ const feature = z.strictObject({
   on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
   permission: identifier
     .nullable()
+    .default(null)
     .describe(
       'The id, in requirements.yaml, of a permission without which the feature does not work; null if it needs no further permission. Mention permissions that only improve it in the description.',
     ),

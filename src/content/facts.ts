@@ -135,6 +135,12 @@ export function termsInWords({ amount, interval, unit }: Price, words: Words): s
     .join(' ');
 }
 
+/** Returns every price of a plan, the main one first. */
+export const pricesOf = ({ price, prices = [] }: { price: Price; prices?: readonly Price[] | undefined }): Price[] => [
+  price,
+  ...prices,
+];
+
 /** Formats a whole price: "24 USD per seat per year". */
 export const priceInLanguage = (price: Price, { language, words }: Wording): string =>
   `${amountInWords(price.amount, price.currency, language)} ${termsInWords(price, words)}`.trim();

@@ -45,6 +45,7 @@ const look = object(
   {
     accent: pattern(/^#[0-9a-fA-F]{6}$/, 'must be a color such as "#1f6feb", in quotes').default('#1f5fd0'),
     logo: text(200).optional().describe('A file under assets/, such as `assets/logo.svg`.'),
+    logo_dark: text(200).optional().describe('The same for the dark theme, where `logo` does not adapt by itself.'),
   },
 );
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import { listRanges } from '../catalog/requirements.ts';
-import { rangeInWords } from '../content/facts.ts';
+import { pricesOf, rangeInWords } from '../content/facts.ts';
 import { featureAnchor } from '../content/site-paths.ts';
 import { englishWords } from '../content/words.ts';
 import { document, table } from './markdown.ts';
@@ -11,12 +11,8 @@ import { defineOperation } from './operation.ts';
 import { kind, listBody, listOf, object, objects, osVersionText, text } from './schemas.ts';
 import { markdownPath } from './searchable.ts';
 
-/** The schema of a plan in responses. */
-export const planSchema = object('A plan that the vendor sells or gives away.', {
-  object: kind('plan'),
-  id: text(64, 'The plan’s id.'),
-  name: text(60, 'The plan’s name.'),
-  price: object('What it costs.', {
+const priceSchema = (description: string) =>
+  object(description, {
     amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
     currency: z
       .string()
@@ -27,7 +23,19 @@ export const planSchema = object('A plan that the vendor sells or gives away.', 
       .nullable()
       .describe('How often the amount is charged; null if nothing is charged.'),
     unit: text(40, 'What one price buys, such as `seat`; null for a flat price.').nullable(),
-  }),
+  });
+
+/** The schema of a plan in responses. */
+export const planSchema = object('A plan that the vendor sells or gives away.', {
+  object: kind('plan'),
+  id: text(64, 'The plan’s id.'),
+  name: text(60, 'The plan’s name.'),
+  price: priceSchema('What it costs.'),
+  prices: z
+    .array(priceSchema('A further price.'))
+    .max(20)
+    .optional()
+    .describe('Further prices of the same plan: in other currencies, or for other intervals.'),
   description: text(400, 'Who the plan is for.'),
   includes: z.array(text(200, 'One thing.')).max(30).describe('What it includes.'),
   url: z.url().describe('The plan on the pricing page, for people.'),
@@ -85,7 +93,7 @@ export const getPricing = defineOperation({
       `# ${context.catalog.content.product.name}: pricing`,
       ...data.map((plan) =>
         document(
-          `## ${plan.name}: ${priceInWords(plan.price)}`,
+          `## ${plan.name}: ${pricesOf(plan).map(priceInWords).join(' or ')}`,
           plan.description,
           plan.includes.map((item) => `- ${item}`).join('\n'),
         ).trim(),

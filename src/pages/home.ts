@@ -12,6 +12,7 @@ import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
 import { attributes, type Markup } from './components/attributes.ts';
+import { Logo } from './components/header.ts';
 import { renderPage } from './components/layout.ts';
 import { PageList, pageListMarkdown } from './docs.ts';
 import { CurrentDownloads, currentDownloadsMarkdown } from './downloads.ts';
@@ -49,10 +50,9 @@ ${!site.isSnapshot && (await ForPrograms(site))}`;
 /** With a picture of the application next to it if there is one, otherwise under its logo. */
 function Hero(site: Site) {
   const { product } = site.content;
-  const { logo } = site.look;
   const { picture } = product.home;
   return html`<div class="hero${picture && ' pictured'}"><div>
-${logo && !picture && html`<img class="logo" src="${logo.href}" alt="" width="72" height="72">`}
+${!picture && Logo(site, 72, 'logo')}
 <h1><span>${product.name}</span> ${typeset(site, product.tagline)}</h1>
 <p class="lead">${typeset(site, product.description)}</p>
 ${Download(site)}

@@ -1,6 +1,8 @@
 /** Describes the product, its pages and answers for search engines as schema.org objects. A property that is undefined is not sent. */
+
 import type { Content, Page } from '../content/content.ts';
 import type { Price } from '../content/fact-schemas.ts';
+import { pricesOf } from '../content/facts.ts';
 import { docPath } from '../markdown/links.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import { faqBody } from '../operations/faq.ts';
@@ -64,15 +66,17 @@ const unique = (texts: readonly string[]): string => [...new Set(texts)].join(',
 
 /** Describes the plans. */
 export const offers = (site: Site): JsonLd[] =>
-  site.content.pricing.plans.map(({ id, name, description, price }) => ({
-    '@type': 'Offer',
-    name,
-    description,
-    price: String(price.amount),
-    priceCurrency: price.currency,
-    priceSpecification: unitPrice(price),
-    url: `${site.baseUrl}/pricing#${id}`,
-  }));
+  site.content.pricing.plans.flatMap((plan) =>
+    pricesOf(plan).map((price) => ({
+      '@type': 'Offer',
+      name: plan.name,
+      description: plan.description,
+      price: String(price.amount),
+      priceCurrency: price.currency,
+      priceSpecification: unitPrice(price),
+      url: `${site.baseUrl}/pricing#${plan.id}`,
+    })),
+  );
 
 /** Describes a price per seat or per year, which would otherwise read as the price of everything, once. */
 function unitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefined {

@@ -60,6 +60,7 @@ export function createLook({ product, assets }: Content, addition: 'reload.js' |
     stylesheetUrl: `/site.css?v=${sha256Hex(stylesheet).slice(0, 8)}`,
     scriptUrl: `/site.js?v=${sha256Hex(script).slice(0, 8)}`,
     logo: find(logoPath),
+    darkLogo: find(product.look.logo_dark),
     icon,
     /** Path of `assets/apple-touch-icon.png`, or of a drawn icon if the folder has none. */
     touchIconUrl: find('assets/apple-touch-icon.png')?.href ?? appIcons[0]?.url ?? '',

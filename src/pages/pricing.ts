@@ -2,7 +2,14 @@
 
 import { html } from 'hono/html';
 import type { Pricing } from '../content/fact-schemas.ts';
-import { amountInWords, listInLanguage, numberInWords, priceInLanguage, termsInWords } from '../content/facts.ts';
+import {
+  amountInWords,
+  listInLanguage,
+  numberInWords,
+  priceInLanguage,
+  pricesOf,
+  termsInWords,
+} from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
@@ -92,9 +99,10 @@ function planList(site: Site) {
   const { buy } = site.product.links;
   const { latest } = site.catalog;
   return html`<ul class="plans plain">${pricing.plans.map((plan) => {
-    const { id, name, price, description, includes } = plan;
+    const { id, name, price, prices = [], description, includes } = plan;
     return html`<li><h2 id="${id}">${typeset(site, name)}</h2>
 <p class="price"><strong>${amountInWords(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${termsInWords(price, site.words)}</span>`}</p>
+${prices.map((other) => html`<p>${priceInLanguage(other, site)}</p>`)}
 <p>${typeset(site, description)}</p>
 <ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
 ${
@@ -109,7 +117,9 @@ ${
 
 export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
-    `${mark} ${plan.name}: ${priceInLanguage(plan.price, site)}`,
+    `${mark} ${plan.name}: ${pricesOf(plan)
+      .map((price) => priceInLanguage(price, site))
+      .join(' / ')}`,
     plan.description,
     plan.includes.map((included) => `- ${included}`).join('\n'),
   ]

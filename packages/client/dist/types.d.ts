@@ -315,6 +315,17 @@ export interface Plan {
         /** What one price buys, such as `seat`; null for a flat price. */
         readonly unit: string | null;
     };
+    /** Further prices of the same plan: in other currencies, or for other intervals. */
+    readonly prices?: readonly ({
+        /** In the currency’s main unit: 29 is 29 dollars. */
+        readonly amount: number;
+        /** ISO 4217. */
+        readonly currency: string;
+        /** How often the amount is charged; null if nothing is charged. */
+        readonly interval: Open<PlanInterval> | null;
+        /** What one price buys, such as `seat`; null for a flat price. */
+        readonly unit: string | null;
+    })[];
     /** Who the plan is for. */
     readonly description: string;
     /** What it includes. */

@@ -2,13 +2,25 @@
 import { html } from 'hono/html';
 import { siteLinks } from '../navigation.ts';
 import type { Site } from '../site.ts';
+import { attributes } from './attributes.ts';
 import { menuIcon, searchIcon, themeIcon } from './icons.ts';
 import { NavItems, resolveHref } from './nav-link.ts';
 
+/** The logo, for each theme if it has two; nothing without one. */
+export function Logo({ look: { logo, darkLogo } }: Site, size: number, name = '') {
+  const one = (href: string, theme: string) => {
+    const classes = [name, theme].filter((part) => part !== '').join(' ');
+    return html`<img${attributes({ class: classes === '' ? null : classes })} src="${href}" alt="" width="${size}" height="${size}">`;
+  };
+  if (logo === null) return '';
+  return darkLogo === null
+    ? one(logo.href, '')
+    : html`${one(logo.href, 'only-light')}${one(darkLogo.href, 'only-dark')}`;
+}
+
 export function Header(site: Site, path: string) {
-  const { logo } = site.look;
   return html`<header class="header"><div class="bar">
-<a class="brand" href="${resolveHref(site, '/')}">${logo && html`<img src="${logo.href}" alt="" width="28" height="28">`}${site.product.name}</a>
+<a class="brand" href="${resolveHref(site, '/')}">${Logo(site, 28)}${site.product.name}</a>
 <nav class="links quiet" aria-label="${site.words.site}"><ul class="plain">${NavItems(site, siteLinks(site), path)}</ul></nav>
 ${site.root === '' && SearchField(site)}
 <button class="tool theme" type="button" aria-label="${site.words.dark_theme}" aria-pressed="false">${themeIcon}</button>

@@ -95,7 +95,7 @@ function readSettings(mark: string | null, { tree }: Source): Settings {
   if (name === 'book.toml') {
     const config = recordOf(parseToml(text));
     const html = recordOf(recordOf(config.output).html);
-    const folder = posix.join(root, textOf(recordOf(config.book).src) ?? 'src');
+    const folder = posix.join(root, textOf(recordOf(config.book).src) ?? 'src').replace(/^\.$/, '');
     return { ...plain, folder, redirects: readRedirects(html.redirect, mark ?? '') };
   }
   if (name === '.gitbook.yaml') {

@@ -1,0 +1,36 @@
+/** A plan with several prices, and a logo for each theme, as readers and programs get them. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { writeContentFolder } from '../support/content-folder.ts';
+import { startTestServer } from '../support/server.ts';
+
+it('a plan may have further prices, and the logo a dark variant', async (t) => {
+  const directory = writeContentFolder(t, {
+    'pricing.yaml': `plans:
+  - id: pro
+    name: Pro
+    price: { amount: 29, currency: USD, interval: once }
+    prices:
+      - { amount: 27, currency: EUR, interval: once }
+      - { amount: 3, currency: USD, interval: month }
+    description: Everything.
+    includes: [Updates]
+`,
+    'product.yaml': (text) => text.replace('  logo:', '  logo_dark: assets/logo.svg\n  logo:'),
+  });
+  const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  t.after(() => server.close());
+  const { json } = await server.ask('/api/v1/pricing');
+  assert.equal(json.data[0].price.amount, 29);
+  assert.deepEqual(
+    json.data[0].prices.map((price: { amount: number; currency: string }) => `${price.amount} ${price.currency}`),
+    ['27 EUR', '3 USD'],
+  );
+  const { text } = await server.ask('/pricing');
+  assert.match(text, /<strong>29 USD<\/strong>[\s\S]*<p>27 EUR once<\/p>\s*<p>3 USD per month<\/p>/);
+  assert.match(text, /<img class="only-light" src="[^"]*logo[^"]*"[^>]*><img class="only-dark"/);
+  const { text: home } = await server.ask('/');
+  assert.match(home, /"priceCurrency":"EUR"/);
+  const { text: markdown } = await server.ask('/pricing.md');
+  assert.match(markdown, /29 USD once \/ 27 EUR once \/ 3 USD per month|29 USD once or 27 EUR once or 3 USD per month/);
+});
