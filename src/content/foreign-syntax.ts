@@ -17,7 +17,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^=== "/g, '`===` is shown as text: write tabs as headings between `<!-- tabs:start -->` and `<!-- tabs:end -->`.'],
   [/^(?:import|export) .*(?:from ['"]|=|\{)/g, 'this looks like a line of a program, and is shown as text: remove it.'],
   [
-    /\{(?!#[\w:.-]+\}|(?:(?:width|height)=\d{1,4} ?)+\}):?(?: *(?:[.#][\w-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s}"'=]+)))+ *\}/g,
+    // A space is required between attributes, and a value has no brace: otherwise a text could be split in many ways.
+    /\{(?!#[\w:.-]+\}|(?:(?:width|height)=\d{1,4} ?)+\}):? *(?:[.#][\w-]+|[\w-]+=(?:"[^"{]*"|'[^'{]*'|[^\s{}"'=]+))(?: +(?:[.#][\w-]+|[\w-]+=(?:"[^"{]*"|'[^'{]*'|[^\s{}"'=]+)))* *\}/g,
     '`{match}` is shown as text: the only attributes are `{#id}` after a heading and `{width=320}` after an image.',
   ],
   [

@@ -162,7 +162,9 @@ for (const [name, make] of Object.entries(faults)) {
       assert.ok(failures >= 15, `only ${failures} requests met the fault`);
       assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
       await registerClient(server);
-      const causes = server.lines.filter(({ msg, err }) => msg === 'request failed' && String(err).includes('CANARY'));
+      const causes = server.lines.filter(
+        ({ msg, err, problem }) => msg === 'request failed' && `${err} ${problem}`.includes('CANARY'),
+      );
       assert.ok(causes.length > 0, 'the cause is in the log');
     });
   });
