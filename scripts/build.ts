@@ -30,6 +30,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['src/pages/browser', 'lib/pages/browser'],
   ['src/pages/guide', 'lib/pages/guide'],
   ['src/search/english', 'lib/search/english'],
+  ['src/search/terms', 'lib/search/terms'],
   ['src/store/schema.sql', 'lib/store/schema.sql'],
   ['src/store/postgres/schema.sql', 'lib/store/postgres/schema.sql'],
   ['packaging/kubernetes', 'packaging/kubernetes'],

@@ -1,17 +1,24 @@
 /** Builds the script that searches in a snapshot of the site: the server's own engine, for browsers. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
-const words = (name: string): string => readFileSync(join(root, 'src/search/english', name), 'utf8');
+const words = (path: string): string => readFileSync(join(root, 'src/search', path), 'utf8');
+const terms = readdirSync(join(root, 'src/search/terms'));
+const files = {
+  'stop-words.txt': words('english/stop-words.txt'),
+  'common-words.txt': words('english/common-words.txt'),
+  ...Object.fromEntries(terms.map((name) => [name, words(`terms/${name}`)])),
+};
 
 /**
  * What the engine takes from Node. The stemmer of the snapshot's language is written into its index. Synonyms are in the index too, and
  * typographic quotation marks are set before a text gets there.
  */
 const stubs: Readonly<Record<string, string>> = {
-  'node:fs': `const files = ${JSON.stringify({ 'stop-words.txt': words('stop-words.txt'), 'common-words.txt': words('common-words.txt') })};
+  'node:fs': `const files = ${JSON.stringify(files)};
+export const readdirSync = () => ${JSON.stringify(terms)};
 export const readFileSync = (url) => files[url.pathname.split('/').pop()] ?? '';`,
   'node:module': 'export const createRequire = () => () => ({ stemmer: globalThis.colophonStemmer });',
   'markdown-it': 'export default class { core = { ruler: { enableOnly() {} } } }',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { LinkSpan } from '../markdown/markdown.ts';
 import { identifier, object, pattern, text } from './field-schemas.ts';
+import { placeSchema } from './keywords.ts';
 import { type Placeholders, publishMarkdown } from './published.ts';
 
 /** The schema of faq.yaml. */
@@ -128,3 +129,24 @@ export const synonymsSchema = object(
   },
 );
 export type Synonyms = z.infer<typeof synonymsSchema>['groups'];
+
+/** The schema of facts.yaml. */
+export const factsSchema = object('Questions that one line answers, which search shows above its results.', {
+  facts: z
+    .array(
+      z.strictObject({
+        questions: z
+          .array(text(100))
+          .min(1)
+          .max(20)
+          .describe(
+            'Ways to ask. Their order, small words such as "the" and the name of the product do not matter; any other word must be there.',
+          ),
+        answer: text(200).describe('One line of plain text that is true by itself.'),
+        href: placeSchema.describe('The place that says more, as in keywords.yaml.'),
+      }),
+    )
+    .max(200)
+    .default([]),
+});
+export type Facts = z.infer<typeof factsSchema>['facts'];

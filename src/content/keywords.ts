@@ -1,4 +1,4 @@
-/** keywords.yaml: its schema, its keywords by place, and the places that are not there. */
+/** keywords.yaml: its schema and its keywords by place; and the places of it and of facts.yaml that the site does not have. */
 import { z } from 'zod';
 import { didYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
@@ -6,7 +6,7 @@ import { valueAt } from '../base/value-path.ts';
 import { docPath, slugIn } from '../markdown/links.ts';
 import type { Fault, Suggest } from './fault.ts';
 import { object, pattern } from './field-schemas.ts';
-import { featureAnchor, permissionAnchor, requirementsAnchor, type SiteTargets } from './site-paths.ts';
+import { featureAnchor, hasPath, permissionAnchor, requirementsAnchor, type SiteTargets } from './site-paths.ts';
 import { listIds, type YamlDocument } from './yaml.ts';
 
 /** Maximum length of one keyword, in UTF-16 code units: longer ones are sentences. */
@@ -15,7 +15,8 @@ export const maxKeywordLength = 100;
 const maxTextLength = 5000;
 const line = `[^\\n]{0,${maxKeywordLength}}`;
 
-const place = pattern(
+/** The schema of a path of the site with an optional anchor. */
+export const placeSchema = pattern(
   /^\/(?!\/)[^\s?]*$/,
   'must be a path of the site, such as `/docs/quickstart#install`',
   500,
@@ -32,7 +33,7 @@ const keywordLines = pattern(
 /** The schema of keywords.yaml. Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read faster than a list. */
 export const keywordsSchema = object(
   'What people type when they look for a place, where the place itself does not say it.',
-  { places: z.record(place, keywordLines).default({}) },
+  { places: z.record(placeSchema, keywordLines).default({}) },
 );
 
 /** Keywords by the path that a search result leads to, with its anchor, decoded. */
@@ -48,20 +49,20 @@ export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywo
   return byPlace;
 }
 
-/** Returns the places that search cannot find, because the folder does not have them. */
+/** Returns a fault for each place that keywords.yaml or facts.yaml names and the folder does not have. */
 export function findUnknownPlaces(
   {
     keywords,
+    facts,
     faq,
     pricing,
     features,
     requirements,
-  }: Readonly<Record<'keywords' | 'faq' | 'pricing' | 'features' | 'requirements', YamlDocument>>,
-  pages: SiteTargets['pages'],
+  }: Readonly<Record<'keywords' | 'facts' | 'faq' | 'pricing' | 'features' | 'requirements', YamlDocument>>,
+  targets: SiteTargets,
   suggest: Suggest,
 ): Fault[] {
-  const places = valueAt(keywords.value, ['places']);
-  if (typeof places !== 'object' || places === null) return [];
+  const { pages } = targets;
   const entries = new Set([
     ...[...listIds(faq, 'entries')].map((id) => `/faq/${id}`),
     ...[...listIds(pricing, 'plans')].map((id) => `/pricing#${id}`),
@@ -86,11 +87,25 @@ export function findUnknownPlaces(
       ]),
     ]);
   let all: Set<string> | null = null;
-  return Object.keys(places).flatMap((key) => {
-    const place = decodeUri(key);
-    if (!key.startsWith('/') || entries.has(place) || isInPage(place)) return [];
+  /** Returns the end of a message that suggests a place, or null if the site has the place. */
+  const findHint = (path: string): string | null => {
+    const place = decodeUri(path);
+    if (!path.startsWith('/') || entries.has(place) || isInPage(place)) return null;
     all ??= listPlaces();
-    const hint = didYouMean(suggest(place, all));
-    return [keywords.faultAtKey(['places', key], `search finds nothing at \`${key}\`.${hint}`)];
-  });
+    return didYouMean(suggest(place, all));
+  };
+  const places = valueAt(keywords.value, ['places']);
+  const factList = valueAt(facts.value, ['facts']);
+  return [
+    ...Object.keys(typeof places === 'object' && places !== null ? places : {}).flatMap((key) => {
+      const hint = findHint(key);
+      return hint === null ? [] : [keywords.faultAtKey(['places', key], `search finds nothing at \`${key}\`.${hint}`)];
+    }),
+    ...(Array.isArray(factList) ? factList : []).flatMap((_, index) => {
+      const path = ['facts', index, 'href'];
+      const href = valueAt(facts.value, path);
+      const hint = typeof href !== 'string' || hasPath(targets, href) ? null : findHint(href);
+      return hint === null ? [] : [facts.faultAt(path, `nothing is at \`${href}\`.${hint}`)];
+    }),
+  ];
 }

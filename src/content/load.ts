@@ -117,7 +117,7 @@ function checkFolder(
     ...findFeedFaults(product, folder, files.releases.length > 0),
     ...findNavigationFaults(navigation, pages, suggest),
     ...findRedirectFaults(redirects, redirection, targets),
-    ...findUnknownPlaces(documents, pages, suggest),
+    ...findUnknownPlaces(documents, targets, suggest),
     ...findBrokenLinks(targets, files, documents, isRedirected, suggest),
   ];
 }

@@ -1,7 +1,9 @@
 /** The YAML files of a content folder: the one list of their validation, their JSON Schemas and their types. */
 import type { z } from 'zod';
 import {
+  type Facts,
   type Feature,
+  factsSchema,
   faqSchema,
   featuresSchema,
   pricingSchema,
@@ -62,6 +64,7 @@ export const yamlFiles = {
     read: ({ pages }) => (pages === undefined ? null : readNavigation(pages)),
   }),
   redirects: yamlFile({ schema: redirectsSchema, absent: { redirects: [] }, read: ({ redirects }) => redirects }),
+  facts: yamlFile({ schema: factsSchema, absent: {}, read: ({ facts }): Facts => facts }),
   synonyms: yamlFile({ schema: synonymsSchema, absent: {}, read: ({ groups }): Synonyms => groups }),
   keywords: yamlFile({ schema: keywordsSchema, absent: {}, read: readKeywords }),
   words: yamlFile({ schema: wordsSchema, absent: {}, read: (words) => words }),

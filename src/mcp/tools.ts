@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { listLimit, searchLimit } from '../base/request-limits.ts';
 import { decodeUri } from '../base/uri.ts';
+import { findAnswer } from '../operations/answer.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
-import type { Body } from '../operations/context.ts';
+import type { Body, Context } from '../operations/context.ts';
 import { listDocs } from '../operations/docs.ts';
 import {
   archInput,
@@ -48,12 +49,16 @@ const searchHitsSchema = z.object({
         url: z.string().describe('Its page.'),
         section: z.string().nullable().describe('Its heading.'),
         section_url: z.string().describe('Cite this.'),
-        excerpt: z.string().describe('The match is **bold**.'),
+        excerpt: z.string().describe('Match in **bold**.'),
         score: z.number().describe('Higher is better.'),
         markdown_url: z.string().describe('As markdown.'),
       }),
     )
     .describe('Best first.'),
+  answer: z
+    .object({ text: z.string().describe('The fact.'), url: z.string().describe('Cite this.') })
+    .optional()
+    .describe('Known fact.'),
   pagination: paginationSchema.describe('How to continue.'),
   searched_for: z.string().optional().describe('The corrected query.'),
   advice: z.string().optional().describe('Next step.'),
@@ -67,8 +72,8 @@ function toHit({ object, slug, id, title, url, section, section_url, excerpt, sc
 }
 
 /** Returns the next step after a search without results. */
-const nothingFound = (server: ServerKey): string =>
-  `Nothing matches. Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
+const nothingFound = (server: ServerKey, { catalog }: Context): string =>
+  `Nothing matches. The documentation is in ${new Intl.DisplayNames('en', { type: 'language' }).of(catalog.content.product.language)}. Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
 
 /** Creates the search tool of a server. */
 export const searchTool = ({ server, operation, searched, finds }: SearchScope) =>
@@ -76,7 +81,7 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
     name: 'search',
     servers: [server],
     title: `Search ${finds.split(',')[0]}`,
-    description: `Search ${finds} of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.`,
+    description: `Search ${finds} of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result.`,
     input: z.strictObject({
       query: queryInput.describe('Words; "quoted" for a phrase.'),
       type: z
@@ -92,8 +97,14 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
       const { content, search } = await callOperation(operation, { q, ...options }, context);
       const { data, pagination, searched_for } = content;
       const results = Array.isArray(data) ? data.map(toHit) : [];
-      const found = { results, pagination, ...(searched_for !== undefined && { searched_for }) };
-      return { content: results.length > 0 ? found : { ...found, advice: nothingFound(server) }, search };
+      const fact = options.cursor === undefined && options.type === undefined ? findAnswer(q, context.catalog) : null;
+      const found = {
+        ...(fact && { answer: { text: fact.text, url: context.siteRoot + fact.path } }),
+        results,
+        pagination,
+        ...(searched_for !== undefined && { searched_for }),
+      };
+      return { content: results.length > 0 ? found : { ...found, advice: nothingFound(server, context) }, search };
     },
   });
 
@@ -101,8 +112,7 @@ export const listPagesTool = defineTool({
   name: 'list_docs',
   servers: ['docs'],
   title: 'List pages',
-  description:
-    'Every documentation page of {product} in reading order. Use it to see what there is; search when you look for something.',
+  description: 'Every documentation page of {product} in reading order. Use it to see what there is.',
   input: z.strictObject({ limit: limit({ ...listLimit, preset: 20 }), cursor }),
   output: listDocs.output,
   advice: { invalid_cursor: startAgain },
@@ -136,7 +146,7 @@ export const releaseTool = defineTool({
   servers: ['product'],
   title: 'Get a release',
   description:
-    'One release of {product}: date, notes, download and requirements. Without version, the one that its updater offers to the newest computer, or to one with the given os, os_version and arch; builds has every download. Use it for the current version and what is new in it.',
+    'One release of {product}: date, notes, download and requirements. Without version, the one its updater offers to the newest computer, or to the given os, os_version and arch; builds has every download. Use it for the current version and what is new.',
   input: z.strictObject({
     version: z
       .string()
@@ -167,8 +177,7 @@ export const releasesTool = defineTool({
   name: 'list_releases',
   servers: ['product'],
   title: 'List releases',
-  description:
-    'Releases of {product}, newest first, with their notes. Use it to see what changed: since leaves only what is newer than a version. Pass cursor to get more.',
+  description: 'Releases of {product}, newest first, with their notes. since leaves only what is newer than a version.',
   input: z.strictObject({
     limit: limit(listLimit),
     cursor,
@@ -189,7 +198,7 @@ export const compatibilityTool = defineTool({
   name: 'check_compatibility',
   title: 'Check compatibility',
   description:
-    'Whether {product} runs on a given OS version and processor, with every reason if not, and then the last release that does run. Use it instead of comparing versions yourself.',
+    'Whether {product} runs on a given OS version and processor, with every reason if not, and the last release that does run. Use it instead of comparing versions.',
   advice: {
     invalid_request: 'Correct the argument and call again.',
     unprocessable: 'Correct os_version and call again, or ask the user for it.',
@@ -209,8 +218,7 @@ export const featuresTool = defineTool({
   output: listOf(featureSchema.omit(addresses)),
   name: 'list_features',
   title: 'List features',
-  description:
-    'What {product} can do, whether each feature works on the device, and which permission it needs (get_requirements lists them).',
+  description: 'What {product} can do, whether each feature works on the device, and which permission it needs.',
 });
 
 export const pricingTool = defineTool({

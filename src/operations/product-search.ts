@@ -1,10 +1,10 @@
 /** Adds releases, plans, features and requirements to search. */
 import type { SearchSource } from '../catalog/catalog.ts';
 import { listRanges } from '../catalog/requirements.ts';
-import type { Content } from '../content/content.ts';
-import { choiceInLanguage, diskInWords, priceInLanguage, rangeInWords, wordingOf } from '../content/facts.ts';
+import { choiceInLanguage, diskInWords, rangeInWords } from '../content/facts.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
 import type { SearchSection } from '../search/document.ts';
+import { planInWords } from './answer.ts';
 import { getPricing, getRequirements, listFeatures, priceInWords } from './product.ts';
 import { getRelease } from './releases.ts';
 import type { Searchable } from './searchable.ts';
@@ -48,14 +48,6 @@ export const releasesSearch: Searchable = {
   }),
 };
 
-type Plan = Content['pricing']['plans'][number];
-
-const planParts = ({ name, description }: Plan, price: string): string[] => [`${name}: ${price}.`, description];
-
-/** Returns the price as the search page shows it. */
-const priceOf = ({ price }: Plan, content: Content): string =>
-  price.amount === 0 ? content.words.free : priceInLanguage(price, wordingOf(content));
-
 export const plansSearch: Searchable = {
   kind: 'plan',
   isDocumentation: false,
@@ -66,7 +58,7 @@ export const plansSearch: Searchable = {
       titleIs: 'heading',
       // The topic repeats the words of the page's summary, so that questions about the price find the plan.
       topic: `${content.words.pricing}: what ${content.product.name} costs`,
-      sections: [sectionOf([...planParts(plan, priceOf(plan, content)), ...plan.includes].join('\n'))],
+      sections: [sectionOf([`${planInWords(plan, content)}.`, plan.description, ...plan.includes].join('\n'))],
     })),
   path: () => '/pricing',
   anchor: (id) => id,
@@ -77,7 +69,10 @@ export const plansSearch: Searchable = {
     const plan = content.pricing.plans.find(({ id }) => id === key);
     if (plan === undefined) return null;
     const list = plan.includes.map((included) => `- ${included}`).join('\n');
-    return { title: plan.name, text: [...planParts(plan, priceInWords(plan.price)), list].join('\n\n').trim() };
+    return {
+      title: plan.name,
+      text: [`${plan.name}: ${priceInWords(plan.price)}.`, plan.description, list].join('\n\n').trim(),
+    };
   },
 };
 

@@ -1,6 +1,7 @@
 /** The results of a search as HTML: the same on a server and in the browser of whoever reads a snapshot. */
 import { html, raw } from 'hono/html';
 import type { z } from 'zod';
+import type { Answer } from '../operations/answer.ts';
 import type { Search } from '../operations/search.ts';
 import { englishIn, quoted } from './language.ts';
 import type { Site } from './site.ts';
@@ -9,8 +10,8 @@ import type { Site } from './site.ts';
 export const perPage = 10;
 export const perList = 6;
 
-/** Results, or a sentence that says why there are none. */
-export type Found = { problem: string } | Results;
+/** Results, with the fact that was asked for if there is one, or a sentence that says why there are none. */
+export type Found = { problem: string } | (Results & { answer?: Pick<Answer, 'text' | 'path'> | null });
 type Results = z.infer<Search['output']>;
 
 /** What results need of a site. */
@@ -38,6 +39,12 @@ function groupByPage(site: ResultSite, { data }: Results) {
   });
 }
 
+/** Says that nothing was found, and which language finds something. */
+export function nothingMatches({ words, language }: Pick<Site, 'words' | 'language'>): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return `${words.nothing_matches} ${words.documentation_language.replace('{language}', () => name)}`;
+}
+
 /** Returns the path of an address with its anchor. */
 function pathOf(url: string): string {
   const { pathname, hash } = new URL(url);
@@ -47,11 +54,12 @@ function pathOf(url: string): string {
 /** Renders the results on the search page. */
 export function ResultList(site: ResultSite, q: string, found: Found) {
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
-  const { data, pagination, searched_for: instead } = found;
+  const { data, pagination, searched_for: instead, answer } = found;
+  const card = answer && html`<p class="answer"><a href="${answer.path}">${answer.text}</a></p>`;
   if (data.length === 0) {
-    return html`<p class="note">${site.words.nothing_matches} <a href="${site.docsPath}">${site.words.try_other_words}</a></p>`;
+    return html`${card}<p class="note">${nothingMatches(site)} <a href="${site.docsPath}">${site.words.try_other_words}</a></p>`;
   }
-  return html`${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.</p>`}
+  return html`${card}${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.</p>`}
 <ol class="results plain">${groupByPage(site, found).map(
     ({ title, href, label, language, hits }) =>
       html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
@@ -65,10 +73,11 @@ ${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.sear
 /** Renders the options of the listbox below a search field: the results by page, and a link to all of them. */
 export function Suggestions(site: ResultSite, q: string, found: Found) {
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
-  const { data, searched_for: instead } = found;
+  const { data, searched_for: instead, answer } = found;
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
-  return html`${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong></p>`}
-${data.length === 0 && html`<p class="note">${site.words.nothing_matches}</p>`}
+  return html`${answer && html`<div role="group" class="answer">${option(answer.path, html`<strong>${answer.text}</strong>`)}</div>`}
+${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong></p>`}
+${data.length === 0 && html`<p class="note">${nothingMatches(site)}</p>`}
 ${groupByPage(site, found).map(
   ({ title, label, language, hits }) =>
     html`<div${language} role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(

@@ -5,6 +5,7 @@ import { none } from '../base/none.ts';
 import { queryLength } from '../base/request-limits.ts';
 import { numberInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
+import { findAnswer } from '../operations/answer.ts';
 import { call } from '../operations/call.ts';
 import { document } from '../operations/markdown.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
@@ -12,7 +13,7 @@ import type { Search } from '../operations/search.ts';
 import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import type { PageDocument } from './page.ts';
-import { type Found, perList, perPage, ResultList, Suggestions } from './search-results.ts';
+import { type Found, nothingMatches, perList, perPage, ResultList, Suggestions } from './search-results.ts';
 import type { Published, Site } from './site.ts';
 
 /** Where results lead to. */
@@ -65,7 +66,9 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
   const filter = [...query].filter(([name, value]) => ['type', 'cursor'].includes(name) && value !== '');
   try {
     const { body } = await call(search, site.production, { ...Object.fromEntries(filter), q, limit });
-    return search.output.parse(body);
+    // What a filter or a further page shows is no first answer.
+    const answer = filter.length > 0 ? null : findAnswer(q, site.production.catalog);
+    return { ...search.output.parse(body), answer };
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return { problem: problemInWords(site, error) };
     throw error;
@@ -90,7 +93,8 @@ function searchMarkdown(site: Site, q: string, found: Found | null): string {
   return document(
     `# ${site.words.search}: ${q}`,
     found.searched_for !== undefined && `${site.words.results_for} \`${found.searched_for}\`.`,
-    found.data.length === 0 && site.words.nothing_matches,
+    found.answer != null && `[${found.answer.text}](${site.baseUrl}${found.answer.path})`,
+    found.data.length === 0 && nothingMatches(site),
     ...found.data.map(
       ({ title, section, excerpt, markdown_url }) =>
         `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,

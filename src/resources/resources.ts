@@ -166,7 +166,7 @@ const inDocumentation = {
 
 const search: Resource = {
   name: 'search',
-  content: ['synonyms', 'keywords'],
+  content: ['facts', 'synonyms', 'keywords'],
   operations: [searchDocumentation],
   export: none('an answer to a question'),
   search: none('it is search'),

@@ -10,6 +10,8 @@ export interface ExcerptSource {
   /** One block a line. */
   readonly text: string;
   readonly code: string;
+  /** Whether the excerpt is the beginning of the text, wherever the matches are. */
+  readonly fromStart: boolean;
 }
 
 /** How long an excerpt may grow by whole sentences, in UTF-16 units without the marks; a longer sentence is cut. */
@@ -56,13 +58,13 @@ export function createExcerpts(data: IndexData) {
     const shown = queryTerms.filter(({ isStopWord }) => !isStopWord);
     const weights = shown.map(({ weight }) => weight);
     const numbers = numberTerms(shown);
-    return sources.map(({ section, text, code }) => {
+    return sources.map(({ section, text, code, fromStart }) => {
       const matches = matchesIn(text, findPart(data, section, parts.text).from, phrases, numbers);
       if (matches.length === 0 && code !== '' && !isMarked(section, numbers)) {
         const inCode = matchesIn(code, findPart(data, section, parts.code).from, phrases, numbers);
         if (inCode.length > 0) return cut(code, stretchesOf(code, lineEnd), inCode, weights);
       }
-      return cut(text, stretchesOf(text, sentenceEnd), matches, weights);
+      return cut(text, stretchesOf(text, sentenceEnd), matches, fromStart ? [] : weights);
     });
   };
 

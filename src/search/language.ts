@@ -1,7 +1,8 @@
-/** Provides the stemmer of a language, and the synonyms, stop words and common words of English. */
-import { readFileSync } from 'node:fs';
+/** Provides the stemmer of a language, the synonyms, stop words and common words of English, and English for words of other languages. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { stemmer as stemEnglish } from '@orama/stemmers/english';
+import { fold } from './words.ts';
 
 /** Returns the stem of a folded word. */
 export type Stem = (folded: string) => string;
@@ -35,16 +36,19 @@ export function stemmerFor(language: string): Stem {
 /** Matches words of letters. A version or an identifier has one form, so it is not stemmed. */
 const stemmable = /^[\p{L}\p{M}]{3,64}$/u;
 
-const linesOf = (file: string): string[] =>
-  readFileSync(new URL(`./english/${file}`, import.meta.url), 'utf8')
+/** Reads the lines of a word list in this folder, without comments. */
+export const linesOf = (file: string): string[] =>
+  readFileSync(new URL(file, import.meta.url), 'utf8')
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Synonyms of English, one group an entry: each member finds the others. An entry of several words is found as a phrase. */
-export const english: readonly (readonly string[])[] = linesOf('synonyms.txt').map((line) => line.split(', '));
+export const english: readonly (readonly string[])[] = linesOf('english/synonyms.txt').map((line) => line.split(', '));
 
 /** Stop words of English. They count little, so that a question typed as a sentence is answered by its other words. */
-export const stopWords: ReadonlySet<string> = new Set(linesOf('stop-words.txt').flatMap((line) => line.split(' ')));
+export const stopWords: ReadonlySet<string> = new Set(
+  linesOf('english/stop-words.txt').flatMap((line) => line.split(' ')),
+);
 
 /** Returns the built-in synonyms of a language, if there are any, and those of the vendor. */
 export const synonymsOf = (language: string, own: readonly (readonly string[])[]): readonly (readonly string[])[] =>
@@ -56,6 +60,23 @@ let commonStems: ReadonlySet<string> | null = null;
 /** Tells whether a folded word is one that English readers know, in any of its forms, such as `louder`. */
 export function isCommonEnglish(folded: string): boolean {
   const stem = stemmerFor('en');
-  commonStems ??= new Set(linesOf('common-words.txt').flatMap((line) => line.split(' ').map(stem)));
+  commonStems ??= new Set(linesOf('english/common-words.txt').flatMap((line) => line.split(' ').map(stem)));
   return stopWords.has(folded) || commonStems.has(stem(folded));
+}
+
+/** English by the folded word of another language; '' for words without a meaning for search. Null until a query has an unknown word. */
+let translations: ReadonlyMap<string, string> | null = null;
+
+/** Returns what a folded word of another language is in English, '' if it means nothing for search, or null if no list has it. */
+export function translate(folded: string): string | null {
+  translations ??= new Map(
+    readdirSync(new URL('terms', import.meta.url))
+      .flatMap((name) => linesOf(`terms/${name}`))
+      .flatMap((line) => {
+        const [meaning = '', words = ''] = line.split(' = ');
+        return words.split(', ').map((word) => [fold(word), meaning === '-' ? '' : meaning] as const);
+      })
+      .toReversed(),
+  );
+  return isCommonEnglish(folded) ? null : (translations.get(folded) ?? null);
 }

@@ -1,6 +1,6 @@
 /** Parses a query into terms, and expands each by synonyms, corrections and the words that it begins. */
 
-import { isCommonEnglish, stopWords } from './language.ts';
+import { isCommonEnglish, stopWords, translate } from './language.ts';
 import type { Phrase, Synonym } from './reading.ts';
 import { noTerm, type Vocabulary } from './vocabulary.ts';
 import { eachWord, fold } from './words.ts';
@@ -149,7 +149,7 @@ function keepStrongest(expansions: readonly Expansion[], own: number): Expansion
   return strongest.sort((a, b) => Number(b.term === own) - Number(a.term === own));
 }
 
-/** Reads the words of a query. A word that is unknown is split into two that are known, or corrected. */
+/** Reads the words of a query. A word that is unknown is translated into English, split into two that are known, or corrected. */
 function readWords(text: string, vocabulary: Vocabulary) {
   const words: Word[] = [];
   const quoted: number[][] = [];
@@ -170,6 +170,11 @@ function readWords(text: string, vocabulary: Vocabulary) {
   }
   const read = words.flatMap((word, at): Word[] => {
     if (word.term !== null) return [word];
+    const translation = word.quoted ? null : translate(word.folded);
+    if (translation !== null && (translation === '' || vocabulary.termOf(translation) !== null)) {
+      corrected = true;
+      return translation === '' ? [] : [{ ...word, folded: translation, term: vocabulary.termOf(translation) }];
+    }
     if (open && at === words.length - 1 && vocabulary.termsBeginning(word.folded).length > 0) return [word];
     const halves = halvesOf(word, vocabulary);
     if (halves !== null) return halves;

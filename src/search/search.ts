@@ -33,11 +33,19 @@ export interface SearchPage {
   readonly searchedFor: string | null;
 }
 
+/** Names a document of an index. */
+export interface DocumentName {
+  readonly kind: Kind;
+  readonly key: string;
+}
+
 export interface SearchOptions {
   /** All when left out. */
   readonly kinds?: readonly Kind[];
   /** At least 1. */
   readonly limit: number;
+  /** Documents that come first whatever their words are, those that match best before the others; none when left out. */
+  readonly first?: readonly DocumentName[];
 }
 
 export interface SearchIndex {
@@ -70,11 +78,23 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
 
   /** By id; made when a ranking is first resumed. */
   let sections: Map<number, number> | null = null;
-  const rankingOf = (text: string, wanted: readonly Kind[]) => {
+  /** Returns the first section of a document, or null if the index has no such document. */
+  const findSection = ({ kind, key }: DocumentName): number | null => {
+    const kindNumber = kinds.indexOf(kind);
+    const document = kindOf.findIndex((other, number) => other === kindNumber && readDocument(number)[0] === key);
+    return document === -1 ? null : documentOf.indexOf(document);
+  };
+  const rankingOf = (text: string, { kinds: wanted = kinds, first = [] }: SearchOptions) => {
     const query = read(text);
     const allowed = kinds.map((kind) => wanted.includes(kind));
-    const { sections: best, scores, terms } = rank(query, allowed, maxResults);
-    return { ...query, terms, best, scoreOf: (section: number) => scores[best.indexOf(section)] ?? 0 };
+    const { sections, scores, terms } = rank(query, allowed, maxResults);
+    const rankOf = (section: number) => (sections.includes(section) ? sections.indexOf(section) : sections.length);
+    const raised = first.flatMap((name) => (wanted.includes(name.kind) ? (findSection(name) ?? []) : []));
+    raised.sort((a, b) => rankOf(a) - rankOf(b));
+    const best = [...new Set([...raised, ...sections])].slice(0, maxResults);
+    const scoreOf = (section: number) =>
+      (raised.includes(section) ? scores[0] : scores[sections.indexOf(section)]) ?? 0;
+    return { ...query, terms, best, scoreOf };
   };
 
   const pageOf = (found: ReturnType<typeof rankingOf>, all: readonly number[], limit: number): SearchPage => {
@@ -83,7 +103,13 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
     const excerpts = excerptsOf(
       found.terms,
       found.phrases,
-      shown.map((section, rank) => ({ section, text: records[rank]?.[2] ?? '', code: records[rank]?.[3] ?? '' })),
+      shown.map((section, rank) => ({
+        section,
+        text: records[rank]?.[2] ?? '',
+        code: records[rank]?.[3] ?? '',
+        // A plan begins with its price, without which any other sentence about money misleads.
+        fromStart: kinds[kindOf[documentOf[section] ?? 0] ?? 0] === 'plan',
+      })),
     );
     let score = Number.POSITIVE_INFINITY;
     const hits = shown.map((section, rank): SearchHit => {
@@ -107,14 +133,14 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
 
   return {
     data,
-    search(text, { kinds: wanted = kinds, limit }) {
-      const found = rankingOf(text, wanted);
-      return pageOf(found, found.best, limit);
+    search(text, options) {
+      const found = rankingOf(text, options);
+      return pageOf(found, found.best, options.limit);
     },
-    resume(text, rest, { kinds: wanted = kinds, limit }) {
+    resume(text, rest, options) {
       sections ??= new Map(unpackIds(ids).map((id, section) => [id, section]));
       const all = unpackIds(rest).flatMap((id) => sections?.get(id) ?? []);
-      return all.length === 0 ? null : pageOf(rankingOf(text, wanted), all, limit);
+      return all.length === 0 ? null : pageOf(rankingOf(text, options), all, options.limit);
     },
   };
 }

@@ -119,7 +119,7 @@ describe('the tools', () => {
           pagination: found.pagination,
           ...(found.searched_for !== undefined && { searched_for: found.searched_for }),
           ...(found.data.length === 0 && {
-            advice: `Nothing matches. Search for fewer or other words${path === '/mcp/docs' ? ', or call list_docs for every page' : ''}.`,
+            advice: `Nothing matches. The documentation is in English. Search for fewer or other words${path === '/mcp/docs' ? ', or call list_docs for every page' : ''}.`,
           }),
         });
         for (const { id, title, url } of structuredContent.results) {
@@ -128,6 +128,18 @@ describe('the tools', () => {
         }
       }
     }
+  });
+
+  it('search answers a question about the price in one line, and finds the plans first', async () => {
+    const { structuredContent } = await callTool(server, '/mcp', 'search', { query: 'how much does it cost' });
+    const { answer, results } = structuredContent;
+    assert.match(answer.text, /Sotto Pro: 29 USD once/);
+    assert.match(answer.url, /\/pricing$/);
+    assert.ok(results.slice(0, 3).every(({ id }: { id: string }) => id.startsWith('plan:')));
+    const pro = results.find(({ id }: { id: string }) => id === 'plan:pro');
+    assert.match(pro.excerpt, /^Sotto Pro: 29 USD once\./);
+    const other = await callTool(server, '/mcp', 'search', { query: 'what does a cloud backend cost' });
+    assert.equal(other.structuredContent.answer, undefined);
   });
 
   it('fetch returns the section that a result is in, with its place in the page', async () => {

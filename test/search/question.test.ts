@@ -1,0 +1,62 @@
+/** What a question is about, and the words of other languages in it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findTopic, meaningOf } from '../../src/search/question.ts';
+import { indexOf, page } from '../support/search-index.ts';
+
+const names = 'Sotto Free Sotto Pro Sotto Team';
+
+describe('the topic of a question', () => {
+  for (const [question, topic] of [
+    ['how much is it?', 'price'],
+    ['How much does Sotto Pro cost', 'price'],
+    ['what does a cloud backend cost', null],
+    ['price for students', null],
+    ['how much memory does it need', 'requirements'],
+    ['which Mac do I need', 'requirements'],
+    ['what is the latest version', 'release'],
+    ['what is new in the latest version', null],
+    ['download', 'download'],
+    ['download a speech model', null],
+    ['was kostet Sotto', 'price'],
+    ['料金', 'price'],
+    ['', null],
+  ] as const)
+    it(`"${question}" is ${topic ?? 'about none'}`, () => assert.equal(findTopic(question, names), topic));
+
+  it('is compared without order, stop words and the name of the product, but with quantities', () => {
+    assert.deepEqual(meaningOf('Which key do I press in Sotto?', 'Sotto'), meaningOf('press key', 'Sotto'));
+    assert.notDeepEqual(meaningOf('how many Macs', 'Sotto'), meaningOf('Macs', 'Sotto'));
+  });
+});
+
+describe('words of other languages', () => {
+  const index = indexOf([
+    page('uninstall', 'Uninstall the app', 'Drag it to the Trash.'),
+    page('microphone', 'Choose a microphone', 'It is in the settings.'),
+  ]);
+  for (const [query, key, searchedFor] of [
+    ['Wie deinstalliere ich das', 'uninstall', 'uninstall'],
+    ['désinstaller', 'uninstall', 'uninstall'],
+    ['マイク', 'microphone', 'microphone'],
+  ] as const)
+    it(`${query} is searched in English`, () => {
+      const { hits, searchedFor: searched } = index.search(query, { limit: 1 });
+      assert.deepEqual([hits[0]?.key, searched], [key, searchedFor]);
+    });
+
+  it('are left alone in quotes', () => {
+    assert.deepEqual(index.search('"mikrofon"', { limit: 1 }).searchedFor, null);
+  });
+});
+
+describe('documents that come first', () => {
+  it('come before better matches, unless their kind is not searched', () => {
+    const index = indexOf([page('a', 'Price', 'What it costs.'), page('b', 'Other', 'Something else.')]);
+    const first = [{ kind: 'doc', key: 'b' }] as const;
+    const keys = (kinds: readonly ['doc'] | readonly ['faq']) =>
+      index.search('price', { limit: 5, first, kinds }).hits.map(({ key }) => key);
+    assert.deepEqual(keys(['doc']), ['b', 'a']);
+    assert.deepEqual(keys(['faq']), []);
+  });
+});
