@@ -58,7 +58,7 @@ const searchHitsSchema = z.object({
   answer: z
     .object({ text: z.string().describe('The fact.'), url: z.string().describe('Cite this.') })
     .optional()
-    .describe('Known fact.'),
+    .describe('Fact.'),
   pagination: paginationSchema.describe('How to continue.'),
   searched_for: z.string().optional().describe('The corrected query.'),
   advice: z.string().optional().describe('Next step.'),
@@ -198,7 +198,7 @@ export const compatibilityTool = defineTool({
   name: 'check_compatibility',
   title: 'Check compatibility',
   description:
-    'Whether {product} runs on a given OS version and processor, with every reason if not, and the last release that does run. Use it instead of comparing versions.',
+    'Whether {product} runs on a given OS version and processor, with every reason if not, and the last release that does run.',
   advice: {
     invalid_request: 'Correct the argument and call again.',
     unprocessable: 'Correct os_version and call again, or ask the user for it.',
@@ -218,7 +218,7 @@ export const featuresTool = defineTool({
   output: listOf(featureSchema.omit(addresses)),
   name: 'list_features',
   title: 'List features',
-  description: 'What {product} can do, whether each feature works on the device, and which permission it needs.',
+  description: 'What {product} can do, whether each feature works on the device, and the permission it needs.',
 });
 
 export const pricingTool = defineTool({

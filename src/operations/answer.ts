@@ -4,11 +4,13 @@ import { releasePath } from '../catalog/release-ids.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import type { Content } from '../content/content.ts';
 import {
+  choiceInLanguage,
   dayInWords,
   diskInWords,
   factsInWords,
   memoryInWords,
   priceInLanguage,
+  pricesOf,
   processorsInWords,
   rangeInWords,
   wordingOf,
@@ -76,11 +78,12 @@ const answers: Readonly<Record<Topic, (catalog: Catalog) => Answer | null>> = {
   download: describeRelease,
 };
 
-/** Returns a plan's name and price, such as "Sotto Pro: 29 USD once"; only the name of a plan that is called "Free" and is free. */
-export function planInWords({ name, price }: Content['pricing']['plans'][number], content: Content): string {
+/** Returns a plan's name and all its prices, such as "Sotto Pro: 29 USD once"; only the name of a plan that is called "Free" and is free. */
+export function planInWords(plan: Content['pricing']['plans'][number], content: Content): string {
   const { free } = content.words;
-  if (price.amount > 0) return `${name}: ${priceInLanguage(price, wordingOf(content))}`;
-  return name.toLowerCase() === free.toLowerCase() ? name : `${name}: ${free}`;
+  const prices = pricesOf(plan).map((price) => (price.amount > 0 ? priceInLanguage(price, wordingOf(content)) : free));
+  const isNamedFree = plan.name.toLowerCase() === free.toLowerCase() && prices.every((price) => price === free);
+  return isNamedFree ? plan.name : `${plan.name}: ${choiceInLanguage([...new Set(prices)], content.product.language)}`;
 }
 
 /** The facts of each revision by the meaning of their questions, because reading all of them takes longer than a search. */
