@@ -21,10 +21,7 @@ export function readBearerToken(authorization: string | undefined, baseUrl: stri
   if (authorization === undefined) return null;
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization.trim()) ?? [];
   if (token !== undefined) return token;
-  throw invalidToken(
-    baseUrl,
-    'The Authorization header is not of the form Bearer <token>. Send it so, or leave it out.',
-  );
+  throw invalidToken(baseUrl, 'The Authorization header must have the form `Bearer <token>`.');
 }
 
 /**

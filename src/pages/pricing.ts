@@ -75,14 +75,20 @@ ${
   });
 }
 
-/** "Free for 0 USD, Pro for 29 USD once and Team for 24 USD per seat per year". */
+/** "Free, Pro for 29 USD once and Team for 24 USD per seat per year". */
 function plansInWords(site: Site): string {
   const wording = site;
-  const each = site.content.pricing.plans.map(({ name, price }) =>
-    filled(wording.words.plan_for, { plan: name, price: priceInLanguage(price, wording) }),
+  const each = site.content.pricing.plans.map((plan) =>
+    isCalledFree(site, plan)
+      ? plan.name
+      : filled(wording.words.plan_for, { plan: plan.name, price: priceInLanguage(plan.price, wording) }),
   );
   return listInLanguage(each, wording.language);
 }
+
+/** The name of such a plan is its price. */
+const isCalledFree = ({ words, language }: Site, { name, price }: Plan): boolean =>
+  price.amount === 0 && name.toLocaleLowerCase(language) === words.free.toLocaleLowerCase(language);
 
 function apiTerms(site: Site): string {
   const { anonymous, authenticated } = site.shown.service.limits;
@@ -101,8 +107,8 @@ function planList(site: Site) {
   return html`<ul class="plans plain">${pricing.plans.map((plan) => {
     const { id, name, price, prices = [], description, includes } = plan;
     return html`<li><h2 id="${id}">${typeset(site, name)}</h2>
-<p class="price"><strong>${amountInWords(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${termsInWords(price, site.words)}</span>`}</p>
-${prices.map((other) => html`<p>${priceInLanguage(other, site)}</p>`)}
+<div><p class="price"><strong>${amountInWords(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${termsInWords(price, site.words)}</span>`}</p>
+${prices.map((other) => html`<p>${priceInLanguage(other, site)}</p>`)}</div>
 <p>${typeset(site, description)}</p>
 <ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
 ${

@@ -775,7 +775,7 @@ describe('colophon clients, backup and restore', () => {
     writeContentFile(dataDir, 'text', 'no database'.repeat(100));
     for (const [words, message] of [
       [['restore', 'text'], /text cannot be used \(file is not a database\)/],
-      [['restore', 'none'], /There is no database .*none/],
+      [['restore', 'none'], /There is no file .*none\. Name one that `colophon backup` wrote/],
       [['backup', 'copy'], /There is no database .*A server makes it/],
       [['clients', 'list'], /There is no database/],
     ] as const) {

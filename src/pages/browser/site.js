@@ -25,7 +25,7 @@ const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light'))
 const setTheme = (name) => {
   if (name === 'dark' || name === 'light') root.dataset.theme = name;
   else delete root.dataset.theme;
-  toggle?.setAttribute('aria-pressed', String(isDark()));
+  if (toggle) toggle.ariaPressed = isDark();
 };
 setTheme(stored('theme'));
 system.addEventListener('change', () => setTheme(root.dataset.theme));
@@ -99,12 +99,17 @@ const site = { search: (query, options) => fetch(`/search?${query}`, options) };
 
 // Results below a search field while one types (the combobox pattern of ARIA); Enter without a choice opens the whole page.
 for (const [index, field] of fields.entries()) {
-  const list = make('div', { className: 'suggestions', id: `suggestions-${index}`, role: 'listbox', hidden: true });
+  const list = make('div', {
+    className: 'suggestions',
+    id: `suggestions-${index}`,
+    role: 'listbox',
+    hidden: true,
+    ariaLabel: field.ariaLabel,
+  });
   const status = make('p', { className: 'hidden', role: 'status' });
-  list.setAttribute('aria-label', field.getAttribute('aria-label'));
   field.after(list, status);
   field.role = 'combobox';
-  field.ariaExpanded = 'false';
+  field.ariaExpanded = false;
   field.ariaAutoComplete = 'list';
   field.setAttribute('aria-controls', list.id);
   let timer = 0;
@@ -112,14 +117,14 @@ for (const [index, field] of fields.entries()) {
   let shown = '';
   const options = () => all('[role=option]', list);
   const choose = (option) => {
-    for (const other of options()) other.ariaSelected = String(other === option);
+    for (const other of options()) other.ariaSelected = other === option;
     if (option) field.setAttribute('aria-activedescendant', option.id);
     else field.removeAttribute('aria-activedescendant');
     option?.scrollIntoView({ block: 'nearest' });
   };
   const open = (isOpen) => {
     list.hidden = !isOpen;
-    field.ariaExpanded = String(isOpen);
+    field.ariaExpanded = isOpen;
     if (!isOpen) choose(null);
   };
   const show = (nodes, text) => {
@@ -129,12 +134,17 @@ for (const [index, field] of fields.entries()) {
     choose(null);
     open(true);
   };
+  const note = (text) => show([make('p', { className: 'note', textContent: text })], text);
   const update = async () => {
     const q = field.value.trim();
     request.abort();
     if (q.length < 2) return open(false);
     if (q === shown) return open(true);
     request = new AbortController();
+    const wait = setTimeout(() => {
+      shown = '';
+      note(say('searching', 'Searching …'));
+    }, 300);
     try {
       const response = await site.search(new URLSearchParams({ q, part: 'list' }), {
         headers: { Accept: 'text/html' },
@@ -148,14 +158,16 @@ for (const [index, field] of fields.entries()) {
         show([...body.childNodes], found);
       } else {
         const seconds = response.headers.get('Retry-After');
-        const text =
+        note(
           response.status === 429
             ? say('tooManySearches', 'Too many searches. Try again in {seconds} seconds.', { seconds })
-            : say('searchFailed', 'Search failed. Press Enter to try again.');
-        show([make('p', { className: 'note', textContent: text })], text);
+            : say('searchFailed', 'Search failed. Press Enter to try again.'),
+        );
       }
     } catch (error) {
       if (error.name !== 'AbortError') open(false);
+    } finally {
+      clearTimeout(wait);
     }
   };
   field.addEventListener('input', () => {
@@ -234,10 +246,7 @@ if (entries.size > 0) {
     const seen = isAtEnd ? upTo(innerHeight) : upTo(120);
     const asked = document.getElementById(hash());
     const read = isAtEnd && asked?.getBoundingClientRect().top > 0 && seen.includes(asked) ? asked : seen.at(-1);
-    for (const [id, link] of entries) {
-      if (id === read?.id) link.setAttribute('aria-current', 'location');
-      else link.removeAttribute('aria-current');
-    }
+    for (const [id, link] of entries) link.ariaCurrent = id === read?.id ? 'location' : null;
   };
   addEventListener('scroll', follow, { passive: true });
   addEventListener('hashchange', follow);

@@ -52,8 +52,9 @@ ${Footer(site)}
 `;
 }
 
+/** For agents that read the HTML; neither the keyboard nor a screen reader stops there. */
 const agentNotice = (site: Site) =>
-  html`<p class="hidden">${filledHtml(site.words.documentation_index, { link: html`<a href="/llms.txt">llms.txt</a>` })}</p>`;
+  html`<p class="hidden" aria-hidden="true">${filledHtml(site.words.documentation_index, { link: html`<a href="/llms.txt" tabindex="-1">llms.txt</a>` })}</p>`;
 
 const fixturesNotice = html`<p class="fixtures"><strong>Sandbox:</strong> fixture data for testing API clients. It does not describe the product. <a href="/developers#sandbox-and-simulate">About the sandbox</a> · <a href="/">Product site</a></p>`;
 
@@ -67,6 +68,7 @@ const browserWordKeys: readonly (keyof Words)[] = [
   'results_found',
   'too_many_searches',
   'search_failed',
+  'searching',
 ];
 
 const englishWords = wordsSchema.parse({});

@@ -58,6 +58,7 @@ function copyDatabase(from: string, to: string): void {
  * @throws StoreUnusable, with nothing changed, if a server runs, or if the backup is damaged or is no database.
  */
 export function restore(directory: string, copy: string, now: number): string | null {
+  if (!existsSync(copy)) throw new StoreUnusable(`There is no file ${copy}. Name one that \`colophon backup\` wrote.`);
   requireIntact(copy);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = lock(path.join(directory, 'colophon.lock'));

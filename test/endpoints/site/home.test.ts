@@ -40,14 +40,14 @@ describe('the front page', () => {
     assert.match(form, /<form class="runs" action="\/#runs">/);
     assert.match(form, /<option value="26" selected>macOS 26 Tahoe<\/option>/);
     assert.doesNotMatch(form, /role="status"><strong/);
-    assert.match(await shown('?os_version=15&arch=arm64'), /<strong class="good">Yes, Sotto runs there\.<\/strong>/);
+    assert.match(await shown('?os_version=15&arch=arm64'), /<strong class="good">Yes, Sotto runs on it\.<\/strong>/);
     const old = await shown('?os_version=13&arch=arm64');
     assert.match(old, /<strong class="bad">No, Sotto does not run there\.<\/strong> macOS 13 \(Ventura\) is older/);
     assert.match(old, /<a href="\/releases\/1\.4\.0">Sotto 1\.4\.0 is the last release for it\.<\/a>/);
     assert.match(old, /<option value="13" selected>/);
     assert.match(old, /<meta name="robots" content="noindex">/);
     assert.match(old, /<a href="\/releases\/for\/macos-13">Sotto for macOS 13<\/a>/);
-    assert.match(await shown('?os_version=15&arch=x86_64'), /<strong class="good">Yes, Sotto runs there\.<\/strong>/);
+    assert.match(await shown('?os_version=15&arch=x86_64'), /<strong class="good">Yes, Sotto runs on it\.<\/strong>/);
     const intel = await shown('?os_version=27&arch=x86_64');
     assert.match(intel, /It needs Apple silicon there, not Intel\./);
     assert.doesNotMatch(intel, /last release/);
