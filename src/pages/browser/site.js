@@ -118,8 +118,7 @@ for (const [index, field] of fields.entries()) {
   const options = () => all('[role=option]', list);
   const choose = (option) => {
     for (const other of options()) other.ariaSelected = other === option;
-    if (option) field.setAttribute('aria-activedescendant', option.id);
-    else field.removeAttribute('aria-activedescendant');
+    field.setAttribute('aria-activedescendant', option?.id ?? '');
     option?.scrollIntoView({ block: 'nearest' });
   };
   const open = (isOpen) => {
@@ -157,10 +156,11 @@ for (const [index, field] of fields.entries()) {
         const found = count === 1 ? say('oneResult', '1 result') : say('resultsFound', '{count} results', { count });
         show([...body.childNodes], found);
       } else {
-        const seconds = response.headers.get('Retry-After');
         note(
           response.status === 429
-            ? say('tooManySearches', 'Too many searches. Try again in {seconds} seconds.', { seconds })
+            ? say('tooManySearches', 'Too many searches. Try again in {seconds} seconds.', {
+                seconds: response.headers.get('Retry-After'),
+              })
             : say('searchFailed', 'Search failed. Press Enter to try again.'),
         );
       }
@@ -174,7 +174,7 @@ for (const [index, field] of fields.entries()) {
     clearTimeout(timer);
     timer = setTimeout(update, 150);
   });
-  field.addEventListener('focus', () => list.childElementCount > 0 && field.value.trim() === shown && open(true));
+  field.addEventListener('focus', () => shown && field.value.trim() === shown && open(true));
   field.form.addEventListener('focusout', ({ relatedTarget }) => field.form.contains(relatedTarget) || open(false));
   // The list keeps the focus in the field; a click must not close it first.
   list.addEventListener('mousedown', (event) => event.preventDefault());
