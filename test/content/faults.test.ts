@@ -103,7 +103,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'an unknown key without one': [
     { 'product.yaml': swap('look:\n', 'look:\n  zzz: 1\n') },
-    ['product.yaml:10:3: `zzz` is not a key here. The keys here are `accent` and `logo`.'],
+    ['product.yaml:10:3: `zzz` is not a key here. The keys here are `accent`, `logo` and `logo_dark`.'],
   ],
   'pictures and entries of the front page that are not there': [
     {

@@ -128,7 +128,8 @@ describe('a product with several sources', () => {
     assert.equal(server.revision(), revision);
     for (const path of order) restore(path);
     const other = await start(t, { 'product.yaml': feed(sources(origin, order)) });
-    assert.equal((await other.server.ask('/api/v1/releases/2.0.0')).headers.get('etag'), whole.headers.get('etag'));
+    const { text } = await other.server.ask('/api/v1/releases/2.0.0');
+    assert.equal(text.replaceAll(other.server.baseUrl, server.baseUrl), whole.text);
     assert.equal(other.server.revision(), revision);
   });
 
