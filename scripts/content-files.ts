@@ -77,6 +77,11 @@ permissions:
     dmg
     how do I install it?
 `,
+  facts: `facts:
+  - questions: [shortcut, which key do I hold]
+    answer: Hold Right Option.
+    href: /docs/quickstart
+`,
   words: `search: Find
 links:
   website: Our website

@@ -223,7 +223,9 @@ export const featuresTool = defineTool({
 
 export const pricingTool = defineTool({
   ...toolOf(getPricing),
-  output: getPricing.output.extend({ data: z.array(planSchema.omit({ ...addresses, prices: true })).describe('The plans.') }),
+  output: getPricing.output.extend({
+    data: z.array(planSchema.omit({ ...addresses, prices: true })).describe('The plans.'),
+  }),
   name: 'get_pricing',
   title: 'Get pricing',
   description: 'What {product} costs: plans, what each includes, and what each language model backend costs.',

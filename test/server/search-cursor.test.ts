@@ -17,8 +17,8 @@ function foldersOf(t: TestContext): { folder: string; dataDir: string } {
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'content');
   cpSync(shipped, folder, { recursive: true });
-  // It would name what the edits take away.
-  rmSync(join(folder, 'keywords.yaml'));
+  // They would name what the edits take away.
+  for (const file of ['keywords.yaml', 'facts.yaml']) rmSync(join(folder, file));
   return { folder, dataDir: join(root, 'data') };
 }
 

@@ -28,7 +28,7 @@ describe('the language of a folder', () => {
     assert.match(page.text, /"inLanguage":"de"/);
     const twin = await server.ask('/docs/start.md');
     assert.equal(twin.headers.get('content-language'), 'de');
-    assert.match(twin.text, /Updated 31\. Januar 2026\./);
+    assert.match(twin.text, /Aktualisiert am 31\. Januar 2026\./);
     assert.match((await server.ask('/releases.atom')).text, /<feed [^>]*xml:lang="de"/);
     assert.match((await server.ask('/releases', html)).text, /4\. Mai 2026/);
   });
@@ -52,7 +52,7 @@ describe('the language of a folder', () => {
     assert.match((await server.ask('/docs/start', html)).text, /<main id="main">/);
   });
 
-  test('takes the words of the frame from words.yaml, and English for those that it leaves out', async (t) => {
+  test('takes the words of the frame from words.yaml, and the shipped translation for those that it leaves out', async (t) => {
     const server = await siteIn(t, 'de', {
       'words.yaml':
         'on_this_page: Auf dieser Seite\nupdated: "Stand: {day}"\nskip_to_content: Zum Inhalt\nlink_to: Verweis auf „{heading}“\nno_such_page: "Diese Seite gibt es <nicht>"\ncopied: Kopiert\n',
@@ -63,8 +63,8 @@ describe('the language of a folder', () => {
     assert.match(text, /<nav aria-label="Auf dieser Seite"><p>Auf dieser Seite<\/p>/);
     assert.match(text, /<p class="edited">Stand: <time datetime="2026-01-31">31\. Januar 2026<\/time><\/p>/);
     assert.match(text, /<a class="anchor" href="#second" aria-label="Verweis auf „Second“"><\/a>/);
-    assert.match(text, /<body data-copied="Kopiert">/);
-    assert.match(text, />View as markdown<\/a>/);
+    assert.match(text, /<body [^>]*data-copied="Kopiert"/);
+    assert.match(text, />Als Markdown anzeigen<\/a>/);
     const missing = await server.ask('/docs/none', html);
     assert.equal(missing.status, 404);
     assert.match(missing.text, /<h1>Diese Seite gibt es &lt;nicht&gt;<\/h1>/);

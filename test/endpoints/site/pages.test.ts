@@ -278,7 +278,7 @@ describe('pages', () => {
       assert.equal(options.at(-1), '/search?q=microphne');
       assert.equal(text.split('role="option"').length - 1, options.length);
       const { text: none } = await server.ask('/search?part=list&q=xyzzyxq', html);
-      assert.match(none, /^<p class="note">Nothing matches\.<\/p>/);
+      assert.match(none, /^<p class="note">Nothing matches\. The documentation is in English\.<\/p>/);
       const { text: short } = await server.ask('/search?part=list&q=x', html);
       assert.match(short, /2 to 200 characters/);
     });
