@@ -5,31 +5,22 @@ import { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { listOlderSystems, type OlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
-import { dayInWords, factsInWords } from '../content/facts.ts';
+import { factsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
-import { isExampleKey } from '../feed/example-key.ts';
 import { document, table } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
 import { actions } from './docs.ts';
-import {
-  aboutMarkdown,
-  CurrentDownloads,
-  type Download,
-  DownloadTable,
-  downloadsMarkdown,
-  listDownloads,
-  ReleaseDownloads,
-} from './downloads.ts';
+import { CurrentDownloads, DownloadTable, listDownloads, ReleaseDownloads } from './downloads.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { anchorTo, notesMarkdown, proseHtml } from './prose.ts';
+import { proseHtml } from './prose.ts';
+import { ReleaseEntry, ReleaseLabels, releaseMarkdown, Signatures } from './release-entry.ts';
 import {
   newestDay,
   notesOrLink,
   releaseDay,
   releaseDayInWords,
   releaseFacts,
-  releaseLabels,
   releaseName,
   releasePath,
   systemsInWords,
@@ -203,80 +194,6 @@ function anchorsOf(releases: readonly Release[]): string[] {
     return anchor;
   });
 }
-
-/** The day and the requirements next to the notes, so that the list reads as the story of the application. */
-async function ReleaseEntry(site: Site, release: Release, id: string) {
-  const notes = await proseHtml(site, notesOrLink(site, release), { topLevel: 3, hasAnchors: false });
-  const day = releaseDay(release);
-  const isLatest = site.catalog.latest?.id === release.id;
-  const [, ...facts] = releaseFacts(site, release);
-  return html`<section class="release" aria-labelledby="${id}"><div class="when">
-<h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest && html`&ensp;<span class="mark new">${site.words.latest}</span>`}${ReleaseLabels(site, release)}</h2>
-${day && html`<p><time datetime="${day}">${dayInWords(day, site.language)}</time></p>`}
-<p class="facts">${factsInWords(facts)}</p>
-${ReleaseDownloads(site, release)}</div>
-<div class="notes">${raw(notes)}</div></section>`;
-}
-
-const ReleaseLabels = (site: Site, release: Release) =>
-  releaseLabels(site, release).map(
-    ({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`,
-  );
-
-/** Returns the files with an Ed25519 signature; Tauri's have minisign texts, which only the API has. */
-const listSigned = (downloads: readonly Download[]): { label: string; signature: string }[] =>
-  downloads.flatMap(({ label, build: { signature, source } }) =>
-    signature === null || source === 'tauri' ? [] : [{ label, signature }],
-  );
-
-function Signatures(site: Site, downloads: readonly Download[]) {
-  const title = site.words.signature;
-  const signed = listSigned(downloads);
-  return (
-    signed.length > 0 &&
-    html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', title))}</h2>
-<p>${signatureNote(site)}</p>
-${signed.map(({ label, signature }) => html`${label !== '' && html`<p class="facts">${label}</p>`}<div class="code wrap"><pre tabindex="0"><code>${signature}</code></pre></div>`)}`
-  );
-}
-
-/** The notes with absolute links. Those of the feed have no others: only the content folder's own are looked through. */
-export const releaseNotes = (site: Site, release: Release): string =>
-  site.content.releaseNotes.has(release.version)
-    ? notesMarkdown(site, notesOrLink(site, release))
-    : notesOrLink(site, release);
-
-/** A release as a section of a list, or, with `#`, as a document. */
-function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string {
-  const { name } = site.product;
-  const labels = releaseLabels(site, release).map(({ text }) => text);
-  const title = `${mark === '#' ? `${name} ` : ''}${releaseName(release)}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
-  const downloads = listDownloads(site, release);
-  const links = release.isInformational ? aboutMarkdown(site, release) : downloadsMarkdown(site, downloads);
-  const facts = releaseFacts(site, release);
-  const signed = listSigned(downloads);
-  return document(
-    `${mark} ${title}`,
-    factsInWords(downloads.length > 1 ? facts : [...facts, links]),
-    downloads.length > 1 && links,
-    releaseNotes(site, release)
-      .replace(/^(#{1,4}) /gm, `${mark}$1 `)
-      .trim(),
-    mark === '#' &&
-      signed.length > 0 &&
-      document(
-        `## ${site.words.signature}`,
-        signatureNote(site),
-        ...signed.map(({ label, signature }) => `${label === '' ? '' : `${label}: `}\`${signature}\``),
-      ),
-  ).trim();
-}
-
-/** Nothing is published under the example's key, so its feed has no archives to sign. */
-const signatureNote = (site: Site): string =>
-  site.product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey))
-    ? site.words.signature_example
-    : site.words.signature_note;
 
 const listReleasePages = ({ catalog, product: { name }, words }: Site): ListedPage[] => [
   ...(catalog.releases ?? []).map((release) => ({

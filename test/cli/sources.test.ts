@@ -26,7 +26,7 @@ describe('colophon check of sources', () => {
   it('the warnings of each source have its file', async (t) => {
     const directory = writeContentFolder(t, {
       'product.yaml': withSources('feed:\n  - source: feeds/latest-mac.yml\n  - source: feeds/appcast.xml\n'),
-      'feeds/latest-mac.yml': `${latestMac}    sha512: TODO\n`,
+      'feeds/latest-mac.yml': `${latestMac}    sha512: c2hvcnQ=\n`,
       'feeds/appcast.xml': feedOf('1.2.0'),
     });
     const { code, out } = await colophon(['check'], { cwd: directory });

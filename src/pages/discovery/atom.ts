@@ -2,8 +2,9 @@
 import type { Release } from '../../catalog/catalog.ts';
 import { filled } from '../../content/words.ts';
 import { listDownloads } from '../downloads.ts';
+import { releaseNotes } from '../release-entry.ts';
 import { releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
-import { releaseNotes, requireReleases } from '../releases.ts';
+import { requireReleases } from '../releases.ts';
 import type { Site } from '../site.ts';
 import { element, type Xml, xml } from './xml.ts';
 
