@@ -1,0 +1,64 @@
+/**
+ * Finds comments and names that a newcomer cannot read alone, and prints `file:line: fault` for each. Exits with 1 if there is one.
+ *
+ *     node bin/node.js scripts/comments.ts             # every folder
+ *     node bin/node.js scripts/comments.ts src/feed    # one folder or file
+ *
+ * Three faults: a comment that begins with a word of a fragment ("Of the last check."), an export without a doc comment, and a
+ * limit that is called `most…` or `least…` instead of `max…` or `min…`.
+ */
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+
+const folders = ['src', 'packages', 'test', 'bench', 'scripts', 'bin'];
+
+/** A comment that begins with one of these words is nearly always a fragment that only the code below it explains. */
+const fragment = /^(Of|By|As|In|From|With|To|And|On|At|What|Whoever|Whatever|Where|Those|The same)\b/;
+
+const exported =
+  /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) \w+/;
+
+const limit = /\b(?:const|let) (most|least)[A-Z]|^\s*(?:readonly )?(most|least)[A-Z]\w*[?:]/;
+
+const args = process.argv.slice(2);
+const faults = listFiles(args.length > 0 ? args : folders).flatMap(findFaults);
+for (const fault of faults) console.log(fault);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+/** Returns the source files among the paths and below them, sorted, without packages and generated files. */
+function listFiles(paths: readonly string[]): string[] {
+  const files = paths.flatMap((path) =>
+    statSync(join(root, path)).isFile()
+      ? [path]
+      : globSync(`${path}/**/*.{ts,js}`, { cwd: root, exclude: ['**/node_modules', '**/dist', 'test/fixtures'] }),
+  );
+  return files.filter((file) => !/^\/[/*] @?generated/i.test(readFileSync(join(root, file), 'utf8'))).sort();
+}
+
+/** Returns `file:line: fault` for each fault of one file. */
+function findFaults(file: string): string[] {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  const isTest = file.endsWith('.test.ts');
+  return lines.flatMap((line, index) => {
+    const previous = lines[index - 1]?.trim() ?? '';
+    const text = readCommentStart(line, previous, lines[index + 1] ?? '');
+    const word = text === null ? undefined : fragment.exec(text)?.[1];
+    const name = limit.exec(line)?.slice(1).find(Boolean);
+    const place = `${file}:${index + 1}:`;
+    return [
+      ...(word === undefined ? [] : [`${place} a comment begins with "${word}"; write a sentence about the symbol`]),
+      ...(isTest || !exported.test(line) || previous.endsWith('*/') ? [] : [`${place} an export has no doc comment`]),
+      ...(name === undefined ? [] : [`${place} write ${name === 'most' ? 'max' : 'min'}… for a limit, not ${name}…`]),
+    ];
+  });
+}
+
+/** Returns the text with which a comment begins on this line, or null if none begins here. */
+function readCommentStart(line: string, previous: string, next: string): string | null {
+  const block = /^\s*\/\*\*?\s*(.*)$/.exec(line);
+  if (block !== null) return block[1] || next.replace(/^\s*\*\s*/, '');
+  const single = /^\s*\/\/ (.*)$/.exec(line);
+  return single === null || previous.startsWith('//') ? null : (single[1] ?? '');
+}
