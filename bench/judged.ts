@@ -16,6 +16,7 @@ export interface Judged {
   readonly judged: Readonly<Record<string, number>>;
 }
 
+/** Judged questions with the documents that they are asked about. */
 export interface JudgedSet {
   readonly documents: readonly SearchDocument[];
   readonly queries: readonly Judged[];
@@ -26,7 +27,7 @@ const here = import.meta.dirname;
 const readJudgments = (file: string): { documents: unknown; queries: readonly Judged[] } =>
   JSON.parse(readFileSync(join(here, 'relevance', file), 'utf8'));
 
-/** Of packages: a place is a file. */
+/** Returns a set about npm packages; a place is a file. */
 export function packagesJudged(file: string): JudgedSet {
   const { documents, queries } = readJudgments(file);
   const modules = join(here, 'node_modules');
@@ -47,7 +48,7 @@ function documentOf(key: string, text: string): SearchDocument {
   return { kind: 'doc', key, title, titleIs: 'page', sections: sectionsOf(title, said('description'), sections) };
 }
 
-/** Of the folder that ships: a place is `object:key#anchor`. `vendor`: the synonyms of the folder. */
+/** Returns the sets about the content folder that ships; a place is `object:key#anchor`. `vendor` has the synonyms of the folder. */
 export async function sottoJudged(files: readonly string[]): Promise<JudgedSet & { vendor: readonly string[][] }> {
   const queries = files.flatMap((file) => readJudgments(file).queries);
   const loaded = await loadContent(join(here, '../content'));
@@ -63,7 +64,7 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
 }
 
-/** Where a section is, as the judgments of the folder name it; whole things have no sections there. */
+/** Returns the place of a section in the terms of the judgments, which name sections of pages only. */
 export const placeOf = (kind: string, key: string, anchor: string | null): string =>
   kind === 'requirements' ? kind : anchor === null || kind !== 'doc' ? `${kind}:${key}` : `${kind}:${key}#${anchor}`;
 

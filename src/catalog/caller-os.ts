@@ -6,7 +6,7 @@ import { interpretMacos, parseOsVersion } from '../base/os-version.ts';
 import { formatVersionOf, type SystemName, systemNames } from '../base/systems.ts';
 import { readWindowsVersions } from '../base/windows-version.ts';
 
-/** What a caller sends of a computer's system. */
+/** The system and the version that a caller sends of a computer; each is null if it was not sent. */
 export interface SentSystem {
   readonly os: SystemName | null;
   readonly osVersion: string | null;

@@ -13,6 +13,7 @@ import { buildIndexHere, indexWhenAsked, type RevisionIndex, type Searched } fro
 
 export type { Release } from './releases.ts';
 
+/** Everything that operations and pages read of one revision: the content, the releases and the search index. */
 export interface Catalog extends ReleaseIndex {
   /** SHA-256 (hex) of the content's revision and the feed's. */
   readonly revision: string;
@@ -48,10 +49,15 @@ export interface CatalogDraft {
   readonly revision: string;
   readonly content: Content;
   readonly releases: ReleaseIndex;
-  /** What the index is built from. */
+  /** The documents and settings that the index is built from. */
   readonly searched: Searched;
 }
 
+/**
+ * Joins content and releases, and fills in the facts that the folder's Markdown names. `documentsOf` lists what search finds.
+ *
+ * @param feed the last verified releases, or null if no feed was ever read
+ */
 export function draftCatalog(
   written: Content,
   feed: FeedSnapshot | null,
@@ -74,6 +80,7 @@ export function draftCatalog(
   };
 }
 
+/** Returns the read model of a draft with its search index. */
 export function finishCatalog({ revision, content, releases }: CatalogDraft, search: RevisionIndex): Catalog {
   const pages = new Map(content.pages.map((page) => [page.slug, page]));
   const faq = new Map(content.faq.map((entry) => [entry.id, entry]));

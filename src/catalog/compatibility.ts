@@ -6,6 +6,7 @@ import type { Architecture } from '../content/field-schemas.ts';
 import { type CallerOs, explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.ts';
 import { findRangeFor, hasBuild, type SystemRequirements } from './requirements.ts';
 
+/** The computer that a caller asks about. */
 export interface CompatibilityInput extends SentSystem {
   readonly arch: Architecture;
 }
@@ -17,6 +18,7 @@ interface FailedCheck {
   readonly given: string;
 }
 
+/** The result of a check: whether the computer runs the current release, and why not. */
 export interface Compatibility {
   readonly compatible: boolean;
   /** A sentence for each of `checks`, in the same order. */

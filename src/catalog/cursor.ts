@@ -6,6 +6,7 @@ import { canonicalJson } from '../base/canonical-json.ts';
 /** The sort key of the last item that was sent. */
 export type Position = readonly (string | number)[];
 
+/** The functions that issue and read cursors. */
 export type Cursors = ReturnType<typeof createCursors>;
 
 /**

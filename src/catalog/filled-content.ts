@@ -12,7 +12,7 @@ import {
 } from '../markdown/placeholders.ts';
 import type { ReleaseIndex } from './release-index.ts';
 
-/** What a fact is shown as that nobody knows, such as the size of a release without one. */
+/** The text in place of an unknown fact, such as the size of a release whose feed has none. */
 const unknown = '–';
 
 /** Returns the content with every fact filled in; what has none stays the same object. */

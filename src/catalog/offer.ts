@@ -12,7 +12,7 @@ import { explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.t
 import { explainImpossibleMac } from './compatibility.ts';
 import { type Release, withBuild } from './releases.ts';
 
-/** What a caller asks about. Every value may be null: the default channel, the main system, its newest version, any processor, any format. */
+/** A channel and a computer. Null stands for the default channel, the main system, its newest version, any processor or any format. */
 export interface OfferInput extends SentSystem {
   readonly channel: string | null;
   readonly arch: Architecture | null;

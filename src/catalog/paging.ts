@@ -1,17 +1,19 @@
 /** Pages of a sorted list by key: what comes after the last item that was sent, whatever was added or removed since. */
 import type { Position } from './cursor.ts';
 
+/** Selects a page of a sorted list. */
 export interface PageOptions<Item> {
   /** Number of items of a page, 1 or more. */
   readonly limit: number;
   /** The key of the last item that was sent, which need not exist any more; null for the first page. */
   readonly after: Position | null;
-  /** Different for every item. */
+  /** Returns an item's sort key, which no other item has. */
   keyOf(item: Item): Position;
-  /** The order in which `items` stand. */
+  /** Compares two keys in the order of the list. */
   compare(a: Position, b: Position): number;
 }
 
+/** One page of a list. */
 export interface PageOf<Item> {
   readonly items: readonly Item[];
   readonly hasMore: boolean;
@@ -19,7 +21,7 @@ export interface PageOf<Item> {
   readonly lastKey: Position | null;
 }
 
-/** The first `limit` of `items` whose key comes after `after`. */
+/** Returns the first `limit` of the items whose key comes after `after`. */
 export function pageOf<Item>(items: readonly Item[], options: PageOptions<Item>): PageOf<Item> {
   const { limit, after, keyOf } = options;
   const first = after === null ? 0 : placeAfter(items, after, options);
@@ -28,7 +30,7 @@ export function pageOf<Item>(items: readonly Item[], options: PageOptions<Item>)
   return { items: page, hasMore: first + limit < items.length, lastKey: last === undefined ? null : keyOf(last) };
 }
 
-/** Returns the index of the first item after a key. Where the key is still there its place decides, since malformed versions can compare in a circle. */
+/** Returns the index of the first item after a key. If the list still has the key, its place decides, because malformed versions can compare in a circle. */
 function placeAfter<Item>(items: readonly Item[], after: Position, { keyOf, compare }: PageOptions<Item>): number {
   const exact = items.findIndex((item) => keyOf(item).every((part, index) => part === after[index]));
   if (exact !== -1) return exact + 1;

@@ -38,12 +38,12 @@ function firstFree(wanted: string, taken: ReadonlySet<string>): string {
 const severalBuilds = (version: string, count: number): string =>
   `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build for the same computers a different version.`;
 
-/** Finds a release by its ID, and by `version+build` where no ID says that. `sources` are in the order of listings. */
+/** Returns a function that finds a release by its ID, or by `version+build` if no release has that ID. `releases` are in the order of listings. */
 export function releaseFinder<R extends { readonly id: string; readonly version: string; readonly build: string }>(
   releases: readonly R[],
 ): (wanted: string) => R | undefined {
   const byId = new Map(releases.map((release) => [release.id, release]));
-  // Of equal builds, the one that the version means comes first.
+  // If two releases have the same build, the one whose ID is the version keeps the name.
   for (const release of [...releases.filter(({ id, version }) => id === version), ...releases]) {
     const full = `${release.version}+${release.build}`;
     if (!byId.has(full)) byId.set(full, release);

@@ -9,8 +9,9 @@ import { releaseFinder } from './release-ids.ts';
 import { createReleases, type Release } from './releases.ts';
 import { findRequirements, hasBuild, type SystemRequirements } from './requirements.ts';
 
+/** The releases of a revision, and every lookup in them. */
 export interface ReleaseIndex {
-  /** Every channel's, in the order of listings; null when no feed was ever had. */
+  /** The releases of every channel, in the order of listings, or null if no feed was ever read. */
   readonly releases: readonly Release[] | null;
   /** The release that the updater offers a computer on the newest version of the main system, or null if there is none. */
   readonly latest: Release | null;
@@ -18,9 +19,9 @@ export interface ReleaseIndex {
   offered(input: OfferInput): Release;
   /** Returns a release with the facts of its build for a computer. Throws as `selectBuild` does. */
   selectBuild(release: Release, input: Omit<OfferInput, 'channel'>): Release;
-  /** The first appcast as it was adopted; null if none is a source, or none ever was read. */
+  /** The bytes and the address of the first appcast, or null if no source is an appcast or none was ever read. */
   readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'source' | 'address' | 'hasRelativeUrls'> | null;
-  /** The default channel's releases, with those of the named channel where one is given. */
+  /** Returns the releases of the default channel and those of the named one, or null for the default channel alone. */
   releasesOf(channel: string | null): readonly Release[];
   /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`. */
   release(id: string): Release | undefined;
@@ -31,8 +32,8 @@ export interface ReleaseIndex {
   /** Returns the releases that are newer than a version, in the order of listings. `releases` are those to choose from. */
   newerThan(release: Release, releases: readonly Release[]): readonly Release[];
   /**
-   * What the current release needs on each system, the main one first: the stricter of product.yaml's minimums and those of the
-   * release that the updater offers. Every statement about the current release asks this; `latest` keeps the minimum that the
+   * The requirements of the current release on each system, the main one first: the stricter of product.yaml's minimums and those of
+   * the release that the updater offers. Every statement about the current release uses them; `latest` keeps the minimum that the
    * feed has for its build.
    */
   readonly systems: readonly [SystemRequirements, ...SystemRequirements[]];
@@ -43,6 +44,7 @@ export interface ReleaseIndex {
   readonly warnings: readonly FeedWarning[];
 }
 
+/** Creates the index of the releases of a feed and of the folder. `feed` is null if no feed was ever read. */
 export function createReleaseIndex(content: Content, feed: FeedSnapshot | null): ReleaseIndex {
   const warnings: FeedWarning[] = [];
   const files = addFolderReleases(feed?.releases ?? [], content, warnings);
@@ -78,10 +80,10 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   };
 }
 
-/** How many releases have their notes elsewhere, or none. */
+/** Returns a warning that counts the releases without notes, or nothing if all have some. */
 function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedWarning[] {
   const isLinked = ({ notesUrl, fullNotesUrl }: Release): boolean => (notesUrl ?? fullNotesUrl) !== null;
-  // What is being fetched is no news; what fails is logged where it fails.
+  // Notes that are being fetched are not missing; a failed fetch is logged where it fails.
   const silent = releases.filter((release) => release.notes === '' && !(isFetching && isLinked(release)));
   const linked = silent.filter(isLinked).length;
   if (silent.length === 0) return [];
@@ -93,10 +95,10 @@ function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedW
   return [{ line: null, message: `${count}; ${advice}.` }];
 }
 
-/** What a caller who says nothing asks about. */
+/** The computer of a caller who sends no parameters: the newest version of the main system, on the default channel. */
 export const newestMachine: OfferInput = { os: null, osVersion: null, arch: null, channel: null, format: null };
 
-/** Returns what is offered, or null if nothing is. */
+/** Returns the release that `offer` finds, or null if it throws an ApiError. */
 export function tryOffer(offer: () => Release): Release | null {
   try {
     return offer();

@@ -138,7 +138,7 @@ interface ReleaseDate {
   readonly source: DateSource;
 }
 
-/** For a feed without any date. */
+/** The day of a release in a feed without any date. */
 const noDate: ReleaseDate = { day: '1970-01-01', source: 'unknown' };
 
 /** Returns the time of the earliest file: a release is out when its first build is. */

@@ -1,4 +1,4 @@
-/** What the current release needs on each system: the one place that says what the application runs on. */
+/** Finds what the current release needs on each system, from its builds and product.yaml; every surface shows these requirements. */
 import { compareOsVersions } from '../base/os-version.ts';
 import { anyVersion, parseVersionOf, type SystemName } from '../base/systems.ts';
 import type { Architecture } from '../content/field-schemas.ts';
@@ -15,7 +15,7 @@ export interface VersionRange {
   readonly maximumOsVersion: string | null;
 }
 
-/** A range of system versions with the processors that it applies to; none if nobody says which. */
+/** A range of system versions, and the processors that it applies to; empty if neither builds nor product.yaml name any. */
 export interface ProcessorRange extends VersionRange {
   readonly archs: readonly Architecture[];
 }
@@ -24,7 +24,7 @@ export interface ProcessorRange extends VersionRange {
 export interface SystemRequirements extends VersionRange {
   readonly os: SystemName;
   readonly archs: readonly Architecture[];
-  /** The range for each processor, where it is narrower than that of all. */
+  /** The range of each processor that there are builds for. */
   readonly byArch: ReadonlyMap<Architecture, VersionRange>;
   /** The newest version that the vendor has tested, or null. `26` covers 26.x. */
   readonly testedUpTo: string | null;

@@ -9,11 +9,12 @@ import type { Workers } from '../worker/pool.ts';
 import type { Task, TaskContext } from '../worker/task.ts';
 import { createIndexReceiver, splitIndex } from './index-transfer.ts';
 
+/** The documents of a revision, and the settings of their index. */
 export interface Searched {
-  /** Gone through more than once. */
+  /** The documents; they are iterated more than once. */
   readonly documents: Iterable<SearchDocument>;
   readonly language: string;
-  /** The vendor's own. */
+  /** The groups of synonyms in the vendor's synonyms.yaml. */
   readonly synonyms: readonly (readonly string[])[];
 }
 
@@ -44,24 +45,25 @@ export interface RevisionIndex {
   open(): SearchIndex | Promise<SearchIndex>;
 }
 
+/** Returns an index that is built already as the index of its revision. */
 export const builtIndex = (index: SearchIndex): RevisionIndex => ({ open: () => index });
 
 /** An index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
 export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
-  let made: SearchIndex | Promise<SearchIndex> | null = null;
-  const make = async (): Promise<SearchIndex> => {
+  let current: SearchIndex | Promise<SearchIndex> | null = null;
+  const buildOnce = async (): Promise<SearchIndex> => {
     try {
-      made = await build();
-      return made;
+      current = await build();
+      return current;
     } catch (error) {
-      made = null;
+      current = null;
       throw error;
     }
   };
   return {
     open() {
-      made ??= make();
-      return made;
+      current ??= buildOnce();
+      return current;
     },
   };
 }
@@ -94,7 +96,7 @@ export async function buildFromPieces(
   return rest;
 }
 
-/** The documents are made as they are taken: making all of them at once would take as long as sending them. */
+/** Yields the documents in slices. They are created one slice at a time, because creating all at once takes as long as sending them. */
 function* slicesOf(documents: Iterable<SearchDocument>): Iterable<SearchDocument[]> {
   let some: SearchDocument[] = [];
   let characters = 0;

@@ -12,6 +12,7 @@ import { batchVersion, handshakeVersions, RpcError, rpcCodes, sessionlessVersion
 import { type Headers, isSessionless, requireMetadata } from './request-metadata.ts';
 import { describeFaults, errorResponse, successResponse } from './result.ts';
 
+/** The parts of an HTTP request that a message is read from. */
 export interface McpRequest {
   readonly headers: Headers;
   readonly body: Uint8Array;
@@ -19,6 +20,7 @@ export interface McpRequest {
   readonly requestId: string;
 }
 
+/** The HTTP response to a request, and what the caller logs and counts. */
 export interface McpAnswer {
   readonly status: number;
   /** JSON, or an empty text for notifications, which get no response. */

@@ -4,6 +4,7 @@ import type { Cursors } from '../catalog/cursor.ts';
 import type { JsonObject } from './message.ts';
 import type { Result } from './result.ts';
 
+/** A server of one revision: its texts, listings and lookups. */
 export interface McpServer {
   /** Distinguishes the cursors of the servers; the same on every process. */
   readonly key: string;
@@ -24,7 +25,7 @@ export interface McpServer {
 export interface Tool {
   /** The entry of tools/list. */
   readonly listed: JsonObject & { readonly name: string };
-  /** What to do next after a failure, in terms of the server's tools. */
+  /** For each error code, the next step after the failure in terms of the server's tools. */
   readonly advice: Readonly<Partial<Record<Code, string>>>;
   /** Checks the arguments and throws `invalid_request`. The function it returns runs the tool and throws any other ApiError. */
   accept(sent: JsonObject): () => Result | Promise<Result>;
@@ -35,7 +36,7 @@ export interface ListedResource extends ResourceFacts {
   readonly uri: string;
   readonly annotations?: {
     readonly audience: readonly ('user' | 'assistant')[];
-    /** From 0 to 1. */
+    /** The importance for an answer, from 0 to 1. */
     readonly priority: number;
     /** A date and time of RFC 3339. */
     readonly lastModified?: string;
@@ -54,6 +55,7 @@ interface ResourceFacts {
   readonly mimeType: string;
 }
 
+/** A prompt of the vendor. */
 export interface Prompt {
   /** The entry of prompts/list. */
   readonly listed: Pick<ResourceFacts, 'name' | 'title' | 'description'> & {

@@ -1,10 +1,12 @@
 /** Reads JSON-RPC messages: a JSON value is a request, a notification, a response, or none of them. */
 
+/** The ID of a request, which its response repeats. */
 export type MessageId = string | number;
 
 /** A JSON object with unchecked values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** A message that gets a response. */
 export interface Request {
   readonly kind: 'request';
   readonly id: MessageId;

@@ -7,6 +7,7 @@ interface LinkedHeading {
   readonly anchor: string;
 }
 
+/** One section of a page, with its place among the others. */
 export interface PageSection {
   readonly anchor: string;
   /** Markdown, the heading included. */

@@ -16,12 +16,14 @@ import type { ServerKey } from './tool.ts';
 /** The MCP resources of a resource of the product: one fact as JSON, or any number of texts as markdown. */
 export type ResourceDefinition = FactDefinition | TextDefinition;
 
+/** A fact of the product that clients may read whole, such as its pricing. */
 export interface FactDefinition {
   readonly servers: readonly ServerKey[];
   /** An operation without parameters, whose response is the resource. */
   readonly fact: Operation;
 }
 
+/** Texts of the product that clients may read whole, such as its documentation pages. */
 export interface TextDefinition {
   readonly servers: readonly ServerKey[];
   readonly texts: Searchable;
@@ -35,7 +37,7 @@ interface TextEntry {
   readonly key: string;
   readonly title: string;
   readonly description: string;
-  /** From 0 to 1. */
+  /** The importance for an answer, from 0 to 1. */
   readonly priority: number;
   /** The date of the last change as `YYYY-MM-DD`, or null if it is unknown. */
   readonly updated: string | null;

@@ -4,6 +4,7 @@ import type { AnsweredSearch } from '../operations/operation.ts';
 import type { JsonObject, MessageId } from './message.ts';
 import { metaKeys, type RpcError } from './protocol.ts';
 
+/** The result of a method, before it is written as a response. */
 export interface Result {
   /** The fields of the response's `result`. */
   readonly fields: object;

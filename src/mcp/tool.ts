@@ -12,11 +12,12 @@ import { createInputSchema, createOutputSchema } from './tool-schema.ts';
 /** The server of the whole product, and the one of only its documentation. */
 export type ServerKey = 'product' | 'docs';
 
+/** A tool as data, with the function that answers its calls. */
 export interface ToolDefinition<I extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly servers: readonly ServerKey[];
   readonly title: string;
-  /** What it returns and when to use it, in at most 300 characters. `{product}` is replaced by the product's name. */
+  /** Says what the tool returns and when to use it, in at most 300 characters. `{product}` is replaced by the product's name. */
   readonly description: string;
   readonly input: I;
   readonly output: z.ZodObject;
@@ -25,6 +26,7 @@ export interface ToolDefinition<I extends z.ZodObject = z.ZodObject> {
   handle(input: z.output<I>, context: Context): Promise<ToolAnswer>;
 }
 
+/** The answer to a valid call. */
 export interface ToolAnswer {
   /** The structured content of the result. */
   readonly content: Body;

@@ -31,12 +31,12 @@ const startAgain = 'Call again without cursor to start from the first page.';
 /** The advice for a release that cannot be read because the feed is unavailable. */
 export const whenFeedIsDown = 'Everything except releases still works.';
 
-/** What one server searches, and the operation that searches it. */
+/** The kinds of documents that one server searches, and the operation that searches them. */
 export interface SearchScope {
   readonly server: ServerKey;
   readonly operation: Search;
   readonly searched: readonly Searchable[];
-  /** What the tool finds, in the words of its description. */
+  /** The kinds in words, as the tool's description lists them. */
   readonly finds: string;
 }
 
@@ -108,6 +108,7 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
     },
   });
 
+/** Lists the documentation pages. */
 export const listPagesTool = defineTool({
   name: 'list_docs',
   servers: ['docs'],
@@ -141,6 +142,7 @@ const briefReleaseSchema = releaseSchema
     ...addresses,
   });
 
+/** Returns the latest release, for any computer or a given one, or the release of a version. */
 export const releaseTool = defineTool({
   name: 'get_release',
   servers: ['product'],
@@ -173,6 +175,7 @@ export const releaseTool = defineTool({
   },
 });
 
+/** Lists the releases. */
 export const releasesTool = defineTool({
   name: 'list_releases',
   servers: ['product'],
@@ -193,6 +196,7 @@ export const releasesTool = defineTool({
   handle: (input, context) => callOperation(listReleases, input, context),
 });
 
+/** Tells whether a computer runs the application. */
 export const compatibilityTool = defineTool({
   ...toolOf(checkCompatibility),
   name: 'check_compatibility',
@@ -205,6 +209,7 @@ export const compatibilityTool = defineTool({
   },
 });
 
+/** Returns the system requirements. */
 export const requirementsTool = defineTool({
   ...toolOf(getRequirements),
   name: 'get_requirements',
@@ -213,6 +218,7 @@ export const requirementsTool = defineTool({
     'What {product} needs: oldest OS version and processors on each system, disk, memory, and every permission with what it unlocks.',
 });
 
+/** Lists the features. */
 export const featuresTool = defineTool({
   ...toolOf(listFeatures),
   output: listOf(featureSchema.omit(addresses)),
@@ -221,6 +227,7 @@ export const featuresTool = defineTool({
   description: 'What {product} can do, whether each feature works on the device, and the permission it needs.',
 });
 
+/** Returns the plans, and the cost of each backend. */
 export const pricingTool = defineTool({
   ...toolOf(getPricing),
   output: getPricing.output.extend({

@@ -6,6 +6,7 @@ import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, object, objects, text } from './schemas.ts';
 
+/** The operation that runs several GET operations, and returns their results in the same order. */
 export const batch = defineOperation({
   id: 'runBatch',
   method: 'POST',

@@ -42,6 +42,7 @@ export const compatibilitySchema = object('The result of a compatibility check.'
   }).optional(),
 });
 
+/** The operation that checks a computer against the requirements of the current release. */
 export const checkCompatibility = defineOperation({
   id: 'checkCompatibility',
   path: '/compatibility',

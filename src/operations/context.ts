@@ -48,6 +48,7 @@ export interface BatchResult {
   readonly body: Body;
 }
 
+/** Everything that an operation may read. */
 export interface Context {
   readonly environment: 'production' | 'sandbox';
   readonly service: Service;

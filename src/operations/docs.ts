@@ -41,6 +41,7 @@ const docSchema = object('A documentation page.', {
   word_count: z.int().min(0).max(1_000_000).describe('The number of words in the page’s text.'),
 });
 
+/** The operation that lists the documentation pages in reading order. */
 export const listDocs = defineOperation({
   id: 'listDocs',
   path: '/docs',
@@ -76,6 +77,7 @@ export const listDocs = defineOperation({
     ),
 });
 
+/** The operation that returns one documentation page by its slug. */
 export const getDoc = defineOperation({
   id: 'getDoc',
   path: '/docs/{slug}',
@@ -107,6 +109,7 @@ export const getDoc = defineOperation({
     document(`# ${title}`, markdown.trim(), `Source: <${url}>${updated_at === null ? '' : `, updated ${updated_at}`}.`),
 });
 
+/** Adds the documentation pages to search. */
 export const docsSearch: Searchable = {
   kind: 'doc',
   isDocumentation: true,
@@ -123,6 +126,7 @@ export const docsSearch: Searchable = {
   reading: ({ title, markdown }) => ({ title: String(title), text: String(markdown) }),
 };
 
+/** Exports the documentation pages in reading order. */
 export const docsExport: ExportSource = {
   called: 'documentation pages',
   isEmpty: ({ content }) => content.pages.length === 0,
@@ -146,6 +150,7 @@ function placeOf({ page }: Catalog, [order = 0, slug = '']: readonly (string | n
   return now === undefined ? [Number(order) - 1, slug] : [now.order, now.slug];
 }
 
+/** Returns the URL of a documentation page. */
 export const docUrl = (siteRoot: string, slug: string): string => siteRoot + docPath(slug);
 
 function docEntry(siteRoot: string, page: Page): z.input<typeof docEntrySchema> {

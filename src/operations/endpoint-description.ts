@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
 import type { HeaderObject } from './response-headers.ts';
 
+/** An endpoint as data: the contract, the reference and the request checks read it. */
 export interface EndpointDescription {
   /** OpenAPI's operationId. */
   readonly id: string;
@@ -29,6 +30,7 @@ export interface EndpointDescription {
 /** `client`: a client's ID and secret, or nothing; `registration`: the token of a registration. */
 export type EndpointCredential = 'token' | 'client' | 'registration';
 
+/** The response with one status. */
 export interface EndpointResponse {
   readonly description: string;
   /** Names of headers in addition to those of every response. */

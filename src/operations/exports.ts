@@ -25,8 +25,10 @@ export interface ExportSource {
   items(context: Context): readonly ItemMaker[];
 }
 
+/** Creates one item of an export. */
 export type ItemMaker = () => ExportItem | Promise<ExportItem>;
 
+/** One item of an export, for both formats. */
 export interface ExportItem {
   /** The object that the API returns. */
   readonly body: Body;

@@ -25,6 +25,7 @@ const faqSchema = object('A frequently asked question and its answer.', {
   markdown_url: z.url().describe('The entry as markdown.'),
 });
 
+/** The operation that lists the questions and answers in the vendor's order. */
 export const listFaq = defineOperation({
   id: 'listFaq',
   path: '/faq',
@@ -60,6 +61,7 @@ export const listFaq = defineOperation({
     ),
 });
 
+/** The operation that returns one question with its answer by its ID. */
 export const getFaqEntry = defineOperation({
   id: 'getFaqEntry',
   path: '/faq/{id}',
@@ -81,6 +83,7 @@ export const getFaqEntry = defineOperation({
   markdown: ({ question, answer, url }) => document(`# ${question}`, answer.trim(), `Source: <${url}>.`),
 });
 
+/** Adds the questions and answers to search. */
 export const faqSearch: Searchable = {
   kind: 'faq',
   isDocumentation: true,
@@ -99,6 +102,7 @@ export const faqSearch: Searchable = {
   reading: ({ question, answer }) => ({ title: String(question), text: String(answer) }),
 };
 
+/** Exports the questions and answers in the vendor's order. */
 export const faqExport: ExportSource = {
   called: 'frequently asked questions',
   isEmpty: ({ content }) => content.faq.length === 0,
@@ -118,6 +122,7 @@ export const unknownFaqEntry = ({ catalog, apiRoot }: Pick<Context, 'catalog' | 
 export const faqAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
   relink(markdown, links, absoluteLink(siteRoot, null));
 
+/** Returns the response body of a question and its answer. */
 export function faqBody(siteRoot: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
   const url = `${siteRoot}/faq/${entry.id}`;
   return {

@@ -25,6 +25,7 @@ export const characters = (min: number, max: number) =>
 export const limitInput = ({ most, preset }: { most: number; preset: number }) =>
   z.int().min(1).max(most).default(preset).describe(`How many items to return, 1 to ${most}.`);
 
+/** The schema of the cursor of the next page. */
 export const cursorInput = z
   .string()
   .optional()

@@ -6,8 +6,10 @@ import type { Scope } from '../oauth/scopes.ts';
 import type { Body, Context, Outcome } from './context.ts';
 import { parseInput } from './input.ts';
 
+/** The group of an operation in the contract and the reference. */
 export type Tag = 'Service' | 'Releases' | 'Documentation' | 'Product' | 'Search' | 'Batch' | 'Exports';
 
+/** An example of an operation's input. */
 export interface Example {
   readonly summary: string;
   /** The flat input: path parameters, query parameters and body fields by name. */
@@ -33,7 +35,7 @@ interface Facts {
   readonly tokenRequired: boolean;
   /** Whether the response depends on the update feed. */
   readonly needsFeed: boolean;
-  /** At least one; the first is the one that documentation shows. */
+  /** Examples of the input; documentation shows the first one. */
   readonly examples: readonly [Example, ...Example[]];
   /** Name of the response's schema in the contract; by default it follows from the id. */
   readonly outputName?: string;
@@ -55,6 +57,7 @@ interface Facts {
   followUp?(body: Body): FollowUp | null;
 }
 
+/** The next poll of a job. */
 export interface FollowUp {
   readonly url: string;
   readonly afterSeconds: number;
@@ -66,6 +69,7 @@ export interface AnsweredSearch {
   readonly isFound: boolean;
 }
 
+/** One thing that the API can do: data for the adapters, and the function that does it. */
 export interface Operation extends Facts {
   /** Whether the response depends only on the catalog's revision and the input: true of every GET that needs no token. */
   readonly prepared: boolean;
@@ -98,7 +102,7 @@ interface Behavior<I extends z.ZodObject, O extends z.ZodObject> {
   readonly input: I;
   readonly output: O;
   run(context: Context, input: z.output<I>): z.input<O> | Promise<z.input<O>>;
-  /** The same response as a document that reads well in a chat. */
+  /** Writes the response as Markdown that reads well in a chat. */
   markdown(body: z.input<O>, context: Context, input: z.output<I>): string;
 }
 

@@ -4,6 +4,7 @@ import type { ApiError } from '../base/api-error.ts';
 import { codes, problemCodes } from '../base/problem-codes.ts';
 import { kind, object, text } from './schemas.ts';
 
+/** The request that failed, and the service that it was sent to. */
 export interface ProblemPlace {
   readonly baseUrl: string;
   /** Path of the request. */

@@ -19,6 +19,7 @@ const sectionOf = (text: string, more: Partial<SearchSection> = {}): SearchSecti
   ...more,
 });
 
+/** Adds the releases with their notes to search. */
 export const releasesSearch: Searchable = {
   kind: 'release',
   isDocumentation: false,
@@ -48,6 +49,7 @@ export const releasesSearch: Searchable = {
   }),
 };
 
+/** Adds the plans to search, each with its price in its first line. */
 export const plansSearch: Searchable = {
   kind: 'plan',
   isDocumentation: false,
@@ -76,6 +78,7 @@ export const plansSearch: Searchable = {
   },
 };
 
+/** Adds the features to search. */
 export const featuresSearch: Searchable = {
   kind: 'feature',
   isDocumentation: false,
@@ -120,6 +123,7 @@ function needs({ content, systems }: Pick<SearchSource, 'content' | 'systems'>):
   ];
 }
 
+/** Adds the system requirements and each permission to search. */
 export const requirementsSearch: Searchable = {
   kind: 'requirements',
   isDocumentation: false,

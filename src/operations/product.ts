@@ -58,6 +58,7 @@ const apiTermsSchema = object('The terms of this API itself.', {
   docs_url: z.url().describe('The developer documentation.'),
 });
 
+/** The operation that returns the plans, the cost of each backend and the terms of the API. */
 export const getPricing = defineOperation({
   id: 'getPricing',
   path: '/pricing',
@@ -137,6 +138,7 @@ export const featureSchema = object('Something that the application can do.', {
   markdown_url: z.url().describe('The front page as markdown.'),
 });
 
+/** The operation that lists the features. */
 export const listFeatures = defineOperation({
   id: 'listFeatures',
   path: '/features',
@@ -195,6 +197,7 @@ const requirementsSchema = object('What a computer needs to run the application.
   }),
 });
 
+/** The operation that returns the system requirements and the permissions. */
 export const getRequirements = defineOperation({
   id: 'getRequirements',
   path: '/requirements',

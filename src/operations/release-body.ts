@@ -38,6 +38,7 @@ export const buildSchema = object('One file that people download.', {
   signature: text(4096, 'The signature that the source states, or null. This service does not verify it.').nullable(),
 });
 
+/** The schema of a release in responses. */
 export const releaseSchema = object('One release of the application.', {
   object: kind('release'),
   version: text(128, 'The version that users see.'),

@@ -40,6 +40,7 @@ function channelOf(sent: string | undefined, channels: readonly string[]): strin
   return sent;
 }
 
+/** The operation that lists releases, newest first. */
 export const listReleases = defineOperation({
   id: 'listReleases',
   path: '/releases',
@@ -143,6 +144,7 @@ const readComputer = (sent: SentComputer): Omit<OfferInput, 'channel'> => ({
   format: sent.format ?? null,
 });
 
+/** The operation that returns the release that the updater offers a computer. */
 export const getLatestRelease = defineOperation({
   id: 'getLatestRelease',
   path: '/releases/latest',
@@ -163,6 +165,7 @@ export const getLatestRelease = defineOperation({
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
 
+/** The operation that returns one release by its version. */
 export const getRelease = defineOperation({
   id: 'getRelease',
   path: '/releases/{version}',

@@ -12,6 +12,7 @@ export interface Encoded {
 const texts = new WeakMap<object, string>();
 const encodings = new WeakMap<object, Encoded>();
 
+/** Returns the JSON of a body. */
 export function jsonOf(body: Body): string {
   const known = texts.get(body);
   if (known !== undefined) return known;
@@ -28,14 +29,15 @@ export function encodedJsonOf(body: Body): Encoded {
   const known = encodings.get(body);
   if (known !== undefined) return known;
   const { object, results } = body;
-  const made =
+  const encoded =
     object === 'batch' && Array.isArray(results)
       ? encodedBatch(body, results)
       : encodedText(texts.get(body) ?? JSON.stringify(body));
-  encodings.set(body, made);
-  return made;
+  encodings.set(body, encoded);
+  return encoded;
 }
 
+/** Returns the bytes of a text and their entity tag. */
 export function encodedText(text: string | Buffer): Encoded {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   return { bytes: bytes.toString('latin1'), etag: etagOf(bytes) };

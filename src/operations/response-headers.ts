@@ -1,6 +1,7 @@
 /** The headers of responses that clients may read: one table for the writer, CORS and the contract. */
 import type { Operation } from './operation.ts';
 
+/** The description of a header in OpenAPI (the Header Object). */
 export interface HeaderObject {
   readonly description: string;
   readonly required?: boolean;

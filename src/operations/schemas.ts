@@ -15,6 +15,7 @@ export const osVersionText = (description: string) =>
     .regex(/^\d{1,3}(\.\d{1,7}){0,2}$/)
     .describe(description);
 
+/** The schema of a page's place in its listing. */
 export const paginationSchema = z
   .object({
     limit: z.int().min(0).max(10_000).describe('The limit applied.'),

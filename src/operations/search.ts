@@ -29,6 +29,7 @@ const resultSchema = (kinds: readonly Searchable['kind'][]) =>
     id: text(128, 'On anything else, its id; a release’s version.').optional(),
   });
 
+/** The search operation, with the type of its response. */
 export type Search = ReturnType<typeof searchOperation>;
 
 /**

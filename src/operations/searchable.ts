@@ -1,4 +1,4 @@
-/** What a resource adds to search: its documents, where a hit leads, and the operation that gives all of it. */
+/** Defines how a resource is searched: its documents, the page that a result leads to, and the operation that returns the whole item. */
 import { decodeUri } from '../base/uri.ts';
 import type { Catalog, SearchSource } from '../catalog/catalog.ts';
 import type { Content } from '../content/content.ts';
@@ -18,6 +18,7 @@ export interface Reading {
   readonly text: string;
 }
 
+/** One kind of item in search. */
 export interface Searchable {
   /** The `object` of what is found. */
   readonly kind: Kind;

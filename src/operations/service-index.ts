@@ -69,6 +69,7 @@ const indexSchema = object('The service index.', {
   }),
 });
 
+/** The promise about changes of the API, as the index and the reference print it. */
 export const versioningPolicy =
   'Additions to a version come without notice; clients must ignore unknown fields. Breaking changes get a new version. Every response of a version that will be removed carries Deprecation, Sunset and Link headers.';
 

@@ -5,6 +5,7 @@ const dayMs = 86_400_000;
 /** Minimum time between a version's first Deprecation header and its sunset, in days. */
 export const minimumNoticeDays = 180;
 
+/** A version of the API and its dates. */
 export interface ApiVersion {
   /** The segment of the path, such as `v1`. */
   readonly name: string;
@@ -16,11 +17,13 @@ export interface ApiVersion {
   readonly successor: string | null;
 }
 
+/** Every version of the API, newest first. */
 export const apiVersions: readonly ApiVersion[] = [
   { name: 'v1', served: true, deprecated: null, sunset: null, successor: null },
   { name: 'v0', served: false, deprecated: '2026-02-01', sunset: '2026-08-01', successor: 'v1' },
 ];
 
+/** The state of a version on a date. */
 export type VersionStatus = 'current' | 'deprecated' | 'retired';
 
 /** Returns the status at `now`, in milliseconds since 1970. */

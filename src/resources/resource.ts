@@ -1,4 +1,4 @@
-/** What a resource is: everything that is published of one thing, each facet declared, or stated as none with the reason. */
+/** Defines a resource: everything that is published of one thing. Each facet is declared, or stated as none with the reason. */
 import type { None } from '../base/none.ts';
 import type { YamlName } from '../content/schemas.ts';
 import type { ResourceDefinition } from '../mcp/resources.ts';
@@ -8,21 +8,22 @@ import type { Operation } from '../operations/operation.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import type { Published } from '../pages/site.ts';
 
+/** The declaration of one published thing: where its content comes from, and how it is served, searched, exported and shown. */
 export interface Resource extends Published {
-  /** What requests call it: `faq` in the path, and as the `resource` of an export. */
+  /** The name in requests, such as `faq` in the path and as the `resource` of an export. */
   readonly name: string;
-  /** Where it comes from: YAML files by their names, or what else there is in a content folder. */
+  /** The sources of the content: the names of YAML files, the folder of pages, or the feed. */
   readonly content: readonly (YamlName | 'docs/' | 'feed')[] | None;
-  /** In the order in which the contract lists them. */
+  /** The operations in the order in which the contract lists them. */
   readonly operations: readonly Operation[] | None;
   readonly export: ExportSource | None;
   readonly search: Searchable | None;
   readonly tools: readonly ToolDefinition[] | None;
-  /** What MCP clients may read whole. */
+  /** The facts and texts that MCP clients may read whole. */
   readonly mcpResources: readonly ResourceDefinition[] | None;
 }
 
-/** Every facet, by name: a declaration states each of them. */
+/** The names of all facets; every declaration has each of them. */
 export const facets = [
   'content',
   'operations',

@@ -1,4 +1,4 @@
-/** Everything that is published, each resource declared once; whatever serves, lists or describes resources is made from this. */
+/** Declares each resource once; the API, the MCP servers, search, exports and the site are created from these declarations. */
 import { isNone, none, orElse } from '../base/none.ts';
 import { fetchTool } from '../mcp/fetch-tool.ts';
 import { docsTexts, factOf, faqTexts } from '../mcp/resources.ts';
@@ -29,7 +29,7 @@ import { searchFacets } from '../pages/search.ts';
 import type { Published } from '../pages/site.ts';
 import type { Resource } from './resource.ts';
 
-/** For what the front page shows whole. */
+/** The facets of a resource that is a section of the front page. */
 const onTheFrontPage: Published = {
   page: none('a section of the front page'),
   sandbox: none('a section of the front page'),
@@ -138,10 +138,10 @@ const compatibility: Resource = {
   ...onTheFrontPage,
 };
 
-/** What search and exports are made of; a new resource that is searched or exported goes in here. */
+/** The resources that may be searched or exported; a new one of that kind belongs in this list. */
 const collections: readonly Resource[] = [releases, docs, faq, pricing, features, requirements, compatibility];
 
-/** What is searched. */
+/** The resources that search finds, in the contract's order of kinds. */
 export const searched: readonly Searchable[] = [...collections, service].flatMap(({ search }) =>
   isNone(search) ? [] : [search],
 );
@@ -175,7 +175,7 @@ const search: Resource = {
   ...searchFacets(searchEverything),
 };
 
-/** For what only programs use. */
+/** Returns the facets of a resource that only programs use, with the reason why it has no content of its own. */
 const forPrograms = (why: string): Omit<Resource, 'name' | 'operations'> => ({
   content: none(why),
   export: none(why),
@@ -196,7 +196,7 @@ const batches: Resource = {
   ...forPrograms('several answers of the other resources'),
 };
 
-/** What can be exported, by name. */
+/** The resources that can be exported, by their names. */
 export const exportSources: ExportSources = new Map(
   collections.flatMap(({ name, export: source }) => (isNone(source) ? [] : [[name, source] as const])),
 );
@@ -207,7 +207,7 @@ const exports: Resource = {
   ...forPrograms('files of the other resources'),
 };
 
-/** In the order in which the contract, the site and its lists have them. */
+/** All resources in the order of the contract, the site and its lists. */
 export const resources: readonly Resource[] = [product, service, ...collections, search, batches, exports];
 
 /** The contract: every operation of the API, in the order in which documentation lists them. */

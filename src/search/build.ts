@@ -7,26 +7,29 @@ import { buildPostings, type Postings } from './postings.ts';
 import { learnSynonyms, linesOf, readDocuments, type Synonym, type TokenStream } from './reading.ts';
 import { createVocabularyBuilder, type VocabularyData } from './vocabulary.ts';
 
+/** An index as plain data. Documents, sections and terms are numbers from 0. */
 export interface IndexData extends Postings, TokenStream {
   readonly sectionCount: number;
-  /** By section, its document. */
+  /** The document of each section. */
   readonly documentOf: Uint32Array;
-  /** By document, its kind's place in `kinds`. */
+  /** The kind of each document, as an index into `kinds`. */
   readonly kindOf: Uint8Array;
-  /** By section, `idBytes` that name it in every revision. */
+  /** The IDs of the sections, `idBytes` each; a section has the same ID in every revision. */
   readonly ids: Uint8Array;
   /** The records of the documents, then those of the sections, as JSON in UTF-8. */
   readonly texts: Uint8Array;
-  /** Where each record begins; one more at the end. */
+  /** The offset of each record in `texts`, in bytes, and the end of the last one. */
   readonly textOffsets: Uint32Array;
   readonly vocabulary: VocabularyData;
   readonly synonyms: readonly Synonym[];
 }
 
-/** What results show of a document and of a section. */
+/** The part of a document that results show. */
 export type DocumentRecord = readonly [key: string, title: string];
+/** The part of a section that results show; heading and anchor are null for an introduction. */
 export type SectionRecord = readonly [heading: string | null, anchor: string | null, text: string, code: string];
 
+/** The language of an index. */
 export interface IndexOptions {
   readonly stem: Stem;
   /** Groups of words or phrases that mean the same. */
@@ -48,14 +51,14 @@ export function buildIndex(
   const read = readDocuments(sorted, words);
   const phrases = groups.filter(({ words: { length } }) => length > 1);
   const vocabulary = words.finish();
-  const priors = sorted.flatMap((document) => document.sections.map((_, at) => priorOf(document, at)));
+  const priors = sorted.flatMap((document) => document.sections.map((_, number) => findPrior(document, number)));
   return {
     ...buildPostings(read, phrases, words.countTerms(), priors),
     ...read.stream,
     ids: createIds(sorted),
     ...writeTexts(sorted),
     sectionCount: read.leads.length,
-    documentOf: Uint32Array.from(sorted.flatMap(({ sections }, at) => sections.map(() => at))),
+    documentOf: Uint32Array.from(sorted.flatMap(({ sections }, number) => sections.map(() => number))),
     kindOf: Uint8Array.from(sorted, ({ kind }) => kinds.indexOf(kind)),
     vocabulary,
     synonyms: groups,
@@ -72,23 +75,25 @@ const readTexts = (document: SearchDocument, toPlainText: IndexOptions['toPlainT
   })),
 });
 
-/** An answer to a question is worth more than what mentions it in passing. */
+/** Factors of the scores of each kind: an answer to a question is worth more than a text that mentions it in passing. */
 const kindPriors: Readonly<Record<Kind, number>> = {
   doc: 1,
   faq: 1,
-  // A plan is by itself on its page: no other sections add to its score.
+  // A plan is the only section of its document, so that no others add to its score.
   plan: 1.4,
   requirements: 0.8,
   feature: 0.7,
   reference: 0.35,
   release: 0.5,
 };
+/** Factor of the scores of a page's introduction. */
 const introductionPrior = 1.2;
-/** What a text that is all links loses. */
+/** Share of the score that a text loses if at least half of it is links. */
 const linkLoss = 0.3;
 
-function priorOf({ kind, sections }: SearchDocument, at: number): number {
-  const section = sections[at];
+/** Returns the factor of a section's scores. */
+function findPrior({ kind, sections }: SearchDocument, number: number): number {
+  const section = sections[number];
   const introduces = kind === 'doc' && section?.heading === null;
   return (
     kindPriors[kind] *
@@ -127,7 +132,7 @@ function writeTexts(documents: readonly SearchDocument[]): Pick<IndexData, 'text
   };
 }
 
-/** Number of bytes of a section's ID. */
+/** Size of a section's ID, in bytes: an ID of 40 bits is still unique among a million sections in most cases. */
 export const idBytes = 5;
 
 function compare(a: string, b: string): number {

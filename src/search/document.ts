@@ -1,49 +1,52 @@
-/** What a search index is made from: documents, each cut into sections at its headings. */
+/** Defines the input of a search index: documents, each cut into sections at its headings. */
 
 /** The kinds of documents, by the `object` of what they lead to. */
 export const kinds = ['doc', 'faq', 'release', 'feature', 'plan', 'requirements', 'reference'] as const;
+/** The kind of a document. */
 export type Kind = (typeof kinds)[number];
 
+/** A page, an FAQ entry, a release, or anything else that search finds. */
 export interface SearchDocument {
   readonly kind: Kind;
-  /** Unique within its kind: a page's slug, an entry's id. */
+  /** The name of the document, which no other of its kind has: a page's slug or an entry's ID. */
   readonly key: string;
-  /** As results show it. */
+  /** The title in results. */
   readonly title: string;
   /**
-   * What the title is indexed as: `page` names all sections; `heading` is the heading of the first one, as a question
-   * of an FAQ is.
+   * The field that the title is indexed in: `page` for a title of all sections, `heading` for the heading of the first one, such
+   * as the question of an FAQ entry.
    */
   readonly titleIs: 'page' | 'heading';
-  /** For what stands on a page with others: the page's title, by which it is found too. */
+  /** The title of the page that the document shares with others; the document is found by it, too. */
   readonly topic?: string;
-  /** At least one. */
+  /** One section or more. */
   readonly sections: readonly SearchSection[];
 }
 
+/** The text below one heading. */
 export interface SearchSection {
-  /** Null for the introduction. */
+  /** The heading, or null for the introduction. */
   readonly heading: string | null;
-  /** The heading's anchor in the page. */
+  /** The heading's anchor in the page, or null without one. */
   readonly anchor: string | null;
   /** The headings above this one, or a category. */
   readonly parents: readonly string[];
   /** Paragraphs, list items and table rows, one a line; the first one is the lead. */
   readonly text: string;
-  /** A text that is still to be read, in place of `text`: whoever builds the index reads it, where it holds up nobody. */
+  /** Markdown in place of `text`. It is parsed by whoever builds the index, in a worker if the documents are many. */
   readonly markdown?: string;
   /** Blocks of code, one after the other. */
   readonly code: string;
-  /** What people type for it instead of its words: it is found by them, and they are shown nowhere. */
+  /** The words that people type instead of the section's own: search finds the section by them, and no result shows them. */
   readonly keywords?: readonly string[];
   /** The share of `text` that is the text of links, 0 to 1. */
   readonly linkShare: number;
 }
 
-/** Markdown has to be read before it is indexed; a hostile text takes ten times as long as others. */
+/** Factor of the time for Markdown, which is parsed before it is indexed: a hostile text takes ten times as long as others. */
 const markdownFactor = 10;
 
-/** How many characters of plain text would take as long to index. */
+/** Returns the number of characters of plain text that would take as long to index as the document. */
 export const charactersOf = ({ sections }: SearchDocument): number =>
   sections.reduce((sum, { text, code, markdown = '', keywords = [] }) => {
     const typed = keywords.reduce((length, keyword) => length + keyword.length, 0);

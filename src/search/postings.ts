@@ -1,15 +1,15 @@
-/** Which sections have a term, and how much each says about it: BM25F, computed when the index is built. */
+/** Computes for each term the sections that have it and their scores: BM25F (Robertson and Zaragoza 2009, section 3.6), at build time. */
 import { findPart, type Phrase, parts, type ReadDocuments } from './reading.ts';
 
-/** The sections of term t stand from `starts[t]` to `starts[t + 1]`, in order, and the impact of each at the same place. */
+/** The postings of all terms: those of term t are at `starts[t]` to `starts[t + 1]`, sorted by section. */
 export interface Postings {
   readonly starts: Uint32Array;
   readonly sections: Uint32Array;
-  /** In steps of `impactStep`. */
+  /** The score of the term in each section, without the term's rarity, in steps of `impactStep`. */
   readonly impacts: Uint16Array;
 }
 
-/** What a word counts in each field, and how much a longer field takes from that. */
+/** Weight of a word in each field, and BM25's b: how much the length of the field reduces it. */
 export const fields = {
   title: { weight: 10, b: 0.3 },
   heading: { weight: 8, b: 0.3 },
@@ -19,11 +19,12 @@ export const fields = {
   body: { weight: 1, b: 0.5 },
   code: { weight: 0.5, b: 0.75 },
 };
-/** How soon more of the same word says nothing more. */
+/** BM25's k1: the smaller it is, the sooner further occurrences of a word count nothing. */
 const k1 = 2;
 const maxFrequency = k1 + 1;
-/** No impact reaches this: the greatest of a word, times the greatest prior. */
+/** An upper bound of all impacts: the maximum of a word times the maximum prior. */
 const maxImpact = 2 * maxFrequency;
+/** The step in which impacts are rounded down, so that each fits into 16 bits. */
 export const impactStep = maxImpact / 0xffff;
 
 /** Computes the postings of all terms. `priors` has the factor of each section's score, less than 2. */

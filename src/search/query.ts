@@ -5,7 +5,7 @@ import type { Phrase, Synonym } from './reading.ts';
 import { noTerm, type Vocabulary } from './vocabulary.ts';
 import { eachWord, fold } from './words.ts';
 
-/** A term by which a query term may be found, and the factor of its score. */
+/** A term that a section may have instead of the query term, and the factor of its score. */
 export interface Expansion {
   readonly term: number;
   readonly factor: number;
@@ -13,28 +13,30 @@ export interface Expansion {
 
 /** A word of the query, or several words that mean one thing. */
 export interface QueryTerm {
-  /** Terms of its words as typed or corrected. */
+  /** The terms of its words as they were typed or corrected. */
   readonly typed: readonly number[];
-  /** Its own term, or `noTerm` if it is only the beginning of a word. */
+  /** The term of the word or phrase, or `noTerm` if it is only the beginning of a word. */
   readonly term: number;
   readonly expansions: readonly Expansion[];
   readonly isStopWord: boolean;
 }
 
+/** A query as terms of an index. */
 export interface Query {
   readonly terms: readonly QueryTerm[];
   /** The words in quotes, which a section must have one after the other. */
   readonly quoted: readonly (readonly number[])[];
-  /** Phrases that count as found where they stand, by which excerpts are marked. */
+  /** The phrases among the expansions, which excerpts mark. */
   readonly phrases: readonly Phrase[];
-  /** What is searched, when words were corrected. */
+  /** The query that is searched if words were corrected or translated, otherwise null. */
   readonly searchedFor: string | null;
 }
 
+/** The parts of an index that a query is parsed with. */
 export interface QueryReader {
   readonly vocabulary: Vocabulary;
   readonly synonyms: readonly Synonym[];
-  /** In how many sections a term stands. */
+  /** Returns the number of sections that have a term. */
   countOf(term: number): number;
 }
 
@@ -44,7 +46,7 @@ const factors = {
   correction: 0.7,
   synonym: 0.75,
   beginning: 0.5,
-  /** When what was typed is a word itself. */
+  /** A longer word than the one that was typed, which is a word itself. */
   longer: 0.25,
   partOfPhrase: 0.3,
 };
@@ -58,9 +60,10 @@ const minHalfLength = 3;
 /** Shorter beginnings are shared by words that have nothing to do with each other, such as `heat` and `hear`. */
 const minSharedLetters = 5;
 const maxBeginnings = 400;
-/** A beginning of more words than these has no synonyms: it is not known which of the words it means. */
+/** Maximum number of words with the same beginning whose synonyms are searched; of more words, it is unclear which one is meant. */
 const maxMeantBeginnings = 8;
 
+/** A word of a query; its term is null if the index has no such word. */
 interface Word {
   readonly folded: string;
   readonly term: number | null;

@@ -3,6 +3,7 @@ import { linesOf, stemmerFor, stopWords, translate } from './language.ts';
 import { eachWord, fold } from './words.ts';
 
 const topicNames = ['price', 'requirements', 'release', 'download'] as const;
+/** The subject of a question that a fact answers. */
 export type Topic = (typeof topicNames)[number];
 
 const stem = stemmerFor('en');

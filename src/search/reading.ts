@@ -4,21 +4,21 @@ import type { SearchDocument } from './document.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
-/** Words that follow each other and are a term together. */
+/** Several words in a row that are one term. */
 export interface Phrase {
   readonly words: readonly number[];
   readonly term: number;
 }
 
-/** What one entry of a group of synonyms is found by; `term` is its only word's, or the phrase's. */
+/** One entry of a group of synonyms; `term` is that of its only word, or that of the phrase. */
 export interface Synonym extends Phrase {
-  /** By number. */
+  /** The numbers of the groups that have the entry. */
   readonly groups: readonly number[];
 }
 
-/** The words of all sections as terms, by which positions are compared and excerpts cut. */
+/** The words of all sections as terms, in their order. Proximity and excerpts are computed from it. */
 export interface TokenStream {
-  /** For each part of each section, where its terms begin; one more at the end. */
+  /** The index in `terms` of the first term of each part of each section, and the end of the last one. */
   readonly firsts: Uint32Array;
   readonly terms: Uint32Array;
 }
@@ -54,11 +54,11 @@ export function learnSynonyms(groups: readonly (readonly string[])[], words: Voc
 /** Documents as terms. */
 export interface ReadDocuments {
   readonly stream: TokenStream;
-  /** How many of the first words of each section's text are its lead. */
+  /** The number of words in each section's lead, which are the first of its text. */
   readonly leads: readonly number[];
-  /** Whether the heading of each section is the page's title, which is counted as such. */
+  /** Whether each section is an introduction, whose heading is the page's title and is counted as such. */
   readonly introduces: readonly boolean[];
-  /** By the term of a word in camelCase, the terms of its parts. */
+  /** The terms of the parts of each word in camelCase, by the word's term. */
   readonly camelParts: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -98,7 +98,7 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
   return { stream, leads, introduces, camelParts: words.parts };
 }
 
-/** One block a line, none empty. */
+/** Returns the text with one block a line, without empty lines. */
 export const linesOf = (text: string): string =>
   text
     .split('\n')

@@ -10,13 +10,15 @@ import { openVocabulary } from './vocabulary.ts';
 /** The results of a ranking that are left, which a cursor carries: their IDs, best first, `idBytes` each. */
 export type Snapshot = Uint8Array;
 
+/** A section that matches. */
 export interface SearchHit {
   readonly kind: Kind;
   readonly key: string;
-  /** The document's. */
+  /** The title of the document. */
   readonly title: string;
-  /** The section's heading and its anchor; null for the introduction, and for what is no page. */
+  /** The heading of the section, or null for an introduction and for documents without sections. */
   readonly section: string | null;
+  /** The anchor of the heading, or null without a heading. */
   readonly anchor: string | null;
   /** Rounded to 4 decimals, never more than that of the hit before; comparable within one answer only. */
   readonly score: number;
@@ -24,12 +26,13 @@ export interface SearchHit {
   readonly excerpt: string;
 }
 
+/** One page of results. */
 export interface SearchPage {
-  /** Best first. */
+  /** The results, best first. */
   readonly hits: readonly SearchHit[];
-  /** What is left of the ranking, to resume with; null when this is the last page. */
+  /** The rest of the ranking, with which `resume` continues, or null on the last page. */
   readonly rest: Snapshot | null;
-  /** What was searched instead, when words were corrected. */
+  /** The query that was searched if words were corrected or translated, otherwise null. */
   readonly searchedFor: string | null;
 }
 
@@ -39,23 +42,25 @@ export interface DocumentName {
   readonly key: string;
 }
 
+/** Selects and limits results. */
 export interface SearchOptions {
-  /** All when left out. */
+  /** The kinds to search; all when left out. */
   readonly kinds?: readonly Kind[];
-  /** At least 1. */
+  /** Maximum number of results, 1 or more. */
   readonly limit: number;
   /** Documents that come first whatever their words are, those that match best before the others; none when left out. */
   readonly first?: readonly DocumentName[];
 }
 
+/** An index that is ready for queries. */
 export interface SearchIndex {
-  /** What it was opened from; a snapshot of the site has a copy. */
+  /** The data of the index, of which a snapshot of the site has a copy. */
   readonly data: IndexData;
   /** Finds sections that have any of the words, those first that have most. Any string is safe; one without words finds nothing. */
   search(query: string, options: SearchOptions): SearchPage;
   /**
-   * Continues with what is left of the ranking that made an earlier page of that query, whichever index that was. What is gone is
-   * left out; null when all of it is.
+   * Continues the ranking of an earlier page of that query, whichever index it came from. Sections that this index lacks are left
+   * out; returns null if it lacks all of them.
    */
   resume(query: string, rest: Snapshot, options: SearchOptions): SearchPage | null;
 }
@@ -63,7 +68,7 @@ export interface SearchIndex {
 /** Maximum number of results of a ranking. */
 const maxResults = 600;
 
-/** `stem`: the one that the index was built with. */
+/** Opens an index. `stem` is the stemmer that it was built with. */
 export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const { ids, documentOf, kindOf, textOffsets, synonyms } = data;
   const vocabulary = openVocabulary(data.vocabulary, stem);
@@ -76,7 +81,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const readDocument = (document: number): DocumentRecord => readRecord(document);
   const readSection = (section: number): SectionRecord => readRecord(kindOf.length + section);
 
-  /** By id; made when a ranking is first resumed. */
+  /** The sections by ID, or null until a ranking is first resumed. */
   let sections: Map<number, number> | null = null;
   /** Returns the first section of a document, or null if the index has no such document. */
   const findSection = ({ kind, key }: DocumentName): number | null => {

@@ -6,6 +6,7 @@ import { fold } from './words.ts';
 /** The term of a word of which folding leaves nothing. No document is found by it. */
 export const noTerm = 0;
 
+/** The vocabulary as plain data. */
 export interface VocabularyData {
   /** The folded words, sorted, one a line. */
   readonly words: string;
@@ -13,7 +14,7 @@ export interface VocabularyData {
   readonly wordTerms: Uint32Array;
   /** How often each word occurs in the documents; 0 for words that only synonyms have. */
   readonly wordCounts: Uint32Array;
-  /** What each term stands for, a stem or the stems of a phrase, one a line in the order of their numbers; the first is `noTerm`. */
+  /** The name of each term, a stem or the stems of a phrase, one a line in the order of their numbers; the first is `noTerm`. */
   readonly termNames: string;
 }
 
@@ -24,6 +25,7 @@ export interface LearnedWord {
   count: number;
 }
 
+/** A vocabulary that is still growing. */
 export type VocabularyBuilder = ReturnType<typeof createVocabularyBuilder>;
 
 /** Creates an empty vocabulary, which gives each stem and each phrase a number, its term. */
@@ -32,7 +34,7 @@ export function createVocabularyBuilder(stem: Stem) {
   const spellings = new Map<string, LearnedWord | null>();
   const words = new Map<string, LearnedWord>();
   const terms = new Map<string, number>([['', noTerm]]);
-  /** By the term of a word in camelCase, the terms of its parts. */
+  /** The terms of the parts of each word in camelCase, by the word's term. */
   const parts = new Map<number, readonly number[]>();
 
   /** Returns the term of a stem, or of the stems of a phrase. */
@@ -80,6 +82,7 @@ export function createVocabularyBuilder(stem: Stem) {
 const inCamelCase = /\p{Ll}\p{Lu}/u;
 const camelBound = /(?<=\p{Ll})(?=\p{Lu})/u;
 
+/** A vocabulary that is ready for lookups. */
 export type Vocabulary = ReturnType<typeof openVocabulary>;
 
 /** Opens a vocabulary to look up words; `stem` is the stemmer that it was built with. */

@@ -1,4 +1,4 @@
-/** What the updater offers a given Mac: Sparkle's rules for minimum, maximum, hardware and channel, and the reason where nothing fits. */
+/** Tests which release a given Mac is offered: Sparkle's rules for minimum, maximum, hardware and channel, and the reason if none fits. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/base/api-error.ts';

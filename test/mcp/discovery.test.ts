@@ -1,4 +1,4 @@
-/** What points to the MCP servers: the index and the contract. */
+/** Tests that the service index and the contract name the MCP servers. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** Whatever is sent to the MCP servers, the response is JSON-RPC or a problem, and never a failure of the server. */
+/** Tests with random input that an MCP server responds with JSON-RPC or a problem document, and never with a failure of its own. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What a resource declares is served, and listed where it says: by a started server, resource by resource. */
+/** Tests on a started server that each resource is served and listed as its declaration says. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isNone, orElse } from '../../src/base/none.ts';

@@ -1,4 +1,4 @@
-/** What a question is about, and the words of other languages in it. */
+/** Tests the topic of a question, the words of other languages in it, and the documents that come first. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findTopic, meaningOf } from '../../src/search/question.ts';

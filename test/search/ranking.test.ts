@@ -12,7 +12,7 @@ const vocabulary = 'key keys whale board boards install installed installation p
 const words = (most: number) =>
   fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: most }).map((all) => all.join(' '));
 
-// At most 32 sections: only so many of the best are looked at for nearness and headings.
+// A corpus has at most 32 sections, because only the best 32 are compared by nearness and headings.
 const corpus = fc.uniqueArray(
   fc.record({
     kind: fc.constantFrom('doc' as const, 'faq' as const),
@@ -111,7 +111,7 @@ const entryOf = (key: string, text: string): SearchDocument => ({
 interface Read {
   readonly page: number;
   readonly fields: Readonly<Record<keyof typeof fields, readonly string[]>>;
-  /** What is compared for nearness: heading, text and code. */
+  /** The words that are compared for nearness: heading, text and code. */
   readonly stream: readonly string[];
   readonly headingLength: number;
   readonly prior: number;
