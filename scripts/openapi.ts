@@ -1,6 +1,6 @@
 /**
- * Writes every generated file that is committed: both OpenAPI documents, the JSON Schemas of the content folder and the page about them, the client's types
- * and build, and the script that searches in a snapshot. With `--check`, it writes nothing and fails if a file differs.
+ * Writes every generated file that is committed: both OpenAPI documents, the JSON Schemas of the content folder and the page about them, the page of settings,
+ * the client's types and build, and the script that searches in a snapshot. With `--check`, it writes nothing and fails if a file differs.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { buildClient } from './client-build.ts';
 import { clientTypes } from './client-types.ts';
 import { contentFilesPage } from './content-files.ts';
 import { contentSchemaFiles } from './content-schemas.ts';
+import { settingsPage } from './settings-page.ts';
 import { buildSnapshotScript } from './snapshot-script.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -59,7 +60,14 @@ function update(folder: string, files: ReadonlyMap<string, string>, isWhole: boo
 const documents = await servedDocuments();
 update('contract', documents, false);
 update('schemas', contentSchemaFiles(), true);
-update('docs', new Map([['content-files.md', contentFilesPage()]]), false);
+update(
+  'docs',
+  new Map([
+    ['content-files.md', contentFilesPage()],
+    ['settings.md', settingsPage()],
+  ]),
+  false,
+);
 update(
   'packages/client/src',
   new Map([['types.ts', clientTypes(JSON.parse(documents.get('openapi.json') ?? ''))]]),

@@ -1,5 +1,6 @@
-/** docs/decisions: the list has every record with its title, and no record names a file that is gone. */
+/** docs/decisions: the list has every record with its title, each record has the three parts in at most 25 lines, and no record names a file that is gone. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
@@ -7,13 +8,13 @@ import { describe, it } from 'node:test';
 const root = resolve(import.meta.dirname, '..');
 const folder = join(root, 'docs/decisions');
 const records = globSync('[0-9]*.md', { cwd: folder }).sort();
-const textOf = (record: string): string => readFileSync(join(folder, record), 'utf8');
+const readRecord = (record: string): string => readFileSync(join(folder, record), 'utf8');
 
 describe('docs/decisions', () => {
   it('lists every record by number and title', () => {
-    const listed = textOf('README.md').match(/^- .*$/gm);
+    const listed = readRecord('README.md').match(/^- .*$/gm);
     const expected = records.map((record) => {
-      const [heading = ''] = textOf(record).split('\n');
+      const [heading = ''] = readRecord(record).split('\n');
       const [, number, title] = /^# (\d{3}) (.+)$/.exec(heading) ?? [];
       assert.equal(number, record.slice(0, 3), `${record} starts with "${heading}"`);
       return `- [${number}](${record}) ${title}`;
@@ -21,9 +22,40 @@ describe('docs/decisions', () => {
     assert.deepEqual(listed, expected);
   });
 
+  it('has a context, a decision and consequences in every record, in at most 25 lines of 140 characters', () => {
+    for (const record of records) {
+      const text = readRecord(record);
+      const parts = [...text.matchAll(/^\*\*(Context|Decision|Consequences)\.\*\*/gm)].map(([, part]) => part);
+      assert.deepEqual(parts, ['Context', 'Decision', 'Consequences'], record);
+      const lines = text.trimEnd().split('\n');
+      assert.ok(lines.length <= 25, `${record} has ${lines.length} lines`);
+      assert.ok(Math.max(...lines.map(({ length }) => length)) <= 140, `${record} has a line of over 140 characters`);
+    }
+  });
+
+  it('mentions in the repository only records that exist', () => {
+    const listed = execFileSync('git', ['ls-files', 'src', 'test', 'docs', 'scripts', 'bench', 'packaging', '*.md'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const missing = listed.split('\n').flatMap((file) => {
+      if (file === '' || !existsSync(join(root, file))) return [];
+      const numbers = [...readFileSync(join(root, file), 'utf8').matchAll(/decisions\/(\d{3})|\bdecision (\d{3})\b/g)];
+      return numbers
+        .map(([, path, mention]) => path ?? mention ?? '')
+        .filter((number) => !records.some((record) => record.startsWith(number)))
+        .map((number) => `${file}: ${number}`);
+    });
+    assert.deepEqual(missing, []);
+  });
+
   it('names no file that is gone', () => {
     const gone = records.flatMap((record) =>
-      [...textOf(record).matchAll(/`((?:src|test|docs|bench|scripts|packaging|contract)\/[\w./-]+)`|\]\(([\w./-]+)\)/g)]
+      [
+        ...readRecord(record).matchAll(
+          /`((?:src|test|docs|bench|scripts|packaging|contract)\/[\w./-]+)`|\]\(([\w./-]+)\)/g,
+        ),
+      ]
         .map(([, path, link]) => (link === undefined ? join(root, path ?? '') : join(folder, link)))
         .filter((path) => !existsSync(path))
         .map((path) => `${record}: ${path}`),

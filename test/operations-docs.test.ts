@@ -1,10 +1,9 @@
-/** docs/operating.md says what is true: every command, exit code, setting, metric and log field is in it. */
+/** docs/operating.md says what is true: every command, exit code, metric and log field is in it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { exitCodes } from '../src/cli/command.ts';
 import { commandNames } from '../src/cli/program.ts';
-import { settings } from '../src/config/settings.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');
@@ -29,13 +28,6 @@ describe('docs/operating.md', () => {
         name,
       );
     for (const code of Object.values(exitCodes)) assert.ok(rows.includes(String(code)), String(code));
-  });
-
-  it('has every setting with its default', () => {
-    for (const { name, defaultText, help } of settings) {
-      const row = `| \`${name}\` | ${defaultText === null ? '' : `\`${defaultText}\``} | ${help.replace(/\.$/, '')} |`;
-      assert.ok(page.includes(row), row);
-    }
   });
 
   it('lists every metric', async () => {

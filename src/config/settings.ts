@@ -109,10 +109,10 @@ export const settingsSchema = z.object({
   trustProxy: proxyTrust
     .prefault('none')
     .describe('Proxies whose forwarded client address is trusted: addresses, ranges, or a number of hops.'),
-  adminHost: host.prefault('127.0.0.1').describe('The address of /livez, /readyz, /metrics and /searches.'),
-  adminPort: portOrOff.prefault('9464').describe('Their port; 0 picks a free one, off disables them.'),
+  adminHost: host.prefault('127.0.0.1').describe('The address of the admin listener, which serves /livez, /readyz, /metrics and /searches.'),
+  adminPort: portOrOff.prefault('9464').describe('The port of the admin listener; 0 picks a free one, off disables it.'),
   adminNames: optional(hostNames).describe(
-    'Comma-separated host names that they accept, in addition to localhost and IP addresses.',
+    'Comma-separated host names that the admin listener accepts, in addition to localhost and IP addresses.',
   ),
   drainDelay: whole(0, 300).prefault('0').describe('Seconds to keep serving after /readyz turns 503 at shutdown.'),
   logLevel: z
@@ -133,7 +133,7 @@ export const settingsSchema = z.object({
   rateLimitToken: rate.prefault('600').describe('API requests per minute and client.'),
   rateLimitSandbox: rate.prefault('60').describe('Sandbox requests per minute and address.'),
   rateLimitPages: rate.prefault('1200').describe('Pages and files per minute and address.'),
-  rateLimitAddress: rate.prefault('3000').describe('Requests per minute of all clients at one address together.'),
+  rateLimitAddress: rate.prefault('3000').describe('Requests per minute from one address, across all its clients.'),
   rateLimitRegistration: rate.prefault('20').describe('Registrations per hour and address.'),
   rateLimitIssue: rate.prefault('60').describe('Tokens issued per minute and client.'),
   rateLimitRefused: rate.prefault('60').describe('Rejected tokens per minute and address.'),

@@ -1,7 +1,7 @@
 /** Ids of the sandbox's jobs: each contains what is exported and when the job was started, signed. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sha256Bytes } from '../base/hash.ts';
-import { type ExportRequest, exportFormats } from './exporter.ts';
+import { type ExportRequest, exportFormatNames } from './exporter.ts';
 
 /** Length of the part that tells jobs of one moment apart. */
 export const nonceBytes = 4;
@@ -16,7 +16,7 @@ export interface SandboxJob extends ExportRequest {
 export function createJobIds(key: Uint8Array, resources: readonly string[]) {
   const requests = new Map<number, ExportRequest>();
   for (const resource of resources) {
-    for (const format of exportFormats) {
+    for (const format of exportFormatNames) {
       const hash = hashRequest({ resource, format });
       if (requests.has(hash)) throw new Error(`exports of ${resource} need another name: two have the same hash`);
       requests.set(hash, { resource, format });

@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import { claimKey, type IdempotencyTable, type KeyedRequest } from '../store/idempotency.ts';
 import { type Artifact, type Job, type JobStatus, queuedJob } from '../store/jobs.ts';
-import { type Exporter, type ExportRequest, exportFormats } from './exporter.ts';
+import { type Exporter, type ExportRequest, exportFormatNames } from './exporter.ts';
 import { createJobIds, hmac, nonceBytes } from './sandbox-job-id.ts';
 
 export interface SandboxJobsOptions {
@@ -122,7 +122,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     async artifact(sha256) {
       // Every process has the fixtures, whichever of them completed the job.
       for (const resource of resources) {
-        for (const format of exportFormats) {
+        for (const format of exportFormatNames) {
           const { artifact } = await exportFile({ resource, format });
           if (Buffer.from(artifact.hash).toString('hex') === sha256) return artifact;
         }

@@ -37,13 +37,11 @@ export interface OpenApiOptions {
   /** The catalog of production, from which the examples of its parameters are. */
   readonly catalog: Catalog;
   readonly productName: string;
-  /** The values of the sandbox's parameter `simulate`. */
-  readonly simulations: readonly string[];
 }
 
 /** Returns the document. The same operations, fixtures and catalog give the same text. */
 export async function openApiDocument(options: OpenApiOptions) {
-  const { operations, examples, catalog, productName, simulations } = options;
+  const { operations, examples, catalog, productName } = options;
   const { baseUrl, apiVersion } = examples.service;
   const problems: Record<string, ResponseObject> = {};
   const describeProblems: DescribeProblems = (list, kind) =>
@@ -96,7 +94,7 @@ export async function openApiDocument(options: OpenApiOptions) {
     components: {
       schemas: withSandbox(schemas, operations),
       responses: sortByName({ ...problems, ...sharedUnchanged }),
-      parameters: sharedParameters(simulations),
+      parameters: sharedParameters,
       headers,
       securitySchemes: createSecuritySchemes(baseUrl),
     },

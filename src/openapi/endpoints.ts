@@ -1,5 +1,7 @@
 /** Describes every endpoint of the contract that is not an operation of the API. */
 import { z } from 'zod';
+import { codesInWords } from '../base/list-in-words.ts';
+import { exportFilePattern, exportFormatNames, exportFormats } from '../jobs/exporter.ts';
 import { renderAuthGuide } from '../oauth/auth-guide.ts';
 import { authorizationServerMetadata, protectedResourceMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
 import type { Service } from '../operations/context.ts';
@@ -86,6 +88,8 @@ const part: readonly EndpointContent[] = file.map(({ type, summary, example }) =
   return { type, schema: null, summary: `A part of: ${summary}`, example: whole.slice(0, 8) };
 });
 
+const exportExtensions = exportFormatNames.map((name) => `.${exportFormats[name].extension}`);
+
 const ownHeaders = sometimes('X-Service-Environment', 'On files of the sandbox');
 
 const exportFileEndpoint: EndpointDescription = {
@@ -99,9 +103,9 @@ const exportFileEndpoint: EndpointDescription = {
   input: z.object({
     file: z
       .string()
-      .regex(/^[0-9a-f]{64}\.(md|json)$/)
+      .regex(exportFilePattern)
       .max(69)
-      .describe('The hash in hexadecimal, with `.md` or `.json`.'),
+      .describe(`The hash in hexadecimal, with ${codesInWords(exportExtensions, 'or')}.`),
   }),
   example: { file: `${'a5'.repeat(32)}.md` },
   responses: {

@@ -10,6 +10,7 @@ import type { EndpointContent, EndpointCredential, EndpointDescription } from '.
 import { examplePrincipal } from '../operations/exports.ts';
 import { type Operation, operationIdIn } from '../operations/operation.ts';
 import { saysWhenToPoll, successHeadersOf } from '../operations/response-headers.ts';
+import { simulations } from '../operations/simulations.ts';
 import { bodyNameOf, inputSchema, type JsonSchema, outputNameOf, refTo } from './components.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import {
@@ -183,8 +184,8 @@ const requestBody = (type: string, schema: JsonSchema, examples: Parameters<type
 
 const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
-/** Returns the parameters that several operations have, by their names among the components. `simulations` are the values of `simulate`. */
-export const sharedParameters = (simulations: readonly string[]): Record<string, object> => ({
+/** Returns the parameters that several operations have, by their names among the components. */
+export const sharedParameters: Readonly<Record<string, object>> = {
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
     `1 to ${mostKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
@@ -208,13 +209,15 @@ export const sharedParameters = (simulations: readonly string[]): Record<string,
     in: 'query',
     required: false,
     description: 'Forces an outcome, so that you can test how your client handles it.',
-    schema: { type: 'string', enum: simulations },
+    schema: { type: 'string', enum: [...simulations.keys()] },
   },
-});
+};
 
 /** Creates the description of a header that a request may have. */
-const headerParameter = (name: string, description: string, schema: JsonSchema, example: string) => ({
-  ...{ name, in: 'header', required: false, description },
-  schema: { type: 'string', ...schema },
-  example,
-});
+function headerParameter(name: string, description: string, schema: JsonSchema, example: string): JsonSchema {
+  return {
+    ...{ name, in: 'header', required: false, description },
+    schema: { type: 'string', ...schema },
+    example,
+  };
+}

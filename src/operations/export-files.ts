@@ -1,18 +1,19 @@
 /** Writes the files of exports: every item of a collection, as one markdown text or as one JSON list. */
 import { setImmediate } from 'node:timers/promises';
-import type { Exporter } from '../jobs/exporter.ts';
+import { type Exporter, type ExportFormat, exportFormats, readExportFormat } from '../jobs/exporter.ts';
 import { bodyOf, type Context, sandboxNote } from './context.ts';
 import type { ExportItem, ExportSources } from './exports.ts';
 
 /** Creates the exporter. `current` returns the context to read in: a file has the items of one revision. */
 export const createExporter =
   (sources: ExportSources, current: () => Context): Exporter =>
-  async (resource, format) => {
+  async (resource, formatName) => {
+    const format = readExportFormat(formatName);
     const context = current();
     const source = sources.get(resource);
     if (source === undefined) throw new Error(`a job exports the unknown resource ${resource}`);
     const makers = source.items(context);
-    const layout = format === 'json' ? jsonLayout(context, resource, makers.length) : markdownLayout(context);
+    const layout = layouts[format](context, resource, makers.length);
     const parts = [Buffer.from(layout.before)];
     for (const [index, make] of makers.entries()) {
       parts.push(Buffer.from((index === 0 ? '' : layout.between) + layout.textOf(await make())));
@@ -20,12 +21,12 @@ export const createExporter =
       if (index % 20 === 19) await setImmediate();
     }
     parts.push(Buffer.from(layout.after));
-    return { bytes: Buffer.concat(parts), mediaType: layout.mediaType, revision: context.catalog.revision };
+    const { mediaType } = exportFormats[format];
+    return { bytes: Buffer.concat(parts), mediaType, revision: context.catalog.revision };
   };
 
-/** The media type of a file, and the text before, between and after its items. */
+/** The text before, between and after the items of a file, and the text of each. */
 interface Layout {
-  readonly mediaType: string;
   readonly before: string;
   readonly between: string;
   readonly after: string;
@@ -37,7 +38,6 @@ function jsonLayout(context: Context, resource: string, count: number): Layout {
   const empty = JSON.stringify(bodyOf(context, { body: { object: 'list', resource, revision, count, data: [] } }));
   const [before = '', after = ''] = empty.split('[]');
   return {
-    mediaType: 'application/json',
     before: `${before}[`,
     between: ',',
     after: `]${after}\n`,
@@ -50,10 +50,15 @@ function markdownLayout({ environment }: Context): Layout {
   const frontMatter = (fields: ExportItem['frontMatter']) =>
     Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return {
-    mediaType: 'text/markdown',
     before: environment === 'sandbox' ? sandboxNote : '',
     between: '\n',
     after: '',
     textOf: (item) => `---\n${frontMatter(item.frontMatter).join('\n')}\n---\n\n${item.text.trim()}\n`,
   };
 }
+
+/** Creates the layout of each format, for a file with `count` items of a resource. */
+const layouts: Readonly<Record<ExportFormat, (context: Context, resource: string, count: number) => Layout>> = {
+  markdown: markdownLayout,
+  json: jsonLayout,
+};

@@ -5,7 +5,7 @@ import { ApiError } from '../base/api-error.ts';
 import { codesInWords } from '../base/list-in-words.ts';
 import { codes } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { exportFormats } from '../jobs/exporter.ts';
+import { exportFormatNames, exportFormats, readExportFormat } from '../jobs/exporter.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
 import type { Principal } from '../oauth/verify.ts';
 import { type Job, jobLifetime, type NewJob, queuedJob } from '../store/jobs.ts';
@@ -41,7 +41,9 @@ export type ExportSources = ReadonlyMap<string, ExportSource>;
 
 const resultSchema = z.object({
   url: z.url().describe('The file. It is public and never changes.'),
-  media_type: z.enum(['text/markdown', 'application/json']).describe('The file’s media type; the encoding is UTF-8.'),
+  media_type: z
+    .enum(exportFormatNames.map((name) => exportFormats[name].mediaType))
+    .describe('The file’s media type; the encoding is UTF-8.'),
   size_bytes: z.int().min(0).max(1_000_000_000).describe('The file’s size.'),
   sha256: z
     .string()
@@ -57,7 +59,7 @@ const jobSchema = (resources: readonly string[]) =>
     id: text(80, 'The job’s ID. An Idempotency-Key determines it.'),
     status: z.enum(['queued', 'running', 'completed', 'failed']).describe('The job’s progress.'),
     resource: z.enum(resources).describe('What is exported.'),
-    format: z.enum(exportFormats).describe('The file’s format.'),
+    format: z.enum(exportFormatNames).describe('The file’s format.'),
     poll_url: z.url().describe('The URL to poll.'),
     created_at: z.iso.datetime().describe('When the job was started.'),
     result: resultSchema.optional().describe('The file; present if `status` is `completed`.'),
@@ -96,10 +98,8 @@ export function exportOperations(sources: ExportSources) {
     input: z.object({
       resource: z.enum(resources).describe(`What to export: ${codesInWords(resources, 'or')}.`),
       format: z
-        .enum(exportFormats)
-        .describe(
-          '`markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API returns.',
-        ),
+        .enum(exportFormatNames)
+        .describe(exportFormatNames.map((name) => `\`${name}\`: ${exportFormats[name].description}.`).join(' ')),
     }),
     async run(context, { resource, format }) {
       requireItems(context, resource, sources);
@@ -153,7 +153,7 @@ function jobBody(context: Context, job: Job): JobBody {
     id: job.id,
     status: job.status,
     resource: job.resource,
-    format: oneOf(exportFormats, job.format),
+    format: readExportFormat(job.format),
     poll_url: pollUrl,
     created_at: moment(job.createdAt),
     ...(job.artifact !== null && { result: resultOf(baseUrl, job, job.artifact) }),
@@ -168,12 +168,13 @@ function jobBody(context: Context, job: Job): JobBody {
 function resultOf(
   baseUrl: string,
   job: Job,
-  { hash, mediaType, size }: NonNullable<Job['artifact']>,
+  { hash, size }: NonNullable<Job['artifact']>,
 ): z.input<typeof resultSchema> {
   const sha256 = Buffer.from(hash).toString('hex');
+  const { extension, mediaType } = exportFormats[readExportFormat(job.format)];
   return {
-    url: `${baseUrl}/exports/${sha256}.${extensionOf(mediaType)}`,
-    media_type: mediaType === 'text/markdown' ? mediaType : 'application/json',
+    url: `${baseUrl}/exports/${sha256}.${extension}`,
+    media_type: mediaType,
     size_bytes: size,
     sha256,
     revision: job.revision ?? '',
@@ -181,19 +182,9 @@ function resultOf(
   };
 }
 
-/** Returns the extension of an export's file, which follows the hash in its name. */
-export const extensionOf = (mediaType: string): 'md' | 'json' => (mediaType === 'text/markdown' ? 'md' : 'json');
-
 function failureOf({ code, detail, retryAfter }: NonNullable<Job['failure']>): ApiError {
   const known = codes.find((name) => name === code) ?? 'internal_error';
   return new ApiError(known, detail, retryAfter === undefined ? {} : { retryAfter });
-}
-
-/** Narrows a text of the store to one of the names that this service writes there. */
-function oneOf<T extends string>(names: readonly T[], name: string): T {
-  const known = names.find((candidate) => candidate === name);
-  if (known === undefined) throw new Error(`a job has the unknown word ${name}`);
-  return known;
 }
 
 const moment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');

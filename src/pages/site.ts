@@ -19,8 +19,6 @@ export interface GuideSite {
   readonly production: Pick<Context, 'apiRoot'> & { readonly service: Pick<Context['service'], 'limits'> };
   readonly sandbox: Pick<Context, 'apiRoot'>;
   readonly operations: readonly Operation[];
-  /** The values of the sandbox's `simulate`. */
-  readonly simulations: readonly string[];
 }
 
 /** The catalog that the pages of a site show, and the parts of its content that most components need. */
@@ -54,8 +52,6 @@ export interface Site extends ShownCatalog {
   readonly endpoints: readonly EndpointDescription[];
   /** What every resource shows, in the order in which the site lists them. */
   readonly published: readonly Published[];
-  /** The values of the sandbox's `simulate`. */
-  readonly simulations: readonly string[];
   /** The headers that responses carry, by name. */
   readonly responseHeaders: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
   /** The codes that every endpoint can return. */

@@ -10,7 +10,7 @@ import { rangeHeaders, wantsPart } from '../../http/conditional-range.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { header } from '../../http/exchange.ts';
 import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
-import { extensionOf } from '../../operations/exports.ts';
+import { exportFilePattern, exportFormatNames, exportFormats } from '../../jobs/exporter.ts';
 import type { StoredArtifact } from '../../store/jobs.ts';
 import type { ExportStores } from './caller-exports.ts';
 
@@ -29,10 +29,10 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
     path: '/exports/:file',
     methods: {
       async GET(exchange, { file: name = '' }) {
-        const [, sha256 = '', extension] = /^([0-9a-f]{64})\.(md|json)$/.exec(name) ?? [];
-        if (sha256 === '') throw noFile();
+        if (!exportFilePattern.test(name)) throw noFile();
+        const [sha256 = '', extension] = name.split('.');
         const { file, isSandbox } = await find(sha256);
-        if (extensionOf(file.mediaType) !== extension) throw noFile();
+        if (findExtension(file.mediaType) !== extension) throw noFile();
         // A client that resumes a download cannot use a part of a compressed file.
         const coding = wantsPart(exchange, rangeHeaders)
           ? 'identity'
@@ -63,6 +63,12 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
 
 /** Maximum size, in bytes, of a file that is compressed in one piece; a larger one is compressed while it is sent, in memory for a few parts. */
 const maxHeldBytes = 16_000_000;
+
+/** Returns the extension of files with this media type, or undefined if no format has it. */
+function findExtension(mediaType: string): string | undefined {
+  const format = exportFormatNames.find((name) => exportFormats[name].mediaType === mediaType);
+  return format && exportFormats[format].extension;
+}
 
 const noFile = (): ApiError =>
   new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');

@@ -144,9 +144,9 @@ const files: readonly FileRoute[] = [
 function contract(path: string, create: (options: OpenApiOptions) => Promise<object>): FileRoute {
   return {
     path,
-    async make({ baseUrl, catalog, operations, sandbox, simulations }) {
+    async make({ baseUrl, catalog, operations, sandbox }) {
       const productName = catalog.content.product.name;
-      const document = await create({ operations, examples: hideCursors(sandbox), catalog, productName, simulations });
+      const document = await create({ operations, examples: hideCursors(sandbox), catalog, productName });
       const headers = { link: `<${baseUrl}/developers>; rel="service-doc"` };
       // Minified: indented, it would be nearly twice as long for programs that read it without compression.
       return { type: json, content: `${JSON.stringify(document)}\n`, headers };

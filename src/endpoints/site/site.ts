@@ -17,7 +17,6 @@ import type { Renderer } from '../../pages/renderer.ts';
 import { type Published, type Site, showCatalog } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
-import { simulations } from '../api/simulate.ts';
 import { downloadEndpoints } from './downloads.ts';
 import { fileEndpoints } from './site-files.ts';
 import { createFailureAnswer, pageEndpoints } from './site-pages.ts';
@@ -97,7 +96,6 @@ function createSites(options: SiteOptions): (state: State) => Sites {
       operations,
       endpoints: describedEndpoints(service, catalog.content.product.name),
       published,
-      simulations,
       responseHeaders: Object.fromEntries(headers),
       commonCodes,
       problemCodesOf: (operation) => codesOf(operation, false),

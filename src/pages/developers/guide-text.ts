@@ -10,6 +10,7 @@ import { productSlug } from '../../content/facts.ts';
 import { codeLifetime, refreshGrace, refreshIdle, tokenLifetime } from '../../oauth/lifetimes.ts';
 import { defaultScopes, scopes } from '../../oauth/scopes.ts';
 import { document, table } from '../../operations/markdown.ts';
+import { simulations } from '../../operations/simulations.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
 import { idempotencyLifetime } from '../../store/idempotency.ts';
 import { unusedClientLifetime } from '../../store/sweep.ts';
@@ -29,21 +30,9 @@ export const renderGuide = (name: GuideName, values: Values): string =>
     '\n\n',
   );
 
-/** Describes the outcome of each value of `simulate`, in Markdown. */
-export const simulated: Readonly<Record<string, string>> = {
-  rate_limited: '429 with `Retry-After: 3`',
-  invalid_request: '400 with an `errors` array',
-  not_found: '404',
-  invalid_token: '401 with a `WWW-Authenticate` challenge',
-  insufficient_scope: '403 that names the missing scope',
-  internal_error: '500',
-  upstream_unavailable: '503 with `Retry-After`',
-  slow: 'the normal response, after two seconds',
-};
-
 /** Returns the values that depend only on the content and the settings of the service. */
 export function guideValues(site: GuideSite): Values {
-  const { baseUrl, production, sandbox, simulations } = site;
+  const { baseUrl, production, sandbox } = site;
   const { limits } = production.service;
   return {
     base_url: baseUrl,
@@ -59,7 +48,7 @@ export function guideValues(site: GuideSite): Values {
     notice_days: minimumNoticeDays,
     simulate_table: table(
       ['`simulate`', 'Response'],
-      simulations.map((name) => [`\`${name}\``, simulated[name]]),
+      [...simulations].map(([name, { response }]) => [`\`${name}\``, response]),
     ),
   };
 }

@@ -10,7 +10,7 @@ import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Searchable } from '../../operations/searchable.ts';
 import { sectionsOf } from '../../search/pages.ts';
 import { referenceTags } from '../navigation.ts';
-import { guideValues, noExamples, renderGuide, simulated } from './guide-text.ts';
+import { guideValues, noExamples, renderGuide } from './guide-text.ts';
 
 /** A page of the portal without its examples. */
 interface PortalText {
@@ -98,7 +98,6 @@ function portalTexts(
     production: { apiRoot, service: { limits } },
     sandbox: { apiRoot: `${apiRoot}/sandbox` },
     operations,
-    simulations: Object.keys(simulated),
   };
   const values = { ...guideValues(site), ...noExamples };
   return [

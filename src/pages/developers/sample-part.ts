@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { ApiError } from '../../base/api-error.ts';
+import { simulations } from '../../operations/simulations.ts';
 import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
@@ -22,7 +23,7 @@ export async function samplePart(site: Site, path: string, query: URLSearchParam
     sampleRequest(inSandbox ? site.sandbox : site.production, operation, {
       input: filledIn(query.get('input') ?? '{}'),
       accept: query.get('accept') === 'text/markdown' ? 'text/markdown' : null,
-      query: inSandbox && site.simulations.includes(simulate) ? { simulate } : {},
+      query: inSandbox && simulations.has(simulate) ? { simulate } : {},
     }),
   );
   const highlighted = await highlightedCode(site, samples);

@@ -1,10 +1,10 @@
 /** A form that sends the call. Without JavaScript a GET without path parameters still goes out; the others stay hidden. */
 import { html } from 'hono/html';
 import type { Operation } from '../../operations/operation.ts';
+import { simulations } from '../../operations/simulations.ts';
 import { attributes } from '../components/attributes.ts';
 import type { Site } from '../site.ts';
 import type { Field } from './fields.ts';
-import { simulated } from './guide-text.ts';
 import type { OperationGuide } from './operation-guide.ts';
 
 export function TryForm(site: Site, { path, inputs, request }: OperationGuide, operation: Operation) {
@@ -27,15 +27,17 @@ export function TryForm(site: Site, { path, inputs, request }: OperationGuide, o
 ${fields.map((field) => FieldInput(field, request.input[field.path], fixture.input[field.path]))}
 ${request.body && html`<label>Body <textarea data-body rows="8" spellcheck="false">${JSON.stringify(request.body.value, null, 2)}</textarea></label>`}
 <label data-script>Response as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
-<label data-script>Simulate, in the sandbox <select data-simulation><option value="">nothing</option>${site.simulations.map((name) => html`<option value="${name}">${simulationTitle(name)}</option>`)}</select></label>
+<label data-script>Simulate, in the sandbox <select data-simulation><option value="">nothing</option>${simulationOptions()}</select></label>
 <button type="submit">Send</button>
 </form>
 <div class="outcome" aria-live="polite"></div></details>`;
 }
 
-/** Returns a title such as `rate_limited: 429 with Retry-After: 3`. */
-const simulationTitle = (name: string): string =>
-  simulated[name] === undefined ? name : `${name}: ${simulated[name].replaceAll('`', '')}`;
+/** Renders an option for each value of `simulate`, such as "rate_limited: 429 with Retry-After: 3". */
+const simulationOptions = () =>
+  [...simulations].map(
+    ([name, { response }]) => html`<option value="${name}">${name}: ${response.replaceAll('`', '')}</option>`,
+  );
 
 /** Renders a field. `live` and `fixture` are values that exist here and in the sandbox; the script changes them with the server. */
 function FieldInput({ path, required, preset, values, type }: Field, live: unknown = '', fixture: unknown = '') {

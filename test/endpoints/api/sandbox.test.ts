@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { simulations } from '../../../src/endpoints/api/simulate.ts';
+import { simulations } from '../../../src/operations/simulations.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -125,7 +125,7 @@ describe('sandbox in time', () => {
         paths.map((path): [string, RequestInit] => [`/api/v1/sandbox${path}`, { headers: { accept } }]),
       ),
     ];
-    for (const outcome of simulations) {
+    for (const outcome of simulations.keys()) {
       for (const [path, init] of asks) {
         const asked = server.ask(`${path}${path.includes('?') ? '&' : '?'}simulate=${outcome}`, init);
         let answer: Awaited<typeof asked> | null = null;

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { apiVersion } from '../../../src/base/build.ts';
 import { codes, problemCodes } from '../../../src/base/problem-codes.ts';
 import { dayInWords } from '../../../src/content/facts.ts';
-import { simulations } from '../../../src/endpoints/api/simulate.ts';
+import { simulations } from '../../../src/operations/simulations.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
@@ -120,7 +120,7 @@ describe('the portal', () => {
   it('lists every value of simulate, with what it gives', async () => {
     const { text } = await server.ask('/developers.md');
     const rows = [...text.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
-    for (const name of simulations) {
+    for (const name of simulations.keys()) {
       const row = rows.find(([, found]) => found === name);
       assert.ok(row && row[2] !== '–', name);
       const { status } = await server.ask(`/api/v1/sandbox/docs?simulate=${name}`);
