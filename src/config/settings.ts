@@ -109,8 +109,12 @@ export const settingsSchema = z.object({
   trustProxy: proxyTrust
     .prefault('none')
     .describe('Proxies whose forwarded client address is trusted: addresses, ranges, or a number of hops.'),
-  adminHost: host.prefault('127.0.0.1').describe('The address of the admin listener, which serves /livez, /readyz, /metrics and /searches.'),
-  adminPort: portOrOff.prefault('9464').describe('The port of the admin listener; 0 picks a free one, off disables it.'),
+  adminHost: host
+    .prefault('127.0.0.1')
+    .describe('The address of the admin listener, which serves /livez, /readyz, /metrics and /searches.'),
+  adminPort: portOrOff
+    .prefault('9464')
+    .describe('The port of the admin listener; 0 picks a free one, off disables it.'),
   adminNames: optional(hostNames).describe(
     'Comma-separated host names that the admin listener accepts, in addition to localhost and IP addresses.',
   ),
