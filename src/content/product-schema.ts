@@ -114,6 +114,12 @@ export const productSchema = object('The product: name, vendor, look, feed and m
     .default({})
     .describe('Named links, such as `website`, `support` or `source`.'),
   edit_url: editUrl.optional(),
+  page_menu: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether each page has a menu that opens it as Markdown, in ChatGPT and in Claude, and connects Cursor and VS Code to the MCP server; with `false`, only a link to its Markdown.',
+    ),
   look: look.prefault({}),
   home: home.prefault({}),
   navigation: z

@@ -9,11 +9,12 @@ import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
 import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
+import { PageMenu } from './components/page-menu.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
 import { techArticle } from './json-ld.ts';
 import { typeset } from './language.ts';
 import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
-import { markdownPathOf, type PageDocument } from './page.ts';
+import type { PageDocument } from './page.ts';
 import { pageProse, proseHtml } from './prose.ts';
 import { listPages, modifiedOn, type Published, type Site } from './site.ts';
 
@@ -29,6 +30,7 @@ async function docsPage(site: Site): Promise<PageDocument> {
   const sections = sectionsOf(site, navigation, 2);
   const body = html`<h1>${typeset(site, title)}</h1>
 ${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
+${PageMenu(site, '/docs')}
 ${prose !== null && html`<article class="prose">${raw(prose)}</article>`}
 ${sections.map((section) => PageSection(site, section))}`;
   return renderPage(site, {
@@ -105,7 +107,7 @@ async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const body = html`<article class="prose">
 <h1${attributes({ id: titleAnchor })}>${typeset(site, page.title)}</h1>
 ${page.isDescribed && html`<p class="lead">${typeset(site, page.description)}</p>`}
-${actions(site, path)}
+${PageMenu(site, path)}
 ${InlineTableOfContents(site, contents)}
 ${raw(prose)}
 ${EditNote(site, page)}
@@ -153,10 +155,6 @@ function EditNote(site: Site, { updated, file }: Page) {
   const link = template && html`<a href="${template.replace('{path}', () => path)}">${site.words.edit_page}</a>`;
   return html`<p class="edited">${day}${day && link && ' · '}${link}</p>`;
 }
-
-/** Copying works with JavaScript; without, the link to the markdown stays. */
-export const actions = (site: Site, path: string) =>
-  html`<p class="actions"><a href="${site.root}${markdownPathOf(path)}" data-copy-page>${site.words.view_as_markdown}</a></p>`;
 
 /** Renders links to the pages before and after one in reading order. */
 function PageNavigation(site: Site, slug: string) {

@@ -7,8 +7,8 @@ import { filled } from '../content/words.ts';
 import { faqAnswer, unknownFaqEntry } from '../operations/faq.ts';
 import { document } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
+import { PageMenu } from './components/page-menu.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
-import { actions } from './docs.ts';
 import { faqPage as faqPageObject } from './json-ld.ts';
 import { typeset } from './language.ts';
 import type { Destination } from './navigation.ts';
@@ -38,6 +38,7 @@ ${questions}`;
     }),
   );
   const body = html`<article class="prose"><h1>${site.words.questions_and_answers}</h1>
+${PageMenu(site, '/faq')}
 ${InlineTableOfContents(site, contents)}
 ${sections}</article>`;
   const entryMarkdown = (entry: Entry): string =>
@@ -85,7 +86,7 @@ async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
   const path = `/faq/${id}`;
   const others = site.content.faq.filter((other) => other.category === category && other !== entry);
   const body = html`<article class="prose"><h1>${typeset(site, question)}</h1>
-${actions(site, path)}
+${PageMenu(site, path)}
 ${raw(await answerHtml(site, entry))}</article>
 ${
   others.length > 0 &&

@@ -107,7 +107,7 @@ async function ForPrograms(site: Site) {
   return html`<section class="band" aria-labelledby="programs"><h2 id="programs">${site.words.for_programs}</h2>
 <div><p>${site.words.api_of_this_site}</p>
 ${raw(example)}
-<p class="more"><a href="/developers">${site.words.start_in_five_minutes}</a> <a href="/developers/reference">${site.words.reference}</a></p></div></section>`;
+<p class="more"><a href="/developers">${site.words.start_in_five_minutes}</a> <a href="/developers/reference">${site.words.reference}</a> <a href="${site.root}/index.md">${site.words.view_as_markdown}</a></p></div></section>`;
 }
 
 function exampleCommand({ shown, catalog }: Site): string {

@@ -13,6 +13,7 @@ import {
 import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
+import { PageMenu } from './components/page-menu.ts';
 import { CurrentDownloads } from './downloads.ts';
 import { offers } from './json-ld.ts';
 import { filledHtml, typeset, yesOrNo } from './language.ts';
@@ -27,6 +28,7 @@ function pricingPage(site: Site): PageDocument {
   const plans = plansInWords(site);
   const body = html`<h1>${site.words.pricing}</h1>
 <p class="lead">${filled(site.words.pricing_summary, { plans })}</p>
+${PageMenu(site, '/pricing')}
 ${planList(site)}
 ${
   backends.length > 0 &&

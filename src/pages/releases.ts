@@ -9,7 +9,7 @@ import { factsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
-import { actions } from './docs.ts';
+import { PageMenu } from './components/page-menu.ts';
 import { CurrentDownloads, DownloadTable, listDownloads, ReleaseDownloads } from './downloads.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
@@ -51,6 +51,7 @@ async function releasesPage(site: Site): Promise<PageDocument> {
   const entries = await Promise.all(shown.map((release, at) => ReleaseEntry(site, release, anchors[at] ?? '')));
   const contents = shown.map((release, at) => ({ text: releaseName(release), anchor: anchors[at] ?? '', level: 2 }));
   const body = html`<article class="prose changelog"><h1>${site.words.releases}</h1>
+${PageMenu(site, '/releases')}
 ${
   latest &&
   html`<p class="lead">${filled(site.words.latest_version_is, { version: releaseName(latest) })}</p>
@@ -122,7 +123,7 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
   const body = html`<article class="prose"><h1>${title}${ReleaseLabels(site, release)}</h1>
 <p class="facts">${factsInWords(releaseFacts(site, release))}</p>
 ${ReleaseDownloads(site, release, isLatest)}
-${actions(site, path)}
+${PageMenu(site, path)}
 ${raw(await proseHtml(site, notesOrLink(site, release), { topLevel: 2 }))}
 ${DownloadTable(site, downloads)}
 ${Signatures(site, downloads)}</article>`;
@@ -170,6 +171,7 @@ async function olderSystemPage(site: Site, slug: string): Promise<PageDocument> 
     description,
     body: html`<article class="prose changelog"><h1>${title}</h1>
 <p class="lead">${lead}</p>
+${PageMenu(site, olderSystemPath(system))}
 ${entries}</article>`,
     markdown: document(
       `# ${title}`,

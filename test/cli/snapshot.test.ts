@@ -55,12 +55,14 @@ describe('colophon snapshot', () => {
   });
 
   it('pages and their markdown are those of the server, without what needs one', async () => {
-    const mainOf = (html: string): string => /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '';
+    const connections = /<li><a href="(?:cursor|vscode):[^<]*<\/a><\/li>/g;
+    const mainOf = (html: string): string => (/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '').replace(connections, '');
     for (const path of ['/docs', '/docs/quickstart', '/faq', '/releases', '/releases/2.3.0']) {
       assert.equal(mainOf(read(`${path}.html`)), mainOf(await served(path)), path);
       assert.equal(read(`${path}.md`), await served(`${path}.md`), path);
     }
-    for (const file of pagesIn(folder)) assert.doesNotMatch(read(file), /href="\/(developers|openapi|auth\.md)/, file);
+    for (const file of pagesIn(folder))
+      assert.doesNotMatch(read(file), /href="(\/(developers|openapi|auth\.md)|cursor:|vscode:)/, file);
     assert.doesNotMatch(read('index.html'), /<form class="runs"/);
     assert.match(read('llms.txt'), /no parameters, MCP servers, OAuth, exports or developer portal/);
     assert.equal(JSON.parse(read('api/v1/pricing/index.json')).object, 'list');

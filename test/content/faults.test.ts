@@ -119,7 +119,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   'a key called __proto__': [
     { 'product.yaml': (text) => `${text}__proto__: 1\n` },
     [
-      'product.yaml:17:1: `__proto__` is not a key here. The keys here are `name`, `tagline`, `description`, `language`, `category`, `vendor`, `links`, `edit_url`, `look`, `home`, `navigation`, `crawlers`, `platform`, `minimums` and `feed`.',
+      'product.yaml:17:1: `__proto__` is not a key here. The keys here are `name`, `tagline`, `description`, `language`, `category`, `vendor`, `links`, `edit_url`, `page_menu`, `look`, `home`, `navigation`, `crawlers`, `platform`, `minimums` and `feed`.',
     ],
   ],
   'a key of a map with free keys': [

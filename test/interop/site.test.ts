@@ -144,10 +144,31 @@ describe('in a browser', () => {
       await page.locator('.code').first().getByRole('button', { name: 'Copy' }).click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       assert.equal(String(await copied()).trim(), 'ollama pull llama3.2:3b');
-      await page.getByRole('button', { name: 'Copy as markdown' }).click();
+      await page.getByRole('button', { name: 'Copy as Markdown' }).click();
       await page.getByRole('button', { name: 'Copied' }).last().waitFor();
       const { text } = await server.ask('/docs/backends.md');
       assert.equal(await copied(), text);
+    });
+  });
+
+  it('opens the menu of a page by keyboard, and closes it with Escape and with a click elsewhere', async (t) => {
+    await browser.open(t, { viewport: { width: 320, height: 800 } }, async (page) => {
+      await page.goto('/docs/backends');
+      const button = page.getByRole('button', { name: 'Open in …' });
+      const first = page.getByRole('link', { name: 'View as Markdown' });
+      const focused = () => page.evaluate('document.activeElement.textContent');
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(), 'View as Markdown');
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      assert.deepEqual(await violations(page), []);
+      await page.keyboard.press('Escape');
+      assert.equal(await focused(), 'Open in …');
+      assert.equal(await first.isVisible(), false);
+      await button.click();
+      await page.locator('h1').click();
+      assert.equal(await first.isVisible(), false);
     });
   });
 

@@ -66,7 +66,8 @@ if (navigator.clipboard) {
     block.append(copyButton(say('copy', 'Copy'), () => block.querySelector('code').textContent));
   // A page that was opened as a file may not read others.
   for (const link of location.protocol === 'file:' ? [] : all('[data-copy-page]')) {
-    link.after(copyButton(say('copyAsMarkdown', 'Copy as markdown'), async () => (await fetch(link.href)).text()));
+    const button = copyButton(say('copyAsMarkdown', 'Copy as Markdown'), async () => (await fetch(link.href)).text());
+    link.closest('.actions').prepend(button);
   }
 }
 
@@ -84,11 +85,13 @@ addEventListener('resize', fit);
 // `/`, Ctrl-K and Command-K go to search.
 const fields = all('input[type=search]');
 document.addEventListener('keydown', (event) => {
-  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? '');
-  const isSlash = event.key === '/' && !typing && !event.metaKey && !event.ctrlKey && !event.altKey;
-  const isK = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey;
+  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  const isShortcut =
+    event.metaKey || event.ctrlKey
+      ? event.key.toLowerCase() === 'k' && !event.shiftKey
+      : event.key === '/' && !isTyping;
   const field = fields.findLast((element) => element.offsetParent !== null);
-  if (!field || !(isSlash || isK)) return;
+  if (!field || !isShortcut || event.altKey) return;
   event.preventDefault();
   field.focus();
   field.select();

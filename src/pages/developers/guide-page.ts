@@ -3,8 +3,8 @@ import { html, raw } from 'hono/html';
 import { parseMarkdown } from '../../markdown/markdown.ts';
 import { document } from '../../operations/markdown.ts';
 import { renderPage } from '../components/layout.ts';
+import { PageMenu } from '../components/page-menu.ts';
 import { InlineTableOfContents } from '../components/table-of-contents.ts';
-import { actions } from '../docs.ts';
 import type { PageDocument } from '../page.ts';
 import { proseHtml } from '../prose.ts';
 import type { Site } from '../site.ts';
@@ -22,7 +22,7 @@ export interface GuideParts {
 export async function guidePage(site: Site, { path, title, description, markdown }: GuideParts): Promise<PageDocument> {
   const contents = parseMarkdown(markdown).headings.filter(({ level }) => level === 2);
   const body = html`<article class="prose"><h1>${title}</h1>
-${actions(site, path)}
+${PageMenu(site, path)}
 ${InlineTableOfContents(site, contents)}
 ${raw(await proseHtml(site, markdown))}</article>`;
   return renderPage(site, {

@@ -4,7 +4,7 @@ import { ApiError } from '../../base/api-error.ts';
 import { nearMisses } from '../../base/near-miss.ts';
 import { document, table } from '../../operations/markdown.ts';
 import { renderPage } from '../components/layout.ts';
-import { actions } from '../docs.ts';
+import { PageMenu } from '../components/page-menu.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
@@ -59,7 +59,7 @@ export async function referenceTagPage(site: Site, name: string, query: URLSearc
   const highlighted = await highlightedCode(site, codeOf(guides));
   const body = html`<h1>${tag}</h1>
 <p class="lead">${about}</p>
-${actions(site, href)}
+${PageMenu(site, href)}
 ${guides.map((guide) => OperationSection(site, guide, highlighted))}`;
   return renderPage(site, {
     path: href,

@@ -51,7 +51,7 @@ it('every link of the site leads somewhere', async () => {
     for (const address of found.addresses) {
       const url = new URL(address, server.baseUrl + path);
       if (url.origin !== server.baseUrl) {
-        assert.match(url.protocol, /^(https:|mailto:)$/, `${path} leads to ${address}`);
+        assert.match(url.protocol, /^(https:|mailto:|cursor:|vscode:)$/, `${path} leads to ${address}`);
         continue;
       }
       const target = url.pathname + url.search;

@@ -109,6 +109,34 @@ describe('pages', () => {
     assert.equal(json.code, 'not_acceptable');
   });
 
+  it('have a menu with the Markdown, both assistants and both editors, each a link with the address of this server', async () => {
+    for (const path of [
+      '/docs',
+      '/docs/dictation',
+      '/faq',
+      '/faq/which-macs',
+      '/pricing',
+      '/releases',
+      '/releases/2.3.0',
+    ]) {
+      const { text } = await server.ask(path, { headers: { accept: 'text/html' } });
+      const [, menu = ''] = / id="page-menu" popover>(.*?)<\/ul>/s.exec(text) ?? [];
+      const links = readPage(menu).addresses.map(({ url }) => new URL(url, server.baseUrl));
+      const [markdown, chatGpt, claude, cursor, code] = links;
+      assert.equal(links.length, 5, path);
+      assert.equal(markdown?.pathname, `${path}.md`);
+      for (const assistant of [chatGpt, claude])
+        assert.ok(assistant?.searchParams.get('q')?.includes(`${server.baseUrl}${path}.md`), path);
+      const mcp = `${server.baseUrl}/mcp`;
+      assert.deepEqual(JSON.parse(atob(cursor?.searchParams.get('config') ?? '')), { url: mcp });
+      assert.deepEqual(JSON.parse(decodeURIComponent(code?.search.slice(1) ?? '')), {
+        name: 'sotto',
+        type: 'http',
+        url: mcp,
+      });
+    }
+  });
+
   it('have one stylesheet under 20 kB and one script under 14 kB, at addresses that change with them', async () => {
     const { text } = await server.ask('/', html);
     const page = readPage(text);

@@ -9,7 +9,8 @@ const folder = join(import.meta.dirname, '../../fixtures/rendered');
 /** Returns the text of the page without what its layout adds around it, one block a line. */
 const proseOf = (page: string): string =>
   (/<article class="prose">(.*)<\/article>/s.exec(page)?.[1] ?? '')
-    .replace(/<(p class="(?:actions|edited)"|details class="contents-inline[^"]*").*?<\/(?:p|details)>/gs, '')
+    .replace(/<div class="actions">.*?<\/ul><\/div>/s, '')
+    .replace(/<(p class="edited"|details class="contents-inline[^"]*").*?<\/(?:p|details)>/gs, '')
     .trim();
 
 describe('GET /docs/{slug} of the shipped folder', () => {

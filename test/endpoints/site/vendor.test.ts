@@ -29,6 +29,7 @@ navigation:
   - { title: Manual, href: /docs }
   - { title: Shop, href: "https://windward.example/shop" }
 crawlers: { ai_training: true }
+page_menu: false
 edit_url: "https://git.example/charts/edit/main/site/{path}?from=site"
 minimums: { os_version: "12.1", arch: [x86_64, arm64] }
 feed: { source: appcast.xml, signature: "off" }
@@ -124,6 +125,12 @@ describe('another vendor’s site', () => {
     assert.match(text, /4\.50 EUR/);
     const [application] = front.jsonLd;
     assert.equal(application?.softwareVersion, '1.0+rc/1');
+  });
+
+  it('has a link to the Markdown of a page in place of the menu, which product.yaml turns off', async () => {
+    const { text } = await server.ask('/docs/start', html);
+    assert.match(text, /<p class="actions"><a href="\/docs\/start\.md"/);
+    assert.doesNotMatch(text, /page-menu|chatgpt|cursor:/);
   });
 
   it('makes an icon of the first letter in the accent where the folder has none', async () => {

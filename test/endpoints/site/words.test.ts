@@ -145,6 +145,8 @@ const none = Object.fromEntries(paths.map((path) => [path, []]));
 
 /** Words that stand on no page of a site that works: what only its faults and an overloaded server show. */
 const elsewhere = [
+  // Only in addresses, percent-encoded.
+  'assistant_prompt',
   'try_again_later',
   'signature_example',
   'the_latest_version',
