@@ -38,7 +38,7 @@ describe('the front page', () => {
   it('answers whether it runs on a Mac, in a form without a script', async () => {
     const form = await shown();
     assert.match(form, /<form class="runs" action="\/#runs">/);
-    assert.match(form, /<option value="26" selected>macOS 26 Tahoe<\/option>/);
+    assert.match(form, /<option value="27" selected>macOS 27 Golden Gate<\/option>/);
     assert.doesNotMatch(form, /role="status"><strong/);
     assert.match(await shown('?os_version=15&arch=arm64'), /<strong class="good">Yes, Sotto runs on it\.<\/strong>/);
     const old = await shown('?os_version=13&arch=arm64');
