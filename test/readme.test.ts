@@ -52,7 +52,7 @@ describe('README', () => {
 
   it('lists every endpoint in docs/api.md, with its parameters', () => {
     for (const { method, path, input } of operations) {
-      const shown = path === '' ? '`/` (the root itself)' : `\`${path}\``;
+      const shown = `\`${path === '' ? '/' : path}\``;
       const row = api.split('\n').find((line) => line.startsWith(`| ${method} | ${shown} |`));
       assert.ok(row, `${method} ${path}`);
       if (method !== 'GET') continue;
