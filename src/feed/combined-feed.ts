@@ -28,6 +28,7 @@ export interface ProductFeed extends Feed {
 export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolean): ProductFeed {
   let parts: readonly (FeedSnapshot | null)[] = [];
   let combined: FeedSnapshot | null = null;
+  const only = sources.length === 1 && !hasReleases ? (sources[0]?.feed ?? null) : null;
   return {
     snapshot() {
       const current = sources.map(({ feed }) => feed.snapshot());
@@ -39,7 +40,8 @@ export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolea
     onChange(listener) {
       for (const { feed } of sources) feed.onChange(listener);
     },
-    status: () => combineStatuses(sources, hasReleases),
+    // Every prepared response looks at the status, so that of a single source is passed on as it is.
+    status: () => (only === null ? combineStatuses(sources, hasReleases) : only.status()),
     async start() {
       await Promise.all(sources.map(({ feed }) => feed.start()));
     },
