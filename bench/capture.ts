@@ -1,14 +1,16 @@
 /** Captures a server response as it is on the wire, so that the contestants can send it and the benchmark can check them. */
 import { request } from 'node:http';
 
+/** A response as it came over the wire. */
 export interface Captured {
   readonly status: number;
-  /** In the order sent, with the spelling sent. */
+  /** Names and values, in the order and spelling of the response. */
   readonly headers: readonly (readonly [string, string])[];
   /** base64 of the bytes, compressed as they came. */
   readonly body: string;
 }
 
+/** Sends one GET and returns the complete response. */
 export function capture(url: string, headers: Readonly<Record<string, string>>): Promise<Captured> {
   return new Promise((done, fail) => {
     const asked = request(url, { headers, agent: false }, (response) => {
@@ -26,5 +28,6 @@ export function capture(url: string, headers: Readonly<Record<string, string>>):
   });
 }
 
+/** Returns the value of a header whose name is in lower case, or an empty string if the response has none. */
 export const headerOf = ({ headers }: Captured, name: string): string =>
   headers.find(([known]) => known.toLowerCase() === name)?.[1] ?? '';

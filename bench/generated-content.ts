@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 
 const shipped = resolve(import.meta.dirname, '../content');
 
+/** A page of a generated content folder. */
 export interface GeneratedPage {
   readonly slug: string;
   readonly title: string;

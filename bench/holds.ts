@@ -30,7 +30,7 @@ interface Server {
   readonly directory: string;
 }
 
-/** In this order: what is asked first after a start or a change pays for what is made once. */
+/** The measured works. The order matters: the first work after a start or a change pays for what is computed once. */
 const works: readonly { name: string; run(server: Server): Promise<void> }[] = [
   // The index, and what the first date needs, are made ahead.
   { name: 'the first second', run: () => pause(1000) },
@@ -109,7 +109,7 @@ async function measureServer(directory: string): Promise<number[]> {
     const [, url = '', meter = ''] = /listening on (\S+)[\s\S]*?meter on (\S+)/.exec(server.said) ?? [];
     const found: number[] = [];
     for (const [at, { run }] of works.entries()) {
-      // What an earlier work left to do is not this one's.
+      // Work that an earlier step left behind must not count for this one.
       if (at > 0) await pause(300);
       await fetch(meter);
       await run({ url, directory });
@@ -198,7 +198,7 @@ const hostileNotes = [
   '`'.repeat(90_000),
 ];
 
-/** The same text many times, which is converted once. */
+/** Release notes with one repeated text, which the server converts once. */
 const manyNotes = Array.from({ length: 1500 }, () => 'A jar and its lid. '.repeat(70));
 
 function appcast(notes: readonly string[], minor = 0): string {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { busyMicroseconds, cpuMicroseconds, loadCore, pinned } from './process.ts';
 
+/** A request that is sent again and again. */
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,6 +12,7 @@ export interface Target {
   readonly pid: number;
 }
 
+/** The result of one round of load. */
 export interface Round {
   readonly rate: number;
   /** Milliseconds. */

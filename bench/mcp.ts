@@ -10,7 +10,7 @@ import { figureHeads, figuresOf, ratioOf, takeTurns } from './turns.ts';
 const ours = 'Colophon, the whole server';
 const sdk = 'the SDK’s stateless example';
 
-/** What agents ask, except for prices, which name the limits that the benchmark lifts. */
+/** Typical tool calls of agents. Prices are left out because they contain the limits that the benchmark raises. */
 const calls: readonly (readonly [tool: string, input: Record<string, unknown>])[] = [
   ['search', { query: 'microphone' }],
   ['fetch', { id: 'doc:quickstart' }],

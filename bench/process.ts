@@ -8,10 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Servers on one core, the load on the other. */
 export const serverCore = '0';
+/** The processor core on which the load runs, as taskset writes it. */
 export const loadCore = '1';
+/** Both processor cores, as taskset writes them. */
 export const bothCores = '0,1';
 
-/** What `npm start` tells node itself: the server is measured as it is started. */
+/** The flags of Node in `npm start`, so that the server is measured as it is started. */
 export const startFlags: readonly string[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
 )
@@ -26,13 +28,15 @@ export const pinned = (to: string, command: readonly string[]): [string, ...stri
   ...command,
 ];
 
+/** Returns whether a command is in one of the folders of PATH. */
 export const isOnPath = (command: string): boolean =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, command)));
 
+/** A process that printed that it is ready. */
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** What `ready` captured in what the process printed. */
+  /** The text that the groups of `ready` captured from the output. */
   readonly said: string;
   /** Empties the file that the process prints to. */
   forget(): void;

@@ -1,5 +1,6 @@
 /** A credential for the benchmark, obtained as any program obtains one. */
 
+/** A registered client of the measured server. */
 export interface Credential {
   /** The value of an Authorization header that authenticates the client. */
   readonly basic: string;

@@ -2,6 +2,7 @@
 import { load, type Round, type Target } from './load.ts';
 import { fixed } from './table.ts';
 
+/** A server that takes part in a comparison. */
 export interface Contestant {
   readonly name: string;
   readonly target: Target;
@@ -16,6 +17,7 @@ const rounds = 5;
 /** A server's code is optimized after about two seconds of processor time; of several processes, each needs that. */
 const warmUpSeconds = 5;
 
+/** Measures all contestants in alternating rounds, so that a slow minute of the machine affects each of them. */
 export async function takeTurns(
   contestants: readonly Contestant[],
   options: { seconds?: number; connections?: number; cores?: string } = {},
@@ -57,6 +59,7 @@ export function ratioOf(results: Results, figure: 'rate' | 'cpu', one: string, o
   return median((results.get(one) ?? []).map((round, at) => round[figure] / (others[at]?.[figure] ?? Number.NaN)));
 }
 
+/** Returns the median of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -10,10 +10,10 @@ import { type Json, lockOf, writeBill } from './sbom.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What the client's package contains, which the server also serves as a tarball. */
+/** The files of the client's package, which the server also serves as a tarball. */
 const clientFiles = ['LICENSE', 'README.md', 'dist', 'package.json'];
 
-/** What the server's package contains as it is, and where; a folder is copied without files whose names begin with a dot. */
+/** Files that the server's package contains unchanged, and their paths there. Of a folder, files whose names begin with a dot are left out. */
 const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
   ['bin/node-version.js', 'bin/node-version.js'],

@@ -48,7 +48,7 @@ function programOf(name: string, path: string): string | null {
 }
 
 /** The least score, of 1. */
-const leastAfdocs = 0.97;
+const minAfdocs = 0.97;
 
 async function afdocs(baseUrl: string): Promise<Row> {
   const program = programOf('afdocs', 'bin/afdocs.mjs');
@@ -67,7 +67,7 @@ async function afdocs(baseUrl: string): Promise<Row> {
   // It ends with 1 when any single check fails, whatever the score.
   const { stdout } = await run(process.execPath, [program, ...words], { maxBuffer: 2 ** 26 }).catch((error) => error);
   const score = JSON.parse(String(stdout)).scoring.overall / 100;
-  return { check: `afdocs (least ${leastAfdocs})`, passes: score >= leastAfdocs, found: score.toFixed(2) };
+  return { check: `afdocs (least ${minAfdocs})`, passes: score >= minAfdocs, found: score.toFixed(2) };
 }
 
 /** Pages, pictures and the stylesheet, as the Nu checker sees them. */
@@ -105,7 +105,7 @@ async function nu(baseUrl: string, pages: readonly string[], folder: string): Pr
     : found.map((one: string) => ({ check: 'Nu checker', passes: false, found: one }));
 }
 
-/** What browsers know and the checker does not yet: patterns of its messages. Container queries are CSS since 2023. */
+/** Messages of the checker about CSS that browsers support and the checker does not yet know, as patterns. Container queries are CSS since 2023. */
 const unknownToNu: readonly string[] = ['.*Property .container-type. doesn.t exist.*', '.*at-rule .@container.*'];
 
 /** Bytes: of the stylesheet and of each script before compression, and of a whole page with its pictures as it is sent. */

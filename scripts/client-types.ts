@@ -36,30 +36,30 @@ interface Contract {
   };
 }
 
-/** What the contract calls otherwise than a client's author would. */
+/** Names of schemas in the contract, and how the client calls them. */
 const renamed: Readonly<Record<string, string>> = {
   RunBatchResult: 'BatchResults',
   RunBatchRequest: 'BatchRequest',
 };
 
-/** The sandbox returns the same objects; tokens are obtained by the client itself. */
-const left = /^(Sandbox|Token|Revocation|AuthorizationServer|ProtectedResource|WhoAmI)/;
+/** Schemas that get no type: the sandbox returns the objects of production, and the client obtains tokens by itself. */
+const omitted = /^(Sandbox|Token|Revocation|AuthorizationServer|ProtectedResource|WhoAmI)/;
 
-const nameOf = (name: string): string => renamed[name] ?? name;
+const typeName = (name: string): string => renamed[name] ?? name;
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** `open`: what a later version of the service may add to, as in every response. */
-function typeOf(schema: Schema, open: boolean, indent: string): string {
-  if (schema.$ref !== undefined) return nameOf(schema.$ref.split('/').at(-1) ?? '');
+/** Returns the TypeScript type of a schema. `open` is true for responses, to which a later version of the service may add values. */
+function formatType(schema: Schema, open: boolean, indent: string): string {
+  if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum !== undefined) return enumOf(schema.enum, open);
+  if (schema.enum !== undefined) return formatEnum(schema.enum, open);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) {
     // A list of values or any other string: the list keeps its name.
     const isOpen = choices.some(({ $ref }) => $ref !== undefined) && choices.some(({ type }) => type === 'string');
     const named = isOpen ? choices.filter(({ type }) => type !== 'string') : choices;
     const types = named.map((choice) => {
-      const type = typeOf(choice, open, indent);
+      const type = formatType(choice, open, indent);
       return isOpen && choice.$ref !== undefined ? `Open<${type}>` : type;
     });
     return [...new Set(types)].join(' | ');
@@ -68,7 +68,7 @@ function typeOf(schema: Schema, open: boolean, indent: string): string {
   return types.map((type) => single({ ...schema, type }, type, open, indent)).join(' | ');
 }
 
-function enumOf(values: readonly unknown[], open: boolean): string {
+function formatEnum(values: readonly unknown[], open: boolean): string {
   const known = values.filter((value) => value !== null).map((value) => JSON.stringify(value));
   const type = open ? `Open<${known.join(' | ')}>` : known.join(' | ');
   return values.includes(null) ? `${type} | null` : type;
@@ -76,7 +76,7 @@ function enumOf(values: readonly unknown[], open: boolean): string {
 
 function single(schema: Schema, type: string, open: boolean, indent: string): string {
   if (type === 'integer') return 'number';
-  if (type === 'array') return `readonly (${typeOf(schema.items ?? {}, open, indent)})[]`;
+  if (type === 'array') return `readonly (${formatType(schema.items ?? {}, open, indent)})[]`;
   if (type !== 'object') return type;
   if (schema.properties === undefined) return 'Readonly<Record<string, unknown>>';
   return `{\n${fields(schema, open, `${indent}  `)}${indent}}`;
@@ -89,22 +89,32 @@ function fields(schema: Schema, open: boolean, indent: string): string {
       const key = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`;
       // A request may say `undefined` for what it leaves out; `exactOptionalPropertyTypes` would refuse that.
       const absent = open || mark === '' ? '' : ' | undefined';
-      return `${doc(field.description, indent)}${indent}readonly ${key}${mark}: ${typeOf(field, open, indent)}${absent};\n`;
+      return `${doc(field.description, indent)}${indent}readonly ${key}${mark}: ${formatType(field, open, indent)}${absent};\n`;
     })
     .join('');
+}
+
+/** Returns a sentence for a type that the contract does not describe. */
+function describe(name: string): string {
+  const [, noun = '', kind = ''] = /^(.*?)(List|Request|Params)?$/.exec(name) ?? [];
+  const words = noun.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  if (kind === 'List') return `One page of a list of type ${words}.`;
+  if (kind === 'Request') return `The body of a \`${noun.charAt(0).toLowerCase()}${noun.slice(1)}\` request.`;
+  if (kind === 'Params') return `The query parameters of \`${noun.charAt(0).toLowerCase()}${noun.slice(1)}\`.`;
+  return `The object that the API calls ${words}.`;
 }
 
 const doc = (text: string | undefined, indent: string): string =>
   text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ')} */\n`;
 
 function declaration(name: string, schema: Schema, open: boolean): string {
-  const head = doc(schema.description, '');
+  const head = doc(schema.description ?? describe(name), '');
   if (schema.properties !== undefined) return `${head}export interface ${name} {\n${fields(schema, open, '  ')}}\n`;
-  return `${head}export type ${name} = ${typeOf(schema, open, '')};\n`;
+  return `${head}export type ${name} = ${formatType(schema, open, '')};\n`;
 }
 
-/** The parameters of a query, as one interface; null when there are none. */
-function parametersOf(operation: Operation, contract: Contract): string | null {
+/** Returns an interface of the query's parameters, or null if the operation has none. */
+function declareParameters(operation: Operation, contract: Contract): string | null {
   const all = (operation.parameters ?? []).map((one) =>
     one.$ref === undefined ? one : (contract.components.parameters[one.$ref.split('/').at(-1) ?? ''] ?? one),
   );
@@ -120,17 +130,18 @@ function parametersOf(operation: Operation, contract: Contract): string | null {
   return declaration(`${pascal(operation.operationId)}Params`, { properties, required }, false);
 }
 
+/** Returns the TypeScript source of the contract's objects, requests and parameters. */
 export function clientTypes(contract: Contract): string {
   const parts: string[] = [];
   for (const [name, schema] of Object.entries(contract.components.schemas)) {
     const isRequest = name === 'ClientMetadata' || name.endsWith('Request');
-    if (!left.test(name)) parts.push(declaration(nameOf(name), schema, !isRequest && schema.enum === undefined));
+    if (!omitted.test(name)) parts.push(declaration(typeName(name), schema, !isRequest && schema.enum === undefined));
   }
   for (const [path, methods] of Object.entries(contract.paths)) {
     if (!path.startsWith('/api/v1') || path.startsWith('/api/v1/sandbox')) continue;
     for (const operation of Object.values(methods)) {
       if (operation.operationId === undefined) continue;
-      const parameters = parametersOf(operation, contract);
+      const parameters = declareParameters(operation, contract);
       if (parameters !== null) parts.push(parameters);
     }
   }

@@ -13,7 +13,7 @@ const usage = `node scripts/pictures.ts [--chrome PATH]
 
   --chrome PATH  a Chromium or Chrome (default: /usr/bin/chromium); playwright-core comes from test/interop`;
 
-/** What the pictures use of playwright-core, which is locked in another package. */
+/** The part of playwright-core that draws the pictures; its types belong to another package's lock file. */
 interface Playwright {
   chromium: { launch(options: object): Promise<Browser> };
 }
@@ -36,7 +36,7 @@ const root = join(import.meta.dirname, '..');
 const out = join(root, 'docs/pictures');
 const { chromium }: Playwright = createRequire(join(root, 'test/interop/package.json'))('playwright-core');
 
-/** As the README prints it. */
+/** The address that the README prints. */
 const printed = 'http://127.0.0.1:8080';
 
 /** The text of a tool's result. */

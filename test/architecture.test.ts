@@ -53,7 +53,7 @@ const folderOf = (file: string): string => (file.includes('/') ? (file.split('/'
 /** Small files that follow one pattern: a command, a grant, a database's part of the store, a component, a document. */
 const series = /^(cli|oauth|store\/(postgres|sqlite)|pages\/components|pages\/discovery)\/[^/]+$/;
 
-/** What tests import: they need it without the rest of its importer. */
+/** Files that tests import: they may stand alone, because a test needs them without their importer. */
 const tested = new Set(
   globSync('test/**/*.ts', { cwd: root, exclude: ['**/node_modules'] })
     .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/'(?:\.\.\/)+src\/([^']+)'/g)])
@@ -67,7 +67,7 @@ function offenders(pattern: RegExp, allowed: (file: string) => boolean): string[
   return [...sources].filter(([file, source]) => !allowed(file) && pattern.test(codeOf(source))).map(([file]) => file);
 }
 
-/** What each file imports of ours, types too. */
+/** The files of `src/` that each file imports, those of types included. */
 const imports = new Map(
   [...sources].map(([file, source]) => [
     file,

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 
 const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
 
-/** What a row calls otherwise than its package. */
+/** Names of packages that differ from the name in their row. */
 const packages: Readonly<Record<string, string>> = {
   'Claude Code': '@anthropic-ai/claude-code-linux-x64',
   Codex: '@openai/codex-linux-x64',
@@ -22,7 +22,7 @@ const packages: Readonly<Record<string, string>> = {
   Chromium: '@sparticuz/chromium',
 };
 
-/** What clients are built, compiled or judged with, and parts of a client that has a row. */
+/** Packages that build, compile or test clients, or are part of a client that has a row. */
 const tools = new Set([
   ...[
     '@types/node',

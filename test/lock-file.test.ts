@@ -1,4 +1,4 @@
-/** What is installed: only what the lock file names, with its digest, from the registry, and nothing that runs at install time. */
+/** Tests what is installed: only what the lock file names, with its digest, from the registry, and nothing that runs at install time. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -40,7 +40,7 @@ describe('locked packages', () => {
         }
         assert.equal(link, undefined, `${path} is a link`);
         assert.match(version ?? '', /^\d+\.\d+\.\d+/, path);
-        // What is in another package's tarball has no separate digest.
+        // A package inside the tarball of another one has no separate digest.
         if (inBundle !== true) assert.match(integrity ?? '', /^sha512-[A-Za-z0-9+/]{86}==$/, path);
         assert.ok(resolved === undefined || resolved.startsWith('https://registry.npmjs.org/'), `${path}: ${resolved}`);
       }

@@ -21,7 +21,7 @@ interface Suite {
 interface Result {
   readonly counts: Readonly<Record<string, number>>;
   readonly passed: boolean;
-  /** What the reporter printed. */
+  /** The output of the reporter. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** What every contestant sends: the very answers that the server gave, by the number of the piece of work. Plain JavaScript, since the types of the frameworks are not installed. */
+/** Provides the responses that Colophon gave, by the number of the work, so that every contestant sends the same bytes. It is plain JavaScript, since the types of the frameworks are not installed. */
 import { readFileSync } from 'node:fs';
 
 /** Headers that node:http writes of itself, and those that are new for each request. */
@@ -18,6 +18,7 @@ export const answers = new Map(
 );
 
 let count = 0;
+/** Returns a new request ID. */
 export function nextId() {
   count += 1;
   return `req_ffwk9cpkmn70bwna${count.toString(36).padStart(6, '0')}`;
@@ -25,6 +26,7 @@ export function nextId() {
 
 /** A fixed window that counts every request of an address. */
 const windows = new Map();
+/** Counts a request of an address, and returns the state of its rate limit. */
 export function take(address) {
   const now = performance.now();
   let window = windows.get(address);
@@ -37,6 +39,7 @@ export function take(address) {
   return { limit, remaining: limit - window.used, reset: Math.ceil((window.start + 60_000 - now) / 1000) };
 }
 
+/** Returns the headers that describe a rate limit. */
 export function rateHeaders({ limit, remaining, reset }) {
   return {
     'ratelimit-limit': String(limit),
@@ -47,4 +50,5 @@ export function rateHeaders({ limit, remaining, reset }) {
   };
 }
 
+/** Prints the address, which tells the benchmark that the server accepts requests. */
 export const ready = (port) => console.log(`listening on http://127.0.0.1:${port}`);

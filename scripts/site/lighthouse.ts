@@ -17,6 +17,7 @@ const least: Readonly<Record<string, number>> = {
   'agentic-browsing': 1,
 };
 
+/** Options of a run of Lighthouse. */
 export interface LighthouseOptions {
   /** The command-line program of the package, or null when it is not installed. */
   readonly program: string | null;
@@ -39,7 +40,7 @@ interface Report {
  */
 const phoneBenchmark = 264;
 
-/** What the system asks for, as Chromium's settings number it. */
+/** The values of `prefers-color-scheme` in Chromium's settings. */
 const themes = { light: 1, dark: 0 } as const;
 type Theme = keyof typeof themes;
 const looks = [
@@ -50,7 +51,7 @@ const looks = [
 ] as const;
 
 /** A busy machine only makes a page look slower: of so many runs the best one counts. */
-const mostRuns = 3;
+const maxRuns = 3;
 
 /** The rows of one page at a time. Lighthouse takes only responses with status 200. */
 export async function* lighthouse(
@@ -86,7 +87,7 @@ export async function* lighthouse(
   for (const path of pages) {
     for (const [device, theme] of looks) {
       let best: Report | null = null;
-      for (let count = 0; count < mostRuns && !(best !== null && performance(best) >= 0.98); count += 1) {
+      for (let count = 0; count < maxRuns && !(best !== null && performance(best) >= 0.98); count += 1) {
         const factor = Math.max(1, benchmark / phoneBenchmark).toFixed(1);
         const options = device === 'phone' ? [`--throttling.cpuSlowdownMultiplier=${factor}`] : ['--preset=desktop'];
         const made = await report(path, theme, options);
@@ -112,7 +113,7 @@ const isRated = (category: string, path: string): boolean =>
     ? !/\?|^\/sandbox\b/.test(path)
     : category !== 'agentic-browsing' || !path.startsWith('/oauth/authorize');
 
-/** What the score for performance is made of, in milliseconds. */
+/** The timings that make up the score for performance, in milliseconds. */
 const timings = {
   FCP: 'first-contentful-paint',
   LCP: 'largest-contentful-paint',

@@ -6,4 +6,5 @@ export interface Row {
   readonly found: string;
 }
 
+/** Returns the row of a check that did not run, which counts as failed. */
 export const notRun = (check: string, why: string): Row => ({ check, passes: false, found: `not run: ${why}` });

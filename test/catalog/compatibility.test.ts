@@ -32,7 +32,7 @@ function refusal(osVersion: string, against = minimums): ApiError {
   return assert.fail(`${osVersion} was not refused`);
 }
 
-describe('compatibility', () => {
+describe('GET /compatibility: the rules of each system', () => {
   it('compares by the numbers', () => {
     for (const version of [
       '14',

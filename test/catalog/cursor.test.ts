@@ -25,7 +25,7 @@ function isRefused(cursor: string, listing = 'docs', wanted: unknown = filter): 
   );
 }
 
-describe('cursors', () => {
+describe('Cursors of lists: invalid_cursor', () => {
   it('come back as they went out', () => {
     const any = fc.tuple(position, fc.jsonValue(), fc.string());
     fc.assert(

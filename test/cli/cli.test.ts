@@ -296,7 +296,7 @@ describe('colophon check', () => {
   });
 });
 
-describe('colophon feed', () => {
+describe('colophon feed verify and colophon feed accept', () => {
   it('verifies, and says what the feed offers', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
@@ -346,7 +346,7 @@ describe('colophon feed', () => {
   });
 });
 
-describe('colophon config, version and openapi', () => {
+describe('colophon config, colophon version and colophon openapi', () => {
   it('shows settings with their origin and without secrets', async (t) => {
     const directory = await temporaryFolder(t);
     writeContentFile(directory, 'c.yaml', 'log_level: warn\n');
@@ -727,7 +727,7 @@ describe('colophon init', () => {
   });
 });
 
-describe('colophon clients, backup and restore', () => {
+describe('colophon clients list, colophon clients revoke, colophon backup and colophon restore', () => {
   const at = 1_790_000_000_000;
 
   it('lists clients, backs up while a server runs, ends a client and brings it back', async (t) => {

@@ -18,7 +18,7 @@ const postgres = sharedPostgres();
 if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
 else {
   after(() => postgres.close());
-  describe('colophon on PostgreSQL', () => suite(postgres));
+  describe('DATABASE_URL: colophon serve, colophon move and the other commands on PostgreSQL', () => suite(postgres));
 }
 
 const secretKey = 'a-key-that-both-of-the-servers-have-been-given';

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** What a person gets at a link that a response has, as the page's heading. */
+/** Returns the heading of the page that a person sees at a link of a response. */
 async function headingAt(url: string): Promise<string> {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
   assert.equal(response.status, 200, url);

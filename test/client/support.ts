@@ -1,9 +1,10 @@
-/** What the tests of the client need: a scripted server, and surroundings in which no time passes. */
+/** Provides a scripted server and a runtime in which no time passes, for the tests of the client. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Runtime } from '../../packages/client/src/runtime.ts';
 
+/** A request that the scripted server received. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -11,6 +12,7 @@ export interface Received {
   readonly body: string;
 }
 
+/** A server that gives prepared responses in turn. */
 export interface Scripted {
   readonly origin: string;
   readonly received: Received[];
@@ -44,15 +46,18 @@ export async function startScripted(...answers: readonly Answer[]): Promise<Scri
   };
 }
 
+/** Returns a JSON response. */
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 
+/** Returns a problem document. */
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
   json(status, { object: 'error', status, code, title: code, detail: `It is ${code}.`, request_id: 'req_1' }, headers);
 
+/** A runtime whose timers end at once. */
 export interface TestRuntime extends Runtime {
   /** Milliseconds of each pause that was asked for; none of them is waited for. */
   readonly pauses: number[];

@@ -1,4 +1,4 @@
-/** What the client repeats, how long it waits, and what it throws, against a scripted server. */
+/** Tests which requests the client repeats, how long it waits, and which errors it throws, against a scripted server. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import type { ServerResponse } from 'node:http';

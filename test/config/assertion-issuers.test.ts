@@ -24,7 +24,7 @@ function faultsOf(text: string): readonly string[] {
   return [];
 }
 
-describe('the file of trusted assertion issuers', () => {
+describe('ASSERTION_ISSUERS_FILE', () => {
   it('is none unless it is named', () => {
     assert.deepEqual(readConfig({}, folder).assertionIssuers, []);
   });

@@ -28,7 +28,7 @@ const faultsOf = (run: () => unknown): readonly string[] => {
 
 const env = { COLOPHON_CONFIG: 'colophon.yaml' };
 
-describe('the settings file', () => {
+describe('COLOPHON_CONFIG: the settings file', () => {
   it('sets what the environment does not', (t) => {
     const directory = folderWith(t, 'port: 4000\nhost: 0.0.0.0\nadmin_port: off\nrate_limit_pages: "7"\n');
     const config = readConfig({ ...env, PORT: '5000', HOST: ' ' }, directory);
@@ -88,7 +88,7 @@ describe('the settings file', () => {
   });
 });
 
-describe('the settings', () => {
+describe('HOST, PORT, BASE_URL, DATA_DIR, DATABASE_POOL_SIZE, LOG_LEVEL, SECRET_KEY, SECRET_KEY_FILE and the other settings', () => {
   it('each default is a valid value, and the value without the setting', () => {
     const defaults = Object.fromEntries(
       settings.flatMap(({ name, defaultText }) => (defaultText === null ? [] : [[name, defaultText]])),
@@ -110,10 +110,17 @@ describe('the settings', () => {
   });
 
   it('invalid values and conflicts of the others are listed at once', () => {
-    const env = { PORT: 'x', WEB_CONCURRENCY: '2', SECRET_KEY: 'short', SECRET_KEY_FILE: 'key' };
+    const env = {
+      PORT: 'x',
+      DATABASE_POOL_SIZE: '0',
+      LOG_LEVEL: 'loud',
+      WEB_CONCURRENCY: '2',
+      SECRET_KEY: 'short',
+      SECRET_KEY_FILE: 'key',
+    };
     assert.deepEqual(
       faultsOf(() => readConfig(env, '/')).map((fault) => fault.split(/[ ,]/, 1)[0]),
-      ['PORT', 'SECRET_KEY', 'SECRET_KEY', 'WEB_CONCURRENCY'],
+      ['PORT', 'DATABASE_POOL_SIZE', 'LOG_LEVEL', 'SECRET_KEY', 'SECRET_KEY', 'WEB_CONCURRENCY'],
     );
   });
 

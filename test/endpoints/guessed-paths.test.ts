@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-describe('an address that people guess', () => {
+describe('An address that people guess: not_found', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();

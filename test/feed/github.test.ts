@@ -155,7 +155,7 @@ describe('releases of a GitHub repository', () => {
   });
 });
 
-describe('the API of GitHub', () => {
+describe('GITHUB_TOKEN and the API of GitHub', () => {
   let upstream: Upstream;
   const workers = createSharedWorkers();
   before(async () => {

@@ -13,7 +13,7 @@ import { acceptable, acceptedCoding } from '../../src/http/negotiation.ts';
 
 const offers = ['application/json', 'text/markdown'];
 
-describe('Accept', () => {
+describe('The Accept header (RFC 9110 section 12.5.1): not_acceptable', () => {
   const rows: [string, string | null][] = [
     ['', 'application/json'],
     ['*/*', 'application/json'],
@@ -90,7 +90,7 @@ it('If-None-Match compares weakly, in lists', () => {
   for (const [sent, wanted] of rows) assert.equal(isAmong(sent, '"a"'), wanted, sent);
 });
 
-describe('canonical JSON', () => {
+describe('Canonical JSON (RFC 8785)', () => {
   it('is the same for equal values, whatever the order of fields', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -135,7 +135,7 @@ it('near misses are close, and few', () => {
   );
 });
 
-describe('the client’s address', () => {
+describe('TRUST_PROXY: the client’s address (RFC 7239)', () => {
   const ranges = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }, '/').trustProxy;
   const rows: [string, ProxyTrust, string, Record<string, string>, string][] = [
     ['no trust', { kind: 'none' }, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '10.0.0.1'],

@@ -50,7 +50,7 @@ const refusals: readonly (readonly [what: string, bytes: string, policy: string]
   ],
 ];
 
-describe('a request that is framed, addressed or named in two ways', () => {
+describe('A request that is framed, addressed or named in two ways (RFC 9112): invalid_request', () => {
   it('gets 400 and counts nowhere, and nothing behind it is read', async (t) => {
     const limits: Record<string, string> = { anonymous: '120', sandbox: '60', pages: '1200' };
     const server = await start(t, {
@@ -133,7 +133,7 @@ describe('a request that is framed, addressed or named in two ways', () => {
   });
 });
 
-describe('a request with Upgrade', () => {
+describe('A request with Upgrade (RFC 9110 section 7.8)', () => {
   const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: websocket\r\nHTTP2-Settings: AAMAAABk\r\n';
   const smuggled = `GET /api/v1/requirements HTTP/1.1\r\n${host}\r\n`;
   const batchHead = `POST /api/v1/batch HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
@@ -235,7 +235,7 @@ describe('a CONNECT whose client has left', () => {
   });
 });
 
-describe('a head that is too large', () => {
+describe('A request head over the limit: headers_too_large', () => {
   const long = (bytes: number): string => `X-Long: ${'a'.repeat(bytes)}\r\n`;
   it('gets 431 with the path that was asked', async (t) => {
     const server = await start(t, { env: { RATE_LIMIT_SANDBOX: '60' } });

@@ -50,7 +50,7 @@ const refused: Record<string, string | Buffer> = {
   'a long text': `"${'a'.repeat(60_000)}"`,
 };
 
-describe('hostile JSON', () => {
+describe('Hostile JSON in a body: unprocessable', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();

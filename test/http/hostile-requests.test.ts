@@ -12,7 +12,7 @@ import { json as post, startTestServer, type TestServer } from '../support/serve
 
 const ownNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
 
-describe('hostile requests', () => {
+describe('Hostile requests: request_timeout, payload_too_large, unsupported_media_type, method_not_allowed, not_acceptable', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -347,7 +347,7 @@ describe('hostile requests', () => {
   });
 });
 
-describe('the address that is counted', () => {
+describe('TRUST_PROXY: the address whose requests are counted', () => {
   const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
 
   it('is the peer’s own, whatever an untrusted one says of whom it forwards', async (t) => {

@@ -192,7 +192,7 @@ describe('a clock that runs on without requests', () => {
   });
 });
 
-describe('too many requests that wait', () => {
+describe('Too many requests that wait: overloaded', () => {
   it('refuse others that would wait, and no plain read, until half of them are finished', async (t) => {
     const clock = createManualClock(start);
     const server = await startAlone(t, { clock, loadBounds: { maxWaiting: 4 } });

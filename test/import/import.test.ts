@@ -29,7 +29,7 @@ function filesIn(folder: string): Map<string, string> {
   );
 }
 
-describe('import', () => {
+describe('colophon import', () => {
   for (const [system, [files, expected]] of Object.entries(cases)) {
     it(`serves a folder of ${system}: pages, menu, old addresses, and a report of the rest`, async (t) => {
       const site = await importedSite(t, files);

@@ -35,7 +35,7 @@ async function imported(
 const bodyOf = (text: string | undefined): string => (text ?? '').replace(/^---\n[\s\S]*?\n---\n/, '');
 const titleOf = (text: string | undefined): string | undefined => /^title: (.*)$/m.exec(text ?? '')?.[1];
 
-describe('import of plain Markdown', () => {
+describe('colophon import of plain Markdown', () => {
   it('reads mdBook: the title is the first heading, the menu and its groups come from SUMMARY.md', async (t) => {
     const { files, summary } = await imported(t, {
       'book.toml': '[book]\nsrc = "text"\n[output.html.redirect]\n"/old.html" = "setup.html"\n',

@@ -24,7 +24,7 @@ after(async () => {
   await server.close();
 });
 
-/** With the first elements that reach out, frames that scroll by themselves aside. */
+/** A script that returns the first elements that extend beyond the page's width, except in frames that scroll by themselves. */
 const beyond = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return null;

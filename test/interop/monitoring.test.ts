@@ -29,11 +29,11 @@ const dashboard = JSON.parse(readFileSync(packaging('grafana-dashboard.json'), '
 const targets = dashboard.panels.flatMap((panel) => panel.targets ?? []);
 const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
 
-/** As Grafana puts its variables in. */
+/** Replaces Grafana's variables in an expression. */
 const filled = (expr: string): string =>
   expr.replaceAll('$__rate_interval', '5m').replaceAll(/"\$(?:job|instance)"/g, '".*"');
 
-/** What Prometheus adds to every series, and the label under which workers keep their gauges apart. */
+/** Labels that Prometheus adds to every series, and the one that tells the gauges of server processes apart. */
 const added = ['job', 'instance', 'worker'];
 const words = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'ignoring', 'bool', 'offset']);
 
@@ -53,7 +53,7 @@ function readQuery(expr: string): { metrics: [name: string, labels: string[]][];
   return { metrics, grouped };
 }
 
-/** By metric, or series of a histogram: the labels that it has, in /metrics or by its documentation. */
+/** Returns the labels of each metric or histogram series, read from /metrics or its documentation. */
 function labelsIn(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const add = (name: string, labels: Iterable<string>): void => {

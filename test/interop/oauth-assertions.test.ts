@@ -146,7 +146,7 @@ describe('a good assertion', () => {
   });
 });
 
-/** What each bad assertion is, and the reason that the client is told. */
+/** Invalid assertions, and the reason in the error that the client gets. */
 const bad: readonly (readonly [what: string, reason: string, make: () => Promise<string> | string])[] = [
   ['another kind of JWT', 'invalid_type', () => sign({ header: { typ: 'JWT' } })],
   ['an access token', 'invalid_type', () => sign({ header: { typ: 'at+jwt' } })],

@@ -10,7 +10,7 @@ import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
 import { bearer, decide, registerApp, registerClient, type TestClient } from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** What the MCP SDK keeps of a registration. */
+/** The part of a registration that the MCP SDK stores. */
 interface Information {
   client_id: string;
   client_secret?: string;
@@ -37,7 +37,7 @@ async function assertRefused(token: string): Promise<void> {
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/);
 }
 
-/** Where the browser comes back to after a person has seen the page at `url` and allowed it. */
+/** Allows the request on the consent page at `url`, and returns the address to which the browser is redirected. */
 async function allow(url: URL | string): Promise<URL> {
   const { origin, pathname, search } = new URL(url);
   assert.equal(origin, server.baseUrl);

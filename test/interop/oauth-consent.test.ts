@@ -149,7 +149,7 @@ function watch(page: Page): string[] {
   return troubles;
 }
 
-/** What the client is told when the browser is back. */
+/** Returns the parameters of the redirect with which the browser comes back to the client. */
 async function arrival(page: Page): Promise<URLSearchParams> {
   await page.waitForURL((url) => url.href.startsWith(callback));
   return new URL(page.url()).searchParams;

@@ -79,7 +79,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ApiError ? error.code : assert.fail(String(error))),
   );
 
-describe('an export job', () => {
+describe('Export jobs', () => {
   it('is queued when it is acknowledged, runs at once, and leaves a file under its hash', async () => {
     jobs.run();
     const { job, replayed } = await jobs.start(owner, docs, null);
@@ -133,7 +133,7 @@ describe('an export job', () => {
   });
 });
 
-describe('a job with an Idempotency-Key', () => {
+describe('POST /exports with an Idempotency-Key', () => {
   const keyed = (key: string, body: Record<string, unknown> = docs, who = owner) =>
     jobs.start(who, docs, { key, body });
 
@@ -191,7 +191,7 @@ describe('after a crash', () => {
   });
 });
 
-describe('an export that cannot be made', () => {
+describe('An export that fails: internal_error', () => {
   it('fails at once when the reason is known', async () => {
     exporter = async () => {
       throw new ApiError('upstream_unavailable', 'The feed was never read.', { retryAfter: 30 });
@@ -257,7 +257,7 @@ describe('an export that cannot be made', () => {
   });
 });
 
-describe('waiting for a job', () => {
+describe('GET /exports/{job_id} with Prefer: wait (RFC 7240)', () => {
   it('ends when the job does', async () => {
     jobs.run();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -12,7 +12,7 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 
 rateContract('this process', localCounters, { runs: 200 });
 
-describe('rate limits', () => {
+describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => {
   it('give exactly 120 at once, then 429 until Retry-After has passed', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });

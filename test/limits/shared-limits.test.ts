@@ -191,7 +191,7 @@ function createProcess(clock: ManualClock) {
   return { shared, be, take, asked, events };
 }
 
-describe('shared limits', () => {
+describe('Limits that server processes share with REDIS_URL or DATABASE_URL', () => {
   it('give one further allowance at most in any minute, however often the store comes and goes', async () => {
     const step = fc.record({
       gap: fc.integer({ min: 0, max: 20_000 }),

@@ -468,7 +468,7 @@ const bytesOf = (body: unknown, baseUrl: string): string | Uint8Array<ArrayBuffe
   return (typeof body === 'string' ? body : JSON.stringify(body)).replace('BASE', baseUrl);
 };
 
-describe('MCP messages', () => {
+describe('POST /mcp: the messages of each protocol version', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();

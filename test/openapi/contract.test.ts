@@ -23,7 +23,7 @@ const samples: Record<string, string> = {
   SandboxProblem: '/api/v1/sandbox/docs/nothing',
 };
 
-describe('the contract', () => {
+describe('GET /openapi.json', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ env: committedSettings });

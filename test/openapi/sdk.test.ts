@@ -71,7 +71,7 @@ const reads: readonly (readonly [path: string, template: string])[] = [
   ['/docs/quikstart', '/docs/{slug}'],
 ];
 
-describe('the contract for code generators', () => {
+describe('GET /openapi.sdk.json', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ env: committedSettings });

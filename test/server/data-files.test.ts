@@ -34,7 +34,7 @@ function modesIn(folder: string): Record<string, string> {
   );
 }
 
-describe('the data folder', { skip }, () => {
+describe('DATA_DIR: the files and their permissions', { skip }, () => {
   it('holds files for its user only, also in a folder that is open to others', async (t) => {
     const dataDir = openFolder(t);
     // One server: with several, the database is another program's.

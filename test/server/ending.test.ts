@@ -48,7 +48,7 @@ async function untilRefused(listenUrl: string): Promise<void> {
   }
 }
 
-describe('a drain', () => {
+describe('SIGTERM with DRAIN_DELAY', () => {
   it('serves on with Connection: close for the delay, then takes no connection, then breaks off at the deadline', async (t) => {
     const clock = createManualClock(start);
     const env = { DRAIN_DELAY: '5', ADMIN_PORT: '0' };

@@ -34,7 +34,7 @@ async function until(
   }
 }
 
-describe('another vendor’s folder', () => {
+describe('CONTENT_DIR: another vendor’s folder', () => {
   it('is served as that product, with nothing of the default one', async (t) => {
     const directory = writeContentFolder(t, {
       'appcast.xml': feedOf('0.7', '1.2.0'),

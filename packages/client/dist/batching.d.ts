@@ -1,7 +1,8 @@
-/** Reads that are made in the same tick, sent as one batch: each gets its own result, and a failure is its caller's only. */
+/** Sends the reads of one tick as one batch. Each caller gets its own result, and a failed read rejects only its own call. */
 import type { Reply } from './call.js';
 import type { Runtime } from './runtime.js';
 import type { BatchResults } from './types.js';
+/** Dependencies of `createBatching`. */
 export interface BatchingOptions {
     readonly runtime: Runtime;
     /** Sends one batch; its signal aborts when all of its callers have. */
@@ -10,8 +11,10 @@ export interface BatchingOptions {
         readonly method: 'GET';
         readonly path: string;
     }[], signal: AbortSignal): Promise<Reply<BatchResults>>;
-    /** Sends a read that has no company. */
+    /** Sends the read of a tick that has no other read. */
     single(path: string, signal: AbortSignal | null): Promise<Reply<unknown>>;
 }
+/** Reads a path in the batch of the current tick. Rejects with ApiError, ConnectionError or the reason of `signal`. */
 export type ReadInBatch = (path: string, signal: AbortSignal | null) => Promise<Reply<unknown>>;
+/** Creates the function that collects the reads of one tick and sends them as one batch. */
 export declare function createBatching({ runtime, batch, single }: BatchingOptions): ReadInBatch;

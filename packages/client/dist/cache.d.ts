@@ -1,12 +1,16 @@
-/** Bodies of earlier GETs with their entity tags, the least recently used ones dropped first. */
+/** Caches the bodies of earlier GETs with their entity tags, and evicts the least recently used one first. */
+/** The body of an earlier response. */
 export interface CachedBody {
     readonly etag: string;
-    /** Parsed again for each caller, so that no caller can change what another one gets. */
+    /** The JSON as text: it is parsed for each caller, so that no caller can change the value of another. */
     readonly text: string;
     readonly headers: Headers;
 }
+/** A cache of bodies by token and address. */
 export interface ResponseCache {
+    /** Returns a cached body, or null if there is none. */
     get(key: string): CachedBody | null;
     set(key: string, body: CachedBody): void;
 }
+/** Creates a cache of at most `size` bodies; with 0 it caches nothing. */
 export declare function createResponseCache(size: number): ResponseCache;

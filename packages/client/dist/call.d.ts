@@ -1,4 +1,5 @@
 /** A call in progress: a promise of its data, which can also return the response that contained the data. */
+/** A response with its data. */
 export interface Reply<T> {
     readonly data: T;
     readonly status: number;
@@ -9,6 +10,7 @@ export interface Reply<T> {
     /** How many times the request was sent. */
     readonly attempts: number;
 }
+/** A promise of the data of a response. */
 export interface Call<T> extends Promise<T> {
     /** Returns the data together with status, headers and the number of attempts. */
     withResponse(): Promise<Reply<T>>;

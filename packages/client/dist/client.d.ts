@@ -5,49 +5,61 @@ import { type Runtime } from './runtime.js';
 import { type Auth } from './tokens.js';
 import { type RequestEvent, type ResponseEvent } from './transport.js';
 import type * as types from './types.js';
+/** Options of `createClient`; only `baseUrl` is required. */
 export interface ClientOptions {
     /** The service's origin, such as `https://sotto.example`; the client adds `/api/v1`. */
     readonly baseUrl: string;
-    /** Talk to the sandbox: fixed data, its own rate limit, no credential required. */
+    /** Whether requests go to the sandbox, which has fixed data, its own rate limit, and needs no credential. */
     readonly sandbox?: boolean | undefined;
-    /** A registered client, or a token from elsewhere. Reads need neither; exports do. */
+    /** The credentials of a registered client, or an access token. Exports need one of them; reads do not. */
     readonly auth?: Auth | undefined;
-    /** Further attempts for what may be repeated; 2 unless given. */
+    /** Maximum number of retries of a request that may be repeated; 2 by default. */
     readonly retries?: number | undefined;
-    /** Milliseconds for each attempt; 30,000 unless given. */
+    /** Timeout of each attempt in milliseconds; 30,000 by default. */
     readonly timeout?: number | undefined;
-    /** Milliseconds; when Retry-After is longer, the call fails at once. 60,000 unless given. */
+    /** The longest Retry-After that the client waits for, in milliseconds; a longer one fails the call at once. 60,000 by default. */
     readonly maxRetryAfter?: number | undefined;
-    /** How many bodies to keep for conditional requests: 100, in browsers 0, because they have a cache. */
+    /** Number of bodies that are cached for conditional requests: 100 by default, and 0 in browsers, which have a cache. */
     readonly cache?: number | undefined;
-    /** Send reads that are made in the same tick as one batch. */
+    /** Whether the reads of one tick are sent as one batch. */
     readonly batch?: boolean | undefined;
-    /** Put in front of the client's own User-Agent, such as `my-app/1.0`. Not sent by browsers. */
+    /** A product such as `my-app/1.0` that precedes the client's own User-Agent. Browsers do not send it. */
     readonly userAgent?: string | undefined;
+    /** The function that sends requests; `globalThis.fetch` by default. */
     readonly fetch?: typeof fetch | undefined;
-    /** Called before each attempt. */
+    /** Is called before each attempt. */
     readonly onRequest?: ((request: RequestEvent) => void) | undefined;
-    /** Called after each attempt, also after one without a response. */
+    /** Is called after each attempt, also after one without a response. */
     readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
+/** Options of a single call, which override those of the client. */
 export interface CallOptions {
+    /** Aborts the call, which rejects with the signal's reason. */
     readonly signal?: AbortSignal | null | undefined;
-    /** Milliseconds for each attempt. */
+    /** Timeout of each attempt in milliseconds. */
     readonly timeout?: number | undefined;
+    /** Maximum number of retries. */
     readonly retries?: number | undefined;
+    /** Headers that are added to the request. */
     readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+/** Options of a POST. */
 export interface WriteOptions extends CallOptions {
-    /** Repeats of one key have one effect; the client makes a new one for each call unless given. */
+    /** The Idempotency-Key: requests with one key have one effect. The client creates one for each call by default. */
     readonly idempotencyKey?: string | undefined;
 }
+/** Options of `request`. */
 export interface RequestOptions extends WriteOptions {
+    /** Parameters of the query; those that are undefined or null are left out. */
     readonly query?: object | undefined;
+    /** The value of the JSON body. */
     readonly body?: unknown;
 }
+/** The API: one method for each operation. */
 export interface Client {
-    /** Any path below the API root, for an endpoint that is newer than this client. */
+    /** Requests any path below the API root, for an endpoint that is newer than this client. */
     request<T>(method: string, path: string, options?: RequestOptions): Call<T>;
+    /** Returns the index of the API: its resources, versions and limits. */
     index(options?: CallOptions): Call<types.ServiceIndex>;
     readonly releases: {
         list(params?: types.ListReleasesParams, options?: CallOptions): Listing<types.Release, types.ReleaseList>;
@@ -76,7 +88,7 @@ export interface Client {
         check(params: types.CheckCompatibilityParams, options?: CallOptions): Call<types.Compatibility>;
     };
     search(params: types.SearchParams, options?: CallOptions): Listing<types.SearchResult, types.SearchResultList>;
-    /** Up to 20 reads in one request; judge each result by its own status. */
+    /** Sends up to 20 reads in one request. Each result has a status of its own. */
     batch(operations: types.BatchRequest['operations'], options?: WriteOptions): Call<types.BatchResults>;
     readonly exports: {
         start(request: types.StartExportRequest, options?: WriteOptions): Call<types.Job>;
@@ -91,5 +103,5 @@ export interface Client {
 }
 /** Creates a client, which requests nothing yet. Throws ColophonError for options that cannot work. */
 export declare const createClient: (options: ClientOptions) => Client;
-/** `createClient` with its surroundings as an argument, for tests. */
+/** Creates a client for the callOptions runtime; tests replace its clock and random numbers. */
 export declare function composeClient(options: ClientOptions, runtime: Runtime): Client;

@@ -95,14 +95,14 @@ function retryAfterSeconds(headers, now = Date.now()) {
 }
 
 // src/batching.ts
-var mostOperations = 20;
-var mostBytes = 6e4;
+var maxOperations = 20;
+var maxBytes = 6e4;
 function createBatching({ runtime, batch, single }) {
   let queue = [];
   const flush = () => {
     const all = queue;
     queue = [];
-    for (const group of groupsOf(all)) void sendGroup(group);
+    for (const group of splitIntoGroups(all)) void sendGroup(group);
   };
   const sendGroup = async (group) => {
     const paths = [...new Set(group.map(({ path }) => path))];
@@ -110,10 +110,10 @@ function createBatching({ runtime, batch, single }) {
     if (only !== void 0 && group.length === 1) {
       return single(only.path, only.signal).then(only.resolve, only.reject);
     }
-    const all = signalOfAll(group);
+    const shared = shareSignals(group);
     try {
       const operations = paths.map((path, index) => ({ id: String(index), method: "GET", path }));
-      const reply = await batch(operations, all.signal);
+      const reply = await batch(operations, shared.signal);
       const results = new Map(reply.data.results.map((result) => [result.id, result]));
       const { attempts } = reply;
       const headers = new Headers(reply.headers);
@@ -136,7 +136,7 @@ function createBatching({ runtime, batch, single }) {
     } catch (error) {
       for (const waiting of group) waiting.reject(error);
     } finally {
-      all.release();
+      shared.release();
     }
   };
   return (path, signal) => new Promise((resolve, reject) => {
@@ -151,7 +151,7 @@ function createBatching({ runtime, batch, single }) {
     queue.push({ path, signal, resolve: settle(resolve), reject: settle(reject) });
   });
 }
-function groupsOf(all) {
+function splitIntoGroups(all) {
   const groups = [];
   let paths = /* @__PURE__ */ new Set();
   let bytes = 0;
@@ -159,7 +159,7 @@ function groupsOf(all) {
     if (waiting.signal?.aborted === true) continue;
     const size = waiting.path.length * 3 + 60;
     const group = groups.at(-1);
-    const fits = paths.has(waiting.path) || paths.size < mostOperations && bytes + size <= mostBytes;
+    const fits = paths.has(waiting.path) || paths.size < maxOperations && bytes + size <= maxBytes;
     if (group !== void 0 && fits) group.push(waiting);
     else {
       groups.push([waiting]);
@@ -171,7 +171,7 @@ function groupsOf(all) {
   }
   return groups;
 }
-function signalOfAll(group) {
+function shareSignals(group) {
   const controller = new AbortController();
   const check = () => {
     if (group.every(({ signal }) => signal?.aborted === true)) controller.abort();
@@ -190,11 +190,11 @@ function createResponseCache(size) {
   const entries = /* @__PURE__ */ new Map();
   return {
     get(key) {
-      const found = entries.get(key);
-      if (found === void 0) return null;
+      const body = entries.get(key);
+      if (body === void 0) return null;
       entries.delete(key);
-      entries.set(key, found);
-      return found;
+      entries.set(key, body);
+      return body;
     },
     set(key, body) {
       if (size <= 0) return;
@@ -453,7 +453,7 @@ function createTokens(auth, origin, send, runtime) {
       "A client secret in a web page is readable by everyone who opens it. Obtain the token on your server and pass it as auth.accessToken."
     );
   }
-  let held = null;
+  let cached = null;
   let renewal = null;
   const renew = async () => {
     const { body } = await send({
@@ -462,7 +462,7 @@ function createTokens(auth, origin, send, runtime) {
       headers: {
         accept: "application/json",
         "content-type": "application/x-www-form-urlencoded",
-        authorization: `Basic ${basic(auth.clientId, auth.clientSecret)}`
+        authorization: `Basic ${encodeBasic(auth.clientId, auth.clientSecret)}`
       },
       body: new URLSearchParams({
         grant_type: "client_credentials",
@@ -470,24 +470,24 @@ function createTokens(auth, origin, send, runtime) {
       }).toString()
     });
     const { access_token: token, expires_in: seconds } = body;
-    held = { token, until: runtime.now() + seconds * 1e3 };
+    cached = { token, until: runtime.now() + seconds * 1e3 };
     return token;
   };
   return {
     async current() {
-      if (held !== null && held.until - runtime.now() > renewBeforeMs) return held.token;
+      if (cached !== null && cached.until - runtime.now() > renewBeforeMs) return cached.token;
       renewal ??= renew().finally(() => {
         renewal = null;
       });
       return renewal;
     },
     refused(token) {
-      if (held?.token === token) held = null;
+      if (cached?.token === token) cached = null;
       return true;
     }
   };
 }
-function basic(id, secret) {
+function encodeBasic(id, secret) {
   const encode = (text) => new URLSearchParams([["", text]]).toString().slice(1);
   return btoa(`${encode(id)}:${encode(secret)}`);
 }
@@ -498,7 +498,7 @@ var version = "0.1.0";
 // src/client.ts
 var createClient = (options) => composeClient(options, detectRuntime(globalThis));
 function composeClient(options, runtime) {
-  const origin = originOf(options?.baseUrl);
+  const origin = parseOrigin(options?.baseUrl);
   const root = `${origin}/api/v1${options.sandbox === true ? "/sandbox" : ""}`;
   const timeout = options.timeout ?? 3e4;
   const { send, open } = createTransport({
@@ -512,28 +512,28 @@ function composeClient(options, runtime) {
   });
   const tokens = createTokens(options.auth, origin, send, runtime);
   const cache = createResponseCache(options.cache ?? (runtime.browser ? 0 : 100));
-  const patience = timeout > 15e3 ? { prefer: "wait=10" } : {};
+  const longPolling = timeout > 15e3 ? { prefer: "wait=10" } : {};
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(" ");
-  async function exchange(method, url, given, acceptsEmpty = false) {
-    const asBody = given.body === void 0 ? void 0 : JSON.stringify(given.body);
-    const key = method === "POST" ? given.idempotencyKey ?? runtime.uniqueKey() : null;
+  async function exchange(method, url, callOptions, acceptsEmpty = false) {
+    const json = callOptions.body === void 0 ? void 0 : JSON.stringify(callOptions.body);
+    const key = method === "POST" ? callOptions.idempotencyKey ?? runtime.uniqueKey() : null;
     for (let renewed = false; ; renewed = true) {
-      const token = await abortable(tokens.current(), given.signal);
+      const token = await abortable(tokens.current(), callOptions.signal);
       const cacheKey = `${token ?? ""} ${url}`;
       const cached = method === "GET" ? cache.get(cacheKey) : null;
       const headers = {
         accept: "application/json",
         ...!runtime.browser && { "user-agent": product },
         ...token !== null && { authorization: `Bearer ${token}` },
-        ...asBody !== void 0 && { "content-type": "application/json" },
+        ...json !== void 0 && { "content-type": "application/json" },
         ...key !== null && { "idempotency-key": key },
         ...cached !== null && { "if-none-match": cached.etag },
-        ...Object.fromEntries(new Headers(given.headers))
+        ...Object.fromEntries(new Headers(callOptions.headers))
       };
       try {
         const response = await send({
-          ...{ method, url, headers, body: asBody, acceptsEmpty },
-          ...{ signal: given.signal, timeout: given.timeout, retries: given.retries }
+          ...{ method, url, headers, body: json, acceptsEmpty },
+          ...{ signal: callOptions.signal, timeout: callOptions.timeout, retries: callOptions.retries }
         });
         const { status, attempts } = response;
         if (status === 304 && cached !== null) {
@@ -557,54 +557,56 @@ function composeClient(options, runtime) {
     batch: (operations, signal) => exchange("POST", `${root}/batch`, { body: { operations }, signal }),
     single: (path, signal) => exchange("GET", `${root}${path}`, { signal })
   }) : null;
-  function read(path, params, given = {}) {
-    const target = path + queryOf(params);
-    const plain = given.headers === void 0 && given.timeout === void 0 && given.retries === void 0;
-    if (batching !== null && plain) return batching(target, given.signal ?? null);
-    return exchange("GET", root + target, given);
+  function read(path, params, callOptions = {}) {
+    const target = path + formatQuery(params);
+    const plain = callOptions.headers === void 0 && callOptions.timeout === void 0 && callOptions.retries === void 0;
+    if (batching !== null && plain) return batching(target, callOptions.signal ?? null);
+    return exchange("GET", root + target, callOptions);
   }
-  const get = (path, params, given) => createCall(read(path, params, given));
-  const item = (collection, segments, given) => createCall((async () => read(`${collection}/${segments().map(encodeSegment).join("/")}`, void 0, given))());
-  const post = (path, body, given = {}) => createCall(exchange("POST", root + path, { ...given, body }));
-  const list = (path, params, given) => createListing((cursor) => read(path, cursor === void 0 ? params : { ...params, cursor }, given));
-  const job = (id, given) => item("/exports", () => [id], given);
+  const get = (path, params, callOptions) => createCall(read(path, params, callOptions));
+  const item = (collection, segments, callOptions) => createCall(
+    (async () => read(`${collection}/${segments().map(encodeSegment).join("/")}`, void 0, callOptions))()
+  );
+  const post = (path, body, callOptions = {}) => createCall(exchange("POST", root + path, { ...callOptions, body }));
+  const list = (path, params, callOptions) => createListing((cursor) => read(path, cursor === void 0 ? params : { ...params, cursor }, callOptions));
+  const job = (id, callOptions) => item("/exports", () => [id], callOptions);
   return {
-    request: (method, path, given = {}) => {
-      const url = root + (path.startsWith("/") ? path : `/${path}`) + queryOf(given.query);
-      return createCall(exchange(method.toUpperCase(), url, given, true));
+    request: (method, path, callOptions = {}) => {
+      const url = root + (path.startsWith("/") ? path : `/${path}`) + formatQuery(callOptions.query);
+      return createCall(exchange(method.toUpperCase(), url, callOptions, true));
     },
-    index: (given = {}) => createCall(exchange("GET", root, given)),
+    index: (callOptions = {}) => createCall(exchange("GET", root, callOptions)),
     releases: {
-      list: (params, given) => list("/releases", params, given),
-      latest: (params, given) => get("/releases/latest", params, given),
-      get: (name, given) => item("/releases", () => [name], given)
+      list: (params, callOptions) => list("/releases", params, callOptions),
+      latest: (params, callOptions) => get("/releases/latest", params, callOptions),
+      get: (name, callOptions) => item("/releases", () => [name], callOptions)
     },
     docs: {
-      list: (params, given) => list("/docs", params, given),
-      get: (slug, given) => item("/docs", () => slug?.split("/") ?? [slug], given)
+      list: (params, callOptions) => list("/docs", params, callOptions),
+      get: (slug, callOptions) => item("/docs", () => slug?.split("/") ?? [slug], callOptions)
     },
     faq: {
-      list: (params, given) => list("/faq", params, given),
-      get: (id, given) => item("/faq", () => [id], given)
+      list: (params, callOptions) => list("/faq", params, callOptions),
+      get: (id, callOptions) => item("/faq", () => [id], callOptions)
     },
-    pricing: { get: (given) => get("/pricing", void 0, given) },
-    features: { list: (given) => list("/features", void 0, given) },
-    requirements: { get: (given) => get("/requirements", void 0, given) },
-    compatibility: { check: (params, given) => get("/compatibility", params, given) },
-    search: (params, given) => list("/search", params, given),
-    batch: (operations, given) => post("/batch", { operations }, given),
+    pricing: { get: (callOptions) => get("/pricing", void 0, callOptions) },
+    features: { list: (callOptions) => list("/features", void 0, callOptions) },
+    requirements: { get: (callOptions) => get("/requirements", void 0, callOptions) },
+    compatibility: { check: (params, callOptions) => get("/compatibility", params, callOptions) },
+    search: (params, callOptions) => list("/search", params, callOptions),
+    batch: (operations, callOptions) => post("/batch", { operations }, callOptions),
     exports: {
-      start: (request, given) => post("/exports", request, given),
+      start: (request, callOptions) => post("/exports", request, callOptions),
       get: job,
-      wait: (started, given = {}) => waitForExport(
+      wait: (started, callOptions = {}) => waitForExport(
         typeof started === "string" ? started : started.id,
-        (id) => job(id, { signal: given.signal, headers: patience }),
-        given,
+        (id) => job(id, { signal: callOptions.signal, headers: longPolling }),
+        callOptions,
         runtime
       ),
-      download: (done, given) => downloadExport(done, { ...given, timeout: given?.timeout ?? timeout }, open, runtime)
+      download: (done, callOptions) => downloadExport(done, { ...callOptions, timeout: callOptions?.timeout ?? timeout }, open, runtime)
     },
-    register: (metadata, given = {}) => createCall(exchange("POST", `${origin}/oauth/register`, { ...given, body: metadata }))
+    register: (metadata, callOptions = {}) => createCall(exchange("POST", `${origin}/oauth/register`, { ...callOptions, body: metadata }))
   };
 }
 function encodeSegment(text) {
@@ -620,7 +622,7 @@ function abortable(promise, signal) {
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
-function originOf(text) {
+function parseOrigin(text) {
   let url;
   try {
     url = new URL(text);
@@ -632,7 +634,7 @@ function originOf(text) {
   }
   return url.origin;
 }
-function queryOf(params) {
+function formatQuery(params) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params ?? {})) {
     if (value !== void 0 && value !== null) query.set(name, String(value));

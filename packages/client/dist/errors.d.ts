@@ -1,10 +1,12 @@
 /** Defines the errors of a call: `ApiError` for the API's problem documents, `ConnectionError` for a call without a response. */
 import type { Problem, ProblemCode } from './types.js';
+/** The base of every error of the client. */
 export declare class ColophonError extends Error {
     name: string;
     /** Two installed copies of this package have different classes; this is the same in both. */
     readonly kind: string;
 }
+/** The response that an error describes. */
 export interface ErrorResponse {
     readonly status: number;
     readonly headers: Headers;
@@ -62,11 +64,11 @@ export declare class ExportError extends ColophonError {
     readonly problem: Partial<Problem>;
     constructor(problem: Partial<Problem>);
 }
-/** Like `instanceof ApiError`, also for an error that another copy of this package threw. */
+/** Returns whether an error is an ApiError of this or another installed copy of the package. */
 export declare function isApiError(error: unknown): error is ApiError;
-/** Whether the API returned this code. Unknown codes are allowed: new ones may come at any time. */
+/** Returns whether an error is an ApiError with this code. Any string is accepted, because later versions of the API add codes. */
 export declare function isCode<C extends ProblemCode | (string & {})>(error: unknown, code: C): error is ApiError & {
     readonly code: C;
 };
-/** `Retry-After` in seconds, from a number or an HTTP date (RFC 9110, section 10.2.3); null when there is none. */
+/** Returns `Retry-After` in seconds, from a number or an HTTP date (RFC 9110 section 10.2.3), or null if there is none. */
 export declare function retryAfterSeconds(headers: Headers, now?: number): number | null;

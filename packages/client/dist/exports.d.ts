@@ -1,19 +1,24 @@
-/** Export jobs: started, waited for, and downloaded as a stream. */
+/** Waits for export jobs, and downloads their files as streams. */
 import type { Call } from './call.js';
 import { type Runtime } from './runtime.js';
 import { type Transport } from './transport.js';
 import type { Job } from './types.js';
+/** Options of `exports.wait`. */
 export interface WaitOptions {
+    /** Ends the polling; the promise rejects with the signal's reason. */
     readonly signal?: AbortSignal | null | undefined;
-    /** Called with the job after each poll. */
+    /** Is called with the job after each poll. */
     readonly onProgress?: ((job: Job) => void) | undefined;
 }
-/** Polls until the job has ended, at the interval in Retry-After. A status that is not known yet counts as unfinished. */
+/** Polls until the job has ended, at the interval in Retry-After. An unknown status counts as unfinished. Rejects with ExportError if the job failed. */
 export declare function waitForExport(id: string, poll: (id: string) => Call<Job>, { signal, onProgress }: WaitOptions, runtime: Runtime): Promise<Job>;
+/** Options of `exports.download`. */
 export interface DownloadOptions {
+    /** Ends the download; the stream fails with the signal's reason. */
     readonly signal?: AbortSignal | null | undefined;
-    /** Milliseconds for the response to begin, and then for each part of it; 30,000 unless given. */
+    /** Timeout for the response to begin, and then for each part of it, in milliseconds; 30,000 by default. */
     readonly timeout?: number | undefined;
+    /** Maximum number of retries before the first byte. */
     readonly retries?: number | undefined;
 }
 /**

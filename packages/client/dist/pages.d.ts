@@ -1,5 +1,6 @@
-/** A listing: awaited, it is its first page; iterated, it is every item of every page. */
+/** Creates listings. Awaiting a listing returns its first page; iterating over it returns every item of every page. */
 import { type Call, type Reply } from './call.js';
+/** A page of a list, as the API returns it. */
 export interface Page<T> {
     readonly data: readonly T[];
     readonly pagination: {
@@ -7,6 +8,7 @@ export interface Page<T> {
         readonly next_cursor: string | null;
     };
 }
+/** A list whose pages are requested when they are reached. */
 export interface Listing<T, P extends Page<T>> extends Call<P>, AsyncIterable<T> {
     /** Returns the pages in order; each after the first is requested when it is reached. */
     pages(): AsyncGenerator<P, void, undefined>;

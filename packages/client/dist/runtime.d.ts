@@ -1,4 +1,5 @@
-/** Describes the clock, the random numbers and the timers of the client, which a test can replace. */
+/** Provides the clock, the random numbers and the timers of the client, which a test can replace. */
+/** The environment that the client runs in. */
 export interface Runtime {
     /** Returns the time in milliseconds since 1970. */
     now(): number;
@@ -10,7 +11,7 @@ export interface Runtime {
     after(ms: number, run: () => void): () => void;
     /** Whether this runs as a page's script, which may hold no secret, has its own HTTP cache, and sends the browser's User-Agent. */
     readonly browser: boolean;
-    /** Such as `node/26`, for the User-Agent. */
+    /** The runtime's name in the User-Agent, such as `node/26`. */
     readonly name: string;
 }
 /** Returns the runtime that has these globals. */
@@ -36,5 +37,5 @@ export interface Scope {
         readonly product?: unknown;
     };
 }
-/** Resolves after `ms`; rejects with the signal's reason as soon as that aborts. */
+/** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as that aborts. */
 export declare function wait(runtime: Runtime, ms: number, signal?: AbortSignal | null): Promise<void>;

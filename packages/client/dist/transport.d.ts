@@ -1,17 +1,19 @@
 import { type Runtime } from './runtime.js';
+/** A request before its first attempt. */
 export interface HttpRequest {
     readonly method: string;
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string | undefined;
     readonly signal?: AbortSignal | null | undefined;
-    /** Milliseconds for each attempt, the body included. */
+    /** Timeout of each attempt in milliseconds, the body included. */
     readonly timeout?: number | undefined;
-    /** Further attempts after the first. */
+    /** Maximum number of retries. */
     readonly retries?: number | undefined;
     /** Whether a success may have an empty body. */
     readonly acceptsEmpty?: boolean;
 }
+/** A response that was read completely. */
 export interface HttpResponse {
     readonly status: number;
     readonly headers: Headers;
@@ -20,11 +22,12 @@ export interface HttpResponse {
     readonly body: unknown;
     readonly attempts: number;
 }
+/** Dependencies and defaults of `createTransport`. */
 export interface TransportOptions {
     readonly fetch: typeof fetch;
     readonly retries: number;
     readonly timeout: number;
-    /** Milliseconds; a server that asks for a longer wait ends the attempts. */
+    /** The longest Retry-After that is waited for, in milliseconds; a longer one ends the attempts. */
     readonly maxRetryAfter: number;
     readonly runtime: Runtime;
     readonly onRequest?: ((request: RequestEvent) => void) | undefined;
@@ -34,7 +37,7 @@ export interface TransportOptions {
 export interface RequestEvent {
     readonly method: string;
     readonly url: string;
-    /** Counted from 1. */
+    /** The number of the attempt, from 1. */
     readonly attempt: number;
 }
 /** Describes the end of an attempt; `onResponse` receives it. */
@@ -43,17 +46,19 @@ export interface ResponseEvent extends RequestEvent {
     readonly status: number | null;
     /** The server's id of the request, or null if the response has none. */
     readonly requestId: string | null;
-    /** Milliseconds from the start of the attempt to the end of the response; for a file, to its headers. */
+    /** Duration in milliseconds from the start of the attempt to the end of the response, or to the headers of a file. */
     readonly duration: number;
 }
 /** Resolves with a 2xx or 304. Rejects with ApiError, ConnectionError or the caller's abort reason. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
+/** The two ways to send a request. */
 export interface Transport {
     /** Sends a request and reads the response. */
     readonly send: Send;
     /** Sends a request and returns a successful response with its body unread. */
     open(request: HttpRequest): Promise<Response>;
 }
+/** Creates the transport. It retries 429, 500, 502, 503, 504 and failed connections, after Retry-After or an exponential backoff. */
 export declare function createTransport(options: TransportOptions): Transport;
 /**
  * Runs `run` under one signal made of the caller's and a time limit. Failures are told apart by which of the two

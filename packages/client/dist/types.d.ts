@@ -173,6 +173,7 @@ export interface DocEntry {
     /** The date of the last change, or null if unknown. */
     readonly updated_at: string | null;
 }
+/** One page of a list of type Doc. */
 export interface DocList {
     /** Says what kind of object this is. */
     readonly object: "list";
@@ -205,6 +206,7 @@ export interface Faq {
     /** The entry as markdown. */
     readonly markdown_url: string;
 }
+/** One page of a list of type Faq. */
 export interface FaqList {
     /** Says what kind of object this is. */
     readonly object: "list";
@@ -239,6 +241,7 @@ export interface Feature {
     /** The front page as markdown. */
     readonly markdown_url: string;
 }
+/** One page of a list of type Feature. */
 export interface FeatureList {
     /** Says what kind of object this is. */
     readonly object: "list";
@@ -337,6 +340,7 @@ export interface Plan {
 }
 /** The values of this version. Responses may have others in a later one. */
 export type PlanInterval = "once" | "month" | "year";
+/** The object that the API calls Pricing. */
 export interface Pricing {
     /** Says what kind of object this is. */
     readonly object: "list";
@@ -523,6 +527,7 @@ export interface Release {
 export type ReleaseArch = "arm64" | "x86_64" | "universal";
 /** The values of this version. Responses may have others in a later one. */
 export type ReleaseFormat = "dmg" | "pkg" | "zip" | "exe" | "msi" | "msix" | "appimage" | "deb" | "rpm" | "tar";
+/** One page of a list of type Release. */
 export interface ReleaseList {
     /** Says what kind of object this is. */
     readonly object: "list";
@@ -585,6 +590,7 @@ export interface Requirements {
 export type RequirementsArch = "arm64" | "x86_64";
 /** The values of this version. Responses may have others in a later one. */
 export type RequirementsOs = "macOS" | "Windows" | "Linux";
+/** The body of a `batch` request. */
 export interface BatchRequest {
     /** 1 to 20 operations. */
     readonly operations: readonly ({
@@ -633,6 +639,7 @@ export interface SearchResult {
     /** On anything else, its id; a release’s version. */
     readonly id?: string;
 }
+/** One page of a list of type Search Result. */
 export interface SearchResultList {
     /** Says what kind of object this is. */
     readonly object: "list";
@@ -751,12 +758,14 @@ export interface ServiceIndex {
 export type ServiceIndexMethod = "GET" | "POST";
 /** The values of this version. Responses may have others in a later one. */
 export type ServiceIndexStatus = "current" | "deprecated" | "retired";
+/** The body of a `startExport` request. */
 export interface StartExportRequest {
     /** What to export: `docs`, `faq` or `releases`. */
     readonly resource: "docs" | "faq" | "releases";
     /** `markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API returns. */
     readonly format: "markdown" | "json";
 }
+/** The query parameters of `listReleases`. */
 export interface ListReleasesParams {
     /** How many items to return, 1 to 100. */
     readonly limit?: number | undefined;
@@ -767,6 +776,7 @@ export interface ListReleasesParams {
     /** Only releases that are newer than this version, by the updater’s order; the version itself is left out. */
     readonly since?: string | undefined;
 }
+/** The query parameters of `getLatestRelease`. */
 export interface GetLatestReleaseParams {
     /** Also offers the releases of this channel, such as `beta`. */
     readonly channel?: string | undefined;
@@ -777,18 +787,21 @@ export interface GetLatestReleaseParams {
     /** The computer’s processor: on a Mac, `arm64` is Apple silicon and `x86_64` is Intel. */
     readonly arch?: "arm64" | "x86_64" | undefined;
 }
+/** The query parameters of `listDocs`. */
 export interface ListDocsParams {
     /** How many items to return, 1 to 100. */
     readonly limit?: number | undefined;
     /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
     readonly cursor?: string | undefined;
 }
+/** The query parameters of `listFaq`. */
 export interface ListFaqParams {
     /** How many items to return, 1 to 100. */
     readonly limit?: number | undefined;
     /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
     readonly cursor?: string | undefined;
 }
+/** The query parameters of `checkCompatibility`. */
 export interface CheckCompatibilityParams {
     /** The operating system; the product’s main one when left out. */
     readonly os?: "macOS" | "Windows" | "Linux" | undefined;
@@ -797,6 +810,7 @@ export interface CheckCompatibilityParams {
     /** The processor: `arm64` is Apple silicon, `x86_64` is Intel. */
     readonly arch: "arm64" | "x86_64";
 }
+/** The query parameters of `search`. */
 export interface SearchParams {
     /** What to search for, 2 to 200 characters. */
     readonly q: string;

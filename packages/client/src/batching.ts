@@ -1,12 +1,13 @@
-/** Reads that are made in the same tick, sent as one batch: each gets its own result, and a failure is its caller's only. */
+/** Sends the reads of one tick as one batch. Each caller gets its own result, and a failed read rejects only its own call. */
 import type { Reply } from './call.ts';
 import { ApiError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 import type { BatchResults, Problem } from './types.ts';
 
-/** The contract's bounds on one batch. */
-const mostOperations = 20;
-const mostBytes = 60_000;
+/** Maximum number of operations in one batch, by the contract. */
+const maxOperations = 20;
+/** Maximum size of a batch in bytes; the contract allows 65,536, and the rest is left for the JSON around the paths. */
+const maxBytes = 60_000;
 
 interface Waiting {
   readonly path: string;
@@ -15,6 +16,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
+/** Dependencies of `createBatching`. */
 export interface BatchingOptions {
   readonly runtime: Runtime;
   /** Sends one batch; its signal aborts when all of its callers have. */
@@ -22,19 +24,21 @@ export interface BatchingOptions {
     operations: readonly { readonly id: string; readonly method: 'GET'; readonly path: string }[],
     signal: AbortSignal,
   ): Promise<Reply<BatchResults>>;
-  /** Sends a read that has no company. */
+  /** Sends the read of a tick that has no other read. */
   single(path: string, signal: AbortSignal | null): Promise<Reply<unknown>>;
 }
 
+/** Reads a path in the batch of the current tick. Rejects with ApiError, ConnectionError or the reason of `signal`. */
 export type ReadInBatch = (path: string, signal: AbortSignal | null) => Promise<Reply<unknown>>;
 
+/** Creates the function that collects the reads of one tick and sends them as one batch. */
 export function createBatching({ runtime, batch, single }: BatchingOptions): ReadInBatch {
   let queue: Waiting[] = [];
 
   const flush = (): void => {
     const all = queue;
     queue = [];
-    for (const group of groupsOf(all)) void sendGroup(group);
+    for (const group of splitIntoGroups(all)) void sendGroup(group);
   };
 
   const sendGroup = async (group: readonly Waiting[]): Promise<void> => {
@@ -43,10 +47,10 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
     if (only !== undefined && group.length === 1) {
       return single(only.path, only.signal).then(only.resolve, only.reject);
     }
-    const all = signalOfAll(group);
+    const shared = shareSignals(group);
     try {
       const operations = paths.map((path, index) => ({ id: String(index), method: 'GET' as const, path }));
-      const reply = await batch(operations, all.signal);
+      const reply = await batch(operations, shared.signal);
       const results = new Map(reply.data.results.map((result) => [result.id, result]));
       const { attempts } = reply;
       const headers = new Headers(reply.headers);
@@ -70,7 +74,7 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
     } catch (error) {
       for (const waiting of group) waiting.reject(error);
     } finally {
-      all.release();
+      shared.release();
     }
   };
 
@@ -90,8 +94,8 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
     });
 }
 
-/** At most twenty different paths and 60 KB each, in the order in which they were asked for. */
-function groupsOf(all: readonly Waiting[]): Waiting[][] {
+/** Splits reads into batches of at most `maxOperations` different paths and `maxBytes`, in the order of the calls; aborted reads are left out. */
+function splitIntoGroups(all: readonly Waiting[]): Waiting[][] {
   const groups: Waiting[][] = [];
   let paths = new Set<string>();
   let bytes = 0;
@@ -99,7 +103,7 @@ function groupsOf(all: readonly Waiting[]): Waiting[][] {
     if (waiting.signal?.aborted === true) continue;
     const size = waiting.path.length * 3 + 60;
     const group = groups.at(-1);
-    const fits = paths.has(waiting.path) || (paths.size < mostOperations && bytes + size <= mostBytes);
+    const fits = paths.has(waiting.path) || (paths.size < maxOperations && bytes + size <= maxBytes);
     if (group !== undefined && fits) group.push(waiting);
     else {
       groups.push([waiting]);
@@ -112,7 +116,8 @@ function groupsOf(all: readonly Waiting[]): Waiting[][] {
   return groups;
 }
 
-function signalOfAll(group: readonly Waiting[]): { signal: AbortSignal; release(): void } {
+/** Creates a signal that aborts once the signals of all reads have aborted; `release` removes its listeners. */
+function shareSignals(group: readonly Waiting[]): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const check = (): void => {
     if (group.every(({ signal }) => signal?.aborted === true)) controller.abort();

@@ -1,26 +1,30 @@
-/** Bodies of earlier GETs with their entity tags, the least recently used ones dropped first. */
+/** Caches the bodies of earlier GETs with their entity tags, and evicts the least recently used one first. */
 
+/** The body of an earlier response. */
 export interface CachedBody {
   readonly etag: string;
-  /** Parsed again for each caller, so that no caller can change what another one gets. */
+  /** The JSON as text: it is parsed for each caller, so that no caller can change the value of another. */
   readonly text: string;
   readonly headers: Headers;
 }
 
+/** A cache of bodies by token and address. */
 export interface ResponseCache {
+  /** Returns a cached body, or null if there is none. */
   get(key: string): CachedBody | null;
   set(key: string, body: CachedBody): void;
 }
 
+/** Creates a cache of at most `size` bodies; with 0 it caches nothing. */
 export function createResponseCache(size: number): ResponseCache {
   const entries = new Map<string, CachedBody>();
   return {
     get(key) {
-      const found = entries.get(key);
-      if (found === undefined) return null;
+      const body = entries.get(key);
+      if (body === undefined) return null;
       entries.delete(key);
-      entries.set(key, found);
-      return found;
+      entries.set(key, body);
+      return body;
     },
     set(key, body) {
       if (size <= 0) return;

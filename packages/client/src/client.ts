@@ -1,4 +1,4 @@
-/** The client of the API: one method for each operation, with the waiting, repeating and renewing done for the caller. */
+/** Creates the client of the API: one method for each operation, with polling, retries and renewal of tokens. */
 import { createBatching, type ReadInBatch } from './batching.ts';
 import { createResponseCache } from './cache.ts';
 import { type Call, createCall, type Reply } from './call.ts';
@@ -11,53 +11,65 @@ import { createTransport, type RequestEvent, type ResponseEvent } from './transp
 import type * as types from './types.ts';
 import { version } from './version.ts';
 
+/** Options of `createClient`; only `baseUrl` is required. */
 export interface ClientOptions {
   /** The service's origin, such as `https://sotto.example`; the client adds `/api/v1`. */
   readonly baseUrl: string;
-  /** Talk to the sandbox: fixed data, its own rate limit, no credential required. */
+  /** Whether requests go to the sandbox, which has fixed data, its own rate limit, and needs no credential. */
   readonly sandbox?: boolean | undefined;
-  /** A registered client, or a token from elsewhere. Reads need neither; exports do. */
+  /** The credentials of a registered client, or an access token. Exports need one of them; reads do not. */
   readonly auth?: Auth | undefined;
-  /** Further attempts for what may be repeated; 2 unless given. */
+  /** Maximum number of retries of a request that may be repeated; 2 by default. */
   readonly retries?: number | undefined;
-  /** Milliseconds for each attempt; 30,000 unless given. */
+  /** Timeout of each attempt in milliseconds; 30,000 by default. */
   readonly timeout?: number | undefined;
-  /** Milliseconds; when Retry-After is longer, the call fails at once. 60,000 unless given. */
+  /** The longest Retry-After that the client waits for, in milliseconds; a longer one fails the call at once. 60,000 by default. */
   readonly maxRetryAfter?: number | undefined;
-  /** How many bodies to keep for conditional requests: 100, in browsers 0, because they have a cache. */
+  /** Number of bodies that are cached for conditional requests: 100 by default, and 0 in browsers, which have a cache. */
   readonly cache?: number | undefined;
-  /** Send reads that are made in the same tick as one batch. */
+  /** Whether the reads of one tick are sent as one batch. */
   readonly batch?: boolean | undefined;
-  /** Put in front of the client's own User-Agent, such as `my-app/1.0`. Not sent by browsers. */
+  /** A product such as `my-app/1.0` that precedes the client's own User-Agent. Browsers do not send it. */
   readonly userAgent?: string | undefined;
+  /** The function that sends requests; `globalThis.fetch` by default. */
   readonly fetch?: typeof fetch | undefined;
-  /** Called before each attempt. */
+  /** Is called before each attempt. */
   readonly onRequest?: ((request: RequestEvent) => void) | undefined;
-  /** Called after each attempt, also after one without a response. */
+  /** Is called after each attempt, also after one without a response. */
   readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
 
+/** Options of a single call, which override those of the client. */
 export interface CallOptions {
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
-  /** Milliseconds for each attempt. */
+  /** Timeout of each attempt in milliseconds. */
   readonly timeout?: number | undefined;
+  /** Maximum number of retries. */
   readonly retries?: number | undefined;
+  /** Headers that are added to the request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Options of a POST. */
 export interface WriteOptions extends CallOptions {
-  /** Repeats of one key have one effect; the client makes a new one for each call unless given. */
+  /** The Idempotency-Key: requests with one key have one effect. The client creates one for each call by default. */
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Options of `request`. */
 export interface RequestOptions extends WriteOptions {
+  /** Parameters of the query; those that are undefined or null are left out. */
   readonly query?: object | undefined;
+  /** The value of the JSON body. */
   readonly body?: unknown;
 }
 
+/** The API: one method for each operation. */
 export interface Client {
-  /** Any path below the API root, for an endpoint that is newer than this client. */
+  /** Requests any path below the API root, for an endpoint that is newer than this client. */
   request<T>(method: string, path: string, options?: RequestOptions): Call<T>;
+  /** Returns the index of the API: its resources, versions and limits. */
   index(options?: CallOptions): Call<types.ServiceIndex>;
   readonly releases: {
     list(params?: types.ListReleasesParams, options?: CallOptions): Listing<types.Release, types.ReleaseList>;
@@ -80,7 +92,7 @@ export interface Client {
     check(params: types.CheckCompatibilityParams, options?: CallOptions): Call<types.Compatibility>;
   };
   search(params: types.SearchParams, options?: CallOptions): Listing<types.SearchResult, types.SearchResultList>;
-  /** Up to 20 reads in one request; judge each result by its own status. */
+  /** Sends up to 20 reads in one request. Each result has a status of its own. */
   batch(operations: types.BatchRequest['operations'], options?: WriteOptions): Call<types.BatchResults>;
   readonly exports: {
     start(request: types.StartExportRequest, options?: WriteOptions): Call<types.Job>;
@@ -97,9 +109,9 @@ export interface Client {
 /** Creates a client, which requests nothing yet. Throws ColophonError for options that cannot work. */
 export const createClient = (options: ClientOptions): Client => composeClient(options, detectRuntime(globalThis));
 
-/** `createClient` with its surroundings as an argument, for tests. */
+/** Creates a client for the callOptions runtime; tests replace its clock and random numbers. */
 export function composeClient(options: ClientOptions, runtime: Runtime): Client {
-  const origin = originOf(options?.baseUrl);
+  const origin = parseOrigin(options?.baseUrl);
   const root = `${origin}/api/v1${options.sandbox === true ? '/sandbox' : ''}`;
   const timeout = options.timeout ?? 30_000;
   const { send, open } = createTransport({
@@ -114,34 +126,34 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   const tokens = createTokens(options.auth, origin, send, runtime);
   const cache = createResponseCache(options.cache ?? (runtime.browser ? 0 : 100));
   // The server answers such a poll when the job has ended, or after ten seconds; a short time limit would cut it off.
-  const patience: Readonly<Record<string, string>> = timeout > 15_000 ? { prefer: 'wait=10' } : {};
+  const longPolling: Readonly<Record<string, string>> = timeout > 15_000 ? { prefer: 'wait=10' } : {};
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(' ');
 
   async function exchange<T>(
     method: string,
     url: string,
-    given: RequestOptions,
+    callOptions: RequestOptions,
     acceptsEmpty = false,
   ): Promise<Reply<T>> {
-    const asBody = given.body === undefined ? undefined : JSON.stringify(given.body);
-    const key = method === 'POST' ? (given.idempotencyKey ?? runtime.uniqueKey()) : null;
+    const json = callOptions.body === undefined ? undefined : JSON.stringify(callOptions.body);
+    const key = method === 'POST' ? (callOptions.idempotencyKey ?? runtime.uniqueKey()) : null;
     for (let renewed = false; ; renewed = true) {
-      const token = await abortable(tokens.current(), given.signal);
+      const token = await abortable(tokens.current(), callOptions.signal);
       const cacheKey = `${token ?? ''} ${url}`;
       const cached = method === 'GET' ? cache.get(cacheKey) : null;
       const headers: Record<string, string> = {
         accept: 'application/json',
         ...(!runtime.browser && { 'user-agent': product }),
         ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...(asBody !== undefined && { 'content-type': 'application/json' }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
         ...(key !== null && { 'idempotency-key': key }),
         ...(cached !== null && { 'if-none-match': cached.etag }),
-        ...Object.fromEntries(new Headers(given.headers)),
+        ...Object.fromEntries(new Headers(callOptions.headers)),
       };
       try {
         const response = await send({
-          ...{ method, url, headers, body: asBody, acceptsEmpty },
-          ...{ signal: given.signal, timeout: given.timeout, retries: given.retries },
+          ...{ method, url, headers, body: json, acceptsEmpty },
+          ...{ signal: callOptions.signal, timeout: callOptions.timeout, retries: callOptions.retries },
         });
         const { status, attempts } = response;
         if (status === 304 && cached !== null) {
@@ -175,63 +187,67 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
         })
       : null;
 
-  function read<T>(path: string, params: object | undefined, given: CallOptions = {}): Promise<Reply<T>> {
-    const target = path + queryOf(params);
-    const plain = given.headers === undefined && given.timeout === undefined && given.retries === undefined;
-    // The batch's results are what the single reads would have given.
-    if (batching !== null && plain) return batching(target, given.signal ?? null) as Promise<Reply<T>>;
-    return exchange<T>('GET', root + target, given);
+  function read<T>(path: string, params: object | undefined, callOptions: CallOptions = {}): Promise<Reply<T>> {
+    const target = path + formatQuery(params);
+    const plain =
+      callOptions.headers === undefined && callOptions.timeout === undefined && callOptions.retries === undefined;
+    // A result in a batch equals the response to the single read.
+    if (batching !== null && plain) return batching(target, callOptions.signal ?? null) as Promise<Reply<T>>;
+    return exchange<T>('GET', root + target, callOptions);
   }
-  const get = <T>(path: string, params?: object, given?: CallOptions): Call<T> =>
-    createCall(read<T>(path, params, given));
-  /** Requests an item of a collection. A name that cannot be one rejects the call, like every other failure. */
-  const item = <T>(collection: string, segments: () => readonly string[], given?: CallOptions): Call<T> =>
-    createCall((async () => read<T>(`${collection}/${segments().map(encodeSegment).join('/')}`, undefined, given))());
-  const post = <T>(path: string, body: unknown, given: WriteOptions = {}): Call<T> =>
-    createCall(exchange<T>('POST', root + path, { ...given, body }));
-  const list = <T, P extends Page<T>>(path: string, params?: object, given?: CallOptions): Listing<T, P> =>
-    createListing<T, P>((cursor) => read<P>(path, cursor === undefined ? params : { ...params, cursor }, given));
-  const job = (id: string, given?: CallOptions): Call<types.Job> => item('/exports', () => [id], given);
+  const get = <T>(path: string, params?: object, callOptions?: CallOptions): Call<T> =>
+    createCall(read<T>(path, params, callOptions));
+  /** Requests an item of a collection. The call rejects if the name is empty or a dot, as with every other failure. */
+  const item = <T>(collection: string, segments: () => readonly string[], callOptions?: CallOptions): Call<T> =>
+    createCall(
+      (async () => read<T>(`${collection}/${segments().map(encodeSegment).join('/')}`, undefined, callOptions))(),
+    );
+  const post = <T>(path: string, body: unknown, callOptions: WriteOptions = {}): Call<T> =>
+    createCall(exchange<T>('POST', root + path, { ...callOptions, body }));
+  const list = <T, P extends Page<T>>(path: string, params?: object, callOptions?: CallOptions): Listing<T, P> =>
+    createListing<T, P>((cursor) => read<P>(path, cursor === undefined ? params : { ...params, cursor }, callOptions));
+  const job = (id: string, callOptions?: CallOptions): Call<types.Job> => item('/exports', () => [id], callOptions);
 
   return {
-    request: <T>(method: string, path: string, given: RequestOptions = {}) => {
-      const url = root + (path.startsWith('/') ? path : `/${path}`) + queryOf(given.query);
-      return createCall(exchange<T>(method.toUpperCase(), url, given, true));
+    request: <T>(method: string, path: string, callOptions: RequestOptions = {}) => {
+      const url = root + (path.startsWith('/') ? path : `/${path}`) + formatQuery(callOptions.query);
+      return createCall(exchange<T>(method.toUpperCase(), url, callOptions, true));
     },
-    index: (given = {}) => createCall(exchange<types.ServiceIndex>('GET', root, given)),
+    index: (callOptions = {}) => createCall(exchange<types.ServiceIndex>('GET', root, callOptions)),
     releases: {
-      list: (params, given) => list('/releases', params, given),
-      latest: (params, given) => get('/releases/latest', params, given),
-      get: (name, given) => item('/releases', () => [name], given),
+      list: (params, callOptions) => list('/releases', params, callOptions),
+      latest: (params, callOptions) => get('/releases/latest', params, callOptions),
+      get: (name, callOptions) => item('/releases', () => [name], callOptions),
     },
     docs: {
-      list: (params, given) => list('/docs', params, given),
-      get: (slug, given) => item('/docs', () => slug?.split('/') ?? [slug], given),
+      list: (params, callOptions) => list('/docs', params, callOptions),
+      get: (slug, callOptions) => item('/docs', () => slug?.split('/') ?? [slug], callOptions),
     },
     faq: {
-      list: (params, given) => list('/faq', params, given),
-      get: (id, given) => item('/faq', () => [id], given),
+      list: (params, callOptions) => list('/faq', params, callOptions),
+      get: (id, callOptions) => item('/faq', () => [id], callOptions),
     },
-    pricing: { get: (given) => get('/pricing', undefined, given) },
-    features: { list: (given) => list('/features', undefined, given) },
-    requirements: { get: (given) => get('/requirements', undefined, given) },
-    compatibility: { check: (params, given) => get('/compatibility', params, given) },
-    search: (params, given) => list('/search', params, given),
-    batch: (operations, given) => post('/batch', { operations }, given),
+    pricing: { get: (callOptions) => get('/pricing', undefined, callOptions) },
+    features: { list: (callOptions) => list('/features', undefined, callOptions) },
+    requirements: { get: (callOptions) => get('/requirements', undefined, callOptions) },
+    compatibility: { check: (params, callOptions) => get('/compatibility', params, callOptions) },
+    search: (params, callOptions) => list('/search', params, callOptions),
+    batch: (operations, callOptions) => post('/batch', { operations }, callOptions),
     exports: {
-      start: (request, given) => post('/exports', request, given),
+      start: (request, callOptions) => post('/exports', request, callOptions),
       get: job,
-      wait: (started, given = {}) =>
+      wait: (started, callOptions = {}) =>
         waitForExport(
           typeof started === 'string' ? started : started.id,
-          (id) => job(id, { signal: given.signal, headers: patience }),
-          given,
+          (id) => job(id, { signal: callOptions.signal, headers: longPolling }),
+          callOptions,
           runtime,
         ),
-      download: (done, given) => downloadExport(done, { ...given, timeout: given?.timeout ?? timeout }, open, runtime),
+      download: (done, callOptions) =>
+        downloadExport(done, { ...callOptions, timeout: callOptions?.timeout ?? timeout }, open, runtime),
     },
-    register: (metadata, given = {}) =>
-      createCall(exchange('POST', `${origin}/oauth/register`, { ...given, body: metadata })),
+    register: (metadata, callOptions = {}) =>
+      createCall(exchange('POST', `${origin}/oauth/register`, { ...callOptions, body: metadata })),
   };
 }
 
@@ -241,7 +257,7 @@ function encodeSegment(text: string): string {
   throw new ColophonError(`${JSON.stringify(text)} cannot be a part of a path.`);
 }
 
-/** Rejects as soon as the caller aborts, and leaves what others wait for as well to them. */
+/** Returns a promise that rejects as soon as the caller aborts; the original promise continues for other callers. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (signal === null || signal === undefined) return promise;
   return new Promise((resolve, reject) => {
@@ -252,7 +268,8 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal | null | undefine
   });
 }
 
-function originOf(text: string): string {
+/** Returns the origin of an address. Throws ColophonError if it is not an http or https origin. */
+function parseOrigin(text: string): string {
   let url: URL;
   try {
     url = new URL(text);
@@ -265,8 +282,8 @@ function originOf(text: string): string {
   return url.origin;
 }
 
-/** `?a=1&b=2` of the parameters that have a value; an empty string for none. */
-function queryOf(params: object | undefined): string {
+/** Returns a query such as `?a=1&b=2` with the parameters that have a value, or an empty string if none has. */
+function formatQuery(params: object | undefined): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params ?? {})) {
     if (value !== undefined && value !== null) query.set(name, String(value));

@@ -1,12 +1,14 @@
 /** Defines the errors of a call: `ApiError` for the API's problem documents, `ConnectionError` for a call without a response. */
 import type { Problem, ProblemCode } from './types.ts';
 
+/** The base of every error of the client. */
 export class ColophonError extends Error {
   override name: string = 'ColophonError';
   /** Two installed copies of this package have different classes; this is the same in both. */
   readonly kind: string = 'colophon:error';
 }
 
+/** The response that an error describes. */
 export interface ErrorResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -102,12 +104,12 @@ export class ExportError extends ColophonError {
   }
 }
 
-/** Like `instanceof ApiError`, also for an error that another copy of this package threw. */
+/** Returns whether an error is an ApiError of this or another installed copy of the package. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && Reflect.get(error, 'kind') === 'colophon:api';
 }
 
-/** Whether the API returned this code. Unknown codes are allowed: new ones may come at any time. */
+/** Returns whether an error is an ApiError with this code. Any string is accepted, because later versions of the API add codes. */
 export function isCode<C extends ProblemCode | (string & {})>(
   error: unknown,
   code: C,
@@ -115,7 +117,7 @@ export function isCode<C extends ProblemCode | (string & {})>(
   return isApiError(error) && error.code === code;
 }
 
-/** `Retry-After` in seconds, from a number or an HTTP date (RFC 9110, section 10.2.3); null when there is none. */
+/** Returns `Retry-After` in seconds, from a number or an HTTP date (RFC 9110 section 10.2.3), or null if there is none. */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (text === '') return null;

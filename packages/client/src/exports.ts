@@ -1,17 +1,19 @@
-/** Export jobs: started, waited for, and downloaded as a stream. */
+/** Waits for export jobs, and downloads their files as streams. */
 import type { Call, Reply } from './call.ts';
 import { ColophonError, ConnectionError, ExportError, retryAfterSeconds } from './errors.ts';
 import { type Runtime, wait } from './runtime.ts';
 import { limited, type Transport } from './transport.ts';
 import type { Job } from './types.ts';
 
+/** Options of `exports.wait`. */
 export interface WaitOptions {
+  /** Ends the polling; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
-  /** Called with the job after each poll. */
+  /** Is called with the job after each poll. */
   readonly onProgress?: ((job: Job) => void) | undefined;
 }
 
-/** Polls until the job has ended, at the interval in Retry-After. A status that is not known yet counts as unfinished. */
+/** Polls until the job has ended, at the interval in Retry-After. An unknown status counts as unfinished. Rejects with ExportError if the job failed. */
 export async function waitForExport(
   id: string,
   poll: (id: string) => Call<Job>,
@@ -27,10 +29,13 @@ export async function waitForExport(
   }
 }
 
+/** Options of `exports.download`. */
 export interface DownloadOptions {
+  /** Ends the download; the stream fails with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
-  /** Milliseconds for the response to begin, and then for each part of it; 30,000 unless given. */
+  /** Timeout for the response to begin, and then for each part of it, in milliseconds; 30,000 by default. */
   readonly timeout?: number | undefined;
+  /** Maximum number of retries before the first byte. */
   readonly retries?: number | undefined;
 }
 

@@ -1,5 +1,6 @@
-/** Describes the clock, the random numbers and the timers of the client, which a test can replace. */
+/** Provides the clock, the random numbers and the timers of the client, which a test can replace. */
 
+/** The environment that the client runs in. */
 export interface Runtime {
   /** Returns the time in milliseconds since 1970. */
   now(): number;
@@ -11,7 +12,7 @@ export interface Runtime {
   after(ms: number, run: () => void): () => void;
   /** Whether this runs as a page's script, which may hold no secret, has its own HTTP cache, and sends the browser's User-Agent. */
   readonly browser: boolean;
-  /** Such as `node/26`, for the User-Agent. */
+  /** The runtime's name in the User-Agent, such as `node/26`. */
   readonly name: string;
 }
 
@@ -60,7 +61,7 @@ function nameRuntime({ Deno: deno, Bun: bun, process: node, EdgeRuntime: edge, n
 
 const major = (version: string): string => version.replace(/^v/, '').split('.')[0] ?? '';
 
-/** Node 18 has no global `crypto`, and a page that came over plain http has no `randomUUID`. */
+/** Returns a random key. Node 18 has no global `crypto`, and a page that was loaded over http has no `randomUUID`. */
 function uniqueKey(): string {
   const known = globalThis as { readonly crypto?: Partial<Crypto> };
   if (known.crypto?.randomUUID !== undefined) return known.crypto.randomUUID();
@@ -71,7 +72,7 @@ function uniqueKey(): string {
   return `${part()}-${part()}-${part()}-${part()}`;
 }
 
-/** Resolves after `ms`; rejects with the signal's reason as soon as that aborts. */
+/** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as that aborts. */
 export function wait(runtime: Runtime, ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);

@@ -1,32 +1,38 @@
-/** Access tokens: obtained when first needed, renewed before they expire, and once for however many callers wait. */
+/** Obtains access tokens when they are first needed and renews them before they expire; concurrent callers share one request. */
 import { ColophonError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 import type { Send } from './transport.ts';
 
+/** The credentials of a registered client, for the grant `client_credentials` (RFC 6749 section 4.4). */
 export interface ClientCredentials {
   readonly clientId: string;
+  /** The secret that the registration returned. Only servers may have it. */
   readonly clientSecret: string;
-  /** Space-separated; the scopes that the client registered unless given. */
+  /** Scopes, separated by spaces; all registered scopes by default. */
   readonly scope?: string | undefined;
 }
 
+/** An access token that the caller obtained. */
 export interface ProvidedToken {
-  /** A token, or a function that gives a current one; it is called again after a token was refused. */
+  /** A token, or a function that returns a valid one; the function is called for each request, and again after a refusal. */
   readonly accessToken: string | (() => string | Promise<string>);
 }
 
+/** How requests are authorized. */
 export type Auth = ClientCredentials | ProvidedToken;
 
+/** The tokens of a client. */
 export interface Tokens {
-  /** The token to send, or null to send none. */
+  /** Returns the token to send, or null to send none. */
   current(): Promise<string | null>;
-  /** A token that the server refused is not sent again. False: there is no other one to try. */
+  /** Discards a token that the server refused. Returns false if there is no other to retry with. */
   refused(token: string): boolean;
 }
 
-/** A token is renewed when less than this is left of it. */
+/** A token is renewed when it expires in less than this, in milliseconds. */
 const renewBeforeMs = 60_000;
 
+/** Creates the tokens of a client. Throws ColophonError for a client secret in a browser. */
 export function createTokens(auth: Auth | undefined, origin: string, send: Send, runtime: Runtime): Tokens {
   if (auth === undefined) return { current: async () => null, refused: () => false };
   if ('accessToken' in auth) {
@@ -39,7 +45,7 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
       'A client secret in a web page is readable by everyone who opens it. Obtain the token on your server and pass it as auth.accessToken.',
     );
   }
-  let held: { readonly token: string; readonly until: number } | null = null;
+  let cached: { readonly token: string; readonly until: number } | null = null;
   let renewal: Promise<string> | null = null;
 
   const renew = async (): Promise<string> => {
@@ -49,7 +55,7 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
       headers: {
         accept: 'application/json',
         'content-type': 'application/x-www-form-urlencoded',
-        authorization: `Basic ${basic(auth.clientId, auth.clientSecret)}`,
+        authorization: `Basic ${encodeBasic(auth.clientId, auth.clientSecret)}`,
       },
       body: new URLSearchParams({
         grant_type: 'client_credentials',
@@ -57,14 +63,14 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
       }).toString(),
     });
     const { access_token: token, expires_in: seconds } = body as { access_token: string; expires_in: number };
-    held = { token, until: runtime.now() + seconds * 1000 };
+    cached = { token, until: runtime.now() + seconds * 1000 };
     return token;
   };
 
   return {
     async current() {
-      if (held !== null && held.until - runtime.now() > renewBeforeMs) return held.token;
-      // Shared by all who wait: a caller that aborts leaves it to the others.
+      if (cached !== null && cached.until - runtime.now() > renewBeforeMs) return cached.token;
+      // All callers share one renewal, which continues when one of them aborts.
       renewal ??= renew().finally(() => {
         renewal = null;
       });
@@ -72,14 +78,14 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
     },
     refused(token) {
       // The first refusal of a token discards it; a later refusal of the same token leaves its successor in place.
-      if (held?.token === token) held = null;
+      if (cached?.token === token) cached = null;
       return true;
     },
   };
 }
 
-/** RFC 6749, section 2.3.1: both parts are form-encoded before they are joined. */
-function basic(id: string, secret: string): string {
+/** Returns the credentials of HTTP Basic, both parts form-encoded before they are joined (RFC 6749 section 2.3.1). */
+function encodeBasic(id: string, secret: string): string {
   const encode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
   return btoa(`${encode(id)}:${encode(secret)}`);
 }

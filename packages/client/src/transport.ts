@@ -1,22 +1,24 @@
-/** One request with its attempts: a time limit for each, retries for what may be repeated, and errors with a type. */
+/** Sends a request with a timeout for each attempt, retries what may be repeated, and throws typed errors. */
 import { ApiError, ColophonError, ConnectionError, ResponseError, retryAfterSeconds, TimeoutError } from './errors.ts';
 import { type Runtime, wait } from './runtime.ts';
 import type { Problem } from './types.ts';
 
+/** A request before its first attempt. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | null | undefined;
-  /** Milliseconds for each attempt, the body included. */
+  /** Timeout of each attempt in milliseconds, the body included. */
   readonly timeout?: number | undefined;
-  /** Further attempts after the first. */
+  /** Maximum number of retries. */
   readonly retries?: number | undefined;
   /** Whether a success may have an empty body. */
   readonly acceptsEmpty?: boolean;
 }
 
+/** A response that was read completely. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -26,11 +28,12 @@ export interface HttpResponse {
   readonly attempts: number;
 }
 
+/** Dependencies and defaults of `createTransport`. */
 export interface TransportOptions {
   readonly fetch: typeof fetch;
   readonly retries: number;
   readonly timeout: number;
-  /** Milliseconds; a server that asks for a longer wait ends the attempts. */
+  /** The longest Retry-After that is waited for, in milliseconds; a longer one ends the attempts. */
   readonly maxRetryAfter: number;
   readonly runtime: Runtime;
   readonly onRequest?: ((request: RequestEvent) => void) | undefined;
@@ -41,7 +44,7 @@ export interface TransportOptions {
 export interface RequestEvent {
   readonly method: string;
   readonly url: string;
-  /** Counted from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
 }
 
@@ -51,13 +54,14 @@ export interface ResponseEvent extends RequestEvent {
   readonly status: number | null;
   /** The server's id of the request, or null if the response has none. */
   readonly requestId: string | null;
-  /** Milliseconds from the start of the attempt to the end of the response; for a file, to its headers. */
+  /** Duration in milliseconds from the start of the attempt to the end of the response, or to the headers of a file. */
   readonly duration: number;
 }
 
 /** Resolves with a 2xx or 304. Rejects with ApiError, ConnectionError or the caller's abort reason. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
+/** The two ways to send a request. */
 export interface Transport {
   /** Sends a request and reads the response. */
   readonly send: Send;
@@ -71,6 +75,7 @@ const repeatable: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** Reads a successful response within the time limit of its attempt. */
 type Read<T> = (response: Response, attempt: number) => Promise<T>;
 
+/** Creates the transport. It retries 429, 500, 502, 503, 504 and failed connections, after Retry-After or an exponential backoff. */
 export function createTransport(options: TransportOptions): Transport {
   const { runtime, maxRetryAfter } = options;
 
@@ -101,7 +106,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Milliseconds: half a second, doubled each time up to eight, and half of it by chance, so that clients do not come back together. */
+/** Returns the delay before a retry in milliseconds: exponential from 500 to 8,000, half of it random, so that clients do not retry together. */
 const backoff = (attempt: number, random: number): number => Math.min(8000, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
 
 async function attemptOnce<T>(
@@ -187,7 +192,7 @@ export async function limited<T>(
   }
 }
 
-/** Checked again each time: a signal may abort while something is awaited. */
+/** Returns whether a signal has aborted. It is a function because TypeScript would keep the value from before an `await`. */
 const isAborted = (signal: AbortSignal | null | undefined): boolean => signal?.aborted === true;
 
 /** Returns the problem document of a failure; what a proxy sent in its place becomes one with the code `unknown`. */
@@ -196,7 +201,7 @@ function parseProblem(text: string, status: number): Partial<Problem> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && 'code' in value) return value as Partial<Problem>;
   } catch {
-    // Not JSON: a page of something in front of the server.
+    // The body is not JSON: a proxy in front of the server sent it.
   }
   return { status, code: 'unknown', detail: text.slice(0, 500) || `The server answered with status ${status}.` };
 }

@@ -186,6 +186,7 @@ export interface DocEntry {
   readonly updated_at: string | null;
 }
 
+/** One page of a list of type Doc. */
 export interface DocList {
   /** Says what kind of object this is. */
   readonly object: "list";
@@ -220,6 +221,7 @@ export interface Faq {
   readonly markdown_url: string;
 }
 
+/** One page of a list of type Faq. */
 export interface FaqList {
   /** Says what kind of object this is. */
   readonly object: "list";
@@ -256,6 +258,7 @@ export interface Feature {
   readonly markdown_url: string;
 }
 
+/** One page of a list of type Feature. */
 export interface FeatureList {
   /** Says what kind of object this is. */
   readonly object: "list";
@@ -362,6 +365,7 @@ export interface Plan {
 /** The values of this version. Responses may have others in a later one. */
 export type PlanInterval = "once" | "month" | "year";
 
+/** The object that the API calls Pricing. */
 export interface Pricing {
   /** Says what kind of object this is. */
   readonly object: "list";
@@ -554,6 +558,7 @@ export type ReleaseArch = "arm64" | "x86_64" | "universal";
 /** The values of this version. Responses may have others in a later one. */
 export type ReleaseFormat = "dmg" | "pkg" | "zip" | "exe" | "msi" | "msix" | "appimage" | "deb" | "rpm" | "tar";
 
+/** One page of a list of type Release. */
 export interface ReleaseList {
   /** Says what kind of object this is. */
   readonly object: "list";
@@ -623,6 +628,7 @@ export type RequirementsArch = "arm64" | "x86_64";
 /** The values of this version. Responses may have others in a later one. */
 export type RequirementsOs = "macOS" | "Windows" | "Linux";
 
+/** The body of a `batch` request. */
 export interface BatchRequest {
   /** 1 to 20 operations. */
   readonly operations: readonly ({
@@ -675,6 +681,7 @@ export interface SearchResult {
   readonly id?: string;
 }
 
+/** One page of a list of type Search Result. */
 export interface SearchResultList {
   /** Says what kind of object this is. */
   readonly object: "list";
@@ -798,6 +805,7 @@ export type ServiceIndexMethod = "GET" | "POST";
 /** The values of this version. Responses may have others in a later one. */
 export type ServiceIndexStatus = "current" | "deprecated" | "retired";
 
+/** The body of a `startExport` request. */
 export interface StartExportRequest {
   /** What to export: `docs`, `faq` or `releases`. */
   readonly resource: "docs" | "faq" | "releases";
@@ -805,6 +813,7 @@ export interface StartExportRequest {
   readonly format: "markdown" | "json";
 }
 
+/** The query parameters of `listReleases`. */
 export interface ListReleasesParams {
   /** How many items to return, 1 to 100. */
   readonly limit?: number | undefined;
@@ -816,6 +825,7 @@ export interface ListReleasesParams {
   readonly since?: string | undefined;
 }
 
+/** The query parameters of `getLatestRelease`. */
 export interface GetLatestReleaseParams {
   /** Also offers the releases of this channel, such as `beta`. */
   readonly channel?: string | undefined;
@@ -827,6 +837,7 @@ export interface GetLatestReleaseParams {
   readonly arch?: "arm64" | "x86_64" | undefined;
 }
 
+/** The query parameters of `listDocs`. */
 export interface ListDocsParams {
   /** How many items to return, 1 to 100. */
   readonly limit?: number | undefined;
@@ -834,6 +845,7 @@ export interface ListDocsParams {
   readonly cursor?: string | undefined;
 }
 
+/** The query parameters of `listFaq`. */
 export interface ListFaqParams {
   /** How many items to return, 1 to 100. */
   readonly limit?: number | undefined;
@@ -841,6 +853,7 @@ export interface ListFaqParams {
   readonly cursor?: string | undefined;
 }
 
+/** The query parameters of `checkCompatibility`. */
 export interface CheckCompatibilityParams {
   /** The operating system; the product’s main one when left out. */
   readonly os?: "macOS" | "Windows" | "Linux" | undefined;
@@ -850,6 +863,7 @@ export interface CheckCompatibilityParams {
   readonly arch: "arm64" | "x86_64";
 }
 
+/** The query parameters of `search`. */
 export interface SearchParams {
   /** What to search for, 2 to 200 characters. */
   readonly q: string;

@@ -5,7 +5,7 @@ import { json as post, startTestServer, type TestServer } from '../../support/se
 
 const operation = (id: string, path: string) => ({ id, method: 'GET', path });
 
-describe('batch', () => {
+describe('POST /batch: payload_too_large, unsupported_media_type', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();

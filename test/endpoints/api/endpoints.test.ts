@@ -11,7 +11,7 @@ interface Row {
   readonly lists?: { most: number; preset: number };
 }
 
-/** What required parameters of a query are given; an operation's own example where this has nothing. */
+/** Values of required query parameters; others get the example of their operation. */
 const given: Readonly<Record<string, string>> = { q: 'dictation' };
 
 /** Every GET that is the same for everybody, with `{name}` for a parameter of its path. */

@@ -30,7 +30,7 @@ async function finished(server: Server, token: string, resource: string, format:
   return (await poll(server, token, job, { prefer: 'wait=10' })).json;
 }
 
-describe('an export', () => {
+describe('POST /exports', () => {
   let server: TestServer;
   let token: string;
   before(async () => {
@@ -264,7 +264,7 @@ describe('an export', () => {
   });
 });
 
-describe('an export of the sandbox', () => {
+describe('POST /sandbox/exports', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -338,7 +338,7 @@ describe('an export of the sandbox', () => {
   });
 });
 
-describe('an export that cannot be made', () => {
+describe('GET /exports/{job_id} of a failed job: internal_error', () => {
   it('fails with a problem document that says when to try again', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
@@ -372,7 +372,7 @@ describe('an export that cannot be made', () => {
   });
 });
 
-describe('the file of an export', () => {
+describe('GET /exports/{file}: range_not_satisfiable', () => {
   it('that is not there is a problem document, also for who would like a page', async () => {
     const server = await startTestServer();
     const { status, json, headers } = await server.ask(`/exports/${'0'.repeat(64)}.md`, {
@@ -412,7 +412,7 @@ describe('the file of an export', () => {
   });
 });
 
-describe('an exported file of many megabytes', () => {
+describe('GET /exports/{file} with many megabytes', () => {
   const part = Buffer.alloc(1_000_000, 'a page of documentation, and then another; ');
   const parts = 200;
   const sha256 = 'a'.repeat(64);
@@ -440,7 +440,7 @@ describe('an exported file of many megabytes', () => {
   });
   after(() => server.close());
 
-  /** What comes, and how many bytes more than that were read from the store at most. */
+  /** Downloads the file, and returns it with the maximum number of bytes that were read from the store ahead of it. */
   async function download(coding: string, decoder: Transform | null) {
     const url = new URL(`/exports/${sha256}.md`, server.listenUrl);
     const request = get(url, { headers: { 'accept-encoding': coding } });

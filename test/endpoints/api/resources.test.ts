@@ -1,11 +1,11 @@
-/** What each resource says: the contract's fields, near misses, and the rules of compatibility and search. */
+/** Tests the contents of each resource: the contract's fields, near misses, and the rules of compatibility and search. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
 import { feedOf } from '../../support/feed-samples.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-describe('resources', () => {
+describe('GET of each resource: not_found', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -30,7 +30,7 @@ describe('resources', () => {
     }
   });
 
-  describe('releases', () => {
+  describe('GET /releases', () => {
     it('are newest first, on the default channel', async () => {
       const { json } = await get('/releases?limit=100');
       assert.ok(json.data.length >= 12);
@@ -86,7 +86,7 @@ describe('resources', () => {
     });
   });
 
-  describe('docs', () => {
+  describe('GET /docs', () => {
     const slugs = [
       'quickstart',
       'dictation',
@@ -162,7 +162,7 @@ describe('resources', () => {
     assert.equal(requirements.minimum_os_version, '14.0');
   });
 
-  describe('compatibility', () => {
+  describe('GET /compatibility', () => {
     const check = (os: string, arch: string) => get(`/compatibility?os_version=${encodeURIComponent(os)}&arch=${arch}`);
 
     it('says every reason, in order', async () => {
@@ -230,7 +230,7 @@ describe('resources', () => {
     });
   });
 
-  describe('search', () => {
+  describe('GET /search', () => {
     const search = (query: string) => get(`/search?${query}`);
 
     it('finds pages and questions, best first, with bold words', async () => {

@@ -6,7 +6,7 @@ import { simulations } from '../../../src/operations/simulations.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
 
-describe('sandbox', () => {
+describe('/api/v1/sandbox: RATE_LIMIT_SANDBOX, and each error with simulate', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -93,7 +93,7 @@ describe('sandbox', () => {
   });
 });
 
-describe('sandbox in time', () => {
+describe('/api/v1/sandbox over time', () => {
   it('answers slowly when told to', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock });

@@ -11,7 +11,7 @@ const deprecatedV1: readonly ApiVersion[] = [
   { name: 'v0', served: false, deprecated: '2026-02-01', sunset: '2026-08-01', successor: 'v1' },
 ];
 
-describe('versions', () => {
+describe('/api/{version}: version_retired', () => {
   it('v0 returns 410 on every path and method, and names its successor', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());

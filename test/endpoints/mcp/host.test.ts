@@ -7,7 +7,7 @@ import { startTestServer } from '../../support/server.ts';
 
 const env = { BASE_URL: 'https://api.example', MCP_BASE_URL: 'https://mcp.example' };
 
-describe('the host of MCP_BASE_URL', () => {
+describe('MCP_BASE_URL: the host of MCP alone', () => {
   it('the host serves both MCP servers and no OAuth metadata, page or API', async (t) => {
     const server = await startTestServer({ env });
     t.after(() => server.close());

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
-describe('the MCP transport', () => {
+describe('POST /mcp, the transport: forbidden_origin', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -192,7 +192,7 @@ describe('the MCP transport', () => {
   });
 });
 
-describe('the MCP transport elsewhere', () => {
+describe('POST /mcp/docs, the transport', () => {
   it('takes any origin on a public address, and names that address', async () => {
     const server = await startTestServer({ env: { BASE_URL: 'https://docs.lamp.example' } });
     try {

@@ -202,7 +202,7 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
   });
 });
 
-describe('The rate limits of a token: rate_limited', () => {
+describe('RATE_LIMIT_TOKEN and RATE_LIMIT_ANONYMOUS: rate_limited', () => {
   it('a token ends after 3600 seconds', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock });
@@ -283,7 +283,7 @@ describe('The rate limits of a token: rate_limited', () => {
       assert.equal((await server.ask('/api/v1/docs', { headers: bearer(neverIssued) })).status, 401);
     }
     assert.equal(lookUps, 60);
-    // Those of the sandbox count by themselves.
+    // Requests to the sandbox have a count of their own.
     assert.equal((await server.ask('/api/v1/sandbox/docs', { headers: bearer(neverIssued) })).status, 401);
     lookUps -= 1;
     for (const sent of [neverIssued, token, 'malformed']) {
@@ -326,7 +326,7 @@ describe('The rate limits of a token: rate_limited', () => {
   });
 });
 
-describe('The limits of registrations and tokens: rate_limited', () => {
+describe('RATE_LIMIT_REGISTRATION, RATE_LIMIT_ISSUE, RATE_LIMIT_ADDRESS and RATE_LIMIT_REFUSED: rate_limited', () => {
   it('an address may register 20 clients an hour, not counting replays and refused requests', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_REGISTRATION: '20' } });
@@ -485,7 +485,7 @@ describe('OAuth while the server itself fails: server_error', () => {
   });
 });
 
-describe('POST with a token and a broken body', () => {
+describe('POST with a token and a broken body: unprocessable', () => {
   it('the request gets a response, and its connection is closed', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());

@@ -56,7 +56,7 @@ const posts: [
   ['/oauth/revoke', (h) => form({ token: 'x' }, h), (h) => form({ token: 'y' }, h), 200],
 ];
 
-/** Where every process knows a key. Elsewhere a request without a token has it in the memory of the process that it came to. */
+/** Endpoints whose keys every process shares. Elsewhere the key of a request without a token is in the memory of one process. */
 const known = ['/api/v1/exports', '/api/v1/sandbox/exports', '/oauth/register'];
 
 describe('Idempotency-Key: idempotency_conflict', () => {

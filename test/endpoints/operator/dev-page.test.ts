@@ -1,4 +1,4 @@
-/** What `colophon dev` answers where there is nothing to serve: its page of faults, and the files of that page. */
+/** Tests `colophon dev` with a folder that cannot be served: its page of faults, and the files of that page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createDevPage, type Waiting } from '../../../src/endpoints/operator/dev-page.ts';

@@ -1,4 +1,4 @@
-/** What /metrics says of limits, feed, store and overload, in every state that they can be in. */
+/** Tests /metrics: limits, feed, store and overload, in each of their states. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { AggregatorRegistry } from 'prom-client';

@@ -1,4 +1,4 @@
-/** What an operator sees of a server: whether it lives, is ready and how it does; and how it ends and treats slow clients. */
+/** Tests the endpoints of an operator (health, readiness, metrics), and how a server ends and treats slow clients. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -38,7 +38,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Where a server listens that was given a host and a port. */
+/** Returns the address of a server that listens on a host and a port. */
 function addressOf(server: Server): AddressInfo {
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
@@ -61,7 +61,7 @@ function open(server: TestServer, bytes: string): { socket: Socket; received: Pr
 const body = '{"operations":[{"id":"a","method":"GET","path":"/faq"}]}';
 const postHead = `POST /api/v1/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
 
-describe('the admin listener', () => {
+describe('ADMIN_PORT, ADMIN_HOST and ADMIN_NAMES: the admin listener', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ env: { ...withAdmin, RATE_LIMIT_SANDBOX: '2' } });
@@ -388,7 +388,7 @@ describe('a server that ends', () => {
   });
 });
 
-describe('slow clients', () => {
+describe('Slow clients: request_timeout', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ timeouts: { headers: 150, request: 300, check: 25 } });

@@ -1,4 +1,4 @@
-/** What /searches of the admin listener shows: which searches count, and what is never counted, stored or logged. */
+/** Tests /searches of the admin listener: which searches count, and what is never counted, stored or logged. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

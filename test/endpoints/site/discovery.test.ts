@@ -1,4 +1,4 @@
-/** What search engines, feed readers and agents look for: each document's own rules, and its facts held against the API. */
+/** Tests the documents that search engines, feed readers and agents look for: the rules of each format, and facts that equal the API's. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';

@@ -28,7 +28,7 @@ async function serverOf(t: TestContext, items: readonly string[] = larder): Prom
 
 const archive = (build: string): string => `https://larder.example/${build}.zip`;
 
-describe('the latest release for a Mac', () => {
+describe('GET /releases/latest: upstream_unavailable', () => {
   it('follows channel, OS version and processor', async (t) => {
     const server = await serverOf(t);
     const build = async (query: string) => (await server.ask(`/api/v1/releases/latest${query}`)).json.build;
@@ -85,7 +85,7 @@ describe('the latest release for a Mac', () => {
   });
 });
 
-describe('/download', () => {
+describe('GET /download/latest', () => {
   it('redirects to the archive that the updater would fetch', async (t) => {
     const server = await serverOf(t);
     for (const [path, build] of [
@@ -206,7 +206,7 @@ describe('/download', () => {
   });
 });
 
-describe('/appcast.xml', () => {
+describe('GET /appcast.xml', () => {
   it('is the feed, byte for byte, with a separate entity tag', async (t) => {
     const signer = createSigner();
     const feed = signer.sign(appcast(...larder, '<item><title>Größe</title></item>'));

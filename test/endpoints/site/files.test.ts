@@ -1,11 +1,11 @@
-/** What the site has besides pages: complete responses for its small files, and redirects without a body. */
+/** Tests the small files of the site as complete responses, and redirects without a body. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
-describe('a file of the site', () => {
+describe('GET of the small files of the site', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -134,7 +134,7 @@ describe('a file of the site', () => {
   });
 });
 
-describe('a part of a file (RFC 9110 section 14)', () => {
+describe('GET with Range (RFC 9110 section 14): range_not_satisfiable', () => {
   const video = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
   const large = Buffer.alloc(1_200_000, 7);
   let server: TestServer;

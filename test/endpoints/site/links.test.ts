@@ -16,7 +16,7 @@ interface Found {
   readonly addresses: readonly string[];
 }
 
-/** What a person's browser gets, and where it leads. */
+/** Requests a path as a browser would, and returns the page with its links. */
 async function visit(path: string): Promise<Found> {
   const { status, headers, text } = await server.ask(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
   const type = headers.get('content-type') ?? '';
@@ -26,7 +26,7 @@ async function visit(path: string): Promise<Found> {
     const links = page.addresses.filter(({ element, url }) => element !== 'form' || !url.startsWith('/api/'));
     return { status, ids: new Set(page.ids), addresses: links.map(({ url }) => url) };
   }
-  // In texts for programs: markdown links, autolinks, and addresses of this site in a sitemap or a linkset.
+  // Texts for programs contain Markdown links, autolinks, and addresses of this site in a sitemap or a linkset.
   const written = [
     ...text.matchAll(/\]\((https?:[^)\s]+)\)/g),
     ...text.matchAll(/<(https?:[^>\s]+)>/g),

@@ -29,7 +29,7 @@ function pathOf(route: string): string {
 const markdownPathOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
-describe('pages', () => {
+describe('RATE_LIMIT_PAGES and the pages of the site', () => {
   for (const route of routes) {
     describe(route, () => {
       let path: string;

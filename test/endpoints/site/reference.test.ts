@@ -141,7 +141,7 @@ describe('the versioning page', () => {
     { name: 'v0', served: false, deprecated: '2026-02-01', sunset: '2026-08-01', successor: 'v1' },
   ];
 
-  /** What the page says of each version on a day, and the changelog. */
+  /** Returns the text about each version on a day, and the changelog. */
   async function on(day: string) {
     const server = await startTestServer({ clock: createManualClock(Date.parse(day)), versions });
     try {

@@ -1,4 +1,4 @@
-/** What the current release runs on: every surface states the stricter of product.yaml's minimums and the feed's. */
+/** Tests that every surface states the stricter of the minimums of product.yaml and of the feed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';

@@ -50,7 +50,7 @@ let host: ChildProcess;
 let previous: Promise<unknown> = Promise.resolve();
 const preload = new URL('../../support/network-module.js', import.meta.url).href;
 
-/** What the code prints; it may import the client. */
+/** Runs code, which may import the client, and returns its output. */
 function runJavaScript(code: string): Promise<string> {
   const printed = previous.then(async () => {
     host.send(code);
@@ -64,7 +64,7 @@ function runJavaScript(code: string): Promise<string> {
 
 const samplesIn = (language: string): Sample[] => samples.filter((sample) => sample.language === language);
 
-/** Those that need no credential, and nothing that has to be made first. */
+/** Returns the samples that need neither a credential nor an object that another sample creates. */
 const independent = (language: string): Sample[] =>
   samplesIn(language).filter(
     ({ page, code }) => !page.endsWith('/authentication.md') && !code.includes(`/exports/${exampleFile}`),
@@ -194,7 +194,7 @@ describe('samples', () => {
       const page = '/developers/reference/authentication.md';
       const known = new Map<string, string>();
       const env: Record<string, string> = {};
-      /** With what was issued in place of the examples. */
+      /** Sends a sample with issued values in place of its examples. */
       const send = async (id: string) => {
         let { [language]: code = '' } = await samplesOf(page, id);
         for (const [example, value] of known) code = code.replaceAll(example, value);

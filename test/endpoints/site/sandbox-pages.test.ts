@@ -17,7 +17,7 @@ const forPeople = { headers: { accept: 'text/html' } };
 const asMarkdown = { headers: { accept: 'text/markdown' } };
 const sandbox = '/api/v1/sandbox';
 
-/** What the service has once, for production and sandbox: not a link to the product's content. */
+/** Paths that production and sandbox share, because they have no content of the product. */
 const ofTheService = /^\/(?:developers|openapi(?:\.sdk)?\.json|mcp|oauth|auth\.md|\.well-known|llms\.txt)(?:[/#]|$)/;
 const toSandboxPage = /(?<!v1)\/sandbox(?![-\w])/;
 const isPost = /^\/(?:oauth\/(?:register|token|revoke)|mcp)/;

@@ -1,4 +1,4 @@
-/** The same server, pointed at another folder, is that vendor's site: its name, color, links and facts, and nothing else. */
+/** Tests a server with another content folder: it is that vendor's site, with its name, color, links and facts, and nothing else. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ const marked = Object.entries(english).flatMap(([key, word]) =>
   typeof word === 'string' ? [`${key}: "⟦${key} ${(word.match(/\{\w+\}/g) ?? []).join(' ')}⟧"`] : [],
 );
 
-/** What a German reader also sees: names, units, the months and joints of the language itself, identifiers. */
+/** English-looking texts that a German reader sees as well: names, units, months, conjunctions, identifiers. */
 const names = new Set(
   [
     'macOS Linux ZIP zip Intel MB GB kB USD EUR OpenAPI llms txt auth md und oder Mai Januar',
@@ -157,7 +157,7 @@ const elsewhere = [
 
 const readable = /(?:\b(?:alt|title|placeholder|aria-label|content)|data-(?!arch|os)[a-z-]+)="([^"]*)"/g;
 
-/** What of a page a person reads or hears, marks included. Code and what the portal shows of the API are left out. */
+/** Returns the text of a page that a person reads or hears, without code and without the portal's samples of the API. */
 function readText(html: string): string {
   const body = html
     .replace(/<li lang="en"[\s\S]*?<\/li>|<div lang="en"[\s\S]*?<\/div>/g, '')

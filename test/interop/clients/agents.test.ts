@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => server?.close());
 
-/** What the manual has for an agent, with this server's address. */
+/** Returns the configuration that the documentation gives for an agent, with the address of this server. */
 function documented(agent: string): string {
   const [, block = ''] = new RegExp(`^${agent}[^\n]*:\n\n\`\`\`\\w+\n([^]*?)\n\`\`\``, 'm').exec(manual) ?? [];
   assert.notEqual(block, '', `docs/mcp.md has nothing for ${agent}`);

@@ -1,9 +1,10 @@
-/** What each program of this folder finds out through its generated client, printed for the test to compare. */
+/** Defines the report that each program of this folder prints through its generated client. */
 
+/** The values that a program read through its client. */
 export interface Report {
   readonly versions: readonly string[];
   readonly latest: string;
-  /** Of a page that does not exist. */
+  /** The error for a page that does not exist. */
   readonly missing: { readonly status: number; readonly code: string };
   /** The kinds of objects that a search finds. */
   readonly kinds: readonly string[];
@@ -16,18 +17,23 @@ export interface Report {
 
 const [, , origin = ''] = process.argv;
 
+/** The root of the production API. */
 export const live = `${origin}/api/v1`;
+/** The root of the sandbox. */
 export const sandbox = `${origin}/api/v1/sandbox`;
 
+/** The reads of a batch. */
 export const operations: { id: string; method: 'GET'; path: string }[] = [
   { id: 'there', method: 'GET', path: '/pricing' },
   { id: 'missing', method: 'GET', path: '/docs/quikstart' },
 ];
 
+/** Prints the report. */
 export function print(report: Report): void {
   console.log(JSON.stringify(report));
 }
 
+/** Ends the program with a reason. */
 export function fail(why: string): never {
   throw new Error(why);
 }

@@ -1,4 +1,4 @@
-/** What every runtime does with the client; the caller says where the module came from and whether it may hold a secret. */
+/** Exercises the client in any runtime. The caller passes the module, and whether the runtime may have a secret. */
 
 /**
  * @param {typeof import('@colophon/client')} client

@@ -11,8 +11,10 @@ declare const maybe: {
 const api = createClient({ baseUrl: 'https://sotto.example', auth: maybe.auth });
 const queries = new QueryClient();
 
+/** Requests the newest release, with options that may be undefined. */
 export const latest = (): Promise<Release> => api.releases.latest({ channel: maybe.channel }, { signal: maybe.signal });
 
+/** Requests a page, or returns null if there is none. */
 export const page = (slug: string): Promise<Doc | null> =>
   api.docs
     .get(slug)
@@ -20,6 +22,7 @@ export const page = (slug: string): Promise<Doc | null> =>
     .catch(() => null)
     .finally(() => undefined);
 
+/** Reads releases through TanStack Query, which must accept a call as a promise. */
 export async function versions(): Promise<string[]> {
   const release = await queries.fetchQuery({ queryKey: ['latest'], queryFn: () => api.releases.latest() });
   const observer = new QueryObserver(queries, { queryKey: ['faq'], queryFn: () => api.faq.get('refunds') });

@@ -15,6 +15,7 @@ import {
 const options: ClientOptions = { baseUrl: 'https://sotto.example', retries: 1, auth: { accessToken: () => 'token' } };
 const api: Client = createClient(options);
 
+/** Uses each kind of method; this file only has to compile. */
 export async function use(signal: AbortSignal): Promise<string[]> {
   const latest: Release = await api.releases.latest({ os_version: '15.1', arch: 'arm64' }, { signal });
   const versions: string[] = [latest.version];
@@ -33,6 +34,7 @@ export async function use(signal: AbortSignal): Promise<string[]> {
   return [...versions, ...questions.map(({ question }) => question), other.object];
 }
 
+/** Returns a text for each kind of error. */
 export function tell(error: unknown): string {
   if (isCode(error, 'not_found')) return error.suggestions.join(', ');
   if (isCode(error, 'a_later_code')) return error.code;
@@ -43,4 +45,5 @@ export function tell(error: unknown): string {
 }
 
 // @ts-expect-error A value of the request's own list is required.
+/** Calls a method with a value that the types refuse. */
 export const wrong = (): unknown => api.compatibility.check({ os_version: '15.1', arch: 'sparc' });

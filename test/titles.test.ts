@@ -1,0 +1,41 @@
+/** Tests that the title of a suite leads from each word of the contract to its test: error codes, grants, settings and commands. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { codes } from '../src/base/problem-codes.ts';
+import { commandNames } from '../src/cli/program.ts';
+import { settings } from '../src/config/settings.ts';
+import { grantTypes } from '../src/oauth/client-metadata.ts';
+
+const root = resolve(import.meta.dirname, '..');
+/** The titles of all suites, and of the tests that stand outside of a suite, a line each. */
+const titles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
+  .flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/(?:\bdescribe|^it)\(\s*(['"`])(.*?)\1/gms)].map(
+      ([, , title]) => title ?? '',
+    ),
+  )
+  .join('\n');
+
+/** Returns the words that no title contains as a whole word. */
+const listUnnamed = (words: readonly string[]): string[] =>
+  words.filter((word) => !new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(titles));
+
+describe('the titles of the suites', () => {
+  it('name every error code of the contract', () => {
+    assert.deepEqual(listUnnamed(codes), []);
+  });
+
+  it('name every grant that the authorization server supports', () => {
+    assert.deepEqual(listUnnamed(grantTypes), []);
+  });
+
+  it('name every setting', () => {
+    assert.deepEqual(listUnnamed(settings.map(({ name }) => name)), []);
+  });
+
+  it('name every command', () => {
+    assert.deepEqual(listUnnamed(commandNames.map((name) => `colophon ${name}`)), []);
+  });
+});
