@@ -54,9 +54,9 @@ export interface Prompt {
   readonly template: string;
 }
 
-/** A file of assets/. */
+/** A file of assets/, or an image or a video of docs/. */
 export interface Asset {
-  /** Relative to the folder, such as `assets/logo.svg`. */
+  /** Relative to the folder, such as `assets/logo.svg`; it is also the file's path on the site. */
   readonly path: string;
   readonly mediaType: string;
   readonly bytes: Buffer;

@@ -18,7 +18,7 @@ export interface ParsedFiles {
   readonly releases: FolderRelease[];
   /** The links of each file of release notes. */
   readonly releaseTexts: LinkedText[];
-  /** Assets by path. */
+  /** Assets by path: the files of assets/, and the images and videos of docs/. */
   readonly assets: Map<string, Asset>;
   readonly faults: Fault[];
 }
@@ -48,7 +48,7 @@ export function readFiles(
     if (feedFiles.includes(path) || !path.includes('/')) continue;
     const problem = findMisplacement(path);
     if (problem !== null) parsed.faults.push(fileFault(path, problem));
-    else if (path.startsWith('assets/')) addAsset(path, readBytes(file, digests), parsed);
+    else if (path.startsWith('assets/') || isPicture(path)) addAsset(path, readBytes(file, digests), parsed);
     else {
       onFile(path);
       addMarkdown(path, readText(file, digests), parsed);
@@ -106,6 +106,7 @@ function findMisplacement(path: string): string | null {
   if (folder === 'assets') {
     return isServed ? null : `this kind of file is not served; assets/ takes ${[...mediaTypes.keys()].join(', ')}.`;
   }
+  if (folder === 'docs' && isPicture(path)) return null;
   if (!path.endsWith('.md')) {
     return `files in ${folder}/ end in \`.md\`: rename it, or ${isServed ? 'move it to assets/' : 'remove it'}.`;
   }
@@ -138,3 +139,10 @@ const getMediaType = (path: string): string | null => mediaTypes.get(posix.extna
 
 /** Tells whether assets/ may contain such a file. */
 export const isServedFile = (path: string): boolean => getMediaType(path) !== null;
+
+/** Extensions of images and videos, which may also be next to the pages in docs/. */
+export const pictureExtensions: readonly string[] = [...mediaTypes].flatMap(([extension, type]) =>
+  /^(?:image|video)\//.test(type) ? [extension.slice(1)] : [],
+);
+
+const isPicture = (path: string): boolean => pictureExtensions.includes(posix.extname(path).slice(1).toLowerCase());

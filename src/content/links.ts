@@ -104,7 +104,7 @@ function createLinkCheck(
     if (path === '' && !image) return checkAnchor(link, anchor, text.anchors, 'this text');
     if (assets.has(path.replace(/^\//, ''))) return null;
     const page = pages.get(slugAt(path) ?? '');
-    if (page !== undefined && image) return `\`${href}\` is a page: an image is a file in assets/.`;
+    if (page !== undefined && image) return `\`${href}\` is a page: an image is a file in assets/ or next to the page.`;
     if (page !== undefined) return checkAnchor(link, anchor, page.anchors, page.file);
     if (path.startsWith('/')) {
       if (!image && (isSitePath(path, faqIds) || isRedirected(path))) return null;

@@ -33,10 +33,13 @@ export function resolvePageLink(from: string | null, href: string): { slug: stri
   return slug === null ? null : { slug, anchor };
 }
 
-/** Returns the path of the asset, such as `assets/logo.svg`, that a link such as `../assets/logo.svg` leads to, or null. */
+/**
+ * Returns the path of the asset that a link such as `../assets/logo.svg` leads to, or null; it need not exist. In docs/, every path
+ * with an extension other than `.md` is one.
+ */
 export function resolveAssetLink(from: string | null, href: string): string | null {
-  const path = resolveLink(from, href)?.path.replace(/^\//, '');
-  return path?.startsWith('assets/') ? path : null;
+  const path = resolveLink(from, href)?.path.replace(/^\//, '') ?? '';
+  return /^(?:assets\/|docs\/.*\.(?!md$)[a-z0-9]+$)/i.test(path) ? path : null;
 }
 
 /**

@@ -468,9 +468,13 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'docs/start.md:12:63: `../assets/loga.svg` leads nowhere: there is no page or asset assets/loga.svg. Did you mean `../assets/logo.svg`?',
     ],
   ],
+  'an image whose address no browser opens': [
+    { 'docs/start.md': swap('../assets/logo.svg', 'lamp-asset://logo.svg') },
+    ['docs/start.md:12:63: no browser shows an image at `lamp-asset://logo.svg`.'],
+  ],
   'an image that is a page': [
     { 'docs/start.md': swap('../assets/logo.svg', 'guides/colours.md') },
-    ['docs/start.md:12:63: `guides/colours.md` is a page: an image is a file in assets/.'],
+    ['docs/start.md:12:63: `guides/colours.md` is a page: an image is a file in assets/ or next to the page.'],
   ],
   'links of answers': [
     {

@@ -1,5 +1,6 @@
 /** The site without its pages: stylesheet, scripts, images, the contract, documents for programs, and downloads. */
 import { ApiError } from '../../base/api-error.ts';
+import { pictureExtensions } from '../../content/files.ts';
 import { describeAddress } from '../../feed/address.ts';
 import { rangeHeaders } from '../../http/conditional-range.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
@@ -114,7 +115,11 @@ const files: readonly FileRoute[] = [
     address: ({ look }) => look.manifest.url,
     make: ({ look }) => ({ type: 'application/manifest+json; charset=utf-8', content: look.manifest.text }),
   },
-  { path: '/assets/:path{.+}', make: asset },
+  { path: '/assets/:path{.+}', make: (site, { path }) => asset(site, `assets/${path}`) },
+  {
+    path: `/docs/:path{.+\\.(?i:${pictureExtensions.join('|')})}`,
+    make: (site, { path }) => asset(site, `docs/${path}`),
+  },
   { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
   { path: '/llms-full.txt', make: async (site) => ({ type: plain, content: await llmsFullTxt(site) }) },
   { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
@@ -172,8 +177,8 @@ function adoptedFeed(site: Site): Buffer {
   throw new ApiError('not_found', `The feed has relative URLs, which would lead elsewhere from here.${where}`);
 }
 
-function asset({ catalog }: Site, { path = '' }: Readonly<Record<string, string>>) {
-  const file = catalog.content.assets.get(`assets/${path}`);
+function asset({ catalog }: Site, path: string) {
+  const file = catalog.content.assets.get(path);
   return file === undefined
     ? null
     : { type: file.mediaType, content: file.bytes, headers: { ...inert, ...rangeHeaders } };

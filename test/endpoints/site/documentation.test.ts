@@ -187,6 +187,28 @@ test('GET /docs/{slug} leaves room for each image whose size the folder knows', 
   ]);
 });
 
+test('GET /docs/{path} serves an image that is next to a page, in any spelling of a link to it', async (t) => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20"></svg>';
+  const text = '![A](bulb.svg) ![B](./Bild%201.PNG) [C](/docs/guides/bulb.svg) <video src="bulb.mp4"></video>\n';
+  const server = await serve(t, {
+    'docs/guides/more.md': page('More', text),
+    'docs/guides/bulb.svg': svg,
+    'docs/guides/Bild 1.PNG': 'png',
+    'docs/guides/bulb.mp4': 'mp4',
+  });
+  const { text: shown } = await server.ask('/docs/guides/more', html);
+  assert.match(shown, /<img src="\/docs\/guides\/bulb\.svg" alt="A" width="32" height="20">/);
+  assert.match(shown, /<img src="\/docs\/guides\/Bild%201\.PNG" alt="B">/);
+  assert.match(shown, /<a href="\/docs\/guides\/bulb\.svg">C<\/a> <video src="\/docs\/guides\/bulb\.mp4"/);
+  const { text: markdown } = await server.ask('/docs/guides/more.md');
+  assert.ok(markdown.includes(`![A](${server.baseUrl}/docs/guides/bulb.svg)`));
+  const { status, headers } = await server.ask('/docs/guides/bulb.svg');
+  assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml']);
+  assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
+  assert.equal((await server.ask('/docs/guides/Bild%201.PNG')).headers.get('content-type'), 'image/png');
+  assert.equal((await server.ask('/docs/guides/none.png')).status, 404);
+});
+
 test('GET /faq/{id} shows headings of an answer without anchors, which those of several answers would repeat', async (t) => {
   const faq =
     'entries:\n  - id: is-it-bright\n    category: Use\n    question: Is it bright?\n    answer: |\n      ## At night\n\n      Yes.\n';
