@@ -34,7 +34,10 @@ export const check: Command = {
   options: [
     formatOption,
     new Option('--strict', 'Fail on warnings too.'),
-    new Option('--against <SITEMAP>', 'A file with the old site’s sitemap: its URLs that would be 404 are errors.'),
+    new Option(
+      '--urls <FILE|URL>',
+      'The old site’s sitemap, or its URLs one a line: those that would be 404 are errors.',
+    ),
     new Option('--offline', 'Do not fetch a feed from a URL.'),
     new Option('--admin <URL>', 'With a URL: the admin listener, whose warnings are listed too.'),
   ],
@@ -54,8 +57,8 @@ Caddy to change. Exit code 1 with errors.`,
     const problems = isLoaded
       ? await findProblems(loaded.content, config, flag('offline'))
       : { errors: loaded.faults, warnings: [] };
-    const sitemap = value('against');
-    const lost = sitemap === null || !isLoaded ? [] : await findLostPaths(loaded.content, sitemap, directory);
+    const urls = value('urls');
+    const lost = urls === null || !isLoaded ? [] : await findLostPaths(loaded.content, urls, directory);
     const errors = [...problems.errors.map((fault) => faultFrom(directory, folder, fault)), ...lost];
     const warnings = problems.warnings.map((warning) => faultFrom(directory, folder, warning));
     const format = value('format') ?? 'text';

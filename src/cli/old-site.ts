@@ -1,4 +1,4 @@
-/** `colophon check --against`: finds the URLs of an old site's sitemap that this site does not serve. */
+/** `colophon check --urls`: finds the URLs of an old site that this site does not serve. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createLineMap } from '../base/line-map.ts';
@@ -14,21 +14,24 @@ import { UsageError } from './command.ts';
 /** A URL or path on a line by itself, or the content of <loc>. */
 const urlForms = /^[ \t]*(https?:\/\/\S+|\/\S*)[ \t\r]*$|<loc>\s*([^<\s]+)\s*<\/loc>/gm;
 
+/** Maximum time for a list at a URL, in milliseconds. */
+const deadlineMs = 30_000;
+
 /**
  * Returns an error for each listed URL whose path this site does not serve.
  *
- * @param sitemap a file relative to `directory`: sitemap.xml, or a list with one URL per line
- * @throws UsageError if the file has no URLs
+ * @param source a URL, or a file relative to `directory`: sitemap.xml, or a list with one URL per line
+ * @throws UsageError if it cannot be read or has no URLs
  */
-export async function findLostPaths(content: Content, sitemap: string, directory: string): Promise<Fault[]> {
-  const text = await readFile(resolve(directory, sitemap), 'utf8').catch((error: unknown) => {
-    throw new UsageError(`--against must be a sitemap or a list of URLs in a file: ${messageOf(error)}`);
+export async function findLostPaths(content: Content, source: string, directory: string): Promise<Fault[]> {
+  const text = await readList(source, directory).catch((error: unknown) => {
+    throw new UsageError(`--urls must be a sitemap or a list of URLs, in a file or at a URL: ${messageOf(error)}`);
   });
   if (/<sitemapindex[\s>]/.test(text))
-    throw new UsageError(`${sitemap} lists other sitemaps: download them and check against each.`);
+    throw new UsageError(`${source} lists other sitemaps: check each of them with --urls.`);
   const urls = [...text.matchAll(urlForms)];
   if (urls.length === 0)
-    throw new UsageError(`${sitemap} has no URL: a sitemap has them in <loc>, a list has one per line.`);
+    throw new UsageError(`${source} has no URL: a sitemap has them in <loc>, a list has one per line.`);
   const isServed = createPathCheck(content);
   const paths = content.pages.map(({ slug }) => docPath(slug));
   const [suggest, positionAt] = [createSuggestions(), createLineMap(text)];
@@ -37,8 +40,15 @@ export async function findLostPaths(content: Content, sitemap: string, directory
     if (url === null || isServed(url.pathname)) return [];
     const hint = didYouMean(suggest(url.pathname, paths));
     const message = `${url.pathname} would be 404: add it to redirects.yaml, or to a page’s aliases.${hint}`;
-    return [{ file: sitemap, ...positionAt(index + match.search(/\S/)), message }];
+    return [{ file: source, ...positionAt(index + match.search(/\S/)), message }];
   });
+}
+
+async function readList(source: string, directory: string): Promise<string> {
+  if (!/^https?:\/\//i.test(source)) return readFile(resolve(directory, source), 'utf8');
+  const response = await fetch(source, { signal: AbortSignal.timeout(deadlineMs) });
+  if (!response.ok) throw new Error(`it returned ${response.status}.`);
+  return response.text();
 }
 
 /** Returns whether a path is a page, a file or another address of the site, or leads to one. */
