@@ -1,8 +1,11 @@
-/** Checks links to questions, plans and releases, which are places of pages that the site makes. */
+/** Checks links to questions, plans, features and releases, which are places of pages that the site makes. */
 import { didYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import type { Content } from '../content/content.ts';
 import { createSuggestions } from '../content/fault.ts';
+import { featureAnchor, permissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
+import { rootSlug } from '../markdown/links.ts';
+import { maxFullReleases } from '../pages/releases.ts';
 
 /** Returns why a link leads to no place of a page that the site makes, or null. */
 export type SiteLinkCheck = (href: string) => string | null;
@@ -10,25 +13,20 @@ export type SiteLinkCheck = (href: string) => string | null;
 /**
  * Creates the check.
  *
- * @param versions of all releases, or null if they are not known, so that links to releases are not checked
+ * @param versions of all releases, newest first, or null if they are not known, so that links to releases are not checked
  */
-export function createSiteLinkCheck({ faq, pricing }: Content, versions: readonly string[] | null): SiteLinkCheck {
-  const categories = [...new Set(faq.map(({ category }) => category))].map((_, index) => `category-${index + 1}`);
-  const plans = pricing.plans.map(({ id }) => id);
-  const backends = pricing.backends.map(({ id }) => `backend-${id}`);
-  const anchors = new Map([
-    ['/faq', new Set([...faq.map(({ id }) => id), ...categories])],
-    ['/pricing', new Set([...plans, ...backends, 'backends', 'api'])],
-  ]);
+export function createSiteLinkCheck(content: Content, versions: readonly string[] | null): SiteLinkCheck {
+  const anchors = listAnchors(content, versions);
   const suggest = createSuggestions();
   return (href) => {
     const { pathname, hash } = URL.parse(href, 'http://site.invalid/') ?? {};
     if (!href.startsWith('/') || pathname === undefined || hash === undefined) return null;
-    const path = decodeUri(pathname).replace(/\.md$|\/$/, '');
-    const known = anchors.get(path);
+    const path = decodeUri(pathname).replace(/\.md$|(?<=.)\/$/, '');
+    const places = anchors.get(path);
     const anchor = decodeUri(hash.slice(1));
-    if (known !== undefined && anchor !== '' && !known.has(anchor))
-      return `\`${href}\` leads to nothing on ${path}.${didYouMean(suggest(anchor, known).map((near) => `#${near}`))}`;
+    const isBuild = path === '/releases' && [...(places ?? [])].some((place) => anchor.startsWith(`${place}-`));
+    if (places !== undefined && anchor !== '' && !places.has(anchor) && !isBuild)
+      return `\`${href}\` leads to nothing on ${path}.${didYouMean(suggest(anchor, places).map((near) => `#${near}`))}`;
     const [, version] = /^\/releases\/([^/]+)$/.exec(path) ?? [];
     // Of two builds of a version, the address of the second one has the build after a plus sign.
     const isKnown = (name: string): boolean =>
@@ -36,4 +34,31 @@ export function createSiteLinkCheck({ faq, pricing }: Content, versions: readonl
     if (versions === null || version === undefined || isKnown(version)) return null;
     return `\`${href}\` leads nowhere: there is no release ${version}.${didYouMean(suggest(version, versions))}`;
   };
+}
+
+/** Lists the anchors of each page that the site makes from data, by its path. */
+function listAnchors(
+  { faq, pricing, features, requirements, pages }: Content,
+  versions: readonly string[] | null,
+): Map<string, Set<string>> {
+  const categories = [...new Set(faq.map(({ category }) => category))].map((_, index) => `category-${index + 1}`);
+  const home = ['features', 'new', 'reading', 'programs', 'permissions', 'leaves', 'plans', 'runs', requirementsAnchor];
+  const releases = versions?.slice(0, maxFullReleases).map((version) => version.replace(/[^A-Za-z0-9.-]/g, '-'));
+  const lists: Record<string, readonly string[] | undefined> = {
+    '/': [
+      ...home,
+      ...features.map(({ id }) => featureAnchor(id)),
+      ...requirements.permissions.map(({ id }) => permissionAnchor(id)),
+    ],
+    '/docs': pages.some(({ slug }) => slug === rootSlug) ? undefined : [],
+    '/faq': [...faq.map(({ id }) => id), ...categories],
+    '/pricing': [
+      ...pricing.plans.map(({ id }) => id),
+      ...pricing.backends.map(({ id }) => `backend-${id}`),
+      'backends',
+      'api',
+    ],
+    '/releases': releases && [...releases, 'older', 'older-systems'],
+  };
+  return new Map(Object.entries(lists).flatMap(([path, places]) => (places ? [[path, new Set(places)]] : [])));
 }

@@ -27,8 +27,8 @@ import {
 } from './release-words.ts';
 import { type ListedPage, listPages, modifiedOn, type Published, type Site } from './site.ts';
 
-/** How many releases the list shows with their notes; the others have a line each. */
-const maxFullReleases = 20;
+/** Maximum number of releases that the list shows with their notes; the others have a line each. */
+export const maxFullReleases = 20;
 
 const all = (site: Site): Destination => ({ title: site.words.releases, href: '/releases' });
 

@@ -81,8 +81,8 @@ describe('colophon --help', () => {
   });
 });
 
-describe('colophon check --against', () => {
-  it('lists the addresses of an old sitemap that lead nowhere, and takes a list as well', async (t) => {
+describe('colophon check --urls', () => {
+  it('lists the addresses of an old sitemap that lead nowhere, and takes a list and a URL as well', async (t) => {
     const directory = writeContentFolder(t, {
       'appcast.xml': null,
       'product.yaml': (text) => text.replace('appcast.xml', 'https://lamp.example/appcast.xml'),
@@ -92,7 +92,7 @@ describe('colophon check --against', () => {
       'old.txt': 'https://old.example/Docs/Start/\n/nowhere\n',
       'none.txt': 'nothing\n',
     });
-    const at = (file: string) => colophon(['check', '--offline', '--against', file], { cwd: directory });
+    const at = (file: string) => colophon(['check', '--offline', '--urls', file], { cwd: directory });
     const { code, out } = await at('old.xml');
     assert.equal(code, 78);
     assert.match(
@@ -104,6 +104,12 @@ describe('colophon check --against', () => {
     assert.match(listed.out, /^old\.txt:2:1: error: \/nowhere would be 404/m);
     assert.match(listed.out, /^1 error, /m);
     assert.equal((await at('none.txt')).code, 64);
+    const old = await startUpstream();
+    t.after(() => old.close());
+    old.answer((request, response) => response.writeHead(request.url === '/urls' ? 200 : 404).end('/nowhere\n'));
+    assert.match((await at(`${old.origin}/urls`)).out, /urls:1:1: error: \/nowhere would be 404/);
+    const { code: missingCode, error } = await at(`${old.origin}/none`);
+    assert.deepEqual([missingCode, /it returned 404/.test(error)], [64, true]);
     assert.equal((await at('not-there.xml')).code, 64);
   });
 });
@@ -142,18 +148,22 @@ describe('colophon check', () => {
     assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
   });
 
-  it('warns of links to questions, plans and releases that are not there', async (t) => {
+  it('warns of links to questions, plans, features and releases that are not there', async (t) => {
     const directory = writeContentFolder(t, {
       ...goodFeed,
       'docs/start.md': (text) =>
-        `${text}\n[a](/faq#nope) [b](/pricing#nope) [c](/releases/9.9) [d](/releases/latest) [e](/faq#category-1)\n`,
+        `${text}\n[a](/faq#nope) [b](/pricing#nope) [c](/releases/9.9) [d](/releases/latest) [e](/faq#category-1)
+[f](/releases#9.9) [g](/releases#1.0) [h](/#feature-nope) [i](/#requirements) [j](/docs#nope)\n`,
     });
     const { code, out } = await colophon(['check', '--offline'], { cwd: directory });
     assert.equal(code, 0);
     assert.match(out, /`\/faq#nope` leads to nothing on \/faq\./);
     assert.match(out, /`\/pricing#nope` leads to nothing on \/pricing\./);
     assert.match(out, /`\/releases\/9\.9` leads nowhere: there is no release 9\.9\./);
-    assert.doesNotMatch(out, /latest`|category-1/);
+    assert.match(out, /`\/releases#9\.9` leads to nothing on \/releases\./);
+    assert.match(out, /`\/#feature-nope` leads to nothing on \/\./);
+    assert.match(out, /`\/docs#nope` leads to nothing on \/docs\./);
+    assert.doesNotMatch(out, /latest`|category-1|#1\.0`|#requirements`/);
   });
 
   it('has nothing to say of the product that ships', async () => {
