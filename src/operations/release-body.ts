@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { releasePath } from '../catalog/release-ids.ts';
-import { rangeInWords } from '../content/facts.ts';
+import { rangeInWords, sizeInWords } from '../content/facts.ts';
 import { englishWords } from '../content/words.ts';
 import type { Build } from '../feed/builds.ts';
 import { buildFormats } from '../feed/release.ts';
@@ -167,12 +167,12 @@ export const releaseSection =
       `- Build: ${release.build}`,
       `- Channel: ${release.channel}${release.critical ? ` (critical update${below})` : ''}`,
       `- Runs on: ${versionsInWords(release.platform)}, ${release.platform.arch}`,
-      `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${sizeInWords(release.size_bytes)}`,
+      `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${sizeInBrackets(release.size_bytes)}`,
       ...release.builds
         .filter(({ download_url }) => download_url !== release.download_url)
         .map(
           (build) =>
-            `- Download for ${versionsInWords(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${sizeInWords(build.size_bytes)}`,
+            `- Download for ${versionsInWords(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${sizeInBrackets(build.size_bytes)}`,
         ),
     ];
     const notes = nested(release.notes, mark.length + 1) || notesLink(release);
@@ -211,6 +211,4 @@ interface StatedRange {
 const versionsInWords = ({ os, min_version, max_version }: StatedRange): string =>
   rangeInWords({ os, osVersion: min_version, maximumOsVersion: max_version }, englishWords);
 
-const sizeInWords = (bytes: number | null): string => (bytes === null ? '' : ` (${megabytes(bytes)} MB)`);
-
-const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
+const sizeInBrackets = (bytes: number | null): string => (bytes === null ? '' : ` (${sizeInWords(bytes, 'en')})`);
