@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { importer } from '../../packages/import/src/main.ts';
+import { fetchLinked } from '../../src/feed/fetch.ts';
 import { colophon } from '../support/command.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
 import { emptyContent, importedSite, importInto, writeSource } from '../support/imported-site.ts';
 
 interface Imported {
@@ -377,5 +380,51 @@ describe('import', () => {
     assert.equal(bodyOf(files['docs/start.md']), '[On](http://127.0.0.1:1/on.png) [Off](https://10.0.0.1/off.png)\n');
     assert.match(report, /127\.0\.0\.1:1\/on\.png is not copied: .*this machine, which is not followed/);
     assert.match(report, /10\.0\.0\.1\/off\.png is not copied: .*private/);
+  });
+
+  it('copies an image into assets/ within the limits of a feed’s links: size, redirects and kind', async (t) => {
+    const png = '\x89PNG\r\n\x1a\n';
+    const host = await startUpstream();
+    t.after(() => host.close());
+    host.answer((request, response) => {
+      if (request.url === '/moved.png') response.writeHead(302, { location: '/shots/On%20air.png' }).end();
+      else if (request.url === '/away.png') response.writeHead(302, { location: 'http://10.0.0.1/a.png' }).end();
+      else if (request.url === '/none.png') response.writeHead(404).end();
+      else
+        response.end(
+          Buffer.from(
+            request.url === '/text.png' ? 'text' : png + ' '.repeat(request.url === '/large.png' ? 2000 : 9),
+            'latin1',
+          ),
+        );
+    });
+    const fetchImage = async (url: string): Promise<Buffer> => {
+      const { signal } = new AbortController();
+      const limits = { deadlineMs: 10_000, signal, now: 0, maxBytes: 1000 };
+      return (await fetchLinked(url.replace('https://shots.example', host.origin), host.origin, limits)).bytes;
+    };
+    const shown = ['shots/On%20air.png', 'moved.png', 'away.png', 'none.png', 'text.png', 'large.png'];
+    const path = writeSource(t, {
+      'docs/start.md': `# Start\n\n${shown.map((name) => `![](https://shots.example/${name})`).join('\n')}\n`,
+    });
+    const request = { name: 'docs', path, system: null, language: null, version: null, env: {}, fetchImage };
+    const result = await importer.importFolder(request);
+    assert.ok('files' in result);
+    const assets = ['assets/shots.example/moved.png', 'assets/shots.example/shots/On-air.png'];
+    assert.deepEqual(
+      [...result.files.keys()].filter((file) => file.startsWith('assets/')),
+      assets,
+    );
+    assert.deepEqual(result.files.get(assets[0] ?? ''), Buffer.from(png + ' '.repeat(9), 'latin1'));
+    const page = bodyOf(String(result.files.get('docs/start.md')));
+    assert.ok(
+      page.startsWith('![](../assets/shots.example/shots/On-air.png)\n![](../assets/shots.example/moved.png)\n'),
+    );
+    assert.match(page, /\[[^\]]+\]\(https:\/\/shots\.example\/large\.png\)/);
+    const report = result.notices.map(({ message }) => message).join('\n');
+    assert.match(report, /away\.png is not copied: .*not https/);
+    assert.match(report, /none\.png is not copied: .*returned 404/);
+    assert.match(report, /text\.png is not copied: it is no image that pages show/);
+    assert.match(report, /large\.png is not copied: .*larger than 1000 bytes/);
   });
 });
