@@ -159,7 +159,7 @@ export function signatureWarning({ kind, verifiedBy, isSigned }: FeedSnapshot, h
   // No other source can be signed as a whole.
   if (verifiedBy !== null || kind !== 'appcast') return null;
   if (!isSigned)
-    return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or set `signature: optional` if it is meant to be unsigned.';
+    return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or set `signature: off` to keep it unsigned without this warning.';
   const fix = hasKeys ? 'remove `signature: off` from product.yaml' : 'add your SUPublicEDKey to `feed.public_keys`';
   return `the feed is signed and its signature is not checked: ${fix}.`;
 }

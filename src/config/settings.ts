@@ -92,7 +92,7 @@ export const settingsSchema = z.object({
   port: whole(0, 65_535).prefault('8080').describe('The port to listen on; 0 picks a free one.'),
   host: host.prefault('127.0.0.1').describe('The address to listen on; 0.0.0.0 for all.'),
   baseUrl: optional(origin).describe(
-    'The public origin, such as https://api.example.com; by default http://HOST:PORT.',
+    'The public origin, such as https://api.example.com, without a path; by default http://HOST:PORT.',
   ),
   mcpBaseUrl: optional(origin).describe(
     'A second origin that serves only the MCP servers, without OAuth metadata, such as https://mcp.example.com.',

@@ -105,7 +105,7 @@ export const productSchema = object('The product: name, vendor, look, feed and m
   language: languageTag
     .default('en')
     .describe(
-      'The language of the content (BCP 47): text direction, dates and search follow it. words.yaml translates the site’s own words.',
+      'The language of the content (BCP 47), one for each instance: text direction, dates and search follow it. words.yaml translates the site’s own words.',
     ),
   category: text(60).default('UtilitiesApplication').describe('schema.org applicationCategory.'),
   vendor,
