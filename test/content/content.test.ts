@@ -33,6 +33,7 @@ describe('a content folder', () => {
       links: { website: 'https://lamp.example' },
       look: { accent: '#aa5500', logo: 'assets/logo.svg' },
       home: { features: [] },
+      page_menu: true,
       platform: { os: 'macOS' },
       minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
       systems: [{ os: 'macOS', minVersion: '14.0', archs: ['arm64', 'x86_64'], testedUpTo: null }],
@@ -303,7 +304,8 @@ describe('links between files', () => {
     assert.equal(resolveAssetLink('docs/guides/x.md', '../../assets/a.png#x'), 'assets/a.png');
     assert.equal(resolveAssetLink(null, 'assets/a.png'), 'assets/a.png');
     assert.equal(resolveAssetLink('docs/start.md', '/assets/a.png'), 'assets/a.png');
-    assert.equal(resolveAssetLink('docs/start.md', 'assets/a.png'), null);
+    assert.equal(resolveAssetLink('docs/start.md', 'assets/a.png'), 'docs/assets/a.png');
+    assert.equal(resolveAssetLink('docs/start.md', 'other.md'), null);
     assert.equal(resolveAssetLink('docs/start.md', 'https://e.com/assets/a.png'), null);
   });
 });
