@@ -1,14 +1,20 @@
-/** What may be thrown is not always an error. */
+/** Reads what was thrown, which is not always an error. */
 
-/** The message of whatever was thrown. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+/**
+ * Returns the message of whatever was thrown. A connection to a host with several addresses fails with one error for each, and an
+ * empty message.
+ */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof AggregateError) return thrown.errors.map(messageOf).join('; ');
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
 
-/** The same for an answer to whoever sent what is at fault, which may stand in it: 160 characters of ASCII at most. */
+/** Returns the message in at most 160 characters of ASCII, for a response to the caller whose own bytes it may repeat. */
 export const shownMessageOf = (thrown: unknown): string =>
   messageOf(thrown)
     .replace(/[^\x20-\x7e]/g, '?')
     .slice(0, 160);
 
-/** What was behind whatever was thrown, as the API's own errors say it; else the thing itself. */
+/** Returns the cause of an error that has one, otherwise the error itself. */
 export const causeOf = (thrown: unknown): unknown =>
   thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;

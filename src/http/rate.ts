@@ -28,30 +28,20 @@ export interface RatesOptions {
 
 /** Creates the counters of every limit. `pages` and `address` always count in this process. */
 export function createRates({ limits, local, shared }: RatesOptions): Rates {
-  const minute = local.limiterFor(60_000);
-  const hour = local.limiterFor(3_600_000);
-  const limiterFor = (bucket: Bucket) => (windowSeconds(bucket) === 60 ? minute : hour);
-  const takeHere: Rates['takeHere'] = (bucket, key) =>
-    isShared(bucket) ? null : limiterFor(bucket).take(`${bucket} ${key}`, limits[bucket]);
-  const peek: Rates['peek'] = (bucket, key) => limiterFor(bucket).peek(`${bucket} ${key}`, limits[bucket]);
+  const createRequest = (bucket: Bucket, key: string, count: boolean): CounterRequest => ({
+    key: `${bucket} ${key}`,
+    limit: limits[bucket],
+    windowMs: windowSeconds(bucket) * 1000,
+    count,
+  });
+  const findCounters = (bucket: Bucket) =>
+    shared === null || bucket === 'pages' || bucket === 'address' ? local : shared;
   return {
-    takeHere,
-    peek,
-    take: async (bucket, key) => takeHere(bucket, key) ?? (await askShared(bucket, key, true)),
-    look: async (bucket, key) => (isShared(bucket) ? await askShared(bucket, key, false) : peek(bucket, key)),
+    takeHere: (bucket, key) => (findCounters(bucket) === local ? local.take(createRequest(bucket, key, true)) : null),
+    peek: (bucket, key) => local.take(createRequest(bucket, key, false)),
+    take: async (bucket, key) => findCounters(bucket).take(createRequest(bucket, key, true)),
+    look: async (bucket, key) => findCounters(bucket).take(createRequest(bucket, key, false)),
   };
-
-  function isShared(bucket: Bucket): boolean {
-    return shared !== null && bucket !== 'pages' && bucket !== 'address';
-  }
-
-  async function askShared(bucket: Bucket, key: string, count: boolean): Promise<Decision> {
-    const windowMs = windowSeconds(bucket) * 1000;
-    const request: CounterRequest = { key: `${bucket} ${key}`, limit: limits[bucket], windowMs, count };
-    const [decision] = (await shared?.takeAll([request])) ?? [];
-    if (decision === undefined) throw new Error('The shared limits returned no decision.');
-    return decision;
-  }
 }
 
 /** Returns the length of a limit's window, in seconds. */

@@ -28,6 +28,7 @@ export function readExportFormat(name: string): ExportFormat {
   return format;
 }
 
+/** The request for an export. */
 export interface ExportRequest {
   /** The name of a resource that can be exported. */
   readonly resource: string;
@@ -35,6 +36,7 @@ export interface ExportRequest {
   readonly format: string;
 }
 
+/** The file of an export. */
 export interface ExportFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;

@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
 import { createRunner } from './runner.ts';
 
+/** Options of the export jobs. */
 export interface JobsOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -30,6 +31,7 @@ export interface JobOwner {
   readonly clientId: string;
 }
 
+/** The export jobs of the API. */
 export interface Jobs {
   /**
    * Stores a job and wakes the runner. Once this resolves, the job will be finished even after a crash. The same key returns

@@ -10,6 +10,7 @@ import { causeOf, messageOf } from '../base/thrown.ts';
 import type { Job, JobFailure, JobStore } from '../store/jobs.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
 
+/** The runner of the queue. */
 export interface Runner {
   /** Starts to run jobs. */
   run(): void;
@@ -54,12 +55,8 @@ export function createRunner(options: RunnerOptions): Runner {
   async function drain(): Promise<void> {
     woken = false;
     try {
-      for (const id of await store.failExhaustedJobs(clock.now(), maxAttempts, exhausted)) {
-        log.error({ event: 'job.failed', job_id: id, code: exhausted.code }, 'A job ran out of attempts.');
-        ends.emit(id);
-      }
       while (running) {
-        const job = await store.claimJob(clock.now(), lease, maxAttempts);
+        const job = await store.claimJob(clock.now(), lease);
         if (job === undefined) return;
         await runJob(options, job);
         ends.emit(job.id);
@@ -109,6 +106,13 @@ const exhausted: JobFailure = {
 /** Runs one attempt. Throws only if the store does: the lease then expires, and the job is attempted again. */
 async function runJob({ store, clock, exporter, log, meter = uncounted }: RunnerOptions, job: Job): Promise<void> {
   const event = { job_id: job.id, client_id: job.clientId, resource: job.resource, format: job.format };
+  const fail = (failure: JobFailure) => store.failJob(job.id, job.attempts, failure, clock.now());
+  if (job.attempts > maxAttempts) {
+    // The process of each earlier attempt died.
+    log.error({ event: 'job.failed', ...event, code: exhausted.code }, 'A job ran out of attempts.');
+    await fail(exhausted);
+    return;
+  }
   let file: ExportFile;
   try {
     file = await counting(meter, () => withinLease(clock, exporter(job.resource, job.format)));
@@ -117,7 +121,7 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
     if (error instanceof ApiError || isLast) {
       const failure = error instanceof ApiError ? toFailure(error) : exhausted;
       log.warn({ event: 'job.failed', ...event, code: failure.code, err: error }, 'An export cannot be made.');
-      await store.failJob(job.id, job.attempts, failure, clock.now());
+      await fail(failure);
     } else {
       log.error({ event: 'job.attempt_failed', ...event, err: error }, 'An export failed; it is tried again.');
       await store.postponeJob(job.id, job.attempts, clock.now() + pauseMs);

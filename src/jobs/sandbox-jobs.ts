@@ -10,6 +10,7 @@ import { type Artifact, type Job, type JobStatus, queuedJob } from '../store/job
 import { type Exporter, type ExportRequest, exportFormatNames } from './exporter.ts';
 import { createJobIds, hmac, nonceBytes } from './sandbox-job-id.ts';
 
+/** Options of the sandbox’s export jobs. */
 export interface SandboxJobsOptions {
   readonly clock: Clock;
   readonly key: Uint8Array;
@@ -22,6 +23,7 @@ export interface SandboxJobsOptions {
   readonly example?: ExportRequest & { readonly id: string; readonly createdAt: number };
 }
 
+/** The export jobs of the sandbox. */
 export interface SandboxJobs {
   /** Starts a job. The same key of the same caller returns the same job, or throws `idempotency_conflict` with another body. */
   start(

@@ -8,8 +8,8 @@ import { type Decision, type LocalLimits, toDecision } from './sliding-window.ts
 
 /** Limits that a store counts for several processes. */
 export interface SharedLimits {
-  /** Decides like `LocalLimits.takeAll`. Never rejects, and waits at most `timeoutMs` for the store. */
-  takeAll(requests: readonly CounterRequest[]): Promise<Decision[]>;
+  /** Decides like `LocalLimits.take`. Never rejects, and waits at most `timeoutMs` for the store. */
+  take(request: CounterRequest): Promise<Decision>;
   /** Asks the store for the first time, so that its absence is known before a request needs it. */
   start(): Promise<void>;
   status(): LimitsStatus;
@@ -29,6 +29,7 @@ export interface LimitsStatus {
 /** The state of a process that shares its limits with no other. */
 export const unsharedStatus: LimitsStatus = { store: null, isShared: false, errors: 0 };
 
+/** Options of the shared limits. */
 export interface SharedLimitsOptions {
   readonly store: RateStore;
   readonly local: LocalLimits;
@@ -60,15 +61,19 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   let cancelProbe = () => {};
 
   return {
-    async takeAll(requests) {
-      if (downSince !== null) return local.takeAll(requests);
-      const refusal = refuseUsedUp(requests);
-      if (refusal !== null) return refusal;
+    async take(request) {
+      if (downSince !== null) return local.take(request);
+      const { key, limit, windowMs, count } = request;
+      const waitLeftMs = (usedUpUntil.get(key) ?? 0) - clock.monotonic();
+      if (waitLeftMs > 0) return toDecision(false, limit, limit, waitLeftMs);
       try {
-        return await decide(requests);
+        const { allowed, used, waitMs } = await withTimeout(store.take(request));
+        if (!allowed) usedUpUntil.set(key, clock.monotonic() + waitMs);
+        else if (count) local.limiterFor(windowMs).record(key);
+        return toDecision(allowed, limit, used, waitMs);
       } catch (error) {
         if (downSince === null) markDown(error);
-        return local.takeAll(requests);
+        return local.take(request);
       }
     },
     start: probe,
@@ -79,28 +84,6 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       await store.close();
     },
   };
-
-  async function decide(requests: readonly CounterRequest[]): Promise<Decision[]> {
-    const states = await withTimeout(store.take(requests));
-    const isAdmitted = states.every(({ allowed }) => allowed);
-    return requests.map(({ key, limit, windowMs, count }, index) => {
-      const { allowed, used, waitMs } = states[index] ?? { allowed: true, used: 0, waitMs: windowMs };
-      if (isAdmitted && count) local.limiterFor(windowMs).record(key);
-      if (!allowed) usedUpUntil.set(key, clock.monotonic() + waitMs);
-      return toDecision(allowed, limit, used, waitMs);
-    });
-  }
-
-  /** Returns decisions if one of the counters is known to be used up, otherwise null. */
-  function refuseUsedUp(requests: readonly CounterRequest[]): Decision[] | null {
-    const now = clock.monotonic();
-    const waits = requests.map(({ key }) => (usedUpUntil.get(key) ?? now) - now);
-    if (waits.every((waitMs) => waitMs <= 0)) return null;
-    return requests.map(({ limit, windowMs }, index) => {
-      const waitMs = waits[index] ?? 0;
-      return waitMs > 0 ? toDecision(false, limit, limit, waitMs) : toDecision(true, limit, 0, windowMs);
-    });
-  }
 
   /** Rejects after `timeoutMs`. A process that was busy reads the replies that have arrived before it blames the store. */
   function withTimeout<T>(reply: Promise<T>): Promise<T> {
@@ -131,7 +114,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   /** Asks the store again; no request waits for it. The probe counts, because a store that can only be read is of no use. */
   async function probe(): Promise<void> {
     try {
-      await withTimeout(store.take([probeRequest]));
+      await withTimeout(store.take(probeRequest));
     } catch (error) {
       markDown(error);
       return;

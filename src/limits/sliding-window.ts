@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import type { CounterRequest } from '../store/rate-store.ts';
 
-/** What a request is told about one limit. */
+/** The outcome of a request in one limit, which its response reports. */
 export interface Decision {
   readonly allowed: boolean;
   readonly limit: number;
@@ -106,8 +106,8 @@ export const toDecision = (allowed: boolean, limit: number, used: number, waitMs
 export interface LocalLimits {
   /** Returns the counters of a window. */
   limiterFor(windowMs: number): Limiter;
-  /** Counts one for each request that counts, or none if one limit is used up. Returns decisions in the same order. */
-  takeAll(requests: readonly CounterRequest[]): Decision[];
+  /** Counts the request if it counts and its counter has room for it. */
+  take(request: CounterRequest): Decision;
 }
 
 /** Creates counters for every window that is asked for. */
@@ -120,12 +120,6 @@ export function createLocalLimits(clock: Clock): LocalLimits {
   };
   return {
     limiterFor,
-    takeAll(requests) {
-      const decisions = requests.map(({ key, limit, windowMs }) => limiterFor(windowMs).peek(key, limit));
-      if (decisions.some(({ allowed }) => !allowed)) return decisions;
-      return requests.map(({ key, limit, windowMs, count }) =>
-        limiterFor(windowMs)[count ? 'take' : 'peek'](key, limit),
-      );
-    },
+    take: ({ key, limit, windowMs, count }) => limiterFor(windowMs)[count ? 'take' : 'peek'](key, limit),
   };
 }

@@ -146,15 +146,14 @@ export async function decide(context: OAuthContext, parameters: Parameters): Pro
     const detail = `This consent page was already used or is older than ${durationInWords(ticketLifetime)}. Go back to the application and start again.`;
     throw invalidParameter('ticket', 'unknown', detail);
   }
-  const { state, ...request } = ticket;
-  const { clientId, redirectUri, scopes: granted } = request;
+  const { clientId, redirectUri, scopes: granted, state } = ticket;
   const redirect = createRedirect(context, redirectUri, state);
   if (decision === 'deny') {
     log.info({ event: 'consent.denied', client_id: clientId }, 'A person refused a client.');
     return redirect({ error: 'access_denied', error_description: 'The person refused the request.' });
   }
   const code = newSecret('ac');
-  const isStored = await store.createCode({ ...request, hash: hashSecret(code), expiresAt: now + codeLifetime });
+  const isStored = await store.createCode({ ...ticket, hash: hashSecret(code), expiresAt: now + codeLifetime });
   if (!isStored) return redirect({ error: 'unauthorized_client', error_description: 'The client has been revoked.' });
   log.info({ event: 'consent.allowed', client_id: clientId, scope: granted.join(' ') }, 'A person allowed a client.');
   return redirect({ code });

@@ -9,7 +9,6 @@ import { createSharedLimits, type LimitsStatus, unsharedStatus } from '../limits
 import { createLocalLimits } from '../limits/sliding-window.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedTable } from '../store/postgres/feeds.ts';
-import type { RateDatabase } from '../store/postgres/rates.ts';
 import type { RateStore } from '../store/rate-store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
@@ -68,7 +67,7 @@ async function openStore({ config, clock, log }: StoresOptions): Promise<Pick<St
 }
 
 /** Opens Redis if REDIS_URL names it, else the shared database. Returns null if only this process counts. */
-async function openRateStore(config: Config, clock: Clock, database: RateDatabase | null): Promise<RateStore | null> {
+async function openRateStore(config: Config, clock: Clock, database: Database | null): Promise<RateStore | null> {
   // The store's own time counts, unless a test moves time by hand.
   const time = clock === systemClock ? {} : { now: clock.now };
   if (config.redisUrl !== null) {

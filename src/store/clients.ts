@@ -11,7 +11,7 @@ export function createClientStore(database: Database) {
         async (queries) => {
           // A registration that is repeated at the same moment has the same secret too, and conflicts on either.
           if (!(await newClient.insert(queries, client))) return 'exists';
-          if (assertion !== undefined && !(await useAssertion(queries, assertion))) return 'replayed';
+          if (assertion !== undefined && !(await assertionUse.insert(queries, assertion))) return 'replayed';
           return 'created';
         },
         (outcome) => outcome === 'created',
@@ -43,10 +43,6 @@ export async function lockClient(queries: Queries, id: string, epoch: number): P
   const sql = 'SELECT id FROM clients WHERE id = ?1 AND epoch = ?2 AND revoked_at IS NULL FOR SHARE';
   return (await queries.get(sql, id, epoch)) !== undefined;
 }
-
-/** Marks an assertion as used. Returns false if it was used before; concurrent callers wait for the first to commit. */
-export const useAssertion = (queries: Queries, use: AssertionUse): Promise<boolean> =>
-  assertionUse.insert(queries, use);
 
 /** The type of an identity, in a client and in what is issued to it. */
 export const identityType = oneOf('anonymous', 'identity_assertion');
@@ -84,11 +80,17 @@ const client = defineRecord('clients', {
   /** When the secret was revoked or the registration deleted, which is final, or null. */
   revokedAt: nullable(integer),
 });
-/** One use of an assertion: a hash of its issuer and `jti`, stored until the assertion can no longer be accepted. */
-const assertionUse = defineRecord('assertion_uses', { hash: bytes, expiresAt: integer });
+/**
+ * One use of an assertion: a hash of its issuer and `jti`, stored until the assertion can no longer be accepted. A second
+ * insertion returns false, and waits for the first to commit.
+ */
+export const assertionUse = defineRecord('assertion_uses', { hash: bytes, expiresAt: integer });
 
+/** A client before it is registered. */
 export type NewClient = RecordOf<typeof newClient>;
+/** A registered client, which may be revoked. */
 export type Client = RecordOf<typeof client>;
+/** A row of `assertion_uses`. */
 export type AssertionUse = RecordOf<typeof assertionUse>;
 
 /** Waits for a token that is being issued. That token has the epoch that this statement ends. */

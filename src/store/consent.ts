@@ -1,29 +1,30 @@
-/** Consent tickets, and the authorization codes that they turn into. */
+/** Authorization requests: a person decides about one with a consent ticket, and the client exchanges its code. */
 import { list, lockClient } from './clients.ts';
 import type { Database } from './database.ts';
-import { bytes, defineRecord, integer, nullable, type RecordOf, text } from './record.ts';
+import { bytes, defineRecord, integer, nullable, oneOf, type RecordOf, text } from './record.ts';
 
 /** Creates the part of the store that keeps tickets and codes. */
 export const createConsentStore = (database: Database) => ({
-  async createTicket(newTicket: ConsentTicket): Promise<void> {
-    await ticket.insert(database, newTicket);
+  /** Stores a validated authorization request under its ticket. */
+  createTicket: (ticket: AuthorizationRequest) => storedRequest.insert(database, { ...ticket, kind: 'ticket' }),
+  /** Removes the ticket and returns its request, once; undefined if it is unknown, taken or expired. */
+  async takeTicket(hash: Uint8Array, now: number): Promise<AuthorizationRequest | undefined> {
+    const row = await database.get(takeTicket, hash, now);
+    return row && request.read(row);
   },
-  /** Removes the ticket and returns it, once; undefined if it is unknown, taken or expired. */
-  async takeTicket(hash: Uint8Array, now: number): Promise<ConsentTicket | undefined> {
-    const sql = `DELETE FROM consent_tickets WHERE hash = ?1 AND expires_at > ?2 RETURNING ${ticket.columns}`;
-    const row = await database.get(sql, hash, now);
-    return row && ticket.read(row);
-  },
-  /** Stores a code. Returns false if the client is not alive at the code's epoch. */
-  createCode: (record: ConsentRecord) =>
+  /** Stores a request under its code. Returns false if the client is not alive at the request's epoch. */
+  createCode: (code: AuthorizationRequest) =>
     database.transaction(
-      async (queries) => (await lockClient(queries, record.clientId, record.epoch)) && newCode.insert(queries, record),
+      async (queries) =>
+        (await lockClient(queries, code.clientId, code.epoch)) &&
+        storedRequest.insert(queries, { ...code, kind: 'code' }),
     ),
-  findCode: (hash: Uint8Array) => code.find(database, 'hash = ?1', hash),
+  /** Finds a code, which may be expired or used. */
+  findCode: (hash: Uint8Array) => storedCode.find(database, `hash = ?1 AND kind = 'code'`, hash),
 });
 
-/** The facts that a consent ticket and the code that it turns into share. */
-const consent = {
+const fields = {
+  /** Hash of the ticket or of the code. */
   hash: bytes,
   clientId: text,
   epoch: integer,
@@ -31,13 +32,18 @@ const consent = {
   /** The S256 code challenge. */
   challenge: text,
   scopes: list,
+  state: nullable(text),
   expiresAt: integer,
 };
-const newCode = defineRecord('codes', consent);
-const code = defineRecord('codes', { ...consent, usedAt: nullable(integer) });
-/** A validated authorization request that waits for a person's decision. */
-const ticket = defineRecord('consent_tickets', { ...consent, state: nullable(text) });
+const request = defineRecord('authorization_requests', fields);
+const storedRequest = defineRecord('authorization_requests', { ...fields, kind: oneOf('ticket', 'code') });
+const storedCode = defineRecord('authorization_requests', { ...fields, usedAt: nullable(integer) });
 
-export type ConsentRecord = RecordOf<typeof newCode>;
-export type AuthorizationCode = RecordOf<typeof code>;
-export type ConsentTicket = RecordOf<typeof ticket>;
+/** A validated authorization request with the hash of its ticket or code. */
+export type AuthorizationRequest = RecordOf<typeof request>;
+/** A code, with the moment at which it was exchanged. */
+export type AuthorizationCode = RecordOf<typeof storedCode>;
+
+const takeTicket = `
+  DELETE FROM authorization_requests WHERE hash = ?1 AND kind = 'ticket' AND expires_at > ?2
+  RETURNING ${request.columns}`;

@@ -10,6 +10,7 @@ import { bytes, defineRecord, integer, type RecordOf } from './record.ts';
 /** Default lifetime of a claim, in milliseconds. */
 export const idempotencyLifetime = 86_400_000;
 
+/** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   readonly key: string;
   /** The parsed body, which a repetition must equal. */
@@ -55,42 +56,34 @@ export function createKeyConflict({ did, thing, lifetimeMs = idempotencyLifetime
   );
 }
 
-/** The outcome of a claim. `replay`: the same body was sent before. `conflict`: another body was sent before. */
-interface IdempotencyClaim {
-  readonly outcome: 'new' | 'replay' | 'conflict';
-  /** When the key was first claimed, in milliseconds since 1970. */
-  readonly claimedAt: number;
-}
-
+/** A table of idempotency keys, in a database or in memory. */
 export type IdempotencyTable = ReturnType<typeof createTable>;
 
-/** Where claims are kept. */
+/** The storage of claims: a database, or the memory of this process. */
 interface Claims {
   /** Stores a claim, or returns false if there is one of the same key, which may have expired. */
   insert(claim: Claim): Promise<boolean>;
   find(keyHash: Uint8Array): Promise<Claim | undefined>;
   /** Deletes the claim of a key, but not a later claim of the same key. */
-  remove(keyHash: Uint8Array, claimedAt: number): Promise<void>;
+  remove(keyHash: Uint8Array, claimedAt: number): Promise<unknown>;
 }
 
 /** Creates a table of idempotency keys. A key hash covers the principal, the path and the key; a body hash, the canonical body. */
 const createTable = (claims: Claims) => ({
-  /** Claims a key atomically. */
-  async claimIdempotency(
-    keyHash: Uint8Array,
-    bodyHash: Uint8Array,
-    now: number,
-    lifetimeMs = idempotencyLifetime,
-  ): Promise<IdempotencyClaim> {
+  /**
+   * Claims a key atomically. `replay` means that the same body was sent before, and `conflict` that another one was. `claimedAt`
+   * is when the key was first claimed, in milliseconds since 1970.
+   */
+  async claimIdempotency(keyHash: Uint8Array, bodyHash: Uint8Array, now: number, lifetimeMs = idempotencyLifetime) {
     const claim = { keyHash, bodyHash, claimedAt: now, expiresAt: now + lifetimeMs };
     for (;;) {
-      if (await claims.insert(claim)) return { outcome: 'new', claimedAt: now };
+      if (await claims.insert(claim)) return { outcome: 'new', claimedAt: now } as const;
       const earlier = await claims.find(keyHash);
       // Another request released the key in between: try again.
       if (earlier === undefined) continue;
       if (earlier.expiresAt > now) {
         const isSame = Buffer.compare(earlier.bodyHash, bodyHash) === 0;
-        return { outcome: isSame ? 'replay' : 'conflict', claimedAt: earlier.claimedAt };
+        return { outcome: isSame ? 'replay' : 'conflict', claimedAt: earlier.claimedAt } as const;
       }
       await claims.remove(keyHash, earlier.claimedAt);
     }
@@ -115,9 +108,8 @@ export const createIdempotencyTable = (database: Database) =>
   createTable({
     insert: (newClaim) => claim.insert(database, newClaim),
     find: (keyHash) => claim.find(database, 'key_hash = ?1', keyHash),
-    async remove(keyHash, claimedAt) {
-      await database.run('DELETE FROM idempotency_keys WHERE key_hash = ?1 AND claimed_at = ?2', keyHash, claimedAt);
-    },
+    remove: (keyHash, claimedAt) =>
+      database.run('DELETE FROM idempotency_keys WHERE key_hash = ?1 AND claimed_at = ?2', keyHash, claimedAt),
   });
 
 /**

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries, Row } from './database.ts';
 import { bytes, defineRecord, integer, json, nullable, oneOf, type RecordOf, text } from './record.ts';
 
+/** The part of the store that keeps export jobs. */
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /** Lifetime of a job and of its artifact after the job has finished, in milliseconds. A job that never finishes lives as long from its start. */
@@ -36,9 +37,9 @@ export function createJobStore(database: Database) {
       return row && toJob(row);
     },
 
-    /** Claims the oldest job with attempts left that is queued or whose lease expired, for `lease` milliseconds. */
-    async claimJob(now: number, lease: number, maxAttempts: number): Promise<Job | undefined> {
-      const row = await database.get(claimJob, now, now + lease, maxAttempts);
+    /** Claims the oldest job that is queued or whose lease expired, for `lease` milliseconds. */
+    async claimJob(now: number, lease: number): Promise<Job | undefined> {
+      const row = await database.get(claimJob, now, now + lease);
       return row && toJob(row);
     },
 
@@ -47,8 +48,6 @@ export function createJobStore(database: Database) {
      * `attempt` is no longer the job's last claim.
      */
     async completeJob(id: string, attempt: number, file: Artifact, revision: string, now: number): Promise<boolean> {
-      const isClaimed = `SELECT id FROM jobs WHERE id = ?1 AND status = 'running' AND attempts = ?2`;
-      if ((await database.get(isClaimed, id, attempt)) === undefined) return false;
       await writeParts(database, file, now + unfinishedLifetime);
       return database.transaction(async (queries) => {
         const expiresAt = now + jobLifetime;
@@ -69,15 +68,9 @@ export function createJobStore(database: Database) {
       return (await database.run(sql, id, attempt, until)) === 1;
     },
 
-    /** Fails every job whose lease expired on its last attempt, and returns their ids. */
-    async failExhaustedJobs(now: number, maxAttempts: number, failure: JobFailure): Promise<string[]> {
-      const rows = await database.all(failExhausted, JSON.stringify(failure), now, now + jobLifetime, maxAttempts);
-      return rows.map((row) => text.read(row, 'id'));
-    },
-
     /** Finds a complete artifact that has not expired. */
     async findArtifact(hash: Uint8Array, now: number): Promise<StoredArtifact | undefined> {
-      const file = await artifact.find(database, 'hash = ?1 AND expires_at > ?2 AND is_whole', hash, now);
+      const file = await artifact.find(database, 'hash = ?1 AND expires_at > ?2 AND is_whole = 1', hash, now);
       return file && { ...file, hash, parts: () => readParts(database, hash, file.size) };
     },
   };
@@ -134,14 +127,17 @@ const storedJob = defineRecord('jobs', {
 const artifact = defineRecord('artifacts', { mediaType: text, size: integer });
 const artifactPart = defineRecord('artifact_parts', { hash: bytes, part: integer, bytes });
 
-/** A job before it is stored. */
+/** A job before it is stored, as its client requested it. */
 export type NewJob = Omit<RecordOf<typeof newJob>, 'expiresAt'>;
+/** A stored export job. */
 export interface Job extends Omit<RecordOf<typeof storedJob>, 'artifactHash'> {
   /** The completed file, with the SHA-256 of its bytes as hash. */
   readonly artifact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
 }
+/** The state of a job. */
 export type JobStatus = Job['status'];
 
+/** An exported file with its bytes; the hash is their SHA-256. */
 export interface Artifact {
   readonly hash: Uint8Array;
   readonly mediaType: string;
@@ -188,14 +184,13 @@ const claimJob = `
   UPDATE jobs SET status = 'running', lease_until = ?2, attempts = attempts + 1
   WHERE id = (
     SELECT id FROM jobs
-    WHERE status IN ('queued', 'running') AND (status = 'queued' OR lease_until <= ?1) AND attempts < ?3
-      AND expires_at > ?1
+    WHERE status IN ('queued', 'running') AND (status = 'queued' OR lease_until <= ?1) AND expires_at > ?1
     ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING ${storedJob.columns}`;
 
 /** Jobs with equal bytes share one artifact, which lives as long as the last of them. */
 const beginArtifact = `
-  INSERT INTO artifacts (hash, media_type, size, expires_at, is_whole) VALUES (?1, ?2, ?3, ?4, FALSE)
+  INSERT INTO artifacts (hash, media_type, size, expires_at, is_whole) VALUES (?1, ?2, ?3, ?4, 0)
   ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at WHERE artifacts.expires_at < excluded.expires_at`;
 
 const completeJob = `
@@ -203,12 +198,9 @@ const completeJob = `
   WHERE id = ?5 AND status = 'running' AND attempts = ?6`;
 
 const completeArtifact = `
-  UPDATE artifacts SET is_whole = TRUE, expires_at = CASE WHEN expires_at < ?2 THEN ?2 ELSE expires_at END
+  UPDATE artifacts SET is_whole = 1, expires_at = CASE WHEN expires_at < ?2 THEN ?2 ELSE expires_at END
   WHERE hash = ?1`;
 
-/** A job that failed, with the failure ?1 at the moment ?2. */
-const setFailed = `
+const failJob = `
   UPDATE jobs SET status = 'failed', lease_until = NULL, failure = ?1, finished_at = ?2, expires_at = ?3
-  WHERE status = 'running' AND`;
-const failJob = `${setFailed} id = ?4 AND attempts = ?5`;
-const failExhausted = `${setFailed} lease_until <= ?2 AND attempts >= ?4 RETURNING id`;
+  WHERE id = ?4 AND status = 'running' AND attempts = ?5`;

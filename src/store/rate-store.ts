@@ -1,6 +1,6 @@
-/** The interface of rate counters that several processes share: one request to count, and what the counters hold afterwards. */
+/** The interface of rate counters that several processes share: one request to count, and what its counter holds afterwards. */
 
-/** One counter that a request counts in or looks at. */
+/** A request that counts in a counter, or looks at it. */
 export interface CounterRequest {
   readonly key: string;
   /** Maximum number of requests in any `windowMs`. */
@@ -23,7 +23,7 @@ export interface CounterState {
 export interface RateStore {
   /** Name for the log and the metrics. */
   readonly name: 'redis' | 'postgresql';
-  /** Counts one in every counter that counts, in one step, or in none of them if one is used up. Returns states in the same order. */
-  take(requests: readonly CounterRequest[]): Promise<CounterState[]>;
+  /** Counts the request if its counter has room for it, and returns the state of the counter. */
+  take(request: CounterRequest): Promise<CounterState>;
   close(): Promise<void>;
 }

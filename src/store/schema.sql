@@ -41,19 +41,22 @@ CREATE INDEX tokens_client ON tokens (client_id);
 CREATE INDEX tokens_code ON tokens (code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX tokens_expiry ON tokens (expires_at);
 
-CREATE TABLE codes (
+-- Validated authorization requests: by the ticket of a consent page, and once a person has allowed them by an authorization code.
+CREATE TABLE authorization_requests (
   hash         {{bytes}} PRIMARY KEY CHECK (octet_length(hash) = 32),
+  kind         TEXT NOT NULL CHECK (kind IN ('ticket', 'code')),
   client_id    {{id}} NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
   epoch        INTEGER NOT NULL,
   redirect_uri TEXT NOT NULL,
   challenge    TEXT NOT NULL,
   scopes       TEXT NOT NULL,
+  state        TEXT,
   expires_at   {{integer}} NOT NULL,
   used_at      {{integer}}
 ) {{strict_without_rowid}};
 
-CREATE INDEX codes_client ON codes (client_id);
-CREATE INDEX codes_expiry ON codes (expires_at);
+CREATE INDEX authorization_requests_client ON authorization_requests (client_id);
+CREATE INDEX authorization_requests_expiry ON authorization_requests (expires_at);
 
 -- A chain of refresh tokens that began with one authorization code. Only the newest generation can be used.
 CREATE TABLE refresh_families (
@@ -71,20 +74,6 @@ CREATE TABLE refresh_families (
 
 CREATE INDEX refresh_families_client ON refresh_families (client_id);
 CREATE INDEX refresh_families_expiry ON refresh_families (expires_at);
-
-CREATE TABLE consent_tickets (
-  hash         {{bytes}} PRIMARY KEY CHECK (octet_length(hash) = 32),
-  client_id    {{id}} NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
-  epoch        INTEGER NOT NULL,
-  redirect_uri TEXT NOT NULL,
-  challenge    TEXT NOT NULL,
-  scopes       TEXT NOT NULL,
-  state        TEXT,
-  expires_at   {{integer}} NOT NULL
-) {{strict_without_rowid}};
-
-CREATE INDEX consent_tickets_client ON consent_tickets (client_id);
-CREATE INDEX consent_tickets_expiry ON consent_tickets (expires_at);
 
 CREATE TABLE assertion_uses (
   hash       {{bytes}} PRIMARY KEY CHECK (octet_length(hash) = 32),
@@ -107,7 +96,7 @@ CREATE TABLE artifacts (
   media_type TEXT NOT NULL,
   size       {{integer}} NOT NULL,
   expires_at {{integer}} NOT NULL,
-  is_whole   {{boolean}} NOT NULL
+  is_whole   INTEGER NOT NULL
 ) {{strict}};
 
 -- Files are stored in parts, because reading a large one at once would delay every request. An incomplete file is not whole.

@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../base/hash.ts';
 import { fillTemplate } from '../base/template.ts';
-import { causeOf, messageOf } from '../base/thrown.ts';
 import { type Queries, StoreUnusable } from './database.ts';
-import { integer, text } from './record.ts';
 
 type Engine = keyof typeof engines;
 
-/** What differs between the engines. */
+/** The files, the names of types and the advice of each engine. */
 const engines = {
   sqlite: {
     /** Files that make version 1, 2 and so on. A released file is never changed; a change is a further file. */
@@ -18,11 +16,9 @@ const engines = {
       id: 'TEXT',
       bytes: 'BLOB',
       integer: 'INTEGER',
-      boolean: 'INTEGER',
       strict: 'STRICT',
       strict_without_rowid: 'STRICT, WITHOUT ROWID',
     },
-    whenRefused: 'Restore a backup, or report it.',
     howToStartEmpty:
       'Move colophon.sqlite out of DATA_DIR to start on an empty one: every client then has to register again.',
   },
@@ -33,11 +29,9 @@ const engines = {
       id: 'TEXT COLLATE "C"',
       bytes: 'BYTEA',
       integer: 'BIGINT',
-      boolean: 'BOOLEAN',
       strict: '',
       strict_without_rowid: '',
     },
-    whenRefused: 'Give the database’s user the right to create tables.',
     howToStartEmpty: 'Save what you need with pg_dump, and start on an empty database.',
   },
 } as const;
@@ -61,19 +55,11 @@ export class SchemaUnusable extends StoreUnusable {
 /**
  * Applies the versions that are missing. `queries` are those of one transaction, which excludes other processes.
  * @throws SchemaUnusable if an unreleased version or a newer release made the database.
- * @throws StoreUnusable if the schema cannot be made.
  */
 export async function migrate(queries: Queries, engine: Engine, now: number): Promise<void> {
   await queries.script(fillTemplate(versionTable, engines[engine].placeholders));
   for (const { version, sql, checksum } of await findPendingVersions(queries, engine)) {
-    try {
-      await queries.script(sql);
-    } catch (error) {
-      throw new StoreUnusable(
-        `Schema version ${version} cannot be made (${messageOf(causeOf(error))}). The database is as it was before. ${engines[engine].whenRefused}`,
-        { cause: error },
-      );
-    }
+    await queries.script(sql);
     const record = 'INSERT INTO schema_migrations (version, checksum, applied_at) VALUES (?1, ?2, ?3)';
     await queries.run(record, version, checksum, now);
   }
@@ -89,18 +75,16 @@ const versionTable = `
  */
 export async function findPendingVersions(queries: Queries, engine: Engine): Promise<ReturnType<typeof readSchema>> {
   const known = readSchema(engine);
-  let newest = 0;
-  for (const row of await queries.all('SELECT version, checksum FROM schema_migrations ORDER BY version')) {
-    newest = integer.read(row, 'version');
-    const checksum = known[newest - 1]?.checksum;
-    if (checksum === undefined || checksum === text.read(row, 'checksum')) continue;
+  const rows = await queries.all('SELECT checksum FROM schema_migrations ORDER BY version');
+  const isUnreleased = known.some(({ checksum }, index) => (rows[index]?.checksum ?? checksum) !== checksum);
+  if (isUnreleased) {
     throw new SchemaUnusable(
       `This database was made by an unreleased version of Colophon (before 0.1.0). ${engines[engine].howToStartEmpty}`,
     );
   }
-  if (newest <= known.length) return known.slice(newest);
+  if (rows.length <= known.length) return known.slice(rows.length);
   throw new SchemaUnusable(
-    `The database has schema version ${newest}; this release knows versions up to ${known.length}. ` +
+    `The database has schema version ${rows.length}; this release knows versions up to ${known.length}. ` +
       'Start the newer release, or restore a backup from before the upgrade.',
   );
 }

@@ -1,8 +1,9 @@
-/** Reports whether the store can be used, from a query that is made at most once a second and has a short time limit. */
+/** Reports whether the store can be used, within the time that a probe waits. */
 import type { Clock } from '../base/clock.ts';
 import { causeOf, messageOf } from '../base/thrown.ts';
 import type { Store, StoreStats } from './store.ts';
 
+/** State of the store for the operator. */
 export interface StoreHealth {
   /** State of the store, or null if it cannot be used. */
   readonly stats: StoreStats | null;
@@ -10,33 +11,16 @@ export interface StoreHealth {
   readonly problem: string | null;
 }
 
-/** Lifetime of a result in milliseconds. */
-const lifetimeMs = 1000;
 /** Timeout in milliseconds; probes of Kubernetes have one of a second. */
 const timeoutMs = 500;
 
-/** Creates the watch of one store. */
-export function createStoreWatch({ store, clock }: { store: Pick<Store, 'stats'>; clock: Clock }) {
-  let latest: Promise<StoreHealth> | null = null;
-  let validUntil = 0;
-
-  async function queryHealth(): Promise<StoreHealth> {
-    validUntil = Number.POSITIVE_INFINITY;
-    const health = await store.stats().then(
-      (stats) => ({ stats, problem: null }),
-      (error: unknown) => ({ stats: null, problem: messageOf(causeOf(error)) }),
-    );
-    validUntil = clock.monotonic() + lifetimeMs;
-    return health;
-  }
-
-  return {
-    /** Queries the store at most once a second and never rejects. A store that does not respond within `timeoutMs` counts as down. */
-    health(): Promise<StoreHealth> {
-      if (latest === null || clock.monotonic() >= validUntil) latest = queryHealth();
-      const timeout = Promise.withResolvers<StoreHealth>();
-      const cancel = clock.after(timeoutMs, () => timeout.resolve({ stats: null, problem: 'it does not answer' }));
-      return Promise.race([latest, timeout.promise]).finally(cancel);
-    },
-  };
+/** Queries the store, and never rejects. A store that does not respond within `timeoutMs` counts as down. */
+export function readStoreHealth(store: Pick<Store, 'stats'>, clock: Clock): Promise<StoreHealth> {
+  const timeout = Promise.withResolvers<StoreHealth>();
+  const cancel = clock.after(timeoutMs, () => timeout.resolve({ stats: null, problem: 'it does not answer' }));
+  const health = store.stats().then(
+    (stats) => ({ stats, problem: null }),
+    (error: unknown) => ({ stats: null, problem: messageOf(causeOf(error)) }),
+  );
+  return Promise.race([health, timeout.promise]).finally(cancel);
 }

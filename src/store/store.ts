@@ -15,7 +15,9 @@ import { integer, nullable } from './record.ts';
 import { type SweepRule, sweep } from './sweep.ts';
 import { createRefreshStore, createTokenStore } from './tokens.ts';
 
+/** The store. Every method rejects with `upstream_unavailable` while its database cannot be used. */
 export type Store = ReturnType<typeof createStore>;
+/** State of the store for gauges. */
 export type StoreStats = Awaited<ReturnType<Store['stats']>>;
 
 /** Creates the store. `engineRules` sweep the tables that only one engine has. Closing the store closes the database. */

@@ -24,9 +24,8 @@ export interface SweepRule {
 
 const rules: readonly SweepRule[] = [
   { table: 'tokens', key: 'hash' },
-  { table: 'codes', key: 'hash', afterlife: codeAfterlife },
+  { table: 'authorization_requests', key: 'hash', afterlife: codeAfterlife },
   { table: 'refresh_families', key: 'id' },
-  { table: 'consent_tickets', key: 'hash' },
   { table: 'assertion_uses', key: 'hash' },
   { table: 'idempotency_keys', key: 'key_hash' },
   { table: 'jobs', key: 'id' },

@@ -1,5 +1,5 @@
 /** Access tokens, what they are exchanged for, and the chains of refresh tokens that they come from. */
-import { type AssertionUse, identityType, list, lockClient, useAssertion } from './clients.ts';
+import { type AssertionUse, assertionUse, identityType, list, lockClient } from './clients.ts';
 import type { Database, Queries } from './database.ts';
 import { bytes, defineRecord, integer, nullable, type RecordOf, text } from './record.ts';
 
@@ -27,7 +27,7 @@ export function createTokenStore(database: Database) {
     issueToken: (token: NewToken) => redeem(token, null, async () => true),
     /** Uses the assertion up and stores its token in one step. */
     redeemAssertion: (assertion: AssertionUse, token: NewToken) =>
-      redeem(token, null, (queries) => useAssertion(queries, assertion)),
+      redeem(token, null, (queries) => assertionUse.insert(queries, assertion)),
     /** Uses the code up and stores its token in one step; `used` also if the code is expired or unknown. */
     redeemCode: (hash: Uint8Array, token: NewToken, family?: NewRefreshFamily) =>
       redeem(token, hash, async (queries) => {
@@ -147,8 +147,11 @@ const storedFamily = defineRecord('refresh_families', {
   expiresAt: integer,
 });
 
+/** A token that is neither expired nor revoked. */
 export type LiveToken = RecordOf<typeof liveToken>;
+/** An access token before it is stored. */
 export type NewToken = Omit<RecordOf<typeof storedToken>, 'codeHash'>;
+/** The id and the expiry of a new family of refresh tokens. */
 export type NewRefreshFamily = Pick<RecordOf<typeof storedFamily>, 'id' | 'expiresAt'>;
 
 const hasLiveClient = (table: string): string => `
@@ -158,8 +161,8 @@ const revokeToken = `
   DELETE FROM tokens WHERE hash = ?1 AND client_id = coalesce(CAST(?2 AS TEXT), client_id) RETURNING client_id`;
 
 const useCode = `
-  UPDATE codes SET used_at = ?1
-  WHERE hash = ?2 AND client_id = ?3 AND epoch = ?4 AND used_at IS NULL AND expires_at > ?1`;
+  UPDATE authorization_requests SET used_at = ?1
+  WHERE hash = ?2 AND kind = 'code' AND client_id = ?3 AND epoch = ?4 AND used_at IS NULL AND expires_at > ?1`;
 
 /**
  * Presents generation ?1 at the moment ?2. The newest generation is raised by one. The generation before it is a

@@ -25,9 +25,9 @@ let directory = '';
 let clock: ManualClock;
 let store: Store;
 let jobs: Jobs;
-/** How often each export was made. */
-let made: string[];
-/** What the next exports do; null makes a file. */
+/** The resources of the exports that were made, in order. */
+let exported: string[];
+/** The exporter of the next jobs, or null for one that makes a file. */
 let exporter: Exporter | null;
 
 const makeFile: Exporter = async (resource, format) => ({
@@ -43,7 +43,7 @@ function open(): Jobs {
     key: Buffer.alloc(32, 3),
     log,
     exporter: (resource, format) => {
-      made.push(resource);
+      exported.push(resource);
       return (exporter ?? makeFile)(resource, format);
     },
   });
@@ -55,7 +55,7 @@ beforeEach(async () => {
   store = await openSqliteStore({ directory, now: start });
   await store.createClient(newClient({ id: owner.clientId }));
   await store.createClient(newClient({ id: other.clientId }));
-  made = [];
+  exported = [];
   exporter = null;
   jobs = open();
 });
@@ -128,7 +128,7 @@ describe('Export jobs', () => {
     }
     jobs.run();
     await settle();
-    assert.deepEqual(made, ['docs', 'faq', 'releases']);
+    assert.deepEqual(exported, ['docs', 'faq', 'releases']);
     for (const { job } of started) assert.equal(await statusOf(job.id), 'completed');
   });
 });
@@ -145,7 +145,7 @@ describe('POST /exports with an Idempotency-Key', () => {
     await settle();
     const again = await keyed('key', { format: 'markdown', resource: 'docs' });
     assert.deepEqual([again.replayed, again.job.status], [true, 'completed']);
-    assert.deepEqual(made, ['docs']);
+    assert.deepEqual(exported, ['docs']);
   });
 
   it('conflicts with another body, and is another job for another client or key', async () => {
@@ -170,7 +170,7 @@ describe('after a crash', () => {
   it('a job that was acknowledged or at work is finished by the next process', async () => {
     const queued = await jobs.start(owner, docs, null);
     const working = await jobs.start(owner, { ...docs, resource: 'faq' }, null);
-    await store.claimJob(clock.now(), 30_000, 3);
+    await store.claimJob(clock.now(), 30_000);
     await store.close();
     store = await openSqliteStore({ directory, now: clock.now() });
     jobs = open();
@@ -181,7 +181,7 @@ describe('after a crash', () => {
 
   it('of another process, a job is taken up when its lease runs out', async () => {
     const { job } = await jobs.start(owner, docs, null);
-    await store.claimJob(clock.now(), 30_000, 3);
+    await store.claimJob(clock.now(), 30_000);
     jobs.run();
     await clock.advance(29_000);
     assert.equal(await statusOf(job.id), 'running');
@@ -206,7 +206,7 @@ describe('An export that fails: internal_error', () => {
       detail: 'The feed was never read.',
       retryAfter: 30,
     });
-    assert.equal(made.length, 1);
+    assert.equal(exported.length, 1);
   });
 
   it('is tried three times when the reason is unknown, and says nothing of it', async () => {
@@ -222,7 +222,7 @@ describe('An export that fails: internal_error', () => {
       await settle();
     }
     const failed = await jobs.get(owner, job.id);
-    assert.deepEqual([failed.status, failed.failure?.code, made.length], ['failed', 'internal_error', 3]);
+    assert.deepEqual([failed.status, failed.failure?.code, exported.length], ['failed', 'internal_error', 3]);
     assert.doesNotMatch(failed.failure?.detail ?? '', /secret/);
   });
 
@@ -294,7 +294,7 @@ describe('GET /exports/{job_id} with Prefer: wait (RFC 7240)', () => {
     const { job } = await jobs.start(owner, docs, null);
     const waiting = jobs.waitFor(owner, job.id, 10_000);
     await settle();
-    await store.claimJob(clock.now(), 30_000, 3);
+    await store.claimJob(clock.now(), 30_000);
     await store.failJob(job.id, 1, { code: 'internal_error', detail: 'x' }, clock.now());
     await clock.advance(600);
     assert.equal((await waiting).status, 'failed');

@@ -85,7 +85,7 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
       await clock.advance(gap);
       allowed.push(limiter.take('key', 2).allowed);
     }
-    // At 0, 900, 60 000, 60 001, 60 899 and 60 900 milliseconds.
+    // The requests come at 0, 900, 60,000, 60,001, 60,899 and 60,900 milliseconds.
     assert.deepEqual(allowed, [true, true, false, false, false, true]);
   });
 

@@ -1,4 +1,4 @@
-/** What rate counters have to do wherever they are kept: one suite for this process's, PostgreSQL's and Redis'. */
+/** The contract of rate counters: one suite for those of this process, of PostgreSQL and of Redis. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -6,26 +6,25 @@ import { createLocalLimits, type Decision, toDecision } from '../../src/limits/s
 import type { CounterRequest, RateStore } from '../../src/store/rate-store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
+/** Rate counters under test, with the decisions that a client gets. */
 export interface RateCounters {
-  take(asks: readonly CounterRequest[]): Promise<Decision[]>;
+  take(request: CounterRequest): Promise<Decision>;
   close(): Promise<void>;
 }
 
-/** The counters of a store as a client would be told of them. */
+/** Returns the counters of a store with the decisions that a client would get. */
 export const countersOf = (store: RateStore): RateCounters => ({
-  async take(asks) {
-    const counts = await store.take(asks);
-    return asks.map(({ limit }, index) => {
-      const { allowed, used, waitMs } = counts[index] ?? assert.fail('a count is missing');
-      return toDecision(allowed, limit, used, waitMs);
-    });
+  async take(request) {
+    const { allowed, used, waitMs } = await store.take(request);
+    return toDecision(allowed, request.limit, used, waitMs);
   },
   close: store.close,
 });
 
+/** Returns the counters of this process. */
 export const localCounters = async (clock: ManualClock): Promise<RateCounters> => {
   const local = createLocalLimits(clock);
-  return { take: async (asks) => local.takeAll(asks), close: async () => {} };
+  return { take: async (request) => local.take(request), close: async () => {} };
 };
 
 const start = Date.parse('2026-11-21T12:00:00Z');
@@ -58,72 +57,50 @@ export function rateContract(
     it('give a full allowance at once, then nothing until the wait is over', () =>
       using(async ({ take }, clock) => {
         for (let left = 119; left >= 0; left -= 1) {
-          assert.deepEqual(await take([ask('a', 120)]), [
-            { allowed: true, limit: 120, remaining: left, resetSeconds: 60 },
-          ]);
+          const expected = { allowed: true, limit: 120, remaining: left, resetSeconds: 60 };
+          assert.deepEqual(await take(ask('a', 120)), expected);
         }
         await clock.advance(10);
-        const refused = [{ allowed: false, limit: 120, remaining: 0, resetSeconds: 60 }];
-        assert.deepEqual(await take([ask('a', 120)]), refused);
-        assert.deepEqual(await take([ask('b', 1)]), [{ allowed: true, limit: 1, remaining: 0, resetSeconds: 60 }]);
+        const refused = { allowed: false, limit: 120, remaining: 0, resetSeconds: 60 };
+        assert.deepEqual(await take(ask('a', 120)), refused);
+        assert.deepEqual(await take(ask('b', 1)), { allowed: true, limit: 1, remaining: 0, resetSeconds: 60 });
         await clock.advance(59_989);
-        assert.deepEqual(await take([ask('a', 120)]), [{ ...refused[0], resetSeconds: 1 }]);
+        assert.deepEqual(await take(ask('a', 120)), { ...refused, resetSeconds: 1 });
         await clock.advance(1);
-        assert.equal((await take([ask('a', 120)]))[0]?.allowed, true);
+        assert.equal((await take(ask('a', 120))).allowed, true);
       }));
 
     it('allow exactly the limit of what comes at the same time', () =>
       using(async ({ take }) => {
-        const decisions = await Promise.all(Array.from({ length: 300 }, () => take([ask('a', 120)])));
-        assert.equal(decisions.filter(([decision]) => decision?.allowed).length, 120);
+        const decisions = await Promise.all(Array.from({ length: 300 }, () => take(ask('a', 120))));
+        assert.equal(decisions.filter(({ allowed }) => allowed).length, 120);
       }));
 
-    it('count in each of several, or in none', () =>
-      using(async ({ take }) => {
-        const both = [ask('address', 3), ask('client', 2)];
-        const seen = async () =>
-          (await take(both.map((one) => ({ ...one, count: false })))).map((one) => one.remaining);
-        assert.deepEqual(
-          (await take(both)).map(({ remaining }) => remaining),
-          [2, 1],
-        );
-        await take(both);
-        assert.deepEqual(await seen(), [1, 0]);
-        assert.deepEqual(
-          (await take(both)).map(({ allowed, remaining }) => [allowed, remaining]),
-          [
-            [true, 1],
-            [false, 0],
-          ],
-        );
-        assert.deepEqual(await seen(), [1, 0]);
-      }));
-
-    it('look without counting, and count only what they are asked to', () =>
+    it('look at a counter without counting', () =>
       using(async ({ take }) => {
         const look = ask('looked at', 1, { count: false });
-        assert.deepEqual(await take([look, ask('counted', 5)]), [
-          { allowed: true, limit: 1, remaining: 1, resetSeconds: 60 },
-          { allowed: true, limit: 5, remaining: 4, resetSeconds: 60 },
-        ]);
-        assert.equal((await take([look]))[0]?.remaining, 1);
+        const unused = { allowed: true, limit: 1, remaining: 1, resetSeconds: 60 };
+        assert.deepEqual(await take(look), unused);
+        assert.deepEqual(await take(look), unused);
+        assert.equal((await take(ask('looked at', 1))).remaining, 0);
+        assert.equal((await take(look)).allowed, false);
       }));
 
     it('keep an hour’s window apart from a minute’s', () =>
       using(async ({ take }, clock) => {
         const hour = ask('registration', 1, { windowMs: 60 * minute });
-        assert.equal((await take([hour]))[0]?.resetSeconds, 3600);
+        assert.equal((await take(hour)).resetSeconds, 3600);
         await clock.advance(59 * minute);
-        assert.deepEqual(await take([hour]), [{ allowed: false, limit: 1, remaining: 0, resetSeconds: 60 }]);
+        assert.deepEqual(await take(hour), { allowed: false, limit: 1, remaining: 0, resetSeconds: 60 });
         await clock.advance(minute);
-        assert.equal((await take([hour]))[0]?.allowed, true);
+        assert.equal((await take(hour)).allowed, true);
       }));
 
     it('hold keys as they are, whatever is in them', () =>
       using(async ({ take }) => {
         for (const key of ['a b', "o'; DROP TABLE rate_counters; --", '{tag}', '🙂', 'k'.repeat(300), '::1/64', '*']) {
-          assert.equal((await take([ask(key, 2)]))[0]?.remaining, 1, key);
-          assert.equal((await take([ask(key, 2)]))[0]?.remaining, 0, key);
+          assert.equal((await take(ask(key, 2))).remaining, 1, key);
+          assert.equal((await take(ask(key, 2))).remaining, 0, key);
         }
       }));
 
@@ -148,7 +125,7 @@ export function rateContract(
                 const now = clock.monotonic();
                 const times = taken.get(key) ?? [];
                 const expected = byTheRule(times, now, limit, count);
-                assert.deepEqual(await take([ask(key, limit, { count })]), [expected]);
+                assert.deepEqual(await take(ask(key, limit, { count })), expected);
                 if (expected.allowed && count) times.push(now);
                 assert.ok(times.filter((at) => now - at < minute).length <= limit, 'too many in a rolling minute');
               }
@@ -167,10 +144,10 @@ export function rateContract(
             using(async ({ take }, clock) => {
               for (const gap of gaps) {
                 await clock.advance(gap);
-                const [decision] = await take([ask('x', limit)]);
-                if (decision?.allowed !== false) continue;
-                await clock.advance(decision.resetSeconds * 1000);
-                assert.equal((await take([ask('x', limit)]))[0]?.allowed, true);
+                const { allowed, resetSeconds } = await take(ask('x', limit));
+                if (allowed) continue;
+                await clock.advance(resetSeconds * 1000);
+                assert.equal((await take(ask('x', limit))).allowed, true);
               }
             }),
         ),

@@ -148,26 +148,23 @@ async function until(holds: () => boolean): Promise<void> {
 
 /** A store that is another process's counters, does what the test says, and remembers what it was asked. */
 function createStore(clock: ManualClock) {
-  const asked: (readonly CounterRequest[])[] = [];
+  const requests: CounterRequest[] = [];
   const counters = createLocalLimits(clock);
   let mode: 'answers' | 'fails' | 'hangs' = 'answers';
   const store: RateStore = {
     name: 'redis',
-    async take(asks) {
-      asked.push(asks);
+    async take(request) {
+      requests.push(request);
       if (mode === 'fails') throw new Error('out of order');
       if (mode === 'hangs') return new Promise(() => {});
-      return counters.takeAll(asks).map(({ allowed, limit, remaining, resetSeconds }) => ({
-        allowed,
-        used: limit - remaining,
-        waitMs: resetSeconds * 1000,
-      }));
+      const { allowed, limit, remaining, resetSeconds } = counters.take(request);
+      return { allowed, used: limit - remaining, waitMs: resetSeconds * 1000 };
     },
     async close() {},
   };
   return {
     store,
-    asked,
+    requests,
     be(next: typeof mode) {
       mode = next;
     },
@@ -177,18 +174,18 @@ function createStore(clock: ManualClock) {
 const ask = (key: string, limit: number): CounterRequest => ({ key, limit, windowMs: 60_000, count: true });
 
 function createProcess(clock: ManualClock) {
-  const { store, be, asked } = createStore(clock);
+  const { store, be, requests } = createStore(clock);
   const local = createLocalLimits(clock);
   const events: object[] = [];
   const note = (fields: object): void => void events.push(fields);
   const shared = createSharedLimits({ store, local, clock, log: { info: note, warn: note, error: note } });
-  const take = async (...requests: CounterRequest[]) => {
-    const count = asked.length;
-    const decisions = shared.takeAll(requests);
-    if (asked.length > count) await clock.advance(100);
-    return decisions;
+  const take = async (request: CounterRequest) => {
+    const count = requests.length;
+    const decision = shared.take(request);
+    if (requests.length > count) await clock.advance(100);
+    return decision;
   };
-  return { shared, be, take, asked, events };
+  return { shared, be, take, requests, events };
 }
 
 describe('Limits that server processes share with REDIS_URL or DATABASE_URL', () => {
@@ -210,8 +207,8 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
             await clock.advance(gap);
             be(mode);
             for (let count = 0; count < requests; count += 1) {
-              const [decision] = await take(ask('key', limit));
-              assert.ok(decision !== undefined && decision.remaining >= 0);
+              const decision = await take(ask('key', limit));
+              assert.ok(decision.remaining >= 0);
               assert.ok(decision.resetSeconds >= 1 && decision.resetSeconds <= 60);
               if (decision.allowed) taken.push(clock.monotonic());
               const now = clock.monotonic();
@@ -228,21 +225,21 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
   it('give nothing more when the store fails than this process has left', async () => {
     const clock = createManualClock(start);
     const { be, take, shared } = createProcess(clock);
-    for (let count = 1; count <= 5; count += 1) assert.equal((await take(ask('key', 5)))[0]?.allowed, true);
+    for (let count = 1; count <= 5; count += 1) assert.equal((await take(ask('key', 5))).allowed, true);
     be('fails');
-    assert.equal((await take(ask('other', 5)))[0]?.remaining, 4);
-    assert.equal((await take(ask('key', 5)))[0]?.allowed, false);
+    assert.equal((await take(ask('other', 5))).remaining, 4);
+    assert.equal((await take(ask('key', 5))).allowed, false);
     assert.deepEqual(shared.status(), { store: 'redis', isShared: false, errors: 1 });
   });
 
   it('let nobody wait for a store that failed, and ask it again by itself, less and less often', async () => {
     const clock = createManualClock(start);
-    const { be, take, asked, shared } = createProcess(clock);
+    const { be, take, requests, shared } = createProcess(clock);
     be('hangs');
     await take(ask('key', 5));
     assert.deepEqual(shared.status(), { store: 'redis', isShared: false, errors: 1 });
-    await shared.takeAll([ask('key', 5)]);
-    assert.equal(asked.length, 1);
+    await shared.take(ask('key', 5));
+    assert.equal(requests.length, 1);
     // 250, 500, 1000, … at most 5,000 ms apart, and each time 100 ms for the response.
     await clock.advance(249);
     assert.equal(shared.status().errors, 1);
@@ -261,9 +258,8 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     const { be, shared } = createProcess(clock);
     be('hangs');
     let decided = false;
-    const decision = shared.takeAll([ask('key', 5)]).then(([first]) => {
+    const decision = shared.take(ask('key', 5)).finally(() => {
       decided = true;
-      return first;
     });
     await clock.advance(99);
     assert.equal(decided, false);
@@ -273,7 +269,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
 
   it('say when the store is lost and when it is back, and ask it meanwhile for something that counts', async () => {
     const clock = createManualClock(start);
-    const { be, take, asked, events, shared } = createProcess(clock);
+    const { be, take, requests, events, shared } = createProcess(clock);
     be('fails');
     await take(ask('key', 5));
     be('answers');
@@ -282,7 +278,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
       { event: 'limits.local', store: 'redis', reason: 'out of order' },
       { event: 'limits.shared', store: 'redis', away_ms: 250 },
     ]);
-    assert.deepEqual(asked.at(-1), [{ key: 'probe', limit: 1_000_000, windowMs: 60_000, count: true }]);
+    assert.deepEqual(requests.at(-1), { key: 'probe', limit: 1_000_000, windowMs: 60_000, count: true });
     assert.deepEqual(shared.status(), { store: 'redis', isShared: true, errors: 1 });
   });
 
@@ -305,30 +301,17 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     assert.equal(await pauseAfter(60_000 - (5100 - 2000)), 250);
   });
 
-  it('count in every bucket or in none', async () => {
-    const clock = createManualClock(start);
-    const { take } = createProcess(clock);
-    await take(ask('address', 2), ask('one client', 1));
-    const [address, client] = await take(ask('address', 2), ask('one client', 1));
-    assert.equal(address?.allowed, true);
-    assert.equal(client?.allowed, false);
-    const [again, other] = await take(ask('address', 2), ask('another client', 1));
-    assert.deepEqual([again?.allowed, again?.remaining, other?.allowed], [true, 0, true]);
-    const [full] = await take(ask('address', 2), ask('a third client', 1));
-    assert.equal(full?.allowed, false);
-  });
-
   it('do not ask about a counter that is known to be used up', async () => {
     const clock = createManualClock(start);
     const { be, take, shared } = createProcess(clock);
     await take(ask('key', 1));
-    assert.equal((await take(ask('key', 1)))[0]?.allowed, false);
+    assert.equal((await take(ask('key', 1))).allowed, false);
     be('fails');
-    const [refusal] = await shared.takeAll([ask('key', 1)]);
-    assert.equal(refusal?.allowed, false);
+    const refusal = await shared.take(ask('key', 1));
+    assert.equal(refusal.allowed, false);
     assert.equal(shared.status().isShared, true);
     be('answers');
-    await clock.advance((refusal?.resetSeconds ?? 0) * 1000);
-    assert.equal((await take(ask('key', 1)))[0]?.allowed, true);
+    await clock.advance(refusal.resetSeconds * 1000);
+    assert.equal((await take(ask('key', 1))).allowed, true);
   });
 });

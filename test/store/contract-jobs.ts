@@ -8,9 +8,9 @@ import type { Store } from '../../src/store/store.ts';
 import { minute, newClient, newHash, newJob, plain, start, unique } from './samples.ts';
 
 const lease = 30_000;
-const attempts = 3;
 const failure = { code: 'internal_error', detail: 'The job was tried three times.', retryAfter: 7 };
 
+/** Tests the jobs of a store, of which `store` returns the open one. */
 export function jobContract(store: () => Store): void {
   describe('jobs', () => {
     let clientId = '';
@@ -27,7 +27,7 @@ export function jobContract(store: () => Store): void {
     }
 
     async function claimed(now = start): Promise<Job> {
-      return (await store().claimJob(now, lease, attempts)) ?? assert.fail('no job to claim');
+      return (await store().claimJob(now, lease)) ?? assert.fail('no job to claim');
     }
 
     const artifactOf = (content: string) => {
@@ -48,7 +48,7 @@ export function jobContract(store: () => Store): void {
     it('are claimed by one of 20 at the same time, oldest first', async () => {
       const second = await queued(start + 2);
       const first = await queued(start + 1);
-      const claims = await Promise.all(Array.from({ length: 20 }, () => store().claimJob(start + 5, lease, attempts)));
+      const claims = await Promise.all(Array.from({ length: 20 }, () => store().claimJob(start + 5, lease)));
       const taken = claims.filter((job) => job !== undefined).sort((one, other) => one.createdAt - other.createdAt);
       assert.deepEqual(
         taken.map(({ id, status, attempts: attempt, leaseUntil }) => ({ id, status, attempt, leaseUntil })),
@@ -78,7 +78,7 @@ export function jobContract(store: () => Store): void {
         [Buffer.from(artifact.hash), artifact.mediaType, artifact.bytes.length, Buffer.from(artifact.bytes)],
       );
       assert.equal(await store().findArtifact(newHash(), start), undefined);
-      assert.equal(await store().claimJob(start + 10 * minute, lease, attempts), undefined);
+      assert.equal(await store().claimJob(start + 10 * minute, lease), undefined);
     });
 
     it('have artifacts of any size, shown once they are whole', async () => {
@@ -101,7 +101,7 @@ export function jobContract(store: () => Store): void {
     it('are claimed again when a lease runs out, and only the last claim finishes them', async () => {
       const id = await queued();
       await claimed(start);
-      assert.equal(await store().claimJob(start + lease - 1, lease, attempts), undefined);
+      assert.equal(await store().claimJob(start + lease - 1, lease), undefined);
       const again = await claimed(start + lease);
       assert.deepEqual([again.id, again.attempts], [id, 2]);
       const artifact = artifactOf('late');
@@ -110,18 +110,18 @@ export function jobContract(store: () => Store): void {
       assert.equal(await store().failJob(id, 1, failure, start), false);
       assert.equal(await store().postponeJob(id, 1, start), false);
       assert.equal(await store().postponeJob(id, 2, start + lease + 5), true);
-      assert.equal(await store().claimJob(start + lease + 4, lease, attempts), undefined);
+      assert.equal(await store().claimJob(start + lease + 4, lease), undefined);
       assert.equal((await claimed(start + lease + 5)).attempts, 3);
       await store().failJob(id, 3, failure, start);
     });
 
-    it('fail when their last lease runs out', async () => {
+    it('are claimed after every lease that runs out, and the last claim fails them', async () => {
       const id = await queued();
-      for (let attempt = 0; attempt < attempts; attempt += 1) await claimed(start + attempt * lease);
-      const end = start + attempts * lease;
-      assert.deepEqual(await store().failExhaustedJobs(end - 1, attempts, failure), []);
-      assert.equal(await store().claimJob(end, lease, attempts), undefined);
-      assert.deepEqual(await store().failExhaustedJobs(end, attempts, failure), [id]);
+      for (let attempt = 1; attempt <= 4; attempt += 1) {
+        assert.equal((await claimed(start + attempt * lease)).attempts, attempt);
+      }
+      const end = start + 4 * lease;
+      assert.equal(await store().failJob(id, 4, failure, end), true);
       const job = await store().findJob(id, start);
       assert.deepEqual([job?.status, job?.failure, job?.finishedAt], ['failed', failure, end]);
     });

@@ -1,4 +1,4 @@
-/** What every implementation of the store must do: run against each of them by its own test file. */
+/** The contract of the store, which the test file of each engine runs. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { NewClient } from '../../src/store/clients.ts';
@@ -8,6 +8,7 @@ import { codeAfterlife, revokedClientLifetime, unusedClientLifetime } from '../.
 import { jobContract } from './contract-jobs.ts';
 import { day, hour, minute, newClient, newCode, newHash, newTicket, newToken, plain, start } from './samples.ts';
 
+/** A store under test. */
 export interface OpenedStore {
   store: Store;
   close(): Promise<void>;
@@ -15,7 +16,7 @@ export interface OpenedStore {
   reopen(): Promise<Store>;
 }
 
-/** `open` gives a store with nothing in it. */
+/** Tests an engine’s store; `open` returns an empty one. */
 export function storeContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`${name}: the store's contract`, () => {
     let opened: OpenedStore;
@@ -292,6 +293,17 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         await store.createTicket(late);
         assert.equal(await store.takeTicket(late.hash, late.expiresAt), undefined);
       });
+
+      it('are no codes, and codes are no tickets', async () => {
+        const { id } = await registered();
+        const ticket = newTicket(id);
+        await store.createTicket(ticket);
+        assert.equal(await store.findCode(ticket.hash), undefined);
+        assert.equal(await store.redeemCode(ticket.hash, newToken(id)), 'used');
+        const code = newCode(id);
+        await store.createCode(code);
+        assert.equal(await store.takeTicket(code.hash, start), undefined);
+      });
     });
 
     describe('idempotency keys', () => {
@@ -351,7 +363,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
   });
 }
 
-/** What a table of idempotency keys must do, on disk or in memory. */
+/** Tests a table of idempotency keys, in a database or in memory. */
 export function idempotencyContract(table: () => IdempotencyTable): void {
   it('belong to one of 50 that claim them at once', async () => {
     const [key, body, other] = [newHash(), newHash(), newHash()];

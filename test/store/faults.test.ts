@@ -43,7 +43,6 @@ const methods: readonly Method[] = [
   'completeJob',
   'failJob',
   'postponeJob',
-  'failExhaustedJobs',
   'findArtifact',
   'claimIdempotency',
   'releaseIdempotency',

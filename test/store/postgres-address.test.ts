@@ -1,12 +1,13 @@
 /** DATABASE_URL: what is read from it, what is refused, and what is never repeated. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { ConnectionOptions } from 'node:tls';
 import { maskSecrets } from '../../src/config/settings.ts';
 import {
   describePostgres,
   type PostgresAddress,
   parsePostgresUrl,
-  readTlsOptions,
   removePassword,
 } from '../../src/store/postgres/address.ts';
 
@@ -16,10 +17,7 @@ const plain: PostgresAddress = {
   database: 'colophon',
   user: 'me',
   password: 'secret',
-  tls: 'disable',
-  rootCertificate: null,
-  certificate: null,
-  key: null,
+  ssl: false,
 };
 
 describe('a database’s URL', () => {
@@ -33,12 +31,12 @@ describe('a database’s URL', () => {
       'postgres://me:secret@/colophon?host=/run/postgresql': { host: '/run/postgresql' },
       'postgres:///colophon?host=/run/postgresql&user=me&password=secret': { host: '/run/postgresql' },
       'postgres://me:secret@%2Frun%2Fpostgresql/colophon': { host: '/run/postgresql' },
-      'postgres://me:secret@db.example.com/colophon?sslmode=verify-full&channel_binding=require': {
-        tls: 'verify-full',
-      },
+      'postgres://me:secret%@db.example.com/colophon?sslmode=disable': { password: 'secret%' },
+      'postgres://me:secret@db.example.com/colophon?sslmode=verify-full&channel_binding=require': { ssl: {} },
     };
     for (const [url, changes] of Object.entries(cases)) {
-      assert.deepEqual(parsePostgresUrl(url), { ...plain, ...changes }, url);
+      const address = parsePostgresUrl(url);
+      assert.deepEqual({ ...address, ssl: address.ssl && { ...Object(address.ssl) } }, { ...plain, ...changes }, url);
     }
   });
 
@@ -48,11 +46,12 @@ describe('a database’s URL', () => {
       secret: /^must be a URL such as/,
       'postgres://me:secret@host': /^must name a database/,
       'postgres://:secret@host/name': /^must name a user/,
-      'postgres://me:secret%@host/name': /written as %25$/,
+      'postgres://me:secret@host:port/name': /^must be a URL such as postgres:/,
+      'postgres://me:secret@host/name?sslrootcert=/nowhere.pem': /no such file .*nowhere\.pem/,
       'postgres://me:secret@host/name?sslmode=allow':
         /one of disable, require, verify-ca, verify-full as sslmode; it has "allow"$/,
       'postgres://me:secret@host/name?sslmode=verify-ca': /sslrootcert/,
-      'postgres://me:secret@host/name?port=x': /^must have a number from 1 to 65535 as its port$/,
+      'postgres://me:secret@host/name?port=x': /^must be a URL such as .*Invalid port: x/,
     };
     for (const [url, message] of Object.entries(cases)) {
       assert.throws(
@@ -76,15 +75,21 @@ describe('a database’s URL', () => {
   });
 
   it('asks for TLS as libpq does', () => {
-    const checks = (tls: PostgresAddress['tls'], rootCertificate: string | null = null) => {
-      const options = readTlsOptions({ ...plain, tls, rootCertificate });
-      return options && [options.rejectUnauthorized, options.checkServerIdentity === undefined];
+    const readTls = (parameters: string): false | ConnectionOptions => {
+      const { ssl } = parsePostgresUrl(`postgres://me@host/name?${parameters}`);
+      return typeof ssl === 'object' && { ...ssl };
     };
-    const authority = import.meta.filename;
-    assert.equal(checks('disable'), false);
-    assert.deepEqual(checks('require'), [false, false]);
-    assert.deepEqual(checks('require', authority), [true, false]);
-    assert.deepEqual(checks('verify-ca', authority), [true, false]);
-    assert.deepEqual(checks('verify-full'), [true, true]);
+    const authority = `sslrootcert=${import.meta.filename}`;
+    const ca = readFileSync(import.meta.filename, 'utf8');
+    assert.equal(readTls(''), false);
+    assert.equal(readTls('sslmode=disable'), false);
+    assert.deepEqual(readTls('sslmode=require'), { rejectUnauthorized: false });
+    for (const mode of ['require', 'verify-ca']) {
+      const tls = readTls(`sslmode=${mode}&${authority}`);
+      assert.ok(tls !== false && tls.rejectUnauthorized === undefined && tls.ca === ca);
+      // The certificate has to be the authority's, for whichever host.
+      assert.equal(typeof tls.checkServerIdentity, 'function');
+    }
+    assert.deepEqual(readTls(`sslmode=verify-full&${authority}`), { ca });
   });
 });

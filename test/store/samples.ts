@@ -1,23 +1,30 @@
 /** Rows for the store's contract: valid ones, each with a unique id or hash. */
 import { sha256Bytes } from '../../src/base/hash.ts';
 import type { NewClient } from '../../src/store/clients.ts';
-import type { ConsentRecord, ConsentTicket } from '../../src/store/consent.ts';
+import type { AuthorizationRequest } from '../../src/store/consent.ts';
 import type { NewJob } from '../../src/store/jobs.ts';
 import type { NewToken } from '../../src/store/tokens.ts';
 
+/** The time of most rows, in milliseconds since 1970. */
 export const start = Date.UTC(2026, 0, 5, 12);
+/** A minute in milliseconds. */
 export const minute = 60_000;
+/** An hour in milliseconds. */
 export const hour = 60 * minute;
+/** A day in milliseconds. */
 export const day = 24 * hour;
 
 let counter = 0;
+/** Returns a text that no earlier call returned. */
 export const unique = (prefix: string): string => {
   counter += 1;
   return `${prefix}${counter}`;
 };
 
+/** Returns a hash that no earlier call returned. */
 export const newHash = (): Buffer => sha256Bytes(unique('sample '));
 
+/** Returns a valid client with a new id. */
 export function newClient(changes: Partial<NewClient> = {}): NewClient {
   return {
     id: unique('cl_'),
@@ -40,6 +47,7 @@ export function newClient(changes: Partial<NewClient> = {}): NewClient {
   };
 }
 
+/** Returns a valid token of a client. */
 export function newToken(clientId: string, changes: Partial<NewToken> = {}): NewToken {
   return {
     hash: newHash(),
@@ -53,17 +61,20 @@ export function newToken(clientId: string, changes: Partial<NewToken> = {}): New
   };
 }
 
-export const newCode = (clientId: string): ConsentRecord => ({
+/** Returns a valid authorization code of a client. */
+export const newCode = (clientId: string): AuthorizationRequest => ({
   hash: newHash(),
   clientId,
   epoch: 1,
   redirectUri: 'https://client.example/callback?x=1',
   challenge: 'c'.repeat(43),
   scopes: ['read:docs', 'export:docs'],
+  state: null,
   expiresAt: start + minute,
 });
 
-export const newTicket = (clientId: string): ConsentTicket => ({
+/** Returns a valid consent ticket of a client. */
+export const newTicket = (clientId: string): AuthorizationRequest => ({
   hash: newHash(),
   clientId,
   epoch: 1,
@@ -74,6 +85,7 @@ export const newTicket = (clientId: string): ConsentTicket => ({
   expiresAt: start + 10 * minute,
 });
 
+/** Returns a valid job of a client. */
 export const newJob = (clientId: string, createdAt = start): NewJob => ({
   id: unique('job_'),
   clientId,
@@ -82,7 +94,7 @@ export const newJob = (clientId: string, createdAt = start): NewJob => ({
   createdAt,
 });
 
-/** The same value with hashes as hex, so that a Buffer equals a Uint8Array. */
+/** Returns the value with hashes as hex, so that a Buffer equals a Uint8Array. */
 export function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (Array.isArray(value)) return value.map(plain);

@@ -2,15 +2,23 @@
 import { type ClientBase, DatabaseError, Pool, type PoolClient } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Log } from '../../base/log.ts';
-import { createQueries, type Database, type Row, type Session, storeDown, type Value } from '../database.ts';
-import { createWriteHealth } from '../write-health.ts';
-import { type PostgresAddress, readTlsOptions } from './address.ts';
+import {
+  createQueries,
+  createWriteHealth,
+  type Database,
+  type Row,
+  type Session,
+  storeDown,
+  type Value,
+} from '../database.ts';
+import type { PostgresAddress } from './address.ts';
 
+/** Options of a pool of connections. */
 export interface PostgresDriverOptions {
   readonly address: PostgresAddress;
   readonly log: Log;
-  /** Maximum number of connections. @defaultValue 10 */
-  readonly size?: number;
+  /** Maximum number of connections. */
+  readonly size: number;
   /** Whether statements have a time limit. @defaultValue true */
   readonly isLimited?: boolean;
   /** Returns why no statement may run yet, or null. @defaultValue none */
@@ -31,15 +39,10 @@ const idleTransactionMs = 5000;
  * statements have no names, and settings last as long as a transaction.
  */
 export function openPostgresDatabase(options: PostgresDriverOptions): Database {
-  const { address, log, size = 10, isLimited = true, findProblem = () => null } = options;
+  const { address, log, size, isLimited = true, findProblem = () => null } = options;
   const writeHealth = createWriteHealth(isWriteFailure);
   const pool = new Pool({
-    host: address.host,
-    port: address.port,
-    database: address.database,
-    user: address.user,
-    ...(address.password !== undefined && { password: address.password }),
-    ssl: readTlsOptions(address),
+    ...address,
     application_name: 'colophon',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,

@@ -78,9 +78,11 @@ const news = defineRecord('feeds', {
   problem: nullable(text),
 });
 
+/** The table of feeds, which all processes on one database share. */
 export type FeedTable = ReturnType<typeof createFeedTable>;
 /** A candidacy. The leader stays leader until it resigns or stops renewing; its writes are rejected afterwards. */
 export type Election = Awaited<ReturnType<FeedTable['campaign']>>;
+/** The last good copy of a feed, as it was received. */
 export type StoredCopy = RecordOf<typeof copy>;
 /** The last check of a feed. Moments are in milliseconds since 1970. */
 export type SharedCheck = Omit<RecordOf<typeof news>, 'version'>;

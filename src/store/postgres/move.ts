@@ -1,13 +1,14 @@
 /** Copies the SQLite database of a data folder into an empty PostgreSQL database: everything, or nothing. */
 import { renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type Queries, StoreUnusable } from '../database.ts';
+import { type Queries, StoreUnusable, type Value } from '../database.ts';
 import { integer } from '../record.ts';
 import { getDatabaseFile, openSqliteStore } from '../sqlite/store.ts';
 import { requireFile } from '../sqlite/upkeep.ts';
 import { createFeedTable, type FeedTable } from './feeds.ts';
-import { makeSchema, parseDatabaseUrl, useDatabase } from './store.ts';
+import { makeSchema, useDatabase } from './store.ts';
 
+/** The two databases of a move. */
 export interface MoveOptions {
   /** DATA_DIR, which no server uses meanwhile. */
   readonly directory: string;
@@ -24,7 +25,6 @@ export interface MoveOptions {
  * @throws StoreUnusable, with nothing changed
  */
 export async function moveToPostgres({ directory, url, now, copyFeeds }: MoveOptions) {
-  const address = parseDatabaseUrl(url);
   const file = getDatabaseFile(directory);
   requireFile(file);
   // Opening makes sure that no server runs, that the file is intact, and that its schema is that of this release.
@@ -37,8 +37,8 @@ export async function moveToPostgres({ directory, url, now, copyFeeds }: MoveOpt
     }
     return counts.set('feeds', await copyFeeds(createFeedTable(queries)));
   };
-  const work = useDatabase({ address, isLimited: false }, async (database) => {
-    await makeSchema(database, address, now);
+  const work = useDatabase(url, async (database) => {
+    await makeSchema(database, now);
     return database.transaction(copy);
   });
   const counts = await work.finally(() => {
@@ -61,7 +61,7 @@ async function copyTable(source: DatabaseSync, target: Queries, table: string): 
   if ((await countCopied()) > 0)
     throw new StoreUnusable(`Its table ${table} has rows already. Name an empty database.`);
   for (const row of source.prepare(`SELECT * FROM ${table}`).iterate()) {
-    const values = Object.values(row).map((value) => (typeof value === 'bigint' ? Number(value) : value));
+    const values = Object.values(row) as Value[];
     const parameters = values.map((_, index) => `?${index + 1}`);
     await target.run(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${parameters})`, ...values);
   }

@@ -32,32 +32,23 @@ CREATE UNLOGGED TABLE rate_hits (
   PRIMARY KEY (key, first_at)
 );
 
--- Counts one in every counter of `requests` with `count`, or in none if one of them is used up. `now_ms` is null for the database's own time.
-CREATE FUNCTION take_hits(requests JSON, now_ms BIGINT) RETURNS TABLE (allowed BOOLEAN, used BIGINT, wait_ms BIGINT)
+-- Counts one in a counter with room for it, if the request `counts`. `now_ms` is null for the database's own time.
+CREATE FUNCTION take_hit(
+  counter TEXT, max_hits BIGINT, window_ms BIGINT, counts BOOLEAN, now_ms BIGINT,
+  OUT allowed BOOLEAN, OUT used BIGINT, OUT wait_ms BIGINT)
 LANGUAGE plpgsql AS $$
-DECLARE
-  counter RECORD;
-  room BOOLEAN := TRUE;
 BEGIN
-  -- All locks are taken first and in one order, so that two statements never wait for each other.
-  PERFORM pg_advisory_xact_lock(1668246642, hash)
-  FROM (SELECT DISTINCT hashtext(r->>'key') AS hash FROM json_array_elements(requests) AS r ORDER BY 1) AS counters;
+  PERFORM pg_advisory_xact_lock(1668246642, hashtext(counter));
   now_ms := coalesce(now_ms, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT);
-  FOR counter IN SELECT * FROM json_to_recordset(requests) AS r(key TEXT, "limit" BIGINT, "windowMs" BIGINT) LOOP
-    -- Hits from the future were counted before the clock was set back; nobody should wait for them.
-    DELETE FROM rate_hits WHERE key = counter.key AND (expires_at <= now_ms OR expires_at > now_ms + counter."windowMs");
-    room := room AND coalesce((SELECT sum(hits) FROM rate_hits WHERE key = counter.key), 0) < counter.limit;
-  END LOOP;
-  FOR counter IN SELECT * FROM json_to_recordset(requests) AS r(key TEXT, "limit" BIGINT, "windowMs" BIGINT, count BOOLEAN) LOOP
-    used := coalesce((SELECT sum(hits) FROM rate_hits WHERE key = counter.key), 0);
-    allowed := used < counter.limit;
-    IF room AND counter.count THEN
-      used := used + 1;
-      UPDATE rate_hits SET expires_at = now_ms + counter."windowMs", hits = hits + 1
-      WHERE key = counter.key AND (now_ms - first_at) * 60 < counter."windowMs";
-      IF NOT FOUND THEN INSERT INTO rate_hits VALUES (counter.key, now_ms, now_ms + counter."windowMs", 1); END IF;
-    END IF;
-    wait_ms := coalesce((SELECT min(expires_at) FROM rate_hits WHERE key = counter.key) - now_ms, counter."windowMs");
-    RETURN NEXT;
-  END LOOP;
+  -- Hits from the future were counted before the clock was set back; nobody should wait for them.
+  DELETE FROM rate_hits WHERE key = counter AND (expires_at <= now_ms OR expires_at > now_ms + window_ms);
+  used := coalesce((SELECT sum(hits) FROM rate_hits WHERE key = counter), 0);
+  allowed := used < max_hits;
+  IF allowed AND counts THEN
+    used := used + 1;
+    UPDATE rate_hits SET expires_at = now_ms + window_ms, hits = hits + 1
+    WHERE key = counter AND (now_ms - first_at) * 60 < window_ms;
+    IF NOT FOUND THEN INSERT INTO rate_hits VALUES (counter, now_ms, now_ms + window_ms, 1); END IF;
+  END IF;
+  wait_ms := coalesce((SELECT min(expires_at) FROM rate_hits WHERE key = counter) - now_ms, window_ms);
 END $$;

@@ -1,17 +1,19 @@
 /** Opens the store in a PostgreSQL database, for any number of processes, and makes its schema once the database is there. */
+import { createHmac } from 'node:crypto';
 import { DatabaseError } from 'pg';
+import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Log, silentLog } from '../../base/log.ts';
 import { causeOf, messageOf } from '../../base/thrown.ts';
-import { type Database, StoreUnusable } from '../database.ts';
-import { integer } from '../record.ts';
+import { type Database, type Queries, StoreUnusable } from '../database.ts';
+import { bytes } from '../record.ts';
 import { migrate } from '../schema.ts';
 import { createStore, type Store } from '../store.ts';
 import { describePostgres, type PostgresAddress, parsePostgresUrl } from './address.ts';
-import { openPostgresDatabase, type PostgresDriverOptions } from './driver.ts';
+import { openPostgresDatabase } from './driver.ts';
 import { createFeedTable, type FeedTable } from './feeds.ts';
-import { rememberKey } from './key.ts';
 
+/** Options of the store in a PostgreSQL database. */
 export interface PostgresStoreOptions {
   /** DATABASE_URL. */
   readonly url: string;
@@ -23,8 +25,9 @@ export interface PostgresStoreOptions {
   readonly secret?: Uint8Array;
 }
 
+/** A store with the parts that only PostgreSQL has. */
 export interface PostgresStore extends Store {
-  /** The same database, for the rate limits. It is closed with the store. */
+  /** The store’s database, in which the rate limits count too. It is closed with the store. */
   readonly database: Database;
   readonly feeds: FeedTable;
 }
@@ -38,15 +41,14 @@ const pauseMs = 1000;
  * @throws StoreUnusable for what waiting does not fix. The message names host, port, database and the fix, and never the password.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { url, clock, log, size } = options;
+  const { url, clock, log, size = 10 } = options;
   const address = parseDatabaseUrl(url);
   let problem: StoreUnusable | null = null;
   let isClosed = false;
   let cancelNext = (): void => {};
   const setUp = async (isFirst: boolean): Promise<void> => {
     const previous = problem?.message;
-    const work = (database: Database) => prepare(database, address, options);
-    problem = await useDatabase({ address, isLimited: false }, work).then(
+    problem = await useDatabase(url, (database) => prepare(database, options)).then(
       () => null,
       (error: unknown) => createStartError(address, error),
     );
@@ -57,12 +59,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     cancelNext = clock.after(pauseMs, () => void setUp(false));
   };
   await setUp(true);
-  const database = openPostgresDatabase({
-    address,
-    log,
-    findProblem: () => problem,
-    ...(size !== undefined && { size }),
-  });
+  const database = openPostgresDatabase({ address, log, size, findProblem: () => problem });
   return {
     ...createStore(database, [rateHits]),
     database,
@@ -76,18 +73,27 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /** Makes the schema, and warns if servers on one database have different keys: what one signs, another would not recognize. */
-async function prepare(
-  database: Database,
-  address: PostgresAddress,
-  { clock, log, secret }: Pick<PostgresStoreOptions, 'clock' | 'log' | 'secret'>,
-): Promise<void> {
-  await makeSchema(database, address, clock.now());
-  if (secret === undefined || (await rememberKey(database, secret)) !== 'other') return;
+async function prepare(database: Database, options: PostgresStoreOptions): Promise<void> {
+  const { clock, log, secret } = options;
+  await makeSchema(database, clock.now());
+  if (secret === undefined || !(await replaceKey(database, secret))) return;
   log.warn(
     { event: 'store.other_key' },
     'SECRET_KEY differs from the one of the last server that used this database: give all of them the same one, otherwise each rejects the others’ cursors',
   );
 }
+
+/** Stores a keyed hash of the key, and returns whether the server that started before had another key. */
+export async function replaceKey(queries: Queries, key: Uint8Array): Promise<boolean> {
+  const row = await queries.get('SELECT fingerprint FROM secret_key');
+  const fingerprint = createHmac('sha256', key).update('fingerprint').digest();
+  await queries.run(writeFingerprint, fingerprint);
+  return row !== undefined && Buffer.compare(bytes.read(row, 'fingerprint'), fingerprint) !== 0;
+}
+
+const writeFingerprint = `
+  INSERT INTO secret_key (fingerprint) VALUES (?1)
+  ON CONFLICT (only_row) DO UPDATE SET fingerprint = excluded.fingerprint`;
 
 /** Counters expire by the database's own time; the hour is for servers whose clocks differ from it. */
 const rateHits = { table: 'rate_hits', key: 'ctid', afterlife: 3_600_000 };
@@ -99,7 +105,7 @@ const schemaLock = 0x636f6c6f7068;
  * Reads DATABASE_URL.
  * @throws StoreUnusable
  */
-export function parseDatabaseUrl(url: string): PostgresAddress {
+function parseDatabaseUrl(url: string): PostgresAddress {
   try {
     return parsePostgresUrl(url);
   } catch (error) {
@@ -107,23 +113,12 @@ export function parseDatabaseUrl(url: string): PostgresAddress {
   }
 }
 
-/** PostgreSQL 13 and older are out of support. */
-const minVersion = 14;
-
-/** Checks the version of the server, and makes the schema while no other process does. */
-export async function makeSchema(database: Database, address: PostgresAddress, now: number): Promise<void> {
-  const row = await database.get("SELECT current_setting('server_version_num')::integer AS version");
-  const version = Math.floor(integer.read(row ?? {}, 'version') / 10_000);
-  if (version < minVersion) {
-    throw new StoreUnusable(
-      `${describePostgres(address)}, is version ${version}. It must be ${minVersion} or later: upgrade it.`,
-    );
-  }
-  await database.transaction(async (queries) => {
+/** Makes the schema while no other process does. */
+export const makeSchema = (database: Database, now: number): Promise<void> =>
+  database.transaction(async (queries) => {
     await queries.get('SELECT pg_advisory_xact_lock(?1)', schemaLock);
     await migrate(queries, 'postgres', now);
   });
-}
 
 /** A database that may be there later. */
 class StoreUnreachable extends StoreUnusable {
@@ -131,18 +126,16 @@ class StoreUnreachable extends StoreUnusable {
 }
 
 /**
- * Runs `work` on a connection of its own.
+ * Runs `work` on a connection of its own to DATABASE_URL, whose statements have no time limit.
  * @throws StoreUnusable
  */
-export async function useDatabase<T>(
-  options: Pick<PostgresDriverOptions, 'address' | 'isLimited'>,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const database = openPostgresDatabase({ ...options, log: silentLog, size: 1 });
+export async function useDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const address = parseDatabaseUrl(url);
+  const database = openPostgresDatabase({ address, log: silentLog, size: 1, isLimited: false });
   try {
     return await work(database);
   } catch (error) {
-    throw createStartError(options.address, error);
+    throw createStartError(address, error);
   } finally {
     await database.close();
   }
@@ -153,8 +146,11 @@ function createStartError(address: PostgresAddress, error: unknown): StoreUnusab
   if (error instanceof StoreUnusable) return error;
   const cause = causeOf(error);
   const advice = findAdvice(cause, address);
-  const problem = `${describePostgres(address)}, cannot be used (${describeReason(cause)}).`;
-  if (advice !== null) return new StoreUnusable(`${problem} ${advice}`, { cause });
+  const problem = `${describePostgres(address)}, cannot be used (${messageOf(cause)}).`;
+  // An error that is not about the state of the database, such as a table of another program, stays.
+  if (advice !== null || !(error instanceof ApiError)) {
+    return new StoreUnusable(`${problem} ${advice ?? 'Name an empty database, or report it.'}`, { cause });
+  }
   return new StoreUnreachable(`${problem} Start the database, or correct DATABASE_URL.`, { cause });
 }
 
@@ -174,10 +170,4 @@ function findAdvice(error: unknown, { user, database }: PostgresAddress): string
     '42P01': 'A server makes the tables at its first start.',
   };
   return advice[error.code ?? ''] ?? null;
-}
-
-/** A host with several addresses fails with one error for each, and a message that is empty. */
-function describeReason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  return messageOf(error);
 }

@@ -1,16 +1,15 @@
-/** What an operator does to the PostgreSQL store from outside the servers, which may be running. */
+/** Commands of the operator on the PostgreSQL store. Servers may be running. */
 import { type Client, createClientStore, listClients } from '../clients.ts';
-import type { Database } from '../database.ts';
 import { findPendingVersions } from '../schema.ts';
 import { createFeedTable, type StoredCopy } from './feeds.ts';
-import { parseDatabaseUrl, useDatabase } from './store.ts';
+import { useDatabase } from './store.ts';
 
 /**
  * Lists all clients, newest first, revoked ones included.
  * @throws StoreUnusable
  */
 export const listPostgresClients = (url: string): Promise<Client[]> =>
-  using(url, async (database) => {
+  useDatabase(url, async (database) => {
     await findPendingVersions(database, 'postgres');
     return listClients(database);
   });
@@ -20,7 +19,7 @@ export const listPostgresClients = (url: string): Promise<Client[]> =>
  * @throws StoreUnusable
  */
 export function revokePostgresClient(url: string, id: string, now: number): Promise<'ended' | 'before' | 'unknown'> {
-  return using(url, async (database) => {
+  return useDatabase(url, async (database) => {
     await findPendingVersions(database, 'postgres');
     const clients = createClientStore(database);
     if (await clients.revokeClient(id, now, false)) return 'ended';
@@ -33,11 +32,8 @@ export function revokePostgresClient(url: string, id: string, now: number): Prom
  * @throws StoreUnusable
  */
 export function loadPostgresFeed(url: string, key: string): Promise<StoredCopy | undefined> {
-  return using(url, async (database) => {
+  return useDatabase(url, async (database) => {
     const row = await database.get("SELECT to_regclass('feeds') IS NOT NULL AS has_feeds");
     return row?.has_feeds === true ? createFeedTable(database).load(key) : undefined;
   });
 }
-
-const using = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
-  useDatabase({ address: parseDatabaseUrl(url) }, work);

@@ -1,6 +1,6 @@
-/** Rate counters in Redis or Valkey: one script counts in every counter or in none, by the server's own time. */
+/** Rate counters in Redis or Valkey: one script for each request, by the server's own time. */
 import { Redis } from 'ioredis';
-import type { CounterRequest, CounterState, RateStore } from '../rate-store.ts';
+import type { RateStore } from '../rate-store.ts';
 
 interface RedisRatesOptions {
   /** A redis:, rediss: or unix: URL as ioredis reads it. */
@@ -17,6 +17,7 @@ export async function openRedisRates({ url, now }: RedisRatesOptions): Promise<R
   const client = new Redis(url, {
     connectionName: 'colophon',
     protocol: 2,
+    lazyConnect: true,
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
     // A request that cannot be sent now is refused at once, and none is sent twice.
@@ -27,19 +28,19 @@ export async function openRedisRates({ url, now }: RedisRatesOptions): Promise<R
     retryStrategy: (attempts) => Math.min(100 * 2 ** attempts, 5000),
   });
   let failure = new Error('there is no connection');
-  await new Promise<void>((resolve) => {
-    client.on('ready', resolve).on('close', resolve);
-    client.on('error', (error) => {
-      failure = error;
-    });
+  client.on('error', (error) => {
+    failure = error;
   });
+  await client.connect().catch(() => {});
   return {
     name: 'redis',
-    async take(requests) {
+    async take({ key, limit, windowMs, count }) {
       if (client.status !== 'ready') throw failure;
-      const keys = requests.map(({ key }) => keyName(key));
-      const args = requests.flatMap(({ limit, windowMs, count }) => [limit, windowMs, count ? 1 : 0]);
-      return readStates(requests, await client.eval(script, keys.length, ...keys, now?.() ?? '', ...args));
+      const args = [now?.() ?? '', limit, windowMs, count ? 1 : 0];
+      const reply: unknown = await client.eval(script, 1, `colophon:rate:${key}`, ...args);
+      const [allowed, used, waitMs] = Array.isArray(reply) ? reply.map(Number) : [];
+      if (used === undefined || waitMs === undefined) throw new Error('Redis returned an unexpected response');
+      return { allowed: allowed === 1, used, waitMs };
     },
     async close() {
       client.disconnect();
@@ -47,59 +48,35 @@ export async function openRedisRates({ url, now }: RedisRatesOptions): Promise<R
   };
 }
 
-/** Returns a name with a hash tag, so that a cluster's proxy finds the counters of one address or client on one node. */
-const keyName = (key: string): string => key.replace(/^(?:(.*?) )?(.*)$/s, 'colophon:rate:{$2}:$1');
-
-/** Reads the script's reply: allowed, used and wait of each counter in turn. */
-function readStates(requests: readonly CounterRequest[], reply: unknown): CounterState[] {
-  const numbers = Array.isArray(reply) ? reply.map(Number) : [];
-  if (numbers.length !== requests.length * 3) throw new Error('Redis returned an unexpected response');
-  return requests.map((_, index) => {
-    const [allowed, used = 0, waitMs = 0] = numbers.slice(index * 3, index * 3 + 3);
-    return { allowed: allowed === 1, used, waitMs };
-  });
-}
-
 /**
- * The rule of src/limits/sliding-window.ts. ARGV is the time ('' for the server's own), then limit, window and whether it
- * counts for each key. A counter is a packed list of groups {first, last, count}. Groups from the future were counted before
- * the clock was set back; nobody should wait for them.
+ * The rule of src/limits/sliding-window.ts. ARGV is the time ('' for the server's own), the limit, the window, and 1 if the
+ * request counts. A counter is a packed list of groups {first, last, count}. Groups from the future were counted before the
+ * clock was set back; nobody should wait for them. The reply has whether the request is allowed, the used hits and the wait.
  */
 const script = `
-local now = tonumber(ARGV[1])
+local now, limit, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local counters, room = {}, true
-for i, key in ipairs(KEYS) do
-  local counter = { groups = {}, used = 0, limit = tonumber(ARGV[3 * i - 1]), window = tonumber(ARGV[3 * i]) }
-  local packed = redis.call('GET', key)
-  for _, group in ipairs(packed and cmsgpack.unpack(packed) or {}) do
-    if group[2] <= now and now - group[2] < counter.window then
-      table.insert(counter.groups, group)
-      counter.used = counter.used + group[3]
-    end
+local groups, used = {}, 0
+local packed = redis.call('GET', KEYS[1])
+for _, group in ipairs(packed and cmsgpack.unpack(packed) or {}) do
+  if group[2] <= now and now - group[2] < window then
+    table.insert(groups, group)
+    used = used + group[3]
   end
-  room = room and counter.used < counter.limit
-  counters[i] = counter
 end
-local reply = {}
-for i, key in ipairs(KEYS) do
-  local counter = counters[i]
-  local groups, window, newest = counter.groups, counter.window, counter.groups[#counter.groups]
-  table.insert(reply, counter.used < counter.limit and 1 or 0)
-  if room and ARGV[3 * i + 1] == '1' then
-    if newest and (now - newest[1]) * 60 < window then
-      newest[2], newest[3] = now, newest[3] + 1
-    else
-      table.insert(groups, { now, now, 1 })
-    end
-    counter.used = counter.used + 1
-    redis.call('SET', key, cmsgpack.pack(groups), 'PX', window + 5000)
+local allowed = used < limit
+if allowed and ARGV[4] == '1' then
+  local newest = groups[#groups]
+  if newest and (now - newest[1]) * 60 < window then
+    newest[2], newest[3] = now, newest[3] + 1
+  else
+    table.insert(groups, { now, now, 1 })
   end
-  table.insert(reply, counter.used)
-  table.insert(reply, groups[1] and window - (now - groups[1][2]) or window)
+  used = used + 1
+  redis.call('SET', KEYS[1], cmsgpack.pack(groups), 'PX', window + 5000)
 end
-return reply
+return { allowed and 1 or 0, used, groups[1] and window - (now - groups[1][2]) or window }
 `;

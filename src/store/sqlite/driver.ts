@@ -2,8 +2,14 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ApiError } from '../../base/api-error.ts';
 import { messageOf } from '../../base/thrown.ts';
-import { createQueries, type Database, type Session, StoreUnusable, storeDown } from '../database.ts';
-import { createWriteHealth } from '../write-health.ts';
+import {
+  createQueries,
+  createWriteHealth,
+  type Database,
+  type Session,
+  StoreUnusable,
+  storeDown,
+} from '../database.ts';
 import { closeToOthers, keepPrivate } from './private-file.ts';
 
 /**
@@ -96,7 +102,7 @@ export function createStartError(file: string, thrown: unknown): StoreUnusable {
   const error = thrown instanceof ApiError ? thrown.options.cause : thrown;
   if (damages.has(getResultCode(error) ?? 0)) return createDamageError(file, messageOf(error), error);
   return new StoreUnusable(
-    `The database ${file} cannot be opened (${messageOf(error)}). Check that the folder exists, is writable and has free space.`,
+    `The database ${file} cannot be opened (${messageOf(error)}). Check that DATA_DIR can be made and written and has free space.`,
     { cause: error },
   );
 }

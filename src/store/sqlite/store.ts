@@ -23,15 +23,16 @@ interface SqliteStoreOptions {
  * @throws StoreUnusable, with the fix, if another process uses it, if it is damaged, or if it is newer than the code.
  */
 export async function openSqliteStore({ directory, now, isUsed = false }: SqliteStoreOptions): Promise<Store> {
-  createDirectory(directory);
-  const unlock = lock(path.join(directory, 'colophon.lock'));
   const file = getDatabaseFile(directory);
+  let unlock = (): void => {};
   let database: Database | undefined;
   const close = async (): Promise<void> => {
     await database?.close();
     unlock();
   };
   try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    unlock = lock(path.join(directory, 'colophon.lock'));
     if (isUsed && existsSync(file) && statSync(file).size === 0) throw createDamageError(file, 'it is empty');
     database = openSqliteDatabase(file);
     await database.transaction((queries) => migrate(queries, 'sqlite', now));
@@ -46,17 +47,6 @@ export async function openSqliteStore({ directory, now, isUsed = false }: Sqlite
 
 /** Returns the path of the database in a data folder. */
 export const getDatabaseFile = (directory: string): string => path.join(directory, 'colophon.sqlite');
-
-function createDirectory(directory: string): void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StoreUnusable(
-      `The data folder ${directory} cannot be made (${messageOf(error)}). Choose another with DATA_DIR.`,
-      { cause: error },
-    );
-  }
-}
 
 /**
  * Locks a data folder for this process, and returns the function that unlocks it. Two writing processes would starve each

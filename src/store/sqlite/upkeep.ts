@@ -1,4 +1,4 @@
-/** What an operator does to the SQLite store from outside the server: list its clients, back it up, restore a backup. */
+/** Commands of the operator on the SQLite store: list its clients, back it up, restore a backup. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
