@@ -19,7 +19,7 @@ export const faqSchema = object('Frequently asked questions, in the order they a
 
 /** A question with its answer. */
 export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
-  /** `answer` as plain text, one block a line. */
+  /** `answer` as plain text, one block a line, with the marks of `base/plain-text.ts`. */
   readonly text: string;
   /** `answer` as it is published: without comments and other things that are not for readers. */
   readonly markdown: string;

@@ -4,6 +4,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { createLineMap } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { oneLine } from '../base/one-line.ts';
+import { withoutMarks } from '../base/plain-text.ts';
 import { docPath, slugOf } from '../markdown/links.ts';
 import type { Link, ParsedMarkdown } from '../markdown/markdown.ts';
 import type { Page, Prompt } from './content.ts';
@@ -117,7 +118,7 @@ function createPage(
  * sentence, or a line too long for a label such as "Note:".
  */
 function summarize(lines: readonly string[]): string {
-  const texts = lines.map(oneLine).filter((text) => text !== '');
+  const texts = lines.map((line) => oneLine(withoutMarks(line))).filter((text) => text !== '');
   const line = texts.find((text) => text.length >= 30 || /[.!?。！？…]$/.test(text)) ?? texts[0] ?? '';
   if (line.length <= 200) return line;
   const start = line.slice(0, 199);

@@ -1,5 +1,6 @@
 /** Extracts from tokens what a page consists of: headings with anchors, sections of plain text, code fences. */
 import type { Token } from 'markdown-it';
+import { fieldMark, linkMark, withoutMarks } from '../base/plain-text.ts';
 import { decodeEntities } from './html-reader.ts';
 import { markdown } from './parser.ts';
 
@@ -9,7 +10,7 @@ export interface Section {
   readonly anchor: string | null;
   /** Level of the heading; 0 without one. */
   readonly level: number;
-  /** Paragraphs, list items and table rows, one a line; a row is a sentence that names its columns. */
+  /** Paragraphs, list items and table rows, one a line, with the marks of `base/plain-text.ts`. */
   readonly text: string;
   /** Blocks of code, one after the other. */
   readonly code: string;
@@ -91,7 +92,7 @@ export function extractOutline(tokens: readonly Token[]): Outline {
         section.linkedLength += countLinkedCharacters(token);
         if (tokens[index - 1]?.type === 'heading_open') break;
         if (row !== null) row.push(toOneLine(read(inlineText(token.children))));
-        else section.blocks.push(read(inlineText(token.children)).trim().replaceAll('\n', ' '));
+        else section.blocks.push(read(inlineText(token.children, true)).trim().replaceAll('\n', ' '));
         break;
       case 'tr_open':
         row = [];
@@ -124,7 +125,7 @@ function toSection({ heading, blocks, code, linkedLength }: SectionParts): Secti
     level: heading?.level ?? 0,
     text,
     code: code.filter((block) => block !== '').join('\n'),
-    linkShare: text === '' ? 0 : Math.min(1, linkedLength / text.length),
+    linkShare: text === '' ? 0 : Math.min(1, linkedLength / withoutMarks(text).length),
   };
 }
 
@@ -139,12 +140,11 @@ const countWords = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.le
 
 const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Returns a table's row as a sentence: each cell behind its column's name, without empty cells. */
-function rowInWords(cells: readonly string[], columns: readonly string[]): string {
-  const named = cells.map((cell, at) => (cell !== '' && columns[at] ? `${columns[at]}: ${cell}` : cell));
-  const sentence = named.flatMap((cell) => (cell === '' ? [] : cell.replace(/[.;]$/, ''))).join('; ');
-  return sentence === '' || /[!?…。]$/.test(sentence) ? sentence : `${sentence}.`;
-}
+/** Returns a table's row as fields: each cell behind its column's name, without empty cells. */
+const rowInWords = (cells: readonly string[], columns: readonly string[]): string =>
+  cells
+    .flatMap((cell, number) => (cell === '' ? [] : [columns[number] ? `${columns[number]}:` : '', cell]))
+    .join(fieldMark);
 
 /** Counts the characters that are in links. */
 function countLinkedCharacters({ children }: Token): number {
@@ -186,17 +186,27 @@ export function createAnchors(): (text: string, id?: string | null) => string {
   };
 }
 
-function inlineText(tokens: readonly Token[] | null): string {
+/** Returns the plain text of inline tokens; with `marksLinks`, the text of each link to another page is between marks. */
+function inlineText(tokens: readonly Token[] | null, marksLinks = false): string {
   let text = '';
-  for (const token of tokens ?? []) {
+  let mark = '';
+  for (const [index, token] of (tokens ?? []).entries()) {
     if (token.type === 'image') text += inlineText(token.children);
     else if (token.type === 'softbreak') text += ' ';
     else if (token.type === 'hardbreak') text += '\n';
     else if (token.type === 'html_tag') text += /^<br\b/i.test(token.content) ? ' ' : '';
+    else if (token.type === 'link_open') {
+      // A link around code, such as the name of a setting, is a part of what the sentence says.
+      mark = marksLinks && isPageLink(token) && tokens?.[index + 1]?.type !== 'code_inline' ? linkMark : '';
+      text += mark;
+    } else if (token.type === 'link_close') text += mark;
     else if (token.type !== 'html_dropped') text += token.content;
   }
   return text;
 }
+
+/** Tells whether a link leads to another page or section of the site. */
+const isPageLink = (link: Token): boolean => !/^([a-z][a-z\d+.-]*:|\/\/)/i.test(String(link.attrGet('href')));
 
 /** Returns the text of a block of HTML, with a space for each tag. */
 const htmlText = ({ children }: Token): string =>

@@ -1,6 +1,7 @@
 /** Questions and answers: all of them by category, and each at a separate address. */
 
 import { html, raw } from 'hono/html';
+import { withoutMarks } from '../base/plain-text.ts';
 import type { Content } from '../content/content.ts';
 import { numberInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
@@ -111,7 +112,7 @@ const answerHtml = async (site: Site, { id, answer }: Entry): Promise<string> =>
 
 function firstSentence({ text, question }: Entry): string {
   return (
-    text
+    withoutMarks(text)
       .slice(0, 200)
       .replace(/^(.{60,}?[.!?])\s.*$/, '$1')
       .trim() || question

@@ -4,7 +4,8 @@ import { oneLine } from '../base/one-line.ts';
 import { type Kind, kinds, type SearchDocument } from './document.ts';
 import type { Stem } from './language.ts';
 import { buildPostings, type Postings } from './postings.ts';
-import { learnSynonyms, linesOf, readDocuments, type Synonym, type TokenStream } from './reading.ts';
+import { learnSynonyms, type ReadableDocument, readDocuments, type Synonym, type TokenStream } from './reading.ts';
+import { separateReferences } from './sentences.ts';
 import { createVocabularyBuilder, type VocabularyData } from './vocabulary.ts';
 
 /** An index as plain data. Documents, sections and terms are numbers from 0. */
@@ -65,15 +66,23 @@ export function buildIndex(
   };
 }
 
-const readTexts = (document: SearchDocument, toPlainText: IndexOptions['toPlainText']): SearchDocument => ({
-  ...document,
-  title: oneLine(document.title),
-  sections: document.sections.map((section) => ({
+/** Parses the Markdown of a document, and separates its texts from the sentences that only refer to other pages. */
+function readTexts(document: SearchDocument, toPlainText: IndexOptions['toPlainText']): ReadableDocument {
+  const sections = document.sections.map((section) => ({
     ...section,
-    text: linesOf(section.markdown === undefined ? section.text : toPlainText(section.markdown)),
+    ...separateReferences(section.markdown === undefined ? section.text : toPlainText(section.markdown)),
     code: section.code.toWellFormed(),
-  })),
-});
+  }));
+  const isReadable = sections.some(({ text, code }) => text !== '' || code !== '');
+  return {
+    ...document,
+    title: oneLine(document.title),
+    // A document of nothing but references shows them.
+    sections: isReadable
+      ? sections
+      : sections.map((section) => ({ ...section, text: section.references, references: '' })),
+  };
+}
 
 /** Factors of the scores of each kind: an answer to a question is worth more than a text that mentions it in passing. */
 const kindPriors: Readonly<Record<Kind, number>> = {
@@ -116,7 +125,7 @@ function createIds(documents: readonly SearchDocument[]): Uint8Array {
 }
 
 /** Writes the records of the documents, then those of the sections, with where each begins and where the last one ends. */
-function writeTexts(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' | 'textOffsets'> {
+function writeTexts(documents: readonly ReadableDocument[]): Pick<IndexData, 'texts' | 'textOffsets'> {
   const records = [
     ...documents.map(({ key, title }): DocumentRecord => [key, title]),
     ...documents.flatMap(({ sections }) =>

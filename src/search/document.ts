@@ -31,7 +31,7 @@ export interface SearchSection {
   readonly anchor: string | null;
   /** The headings above this one, or a category. */
   readonly parents: readonly string[];
-  /** Paragraphs, list items and table rows, one a line; the first one is the lead. */
+  /** Paragraphs, list items and table rows, one a line, with the marks of `base/plain-text.ts`; the first line is the lead. */
   readonly text: string;
   /** Markdown in place of `text`. It is parsed by whoever builds the index, in a worker if the documents are many. */
   readonly markdown?: string;

@@ -1,27 +1,32 @@
-/** Cuts the sentence that shows best why a section was found, with the matched words in bold. */
+/** Finds the sentence that shows best why a section matches, and marks the matched words in bold. */
+
+import { fieldMark } from '../base/plain-text.ts';
 import type { IndexData } from './build.ts';
 import { numberTerms, type WeightedTerm } from './proximity.ts';
 import { findPart, type Phrase, parts } from './reading.ts';
+import { findPassages, type Passage, type Stretch, splitLines } from './sentences.ts';
 import { noTerm } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
+/** A section as results show it. */
 export interface ExcerptSource {
   readonly section: number;
-  /** One block a line. */
+  /** Paragraphs, list items and rows of tables, one a line. */
   readonly text: string;
   readonly code: string;
   /** Whether the excerpt is the beginning of the text, wherever the matches are. */
   readonly fromStart: boolean;
 }
 
-/** How long an excerpt may grow by whole sentences, in UTF-16 units without the marks; a longer sentence is cut. */
+/** Maximum length of an excerpt of whole sentences, in UTF-16 units without the asterisks; a longer sentence is cut. */
 const width = 180;
-/** What is shown before the first match of a sentence that is cut. */
+/** Number of UTF-16 units before the first match of a sentence that is cut. */
 const before = 50;
 
 /**
- * The sentence that has the most of the query's terms, and those after it while they fit; the first ones, without marks, when the text
- * has none. A line of code is shown only when nothing else of the section matches.
+ * Returns a function that creates excerpts. An excerpt is the sentence that has the most of the query's terms, with the following
+ * ones while they fit, or the beginning of the text if none has any. A row of a table is an excerpt only if it has more of the terms
+ * than any sentence, and a line of code only if nothing else of the section matches.
  */
 export function createExcerpts(data: IndexData) {
   const { terms } = data;
@@ -34,16 +39,16 @@ export function createExcerpts(data: IndexData) {
   ): Match[] => {
     const matches: Match[] = [];
     const spans: Stretch[] = [];
-    eachWord(text, (start, end) => spans.push([start, end]));
+    eachWord(text, (start, end) => spans.push({ start, end }));
     let end = 0;
-    for (const [place, [start, wordEnd]] of spans.entries()) {
+    for (const [place, { start, end: wordEnd }] of spans.entries()) {
       const term = terms[first + place] ?? noTerm;
       const phrase = (phrases.get(term) ?? [])
         .filter(({ words }) => words.every((word, next) => terms[first + place + next] === word))
         .toSorted((a, b) => b.words.length - a.words.length)[0];
       const queryTerm = numbers.get(phrase?.term ?? term) ?? numbers.get(term);
       if (queryTerm === undefined || start < end) continue;
-      end = spans[place + (phrase?.words.length ?? 1) - 1]?.[1] ?? wordEnd;
+      end = spans[place + (phrase?.words.length ?? 1) - 1]?.end ?? wordEnd;
       matches.push({ start, end, queryTerm });
     }
     return matches;
@@ -60,11 +65,12 @@ export function createExcerpts(data: IndexData) {
     const numbers = numberTerms(shown);
     return sources.map(({ section, text, code, fromStart }) => {
       const matches = matchesIn(text, findPart(data, section, parts.text).from, phrases, numbers);
-      if (matches.length === 0 && code !== '' && !isMarked(section, numbers)) {
+      if (code !== '' && (text === '' || (matches.length === 0 && !isMarked(section, numbers)))) {
         const inCode = matchesIn(code, findPart(data, section, parts.code).from, phrases, numbers);
-        if (inCode.length > 0) return cut(code, stretchesOf(code, lineEnd), inCode, weights);
+        const lines = splitLines(code).map((line) => ({ ...line, isRow: false }));
+        if (text === '' || inCode.length > 0) return cut(code, lines, inCode, weights);
       }
-      return cut(text, stretchesOf(text, sentenceEnd), matches, fromStart ? [] : weights);
+      return cut(text, findPassages(text), matches, fromStart ? [] : weights);
     });
   };
 
@@ -75,84 +81,97 @@ export function createExcerpts(data: IndexData) {
   }
 }
 
-interface Match {
-  readonly start: number;
-  readonly end: number;
+/** Matched words of a text, and the number of the query term that they match. */
+interface Match extends Stretch {
   readonly queryTerm: number;
 }
 
-type Stretch = readonly [start: number, end: number];
-
 function cut(
   text: string,
-  stretches: readonly Stretch[],
+  passages: readonly Passage[],
   matches: readonly Match[],
   weights: readonly number[],
 ): string {
-  const inside = ([start, end]: Stretch) => matches.filter((match) => match.start >= start && match.end <= end);
-  const sums = stretches.map((stretch) => {
-    const queryTerms = new Set(inside(stretch).map(({ queryTerm }) => queryTerm));
+  const listInside = ({ start, end }: Stretch) => matches.filter((match) => match.start >= start && match.end <= end);
+  const weigh = (stretch: Stretch): number => {
+    const queryTerms = new Set(listInside(stretch).map(({ queryTerm }) => queryTerm));
     return [...queryTerms].reduce((sum, queryTerm) => sum + (weights[queryTerm] ?? 0), 0);
+  };
+  const ranked = passages
+    .map((passage, number) => ({ passage, number, weight: weigh(passage) }))
+    .sort((a, b) => b.weight - a.weight || Number(a.passage.isRow) - Number(b.passage.isRow) || a.number - b.number);
+  const [best] = ranked;
+  if (best === undefined) return '';
+  const { passage, number } = best;
+  if (passage.isRow) return writeRow(text, passage, matches, weigh);
+  if (passage.end - passage.start > width) {
+    const { start, end } = cutAround(text, passage, listInside(passage)[0]?.start ?? passage.start);
+    const [left, right] = [start > passage.start ? '…' : '', end < passage.end ? '…' : ''];
+    return left + markMatches(text, { start, end }, matches) + right;
+  }
+  let excerpt = markMatches(text, passage, matches);
+  let { end } = passage;
+  for (const next of passages.slice(number + 1)) {
+    if (next.isRow || next.end - passage.start > width || !/[.!?…:;。！？]$/.test(excerpt)) break;
+    excerpt += `${next.start > end ? ' ' : ''}${markMatches(text, next, matches)}`;
+    end = next.end;
+  }
+  return excerpt.replace(/:$/, ' …');
+}
+
+/**
+ * Writes a row of a table as its first cell and the one that matches best, or else the longest, such as "large – Download: 2.9 GB".
+ * The name of the column is left out in a table of two.
+ */
+function writeRow(text: string, row: Stretch, matches: readonly Match[], weigh: (stretch: Stretch) => number): string {
+  let start = row.start;
+  const fields = text
+    .slice(row.start, row.end)
+    .split(fieldMark)
+    .map((field): Stretch => {
+      const stretch = { start, end: start + field.length };
+      start = stretch.end + fieldMark.length;
+      return stretch;
+    });
+  const [subject, ...others] = fields.flatMap((cell, number) => {
+    const name = fields[number - 1];
+    return number % 2 === 0 || name === undefined ? [] : [{ name, cell, weight: weigh({ ...name, end: cell.end }) }];
   });
-  const best = sums.indexOf(sums.reduce((most, sum) => Math.max(most, sum), 0));
-  const [from, to] = stretches[best] ?? [0, 0];
-  if (to - from > width) {
-    const [start, end] = around(text, [from, to], inside([from, to])[0]?.start ?? from);
-    return `${start > from ? '…' : ''}${marked(text, [start, end], matches)}${end < to ? '…' : ''}`;
-  }
-  let excerpt = marked(text, [from, to], matches);
-  let end = to;
-  for (const next of stretches.slice(best + 1)) {
-    if (next[1] - from > width || !/[.!?…:;。！？]$/.test(excerpt)) break;
-    excerpt += `${next[0] > end ? ' ' : ''}${marked(text, next, matches)}`;
-    end = next[1];
-  }
-  return excerpt;
+  const [best] = others.toSorted(
+    (a, b) => b.weight - a.weight || b.cell.end - b.cell.start - (a.cell.end - a.cell.start),
+  );
+  const parts = [
+    subject && markMatches(text, subject.cell, matches),
+    best && [others.length > 1 ? markMatches(text, best.name, matches) : '', markMatches(text, best.cell, matches)],
+  ];
+  return parts.flatMap((part) => (Array.isArray(part) ? part.join(' ').trim() : (part ?? []))).join(' – ');
 }
 
-function marked(text: string, [from, to]: Stretch, matches: readonly Match[]): string {
+/** Returns a stretch of the text with each match between asterisks. */
+function markMatches(text: string, { start: from, end: to }: Stretch, matches: readonly Match[]): string {
   let excerpt = '';
-  let at = from;
+  let done = from;
   for (const { start, end } of matches) {
-    if (start < at || end > to) continue;
-    excerpt += `${text.slice(at, start)}**${text.slice(start, end)}**`;
-    at = end;
+    if (start < done || end > to) continue;
+    excerpt += `${text.slice(done, start)}**${text.slice(start, end)}**`;
+    done = end;
   }
-  return (excerpt + text.slice(at, to)).trim();
+  return (excerpt + text.slice(done, to)).trim();
 }
 
-/** A part of the stretch as wide as an excerpt, between words where it has spaces, that shows the place. */
-function around(text: string, [from, to]: Stretch, place: number): Stretch {
+/** Returns a part of the stretch as wide as an excerpt that contains the place, cut between words if it has spaces. */
+function cutAround(text: string, { start: from, end: to }: Stretch, place: number): Stretch {
   const wanted = Math.max(from, Math.min(place - before, to - width));
   const space = text.indexOf(' ', wanted);
-  const start = wanted === from ? from : space !== -1 && space < place ? space + 1 : whole(text, wanted);
-  // Rather one character more than a pair of surrogates or a word's last letter cut off.
-  if (start + width + 1 >= to) return [start, to];
+  const start = wanted === from ? from : space !== -1 && space < place ? space + 1 : stepBack(text, wanted);
+  // One more character is better than half of a surrogate pair or a word without its last letter.
+  if (start + width + 1 >= to) return { start, end: to };
   const last = text.lastIndexOf(' ', start + width);
-  return [start, last > place ? last : whole(text, start + width)];
+  return { start, end: last > place ? last : stepBack(text, start + width) };
 }
 
 /** Steps back from the middle of a surrogate pair. */
-function whole(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
-}
-
-/** Where a sentence ends: before a space and what may begin one, but for abbreviations; in scripts without spaces at once. */
-const sentenceEnd =
-  /(?<!\b(?:e\.g|i\.e|vs|approx))[.!?…]["'”’)\]]*(?= +["'“‘([]?[\p{Lu}\p{N}])|[。！？][」』”）]*|\n/gu;
-
-const lineEnd = /\n/g;
-
-function stretchesOf(text: string, ends: RegExp): Stretch[] {
-  const stretches: Stretch[] = [];
-  let start = 0;
-  const add = (end: number) => {
-    while (text[start] === ' ' || text[start] === '\n') start += 1;
-    if (end > start) stretches.push([start, end]);
-    start = Math.max(start, end);
-  };
-  for (const { index, 0: found } of text.matchAll(ends)) add(found === '\n' ? index : index + found.length);
-  add(text.length);
-  return stretches;
+function stepBack(text: string, offset: number): number {
+  const unit = text.charCodeAt(offset);
+  return unit >= 0xdc00 && unit <= 0xdfff ? offset - 1 : offset;
 }

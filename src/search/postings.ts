@@ -73,7 +73,7 @@ type Field = (typeof fields)[keyof typeof fields];
 /** Lists where the terms of each field of a section begin and end. */
 function listFields({ stream, leads, introduces }: ReadDocuments, section: number) {
   const find = (part: number) => findPart(stream, section, part);
-  const [heading, body] = [find(parts.heading), find(parts.text)];
+  const [heading, body] = [find(parts.heading), { from: find(parts.text).from, to: find(parts.references).to }];
   return [
     { field: fields.title, ...find(parts.title) },
     // The heading of an introduction is the title, which is counted already.

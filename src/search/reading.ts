@@ -1,6 +1,6 @@
 /** Reads documents and synonyms into terms. */
-import { oneLine } from '../base/one-line.ts';
-import type { SearchDocument } from './document.ts';
+import type { SearchDocument, SearchSection } from './document.ts';
+import type { ReadableText } from './sentences.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
@@ -23,9 +23,9 @@ export interface TokenStream {
   readonly terms: Uint32Array;
 }
 
-/** The parts of a section in the order of the stream. Results show the first three. */
-export const parts = { heading: 0, text: 1, code: 2, title: 3, parents: 4, keywords: 5 };
-const partCount = 6;
+/** The parts of a section in the order of the stream. Results show heading, text and code. */
+export const parts = { heading: 0, text: 1, references: 2, code: 3, title: 4, parents: 5, keywords: 6 };
+const partCount = 7;
 
 /** Returns where the terms of a section's part begin and end. */
 export function findPart({ firsts }: TokenStream, section: number, part: number): { from: number; to: number } {
@@ -62,8 +62,13 @@ export interface ReadDocuments {
   readonly camelParts: ReadonlyMap<number, readonly number[]>;
 }
 
+/** A document whose texts are without marks. */
+export interface ReadableDocument extends SearchDocument {
+  readonly sections: readonly (SearchSection & ReadableText)[];
+}
+
 /** Tokenizes documents, and counts their words in the vocabulary. */
-export function readDocuments(documents: readonly SearchDocument[], words: VocabularyBuilder): ReadDocuments {
+export function readDocuments(documents: readonly ReadableDocument[], words: VocabularyBuilder): ReadDocuments {
   const firsts = [0];
   const terms: number[] = [];
   const leads: number[] = [];
@@ -82,10 +87,11 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
   };
 
   for (const { key, title, titleIs, topic = '', sections } of documents) {
-    for (const [number, { heading, text, code, parents, keywords = [] }] of sections.entries()) {
+    for (const [number, { heading, text, references, code, parents, keywords = [] }] of sections.entries()) {
       const lead = text.indexOf('\n');
       add(heading ?? (number === 0 ? title : ''));
       leads.push(add(text, lead === -1 ? text.length : lead));
+      add(references);
       add(code);
       // A slug or an ID is the author's shortest name for what the document is about.
       add(`${titleIs === 'page' ? title : topic}\n${key}`);
@@ -97,11 +103,3 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
   const stream = { firsts: Uint32Array.from(firsts), terms: Uint32Array.from(terms) };
   return { stream, leads, introduces, camelParts: words.parts };
 }
-
-/** Returns the text with one block a line, without empty lines. */
-export const linesOf = (text: string): string =>
-  text
-    .split('\n')
-    .map(oneLine)
-    .filter((line) => line !== '')
-    .join('\n');

@@ -1,7 +1,7 @@
 /** Full-text search over sections of pages: opens an index and finds in it. */
 import { type DocumentRecord, type IndexData, idBytes, type SectionRecord } from './build.ts';
 import { type Kind, kinds } from './document.ts';
-import { createExcerpts } from './excerpt.ts';
+import { createExcerpts, type ExcerptSource } from './excerpt.ts';
 import type { Stem } from './language.ts';
 import { createQueryReader } from './query.ts';
 import { countSections, createRanking } from './ranking.ts';
@@ -89,6 +89,15 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
     const document = kindOf.findIndex((other, number) => other === kindNumber && readDocument(number)[0] === key);
     return document === -1 ? null : documentOf.indexOf(document);
   };
+  /** Returns the texts of a section for its excerpt; one that only refers to other pages has those of its page's introduction. */
+  const findReadable = (section: number): ExcerptSource => {
+    const document = documentOf[section] ?? 0;
+    const [, , text, code] = readSection(section);
+    const first = documentOf.indexOf(document);
+    if (text === '' && code === '' && first !== section) return findReadable(first);
+    // A plan begins with its price, without which any other sentence about money misleads.
+    return { section, text, code, fromStart: kinds[kindOf[document] ?? 0] === 'plan' };
+  };
   const rankingOf = (text: string, { kinds: wanted = kinds, first = [] }: SearchOptions) => {
     const query = read(text);
     const allowed = kinds.map((kind) => wanted.includes(kind));
@@ -105,17 +114,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const pageOf = (found: ReturnType<typeof rankingOf>, all: readonly number[], limit: number): SearchPage => {
     const shown = all.slice(0, limit);
     const records = shown.map(readSection);
-    const excerpts = excerptsOf(
-      found.terms,
-      found.phrases,
-      shown.map((section, rank) => ({
-        section,
-        text: records[rank]?.[2] ?? '',
-        code: records[rank]?.[3] ?? '',
-        // A plan begins with its price, without which any other sentence about money misleads.
-        fromStart: kinds[kindOf[documentOf[section] ?? 0] ?? 0] === 'plan',
-      })),
-    );
+    const excerpts = excerptsOf(found.terms, found.phrases, shown.map(findReadable));
     let score = Number.POSITIVE_INFINITY;
     const hits = shown.map((section, rank): SearchHit => {
       const document = documentOf[section] ?? 0;

@@ -95,7 +95,7 @@ describe('a content folder', () => {
           heading: 'First light',
           anchor: 'first-light',
           level: 2,
-          text: 'See colours and the logo.',
+          text: 'See \u2060colours\u2060 and the logo.',
           code: '',
           linkShare: 7 / 25,
         },
@@ -137,7 +137,7 @@ describe('a content folder', () => {
   test('gives FAQ, release notes, prompts and assets', async (t) => {
     const { faq, releaseNotes, prompts, assets } = await load(t);
     assert.equal(faq[0]?.id, 'is-it-bright');
-    assert.equal(faq[0]?.text, 'Yes. Read how to start and more.');
+    assert.equal(faq[0]?.text, 'Yes. Read \u2060how to start\u2060 and \u2060more\u2060.');
     assert.deepEqual([...releaseNotes.keys()], ['1.2.0']);
     assert.ok(releaseNotes.get('1.2.0')?.startsWith('- Brighter.'));
     assert.deepEqual(prompts, [

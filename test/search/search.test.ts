@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { toPlainText } from '../../src/markdown/markdown.ts';
+import { parseMarkdown, toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { stemmerFor, synonymsOf } from '../../src/search/language.ts';
 import { openIndex, type SearchOptions } from '../../src/search/search.ts';
@@ -333,6 +333,29 @@ describe('excerpts', () => {
   it('end at the end of a block', () => {
     assert.equal(excerpt('lid ', 'Open the lid\nWait'), 'Open the **lid**');
     assert.equal(excerpt('lid ', 'Open the lid.\nWait'), 'Open the **lid**. Wait');
+  });
+
+  it('are never a sentence that only refers to another page, by whose words the section is found all the same', () => {
+    const { text = '' } =
+      parseMarkdown('It sings. See [Whales](whales.md) for krill.\n\n[Costs](costs.md) has the table.').sections[0] ??
+      {};
+    assert.equal(excerpt('krill ', text), 'It sings.');
+    const links = parseMarkdown('[Costs](costs.md) has the krill.').sections[0]?.text ?? '';
+    assert.equal(excerpt('krill ', 'It dives.', section('Whale', links)), 'It dives.');
+    assert.equal(excerpt('krill ', section('Whale', links)), 'Costs has the **krill**.');
+    const setting = parseMarkdown('Set [`depth`](settings.md) for krill.').sections[0]?.text ?? '';
+    assert.equal(excerpt('krill ', setting), 'Set depth for **krill**.');
+  });
+
+  it('are a row of a table only if no sentence matches as well, as its first cell and the one that matches', () => {
+    const table = parseMarkdown(
+      'It is large.\n\n| Whale | Eats | Depth |\n|-|-|-|\n| Minke | krill and fish | 100 m |\n| Blue | krill | 500 m |',
+    ).sections[0]?.text;
+    assert.equal(excerpt('krill ', table ?? ''), 'Minke – Eats: **krill** and fish');
+    assert.equal(excerpt('blue ', table ?? ''), '**Blue** – Eats: krill');
+    assert.equal(excerpt('large ', table ?? ''), 'It is **large**.');
+    const pairs = parseMarkdown('| Key | Effect |\n|-|-|\n| Esc | cancels |').sections[0]?.text;
+    assert.equal(excerpt('cancels ', pairs ?? ''), 'Esc – **cancels**');
   });
 
   it('are the first sentences, unmarked, when only the heading matches', () => {

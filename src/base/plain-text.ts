@@ -1,0 +1,10 @@
+/** Marks in the plain text of pages, with which search recognizes the rows of tables and the sentences that only refer to a page. */
+
+/** Separates the fields of a table's row: the name of a column, the cell, the name of the next column and so on. */
+export const fieldMark = '\t';
+
+/** Encloses the text of a link to another page or section of the site. */
+export const linkMark = '\u2060';
+
+/** Returns a plain text as people read it, without marks. */
+export const withoutMarks = (text: string): string => text.replaceAll(linkMark, '').replaceAll(fieldMark, ' ');

@@ -1,0 +1,43 @@
+/** Tests the excerpts of the example product for every judged question: none is a cross-reference or a row of a table as it is indexed. */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { sottoJudged } from '../../bench/judged.ts';
+import { toPlainText } from '../../src/markdown/markdown.ts';
+import { buildIndex } from '../../src/search/build.ts';
+import { stemmerFor, synonymsOf } from '../../src/search/language.ts';
+import { openIndex } from '../../src/search/search.ts';
+import { separateReferences } from '../../src/search/sentences.ts';
+
+const files = globSync('sotto*.json', { cwd: new URL('../../bench/relevance', import.meta.url) });
+const { documents, queries, vendor } = await sottoJudged(files);
+const stem = stemmerFor('en');
+const index = openIndex(buildIndex(documents, { stem, synonyms: synonymsOf('en', vendor), toPlainText }), stem);
+const references = new Set(
+  documents.flatMap(({ sections }) =>
+    sections.flatMap(({ text, markdown }) =>
+      separateReferences(markdown === undefined ? text : toPlainText(markdown)).references.split('\n'),
+    ),
+  ),
+);
+const row = /^[A-Z][^.:;]{0,40}: [^;]+; [A-Z][^.:;]{1,40}: /;
+
+describe('excerpts of the example product', () => {
+  it('answer every judged question with a sentence', () => {
+    assert.ok(queries.length > 400);
+    for (const { query } of queries) {
+      for (const { kind, key, excerpt } of index.search(query, { limit: 20 }).hits) {
+        const text = excerpt.replaceAll('**', '');
+        const place = `${query}: ${kind}:${key}: ${text}`;
+        assert.notEqual(text, '', place);
+        assert.doesNotMatch(text, /[\t\u2060]/, place);
+        assert.doesNotMatch(text, row, place);
+        for (const sentence of text.match(/[^.]+\./g) ?? []) {
+          assert.ok(!references.has(sentence.trim()), place);
+          assert.doesNotMatch(sentence.trim(), /^(See|Read) [A-Z]/, place);
+        }
+        if (kind === 'plan') assert.match(text, /^(Free|Sotto \w+: \d+ USD [\w ]+)\./, place);
+      }
+    }
+  });
+});
