@@ -9,6 +9,7 @@ const terms = readdirSync(join(root, 'src/search/terms'));
 const files = {
   'stop-words.txt': words('english/stop-words.txt'),
   'common-words.txt': words('english/common-words.txt'),
+  'questions.txt': words('english/questions.txt'),
   ...Object.fromEntries(terms.map((name) => [name, words(`terms/${name}`)])),
 };
 

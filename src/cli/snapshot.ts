@@ -9,11 +9,13 @@ import { httpOrigin } from '../base/host-name.ts';
 import { silentLog } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { readConfig } from '../config/environment.ts';
+import { listAnswers } from '../operations/answer.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { type SnapshotIndex, writeIndex } from '../pages/snapshot-search.ts';
 import { operations, searched } from '../resources/resources.ts';
 import type { IndexData } from '../search/build.ts';
 import { stemmerModule } from '../search/language.ts';
+import type { AnswerTable } from '../search/question.ts';
 import { startServer } from '../server/server.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { findContentFolder } from './content-folder.ts';
@@ -136,12 +138,22 @@ function listFiles(data: IndexData, catalog: Catalog, rules: LinkRules): Map<str
 }
 
 /** Returns the script that defines the index, and the stemmer of its language. */
-function searchIndex(data: IndexData, { content, versions }: Catalog, { site, isRelative }: LinkRules): string {
+function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: LinkRules): string {
+  const { content, versions } = catalog;
   const { words, product } = content;
   const module = stemmerModule(product.language);
   const stemmer = module === null ? '' : readFileSync(createRequire(import.meta.url).resolve(module), 'utf8');
   const addressOf = (path: string): string | undefined =>
     isRelative ? site.files.get(path)?.address : site.files.has(path) ? path.slice(1) : undefined;
+  /** Returns the answers whose pages are in the snapshot, with the addresses of these pages. */
+  const relocate = (answers: AnswerTable['topics' | 'facts']) =>
+    Object.entries(answers).flatMap(([name, answer]) => {
+      const [page = '', anchor] = answer.path.split('#');
+      const address = addressOf(page);
+      if (address === undefined) return [];
+      return [[name, { ...answer, path: anchor === undefined ? address : `${address}#${anchor}` }] as const];
+    });
+  const answers = listAnswers(catalog);
   const placesOf = ({ keys, path, anchor }: Searchable) =>
     keys({ content, versions }).flatMap((key) => {
       const address = addressOf(path(key));
@@ -154,6 +166,11 @@ function searchIndex(data: IndexData, { content, versions }: Catalog, { site, is
     searchPath: addressOf('/search') ?? '',
     docsPath: addressOf('/docs') ?? '',
     places: Object.fromEntries(places.filter(([, found]) => Object.keys(found).length > 0)),
+    answers: {
+      ...answers,
+      facts: Object.fromEntries(relocate(answers.facts)),
+      topics: Object.fromEntries(relocate(answers.topics)),
+    },
     data: writeIndex(data),
   };
   return `var colophonIndex = ${JSON.stringify(index)};

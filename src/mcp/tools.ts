@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listLimit, searchLimit } from '../base/request-limits.ts';
 import { decodeUri } from '../base/uri.ts';
-import { findAnswer } from '../operations/answer.ts';
+import { listAnswers } from '../operations/answer.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import type { Body, Context } from '../operations/context.ts';
 import { listDocs } from '../operations/docs.ts';
@@ -21,6 +21,7 @@ import { getLatestRelease, getRelease, listReleases } from '../operations/releas
 import { listOf, paginationSchema } from '../operations/schemas.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
+import { findAnswer } from '../search/question.ts';
 import { callOperation, defineTool, type ServerKey, toolOf } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
@@ -97,7 +98,8 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
       const { content, search } = await callOperation(operation, { q, ...options }, context);
       const { data, pagination, searched_for } = content;
       const results = Array.isArray(data) ? data.map(toHit) : [];
-      const fact = options.cursor === undefined && options.type === undefined ? findAnswer(q, context.catalog) : null;
+      const fact =
+        options.cursor === undefined && options.type === undefined ? findAnswer(q, listAnswers(context.catalog)) : null;
       const found = {
         ...(fact && { answer: { text: fact.text, url: context.siteRoot + fact.path } }),
         results,

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { queryLength, searchLimit } from '../base/request-limits.ts';
 import type { Content } from '../content/content.ts';
+import { findAnswer } from '../search/question.ts';
 import type { SearchHit, SearchIndex } from '../search/search.ts';
-import { findAnswer } from './answer.ts';
+import { listAnswers } from './answer.ts';
 import { cursorInput, limitInput, queryInput } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
@@ -78,7 +79,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
     run({ catalog, cursors, siteRoot }, { q, limit, cursor, type }) {
       const wanted = type === undefined ? preset : kinds.filter((kind) => kind === type);
       const filter = { q, kinds: wanted };
-      const options = { kinds: wanted, limit, first: findAnswer(q, catalog)?.documents ?? [] };
+      const options = { kinds: wanted, limit, first: findAnswer(q, listAnswers(catalog))?.documents ?? [] };
       const rest = cursor === undefined ? null : cursors.readBytes('search', filter, cursor);
       const find = (index: SearchIndex) => {
         const found = rest === null ? index.search(q, options) : index.resume(q, rest, options);

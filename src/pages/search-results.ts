@@ -1,8 +1,8 @@
 /** The results of a search as HTML: the same on a server and in the browser of whoever reads a snapshot. */
 import { html, raw } from 'hono/html';
 import type { z } from 'zod';
-import type { Answer } from '../operations/answer.ts';
 import type { Search } from '../operations/search.ts';
+import type { Answer } from '../search/question.ts';
 import { englishIn, quoted } from './language.ts';
 import type { Site } from './site.ts';
 

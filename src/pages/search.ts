@@ -5,11 +5,12 @@ import { none } from '../base/none.ts';
 import { queryLength } from '../base/request-limits.ts';
 import { numberInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
-import { findAnswer } from '../operations/answer.ts';
+import { listAnswers } from '../operations/answer.ts';
 import { call } from '../operations/call.ts';
 import { document } from '../operations/markdown.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Search } from '../operations/search.ts';
+import { findAnswer } from '../search/question.ts';
 import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import type { PageDocument } from './page.ts';
@@ -67,7 +68,7 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
   try {
     const { body } = await call(search, site.production, { ...Object.fromEntries(filter), q, limit });
     // What a filter or a further page shows is no first answer.
-    const answer = filter.length > 0 ? null : findAnswer(q, site.production.catalog);
+    const answer = filter.length > 0 ? null : findAnswer(q, listAnswers(site.production.catalog));
     return { ...search.output.parse(body), answer };
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return { problem: problemInWords(site, error) };

@@ -4,10 +4,11 @@ import { resultBody } from '../operations/search.ts';
 import type { IndexData } from '../search/build.ts';
 import type { Kind } from '../search/document.ts';
 import { stemmerFor } from '../search/language.ts';
+import { type AnswerTable, findAnswer } from '../search/question.ts';
 import { openIndex } from '../search/search.ts';
 import { perList, perPage, ResultList, Suggestions } from './search-results.ts';
 
-/** What a snapshot has in `search-index.js`. Paths begin at the snapshot's folder, without a slash. */
+/** The content of `search-index.js`. Paths begin at the snapshot's folder, without a slash. */
 export interface SnapshotIndex {
   readonly language: string;
   readonly words: Words;
@@ -15,14 +16,21 @@ export interface SnapshotIndex {
   readonly docsPath: string;
   /** What can be found, by kind and key: the path of its page, and its anchor if it shares the page with others. */
   readonly places: Partial<Record<Kind, Readonly<Record<string, readonly [path: string, anchor: string | null]>>>>;
+  readonly answers: AnswerTable;
   /** The index as JSON, written by `writeIndex`. */
   readonly data: string;
 }
 
 /** Returns a function that gives, for the query of the search page's address, the HTML that a server would answer with. */
-export function openSnapshot({ language, words, searchPath, docsPath, places, data }: SnapshotIndex, home: string) {
+export function openSnapshot(
+  { language, words, searchPath, docsPath, places, answers, data }: SnapshotIndex,
+  home: string,
+) {
   const index = openIndex(readIndex(data), stemmerFor(language));
-  const pathTo = (path: string): string => new URL(path, home).pathname;
+  const pathTo = (path: string): string => {
+    const { pathname, hash } = new URL(path, home);
+    return pathname + hash;
+  };
   const site = { language, words, searchPath: pathTo(searchPath), docsPath: pathTo(docsPath) };
   const kinds = Object.keys(places) as Kind[];
 
@@ -32,7 +40,8 @@ export function openSnapshot({ language, words, searchPath, docsPath, places, da
     // Without a server that remembers a ranking, a cursor is the number of results that were shown before.
     const from = Number(query.get('cursor') ?? 0);
     const to = from + (isList ? perList : perPage);
-    const { hits, rest, searchedFor } = index.search(q, { kinds, limit: to });
+    const answer = findAnswer(q, answers);
+    const { hits, rest, searchedFor } = index.search(q, { kinds, limit: to, first: answer?.documents ?? [] });
     const results = hits.slice(from).map((hit) => {
       const place = (key: string) => places[hit.kind]?.[key];
       const anchor = place(hit.key)?.[1];
@@ -47,6 +56,7 @@ export function openSnapshot({ language, words, searchPath, docsPath, places, da
       data: results,
       pagination: { limit: to - from, next_cursor: rest === null ? null : String(to), has_more: rest !== null },
       ...(searchedFor !== null && { searched_for: searchedFor }),
+      answer: answer && from === 0 ? { text: answer.text, path: pathTo(answer.path) } : null,
     };
     return String(isList ? Suggestions(site, q, found) : ResultList(site, q, found)).trim();
   };

@@ -73,12 +73,43 @@ describe('colophon snapshot', () => {
     const script = `${read('search.js')};${read('search-index.js')};colophonSearch.openSnapshot(colophonIndex, home)`;
     const search = runInNewContext(script, { ...world, home: `${server.baseUrl}/` });
     const linksOf = (html: string): string[] => Array.from(html.matchAll(/href="([^"]*)"/g), ([, link = '']) => link);
-    for (const q of ['microphone', 'hold the key to talk', 'micrphone', 'refund', '"hold to talk"', 'quickst']) {
+    const answerIn = (html: string): string | undefined => /<p class="answer">.*?<\/p>/.exec(html)?.[0];
+    const queries = [
+      ...[
+        'microphone',
+        'hold the key to talk',
+        'micrphone',
+        'refund',
+        '"hold to talk"',
+        'quickst',
+        'how do i install it',
+      ],
+      ...[
+        'how much does it cost',
+        'price',
+        'system requirements',
+        'latest version',
+        'download',
+        'shortcut',
+        'how many Macs',
+      ],
+      ...[
+        'was kostet Sotto',
+        'mikrofon',
+        'Sotto listens but writes nothing',
+        'beta',
+        'uninstall',
+        'is my voice sent anywhere',
+      ],
+    ];
+    for (const q of queries) {
       const [, results = ''] = (await served(`/search?${new URLSearchParams({ q })}`)).split('id="results"');
       const [list = ''] = results.split('</ol>');
       const expected = linksOf(list).filter((link) => !link.startsWith('/developers'));
       assert.ok(expected.length > 0, q);
-      assert.deepEqual(linksOf(search(new URLSearchParams({ q }))).slice(0, expected.length), expected, q);
+      const found = search(new URLSearchParams({ q }));
+      assert.deepEqual(linksOf(found).slice(0, expected.length), expected, q);
+      assert.equal(answerIn(found), answerIn(results), q);
     }
   });
 
