@@ -41,6 +41,20 @@ describe('README', () => {
     }
   });
 
+  it('has a picture of the layers in docs/architecture.md, with every folder of src', () => {
+    const svg = readFileSync(new URL('../docs/pictures/architecture.svg', import.meta.url), 'utf8');
+    const map = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+    const folders = [...map.matchAll(/^\| \d+ \| `src\/([\w.]+)\/?`/gm)].map(([, folder = '']) => folder);
+    assert.ok(folders.length > 15);
+    const words = new Set(svg.match(/[\w.]+/g));
+    assert.deepEqual(
+      folders.filter((folder) => !words.has(folder)),
+      [],
+    );
+    assert.match(svg, /<title.*<desc/s);
+    assert.match(svg, /prefers-color-scheme:dark/);
+  });
+
   it('runs everything in it: no command but those that a test runs or that start the server', () => {
     const commands = [...readme.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, command = '']) => command);
     const starts = ['npm ci --omit=dev && npm start', 'CONTENT_DIR=/path/to/folder npm start'];

@@ -1,7 +1,7 @@
 /** Describes every endpoint of the contract that is not an operation of the API. */
 import { z } from 'zod';
 import { codesInWords } from '../base/list-in-words.ts';
-import { exportFilePattern, exportFormatNames, exportFormats } from '../jobs/exporter.ts';
+import { type ExportFormat, exportFilePattern, exportFormatNames, exportFormats } from '../jobs/exporter.ts';
 import { renderAuthGuide } from '../oauth/auth-guide.ts';
 import { authorizationServerMetadata, protectedResourceMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
 import type { Service } from '../operations/context.ts';
@@ -77,10 +77,16 @@ function documentEndpoints({ baseUrl, limits }: Published, productName: string):
 const guide = '---\ntitle: "Quickstart"\n---\n\nInstall the application.\n';
 const emptyExport = { object: 'list', resource: 'faq', revision: 'a5', count: 0, data: [] };
 
-const file: readonly EndpointContent[] = [
-  { type: 'text/markdown', schema: null, summary: 'The text', example: guide },
-  { type: 'application/json', schema: 'object', summary: 'An export without items', example: emptyExport },
-];
+/** The example of a file in each format. */
+const fileExamples: Readonly<Record<ExportFormat, Omit<EndpointContent, 'type'>>> = {
+  markdown: { schema: null, summary: 'The text', example: guide },
+  json: { schema: 'object', summary: 'An export without items', example: emptyExport },
+};
+
+const file: readonly EndpointContent[] = exportFormatNames.map((name) => ({
+  type: exportFormats[name].mediaType,
+  ...fileExamples[name],
+}));
 
 /** The bytes that a range request gets: text, because a part of a JSON file is not JSON. */
 const part: readonly EndpointContent[] = file.map(({ type, summary, example }) => {
