@@ -27,13 +27,16 @@ type Candidate = Build & { readonly release: Release };
  * that names some says of the others that they have none.
  */
 function listBuilds(releases: readonly Release[], { os, minVersion }: ProductSystem): Candidate[] {
-  const builds = releases
-    .flatMap((release) => release.builds.map((build): Candidate => ({ ...build, release })))
-    .filter((build) => build.os === os)
-    .sort((a, b) => a.feedIndex - b.feedIndex);
-  return builds.some(({ minimumOsVersion }) => minimumOsVersion !== null)
-    ? builds
-    : builds.map((build) => ({ ...build, minimumOsVersion: minVersion }));
+  const pairs = releases
+    .flatMap((release) => release.builds.map((build) => ({ build, release })))
+    .filter(({ build }) => build.os === os)
+    .sort((a, b) => a.build.feedIndex - b.build.feedIndex);
+  const preset = pairs.some(({ build }) => build.minimumOsVersion !== null) ? null : minVersion;
+  return pairs.map(({ build, release }) => ({
+    ...build,
+    minimumOsVersion: build.minimumOsVersion ?? preset,
+    release,
+  }));
 }
 
 /**

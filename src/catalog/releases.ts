@@ -62,7 +62,7 @@ export function createReleases(items: readonly FeedRelease[], content: Content, 
     const channel = group.some((file) => file.channel === null) ? null : group[0].channel;
     const overlay = content.releaseNotes.get(version);
     const noted = group.find(({ notes }) => notes !== '') ?? first;
-    const release = {
+    return {
       ...main,
       version,
       channel,
@@ -77,10 +77,10 @@ export function createReleases(items: readonly FeedRelease[], content: Content, 
       notes: overlay ?? noted.notes,
       notesFormat:
         overlay === undefined && noted.notesFormat === 'plain-text' ? ('plain-text' as const) : ('markdown' as const),
+      platform: describePlatform(main),
       builds,
       index: 0,
     };
-    return { ...release, platform: describePlatform(main) };
   });
   releases.sort((a, b) => compareReleases(keyOf(a), keyOf(b)) || a.feedIndex - b.feedIndex);
   return numberEqualKeys(releases);
@@ -170,9 +170,11 @@ function findDates(groups: readonly ReleaseGroup[], warnings: FeedWarning[]): Re
 function numberEqualKeys(releases: readonly Release[]): Release[] {
   let before: Release | null = null;
   return releases.map((release) => {
-    const isEqual: boolean = before !== null && compareReleases(keyOf({ ...before, index: 0 }), keyOf(release)) === 0;
-    const index: number = isEqual && before !== null ? before.index + 1 : 0;
-    before = { ...release, index };
-    return before;
+    const isEqual =
+      before !== null &&
+      compareReleases([before.publishedAt, before.build], [release.publishedAt, release.build]) === 0;
+    const numbered: Release = isEqual && before !== null ? { ...release, index: before.index + 1 } : release;
+    before = numbered;
+    return numbered;
   });
 }
