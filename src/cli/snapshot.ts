@@ -11,6 +11,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { readConfig } from '../config/environment.ts';
 import { listAnswers } from '../operations/answer.ts';
 import type { Searchable } from '../operations/searchable.ts';
+import { listHelp } from '../pages/navigation.ts';
 import { type SnapshotIndex, writeIndex } from '../pages/snapshot-search.ts';
 import { operations, searched } from '../resources/resources.ts';
 import type { IndexData } from '../search/build.ts';
@@ -164,7 +165,7 @@ function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: Li
     language: product.language,
     words,
     searchPath: addressOf('/search') ?? '',
-    docsPath: addressOf('/docs') ?? '',
+    help: listHelp({ words, product }).map(({ title, href }) => ({ title, href: addressOf(href) ?? href })),
     places: Object.fromEntries(places.filter(([, found]) => Object.keys(found).length > 0)),
     answers: {
       ...answers,

@@ -77,7 +77,7 @@ async function questionsAndAnswers(site: Site, entries: readonly Entry[]) {
 }
 
 const questionLinks = (site: Site, entries: readonly Entry[]) =>
-  html`<ul class="plain pages">${entries.map(({ id, question }) => html`<li><a href="${site.root}/faq/${id}">${typeset(site, question)}</a></li>`)}</ul>`;
+  html`<ul>${entries.map(({ id, question }) => html`<li><a href="${site.root}/faq/${id}">${typeset(site, question)}</a></li>`)}</ul>`;
 
 /** Throws `not_found` for an id that no entry has. */
 async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {

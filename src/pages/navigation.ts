@@ -1,6 +1,7 @@
 /** The menus: the site's own links, the documentation in its order, and the developer portal. */
 import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
+import { nameInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
 import { slugsOf } from '../content/navigation.ts';
 import { docPath } from '../markdown/links.ts';
@@ -44,6 +45,17 @@ export function destinations(site: Site, where: 'menu' | 'foot'): readonly Desti
     .flatMap(({ navigation }) => (isNone(navigation) || navigation.isThere?.(site) === false ? [] : [navigation]))
     .toSorted((a, b) => a.place - b.place)
     .flatMap(({ href, [where]: title }) => (title === null ? [] : [{ title: title(site.words), href }]));
+}
+
+/** Returns the title of one of the links of product.yaml. */
+export const nameLink = ({ words }: Pick<Site, 'words'>, key: string): string => words.links[key] ?? nameInWords(key);
+
+/** Returns where a reader who found nothing can look or ask: all documentation, and the vendor's support or mail address if there is one. */
+export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
+  const { vendor, links } = site.product;
+  const docs = { title: site.words.all_documentation, href: '/docs' };
+  if (links.support !== undefined) return [docs, { title: nameLink(site, 'support'), href: links.support }];
+  return vendor.email === undefined ? [docs] : [docs, { title: vendor.email, href: `mailto:${vendor.email}` }];
 }
 
 /** The documentation's menu on the page at `path`; of a large documentation what is near that page. */

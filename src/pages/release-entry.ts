@@ -42,7 +42,7 @@ export function Signatures(site: Site, downloads: readonly Download[]) {
   return (
     signed.length > 0 &&
     html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', title))}</h2>
-<p>${signatureNote(site)}</p>
+${!hasExampleKey(site) && html`<p>${site.words.signature_note}</p>`}
 ${signed.map(({ label, signature }) => html`${label !== '' && html`<p class="facts">${label}</p>`}<div class="code wrap"><pre tabindex="0"><code>${signature}</code></pre></div>`)}`
   );
 }
@@ -73,14 +73,12 @@ export function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'):
       signed.length > 0 &&
       document(
         `## ${site.words.signature}`,
-        signatureNote(site),
+        hasExampleKey(site) ? site.words.signature_example : site.words.signature_note,
         ...signed.map(({ label, signature }) => `${label === '' ? '' : `${label}: `}\`${signature}\``),
       ),
   ).trim();
 }
 
-/** Nothing is published under the example's key, so its feed has no archives to sign. */
-const signatureNote = (site: Site): string =>
-  site.product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey))
-    ? site.words.signature_example
-    : site.words.signature_note;
+/** Whether the product is the shipped example: nothing is published under its key, so its downloads do not exist. */
+export const hasExampleKey = ({ product }: Site): boolean =>
+  product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey));

@@ -14,7 +14,7 @@ import { CurrentDownloads, DownloadTable, listDownloads, ReleaseDownloads } from
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml } from './prose.ts';
-import { ReleaseEntry, ReleaseLabels, releaseMarkdown, Signatures } from './release-entry.ts';
+import { hasExampleKey, ReleaseEntry, ReleaseLabels, releaseMarkdown, Signatures } from './release-entry.ts';
 import {
   newestDay,
   notesOrLink,
@@ -51,12 +51,12 @@ async function releasesPage(site: Site): Promise<PageDocument> {
   const entries = await Promise.all(shown.map((release, at) => ReleaseEntry(site, release, anchors[at] ?? '')));
   const contents = shown.map((release, at) => ({ text: releaseName(release), anchor: anchors[at] ?? '', level: 2 }));
   const body = html`<article class="prose changelog"><h1>${site.words.releases}</h1>
-${PageMenu(site, '/releases')}
 ${
   latest &&
   html`<p class="lead">${filled(site.words.latest_version_is, { version: releaseName(latest) })}</p>
 ${CurrentDownloads(site, latest)}`
 }
+${PageMenu(site, '/releases')}
 ${site.root === '' && html`<p class="more"><a href="/releases.atom">${site.words.release_feed}</a></p>`}
 ${entries}
 ${
@@ -112,7 +112,8 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
   const { name } = site.product;
   const release = site.catalog.release(version);
   if (release === undefined) {
-    const suggestions = nearMisses(version, site.catalog.versions);
+    const near = nearMisses(version, site.catalog.versions).flatMap((id) => site.catalog.release(id) ?? []);
+    const suggestions = (near.length > 0 ? near : [site.catalog.latest ?? []].flat()).map(releasePath);
     throw new ApiError('not_found', `No release \`${[...version].slice(0, 64).join('')}\`.`, { suggestions });
   }
   const path = releasePath(release);
@@ -123,6 +124,7 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
   const body = html`<article class="prose"><h1>${title}${ReleaseLabels(site, release)}</h1>
 <p class="facts">${factsInWords(releaseFacts(site, release))}</p>
 ${ReleaseDownloads(site, release, isLatest)}
+${hasExampleKey(site) && html`<p class="note">${site.words.signature_example}</p>`}
 ${PageMenu(site, path)}
 ${raw(await proseHtml(site, notesOrLink(site, release), { topLevel: 2 }))}
 ${DownloadTable(site, downloads)}

@@ -2,24 +2,32 @@
 import { html, raw } from 'hono/html';
 import type { z } from 'zod';
 import type { Search } from '../operations/search.ts';
+import type { Kind } from '../search/document.ts';
 import type { Answer } from '../search/question.ts';
 import { englishIn, quoted } from './language.ts';
+import type { Destination } from './navigation.ts';
 import type { Site } from './site.ts';
 
-/** Number of results on the page, and in the list below the header's field. */
+/** Number of results on the page. */
 export const perPage = 10;
+/** Number of results in the list below the header's field. */
 export const perList = 6;
 
 /** Results, with the fact that was asked for if there is one, or a sentence that says why there are none. */
 export type Found = { problem: string } | (Results & { answer?: Pick<Answer, 'text' | 'path'> | null });
 type Results = z.infer<Search['output']>;
 
-/** What results need of a site. */
+/** The part of a site that results are rendered from. */
 export interface ResultSite extends Pick<Site, 'words' | 'language'> {
-  /** Where the search page and the list of all documentation are. */
+  /** Path of the search page. */
   readonly searchPath: string;
-  readonly docsPath: string;
+  /** Links for a reader who found nothing: all documentation, and the vendor's support if there is any. */
+  readonly help: readonly Destination[];
 }
+
+/** Returns the name of a kind of result, such as "Question". */
+export const nameKind = ({ words }: Pick<Site, 'words'>, kind: Kind): string =>
+  kind === 'reference' ? words.developers : words[`kind_${kind}`];
 
 /** Groups results by page of the site, in the order of the best result of each. `language` is an attribute for texts in English. */
 function groupByPage(site: ResultSite, { data }: Results) {
@@ -31,7 +39,7 @@ function groupByPage(site: ResultSite, { data }: Results) {
     return {
       title: best.title,
       href: pathOf(best.section === null ? best.section_url : best.url),
-      label: kind === 'reference' ? site.words.developers : site.words[`kind_${kind}`],
+      label: nameKind(site, kind),
       // The portal is in English, whatever the language of the folder is.
       language: kind === 'reference' && englishIn(site),
       hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })),
@@ -51,14 +59,17 @@ function pathOf(url: string): string {
   return pathname + hash;
 }
 
-/** Renders the results on the search page. */
-export function ResultList(site: ResultSite, q: string, found: Found) {
+/** Renders the results on the search page; `query` is that of the page's address. */
+export function ResultList(site: ResultSite, query: URLSearchParams, found: Found) {
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
   const { data, pagination, searched_for: instead, answer } = found;
   const card = answer && html`<p class="answer"><a href="${answer.path}">${answer.text}</a></p>`;
   if (data.length === 0) {
-    return html`${card}<p class="note">${nothingMatches(site)} <a href="${site.docsPath}">${site.words.try_other_words}</a></p>`;
+    return html`${card}<p>${nothingMatches(site)} ${site.words.try_other_words}</p>
+<p class="more">${site.help.map(({ title, href }) => html`<a href="${href}">${title}</a> `)}</p>`;
   }
+  const more = new URLSearchParams(query);
+  if (pagination.next_cursor !== null) more.set('cursor', pagination.next_cursor);
   return html`${card}${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.</p>`}
 <ol class="results plain">${groupByPage(site, found).map(
     ({ title, href, label, language, hits }) =>
@@ -67,28 +78,35 @@ export function ResultList(site: ResultSite, q: string, found: Found) {
           html`${section && html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
       )}</li>`,
   )}</ol>
-${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.searchPath}?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">${site.words.more_results}</a></p>`}`;
+${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.searchPath}?${more}">${site.words.more_results}</a></p>`}`;
 }
 
-/** Renders the options of the listbox below a search field: the results by page, and a link to all of them. */
+/**
+ * Renders the options of the listbox below a search field: the results by page and a link to all of them, or links to help. A page
+ * with one result that has its title is one option without a heading.
+ */
 export function Suggestions(site: ResultSite, q: string, found: Found) {
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
   const { data, searched_for: instead, answer } = found;
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
   return html`${answer && html`<div role="group" class="answer">${option(answer.path, html`<strong>${answer.text}</strong>`)}</div>`}
 ${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong></p>`}
-${data.length === 0 && html`<p class="note">${nothingMatches(site)}</p>`}
-${groupByPage(site, found).map(
-  ({ title, label, language, hits }) =>
-    html`<div${language} role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
-      ({ section, excerpt, place }) =>
-        option(place, html`<strong>${section ?? title}</strong> <span>${raw(marked(excerpt))}</span>`),
-    )}</div>`,
-)}
-${option(
-  `${site.searchPath}?${new URLSearchParams({ q })}`,
-  site.words.all_results_for.replace('{query}', () => quoted(site, q)),
-)}`;
+${groupByPage(site, found).map(({ title, label, language, hits }) => {
+  const mark = html`<small class="mark">${label}</small>`;
+  const isOne = hits.length === 1 && hits[0]?.section === null;
+  return html`<div${language} role="group" aria-label="${title}">${!isOne && html`<p aria-hidden="true">${title} ${mark}</p>`}${hits.map(
+    ({ section, excerpt, place }) =>
+      option(place, html`<strong>${section ?? title}</strong> ${isOne && mark} <span>${raw(marked(excerpt))}</span>`),
+  )}</div>`;
+})}
+${
+  data.length === 0
+    ? html`<p class="note">${nothingMatches(site)}</p>${site.help.map(({ title, href }) => option(href, title))}`
+    : option(
+        `${site.searchPath}?${new URLSearchParams({ q })}`,
+        site.words.all_results_for.replace('{query}', () => quoted(site, q)),
+      )
+}`;
 }
 
 /** Renders the `**word**` of an excerpt as marks, and everything else as text. */

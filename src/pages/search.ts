@@ -10,15 +10,14 @@ import { call } from '../operations/call.ts';
 import { document } from '../operations/markdown.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Search } from '../operations/search.ts';
+import { kinds } from '../search/document.ts';
 import { findAnswer } from '../search/question.ts';
 import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
+import { listHelp } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { type Found, nothingMatches, perList, perPage, ResultList, Suggestions } from './search-results.ts';
+import { type Found, nameKind, nothingMatches, perList, perPage, ResultList, Suggestions } from './search-results.ts';
 import type { Published, Site } from './site.ts';
-
-/** Where results lead to. */
-const places = { searchPath: '/search', docsPath: '/docs' };
 
 /**
  * Renders the page, which shows faults of its query. With `part=list` in the query, renders only the suggestions, and with
@@ -34,7 +33,7 @@ async function searchPage(site: Site, query: URLSearchParams, search: Search): P
   if (part !== null)
     return {
       ...bare,
-      html: found === null ? '' : String(Suggestions({ ...site, ...places }, q, found)).trim(),
+      html: found === null ? '' : String(Suggestions(resultSite(site), q, found)).trim(),
       markdown,
     };
   const { name } = site.product;
@@ -44,18 +43,30 @@ async function searchPage(site: Site, query: URLSearchParams, search: Search): P
     title: q === '' ? site.words.search : `${site.words.search}: ${q}`,
     description: filled(site.words.search_description, { name }),
     body: html`<h1>${site.words.search}</h1>
-${SearchForm(site, q)}
-<div id="results">${found === null ? !site.isSnapshot && hint : ResultList({ ...site, ...places }, q, found)}</div>`,
+${SearchForm(site, { q, type: query.get('type') ?? '' })}
+<div id="results">${found === null ? !site.isSnapshot && hint : ResultList(resultSite(site), query, found)}</div>`,
     markdown,
     indexed: q === '',
   });
   return { ...page, search: found === null || 'problem' in found ? null : readSearch(query, found.data.length > 0) };
 }
 
-/** Renders the form of a page; an empty one of the search page gets the focus. */
-export const SearchForm = (site: Site, q?: string) =>
+/** Returns the site with the paths that results and a reader who found nothing need. */
+const resultSite = (site: Site) => ({ ...site, searchPath: '/search', help: listHelp(site) });
+
+/** Renders the form of a page. That of the search page, which has a query, also filters by kind, and gets the focus if it is empty. */
+export const SearchForm = (site: Site, query?: { readonly q: string; readonly type: string }) =>
   html`<form class="search" action="/search" role="search" aria-label="${site.words.search_this_site}">
-<input${attributes({ type: 'search', name: 'q', value: q, 'aria-label': site.words.search_for })} required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${attributes({ autofocus: q === '' })}>
+<input${attributes({ type: 'search', name: 'q', value: query?.q, 'aria-label': site.words.search_for })} required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${attributes({ autofocus: query?.q === '' })}>
+${
+  query &&
+  html`<select name="type" aria-label="${site.words.kind}"><option value="">${site.words.all_kinds}</option>${kinds
+    .filter((kind) => kind !== 'reference' || !site.isSnapshot)
+    .map(
+      (kind) =>
+        html`<option${attributes({ value: kind, selected: kind === query.type })}>${nameKind(site, kind)}</option>`,
+    )}</select>`
+}
 <button type="submit">${site.words.search}</button>
 </form>`;
 

@@ -6,15 +6,17 @@ import type { Kind } from '../search/document.ts';
 import { stemmerFor } from '../search/language.ts';
 import { type AnswerTable, findAnswer } from '../search/question.ts';
 import { openIndex } from '../search/search.ts';
+import type { Destination } from './navigation.ts';
 import { perList, perPage, ResultList, Suggestions } from './search-results.ts';
 
-/** The content of `search-index.js`. Paths begin at the snapshot's folder, without a slash. */
+/** The content of a snapshot's `search-index.js`. Paths begin at the snapshot's folder, without a slash. */
 export interface SnapshotIndex {
   readonly language: string;
   readonly words: Words;
   readonly searchPath: string;
-  readonly docsPath: string;
-  /** What can be found, by kind and key: the path of its page, and its anchor if it shares the page with others. */
+  /** Links for a reader who found nothing; those of the site are paths. */
+  readonly help: readonly Destination[];
+  /** The pages that can be found, by kind and key: their paths, and their anchors if they share a page with others. */
   readonly places: Partial<Record<Kind, Readonly<Record<string, readonly [path: string, anchor: string | null]>>>>;
   readonly answers: AnswerTable;
   /** The index as JSON, written by `writeIndex`. */
@@ -23,7 +25,7 @@ export interface SnapshotIndex {
 
 /** Returns a function that gives, for the query of the search page's address, the HTML that a server would answer with. */
 export function openSnapshot(
-  { language, words, searchPath, docsPath, places, answers, data }: SnapshotIndex,
+  { language, words, searchPath, help, places, answers, data }: SnapshotIndex,
   home: string,
 ) {
   const index = openIndex(readIndex(data), stemmerFor(language));
@@ -31,12 +33,18 @@ export function openSnapshot(
     const { pathname, hash } = new URL(path, home);
     return pathname + hash;
   };
-  const site = { language, words, searchPath: pathTo(searchPath), docsPath: pathTo(docsPath) };
-  const kinds = Object.keys(places) as Kind[];
+  const site = {
+    language,
+    words,
+    searchPath: pathTo(searchPath),
+    help: help.map(({ title, href }) => ({ title, href: new URL(href, home).href })),
+  };
+  const allKinds = Object.keys(places) as Kind[];
 
   return (query: URLSearchParams): string => {
     const q = (query.get('q') ?? '').trim();
     const isList = query.has('part');
+    const kinds = allKinds.filter((kind) => [kind, '', null].includes(query.get('type')));
     // Without a server that remembers a ranking, a cursor is the number of results that were shown before.
     const from = Number(query.get('cursor') ?? 0);
     const to = from + (isList ? perList : perPage);
@@ -56,9 +64,12 @@ export function openSnapshot(
       data: results,
       pagination: { limit: to - from, next_cursor: rest === null ? null : String(to), has_more: rest !== null },
       ...(searchedFor !== null && { searched_for: searchedFor }),
-      answer: answer && from === 0 ? { text: answer.text, path: pathTo(answer.path) } : null,
+      answer:
+        answer && from === 0 && kinds.length === allKinds.length
+          ? { text: answer.text, path: pathTo(answer.path) }
+          : null,
     };
-    return String(isList ? Suggestions(site, q, found) : ResultList(site, q, found)).trim();
+    return String(isList ? Suggestions(site, q, found) : ResultList(site, query, found)).trim();
   };
 }
 

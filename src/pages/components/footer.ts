@@ -1,7 +1,6 @@
 /** The footer of every page: where to go on the site, in the portal and at the vendor's. */
 import { html, raw } from 'hono/html';
-import { nameInWords } from '../../content/facts.ts';
-import { type Destination, destinations } from '../navigation.ts';
+import { type Destination, destinations, nameLink } from '../navigation.ts';
 import type { Site } from '../site.ts';
 import { resolveHref } from './nav-link.ts';
 
@@ -41,7 +40,7 @@ const breakable = (title: string) =>
 function vendorLinks(site: Site): Destination[] {
   const { vendor, links } = site.product;
   const named = Object.entries(links).map(([key, href]) => ({
-    title: site.words.links[key] ?? nameInWords(key),
+    title: nameLink(site, key),
     href,
   }));
   const { url, email } = vendor;

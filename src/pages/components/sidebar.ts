@@ -4,11 +4,12 @@ import { contains, developersNavigation, docsNavigation, type MenuEntry, siteLin
 import type { PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
 import { attributes, type Markup } from './attributes.ts';
+import { closeIcon } from './icons.ts';
 import { NavItems, NavLink } from './nav-link.ts';
 
 export function Sidebar(site: Site, { path, section }: PageParts) {
   return html`<div class="menu quiet" id="menu" popover>
-<button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide">${site.words.close}</button>
+<button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide" aria-label="${site.words.close}">${closeIcon}</button>
 <nav class="menu-site" aria-label="${site.words.site_menu}"><ul class="plain">${NavItems(site, siteLinks(site), path)}</ul></nav>
 ${section && html`<nav class="menu-section" aria-label="${section === 'docs' ? site.words.documentation : site.words.developers}">${SectionMenu(site, section, path)}</nav>`}
 </div>`;

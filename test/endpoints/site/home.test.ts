@@ -42,7 +42,7 @@ describe('the front page', () => {
     assert.doesNotMatch(form, /role="status"><strong/);
     assert.match(await shown('?os_version=15&arch=arm64'), /<strong class="good">Yes, Sotto runs on it\.<\/strong>/);
     const old = await shown('?os_version=13&arch=arm64');
-    assert.match(old, /<strong class="bad">No, Sotto does not run there\.<\/strong> macOS 13 \(Ventura\) is older/);
+    assert.match(old, /<strong class="bad">No, Sotto does not run on it\.<\/strong> macOS 13 \(Ventura\) is older/);
     assert.match(old, /<a href="\/releases\/1\.4\.0">Sotto 1\.4\.0 is the last release for it\.<\/a>/);
     assert.match(old, /<option value="13" selected>/);
     assert.match(old, /<meta name="robots" content="noindex">/);

@@ -202,7 +202,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
       assert.equal(headers.get('cache-control'), 'no-store');
       const page = readPage(text);
-      assert.deepEqual(page.texts('h1'), ['There is no such page']);
+      assert.deepEqual(page.texts('h1'), ['Page not found']);
       assert.equal(page.attribute('meta', { name: 'robots' }, 'content'), 'noindex');
       assert.ok(page.addresses.some(({ url }) => url === '/docs/quickstart'));
     });
