@@ -1,10 +1,11 @@
 /** Draws the README's pictures from a running server: the site, and what an agent receives over MCP. */
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
@@ -22,6 +23,7 @@ interface Browser {
   close(): Promise<void>;
 }
 interface Page {
+  addStyleTag(options: { content: string }): Promise<unknown>;
   goto(url: string): Promise<unknown>;
   setContent(content: string): Promise<void>;
   screenshot(options: { path: string }): Promise<unknown>;
@@ -36,10 +38,19 @@ const root = join(import.meta.dirname, '..');
 const out = join(root, 'docs/pictures');
 const { chromium }: Playwright = createRequire(join(root, 'test/interop/package.json'))('playwright-core');
 
+/** Declares Inter, so that the pictures look the same on every machine. */
+const fonts = ([400, 600] as const)
+  .map((weight) => {
+    const name = weight === 400 ? '400Regular/Inter_400Regular' : '600SemiBold/Inter_600SemiBold';
+    const bytes = readFileSync(join(root, `node_modules/@expo-google-fonts/inter/${name}.ttf`));
+    return `@font-face{font-family:Inter;font-weight:${weight};src:url(data:font/ttf;base64,${bytes.toString('base64')})}`;
+  })
+  .join('\n');
+
 /** The address that the README prints. */
 const printed = 'http://127.0.0.1:8080';
 
-/** The text of a tool's result. */
+/** Calls a tool and returns the text of its result. */
 async function tool(baseUrl: string, name: string, input: object): Promise<string> {
   const response = await fetch(`${baseUrl}/mcp`, {
     method: 'POST',
@@ -59,15 +70,13 @@ interface Hit {
   readonly excerpt: string;
 }
 
-/** The two calls that an agent makes to answer a question, and the first lines of each response. */
+/** The two calls that an agent makes to answer a question, the first results, and the whole text that fetch returns. */
 async function conversation(baseUrl: string): Promise<string> {
   const query = 'mic not working';
   const { results }: { results: Hit[] } = JSON.parse(await tool(baseUrl, 'search', { query }));
   const [best] = results;
   if (best === undefined) throw new Error(`search finds nothing for ${query}`);
   const fetched: { title: string; text: string } = JSON.parse(await tool(baseUrl, 'fetch', { id: best.id }));
-  const rest = fetched.text.slice(Math.max(0, fetched.text.indexOf(`## ${best.section}`)));
-  const [section = ''] = rest.split(/\n(?=## )/);
   const shown = results.slice(0, 3).map(
     ({
       id,
@@ -79,15 +88,15 @@ async function conversation(baseUrl: string): Promise<string> {
 <span>${id} · ${section_url}</span><p>${excerpt.replaceAll('**', '')}</p></div>`,
   );
   return String(html`<!DOCTYPE html><meta charset="utf-8"><title>MCP</title><style>
-body{margin:0;padding:28px 32px;background:#131315;color:#ececee;font:15px/1.5 system-ui,sans-serif}
+${raw(fonts)}
+body{margin:0;padding:28px 32px;background:#131315;color:#ececee;font:15px/1.5 Inter}
 h2{margin:0 0 12px;color:#92929b;font-weight:400;font-size:14px}h2 b{color:#5cc4ba;font-family:ui-monospace,monospace}
 main{display:grid;grid-template-columns:1fr 1fr;gap:32px}
 .hit{margin-bottom:12px;padding:12px 14px;border:1px solid #313136;border-radius:8px;background:#1c1c1f}
 .hit span{display:block;color:#92929b;font:12px/1.6 ui-monospace,monospace}.hit p{margin:6px 0 0;color:#c8c8ce;font-size:14px}
 pre{margin:0;padding:14px 16px;border:1px solid #313136;border-radius:8px;background:#1c1c1f;font:13px/1.55 ui-monospace,monospace;white-space:pre-wrap}
 </style><main><section><h2><b>search</b> { "query": "${query}" }</h2>${shown}</section>
-<section><h2><b>fetch</b> { "id": "${best.id}" }</h2><pre>${section.trimEnd()}
-…</pre></section></main>`);
+<section><h2><b>fetch</b> { "id": "${best.id}" }</h2><pre>${fetched.text.trimEnd()}</pre></section></main>`);
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-pictures-'));
@@ -95,12 +104,14 @@ const config = readConfig({ PORT: '0', DATA_DIR: folder, ADMIN_PORT: 'off' }, pr
 const server = await startServer({ config, log: silentLog, accessSink: () => {} });
 const browser = await chromium.launch({
   executablePath: resolve(values.chrome ?? '/usr/bin/chromium'),
-  args: ['--no-sandbox'],
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
   await mkdir(out, { recursive: true });
-  const site = await browser.newPage({ viewport: { width: 1280, height: 760 }, colorScheme: 'light' });
+  const site = await browser.newPage({ viewport: { width: 1280, height: 760 }, colorScheme: 'light', bypassCSP: true });
   await site.goto(`${server.baseUrl}/`);
+  // The site has the system's own font, which is another one on each machine.
+  await site.addStyleTag({ content: `${fonts}html{scrollbar-width:none}body{font-family:Inter}` });
   await site.screenshot({ path: join(out, 'site.png') });
   const agent = await browser.newPage({ viewport: { width: 1280, height: 500 } });
   await agent.setContent(await conversation(server.baseUrl));
