@@ -1,8 +1,5 @@
 /** Serves the last valid revision of a content folder, watches the folder, and notifies listeners of changes. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import type { Workers } from '../worker/pool.ts';
@@ -10,7 +7,6 @@ import type { Content } from './content.ts';
 import { type Fault, formatFault } from './fault.ts';
 import { loadContent } from './load.ts';
 import { loadContentInWorker } from './read-task.ts';
-import { listSourceFiles } from './source-location.ts';
 import { watchContent } from './watch.ts';
 
 /** Thrown when the folder cannot be served; `faults` has everything that is wrong with it. */
@@ -28,32 +24,7 @@ export class ContentError extends Error {
   }
 }
 
-/** The result of the last load. */
-export interface ContentStatus {
-  /** Number of faults; 0 if the folder is valid. */
-  readonly errors: number;
-}
-
-/** A content folder that is served. */
-export interface ContentSource {
-  status(): ContentStatus;
-  /** Returns the last valid revision. Throws before `start` has succeeded. */
-  current(): Content;
-  /** Loads the folder and watches it from then on. Throws a ContentError if this first load finds faults. */
-  start(): Promise<Content>;
-  /** Adds a listener that is called with each new revision. */
-  onChange(listener: (content: Content) => void): void;
-  /** Adds a listener that is called after each later load with the faults of the folder, none if it is valid. */
-  onFaults(listener: (faults: readonly Fault[]) => void): void;
-  /** Adds a listener that is called when the bytes of a feed that is a file of the folder have changed. */
-  onFeedFileChange(listener: () => void): void;
-  /** Loads the folder now, or once more after a load that is under way, and returns its faults. */
-  reload(): Promise<Fault[]>;
-  /** Ends watching. A load that is under way has no effect any more. */
-  stop(): void;
-}
-
-/** The folder of a source, and what it works with. */
+/** The folder of a source, and the services that it uses. */
 export interface ContentSourceOptions {
   readonly directory: string;
   readonly clock: Clock;
@@ -63,16 +34,22 @@ export interface ContentSourceOptions {
   readonly workers: Pick<Workers, 'run'>;
 }
 
+/** The result of the last load. */
+export interface ContentStatus {
+  /** Number of faults; 0 if the folder is valid. */
+  readonly errors: number;
+}
+
+/** A content folder that is served. */
+export type ContentSource = ReturnType<typeof createContentSource>;
+
 /** Creates the source. A change is served within a second, all of it or none: an invalid folder leaves the last valid revision in place. */
-export function createContentSource(options: ContentSourceOptions): ContentSource {
+export function createContentSource(options: ContentSourceOptions) {
   const { directory, clock, log, workers, meter = uncounted } = options;
   const changes = createListeners<Content>(log);
-  const faultChanges = createListeners<readonly Fault[]>(log);
-  const feedFileChanges = createListeners<void>(log);
+  const loads = createListeners<readonly Fault[]>(log);
   const faultLog = createFaultLog(log);
   let content: Content | null = null;
-  /** The SHA-256 (hex) of each feed that is a file of the folder, by its path. */
-  let feedFiles: ReadonlyMap<string, string> = new Map();
   let running: Promise<Fault[]> | null = null;
   let queued: Promise<Fault[]> | null = null;
   let errors = 0;
@@ -92,26 +69,9 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
     if ('content' in loaded && previous?.revision !== loaded.content.revision) content = loaded.content;
     errors = faults.length;
     if (previous !== null && content !== null) faultLog.report(faults, content.revision);
-    await checkFeedFiles();
-    faultChanges.notify(faults);
-    if (!stopped && content !== null && previous !== null && content !== previous) changes.notify(content);
+    loads.notify(faults);
+    if (content !== null && previous !== null && content !== previous) changes.notify(content);
     return faults;
-  };
-
-  const checkFeedFiles = async () => {
-    const paths = listSourceFiles(content?.product.sources.map(({ source }) => source) ?? []);
-    const previous = feedFiles;
-    const digests = new Map<string, string>();
-    for (const path of paths) {
-      const bytes = await readFile(join(directory, path)).catch(() => null);
-      // An editor may be about to put another file in the place of one that is missing.
-      const digest = bytes === null ? previous.get(path) : sha256Hex(bytes);
-      if (digest !== undefined) digests.set(path, digest);
-    }
-    if (stopped) return;
-    feedFiles = digests;
-    if ([...digests].some(([path, digest]) => previous.has(path) && previous.get(path) !== digest))
-      feedFileChanges.notify();
   };
 
   const reload = (): Promise<Fault[]> => {
@@ -130,12 +90,14 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
   };
 
   return {
-    status: () => ({ errors }),
-    current() {
+    status: (): ContentStatus => ({ errors }),
+    /** Returns the last valid revision. Throws before `start` has succeeded. */
+    current(): Content {
       if (content === null) throw new Error('the content folder has not been loaded yet: call start() first');
       return content;
     },
-    async start() {
+    /** Loads the folder and watches it from then on. Throws a ContentError if this first load finds faults. */
+    async start(): Promise<Content> {
       // Watching comes first, so that a change during the first load leads to another.
       stopWatching = watchContent(directory, {
         clock,
@@ -148,11 +110,14 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
       stopWatching();
       throw new ContentError(faults, directory);
     },
+    /** Adds a listener that is called with each new revision. */
     onChange: changes.add,
-    onFaults: faultChanges.add,
-    onFeedFileChange: feedFileChanges.add,
+    /** Adds a listener that is called after each load, before those of `onChange`, with the faults of the folder: none if it is valid. */
+    onLoad: loads.add,
+    /** Loads the folder now, or once more after a load that is under way, and returns its faults. */
     reload,
-    stop() {
+    /** Ends watching. A load that is under way has no effect any more. */
+    stop(): void {
       stopped = true;
       stopWatching();
     },

@@ -141,7 +141,8 @@ export async function createLiveCatalog(
   source.onChange((changed) => {
     adopted = adopted.then(() => adopt(changed));
   });
-  source.onFeedFileChange(() => {
+  // A feed that is a file of the folder may have changed, which is no change of the content.
+  source.onLoad(() => {
     feedFile = feed.checkFiles();
   });
   return {

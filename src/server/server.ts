@@ -156,7 +156,7 @@ async function readContent(
   const directory = config.contentDir ?? shippedContent;
   const source = createContentSource({ directory, clock, log, workers, meter: metrics.meter('content') });
   ending.defer(source.stop);
-  source.onFaults((faults) => devPage?.show(faults));
+  source.onLoad((faults) => devPage?.show(faults));
   const content = await source.start();
   const sandbox = createContentSource({ directory: sandboxContent, clock, log, workers });
   const fixtures = await sandbox.start();

@@ -68,11 +68,9 @@ async function startSource(t: TestContext, clock: Clock = createManualClock(0)) 
   const source = createContentSource({ workers, directory, clock, log });
   t.after(() => source.stop());
   const changes = createSignal();
-  const feedChanges = createSignal();
   source.onChange(() => changes.ring());
-  source.onFeedFileChange(() => feedChanges.ring());
   await source.start();
-  return { directory, source, lines, changes, feedChanges };
+  return { directory, source, lines, changes };
 }
 
 const taglineOf = (source: ContentSource): string => source.current().product.tagline;
@@ -164,22 +162,6 @@ describe('a content source', () => {
     await second;
     assert.equal(taglineOf(source), 'Queued');
     assert.equal(changes.count(), 1);
-  });
-
-  test('notices a change of the feed’s own file, which is no change of the revision', async (t) => {
-    const { directory, source, changes, feedChanges } = await startSource(t);
-    writeContentFile(directory, 'appcast.xml', '<rss version="2.0"/>\n');
-    await source.reload();
-    assert.equal(feedChanges.count(), 1);
-    writeContentFile(directory, 'appcast.xml', '<rss version="2.0"/>\n');
-    await source.reload();
-    assert.equal(feedChanges.count(), 1);
-    assert.equal(changes.count(), 0);
-    unlinkSync(join(directory, 'appcast.xml'));
-    assert.equal((await source.reload()).length, 1);
-    writeContentFile(directory, 'appcast.xml', '<rss version="3.0"/>\n');
-    await source.reload();
-    assert.equal(feedChanges.count(), 2);
   });
 
   test('keeps telling the others when one listener throws, and tells nobody after it was stopped', async (t) => {
