@@ -1,11 +1,12 @@
 /** The read model: one revision of content and feed, with everything that is looked up in them. Immutable. */
 import { sha256Hex } from '../base/hash.ts';
 import type { Content, Page } from '../content/content.ts';
+import type { FindRedirectTarget } from '../content/redirects.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
 import type { SearchDocument } from '../search/document.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
 import { fillFacts } from './filled-content.ts';
-import { createRedirectFinder, type FindRedirect } from './redirects.ts';
+import { createRedirectFinder } from './redirects.ts';
 import { createReleaseIndex, type ReleaseIndex, tryOffer } from './release-index.ts';
 import type { Release } from './releases.ts';
 import type { SystemRequirements } from './requirements.ts';
@@ -24,7 +25,7 @@ export interface Catalog extends ReleaseIndex {
   readonly faqIds: readonly string[];
   readonly search: RevisionIndex;
   /** Finds where the content of an address that nothing is at is now: by redirects.yaml, aliases, and other spellings of a page's address. */
-  readonly movedTo: FindRedirect;
+  readonly movedTo: FindRedirectTarget;
   /**
    * Checks a computer against the requirements of its system; `lastRelease` is the older release that still runs there, or null.
    * Throws as `checkCompatibility` does.

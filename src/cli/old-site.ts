@@ -7,8 +7,8 @@ import { messageOf } from '../base/thrown.ts';
 import { createRedirectFinder } from '../catalog/redirects.ts';
 import type { Content } from '../content/content.ts';
 import { createSuggestions, type Fault } from '../content/fault.ts';
-import { isSitePath } from '../content/site-paths.ts';
-import { docPath, slugIn } from '../markdown/links.ts';
+import { hasPath } from '../content/site-paths.ts';
+import { docPath } from '../markdown/links.ts';
 import { UsageError } from './command.ts';
 
 /** A URL or path on a line by itself, or the content of <loc>. */
@@ -57,6 +57,5 @@ function createPathCheck(content: Content): (path: string) => boolean {
   const slugs = new Set(pages.map(({ slug }) => slug));
   const faqIds = new Set(faq.map(({ id }) => id));
   const findTarget = createRedirectFinder(content);
-  return (path) =>
-    slugs.has(slugIn(path) ?? '') || isSitePath(path, faqIds) || assets.has(path.slice(1)) || findTarget(path) !== null;
+  return (path) => hasPath({ pages: slugs, assets, faqIds }, path) || findTarget(path) !== null;
 }

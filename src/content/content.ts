@@ -1,7 +1,8 @@
 /** The types of a validated content folder: plain, immutable data that can be sent to another process. */
+import type { z } from 'zod';
 import type { Heading, LinkSpan } from '../markdown/markdown.ts';
 import type { Section } from '../markdown/outline.ts';
-import type { ReleaseFrontMatter } from './front-matter.ts';
+import type { promptFrontMatterSchema, ReleaseFrontMatter } from './front-matter.ts';
 import type { NavigationEntry } from './navigation.ts';
 import type { Placeholders } from './published.ts';
 import type { Redirect } from './redirects.ts';
@@ -42,14 +43,9 @@ export interface Page {
 }
 
 /** A prompt that the MCP servers offer. */
-export interface Prompt {
+export interface Prompt extends Readonly<z.output<typeof promptFrontMatterSchema>> {
   /** The file's name without `.md`. */
   readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly arguments: readonly { name: string; description: string; required: boolean }[];
-  /** The MCP servers that offer it. */
-  readonly servers: readonly ('product' | 'docs')[];
   /** The text, with `{argument}` where an argument goes. */
   readonly template: string;
 }

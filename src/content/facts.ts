@@ -30,11 +30,12 @@ function cacheByLanguage<T>(create: (locale: string) => T): (language: string) =
   };
 }
 
-const cacheNumbers = (digits: number, options: Intl.NumberFormatOptions = {}) =>
-  cacheByLanguage(
-    (locale) =>
-      new Intl.NumberFormat(locale, { ...options, minimumFractionDigits: digits, maximumFractionDigits: digits }),
+const cacheNumbers = (digits: number, unit?: 'kilobyte' | 'megabyte' | 'gigabyte') => {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return cacheByLanguage(
+    (locale) => new Intl.NumberFormat(locale, unit ? { ...options, style: 'unit', unit } : options),
   );
+};
 const cacheLists = (type: 'conjunction' | 'disjunction') =>
   cacheByLanguage((locale) => new Intl.ListFormat(locale, { type }));
 
@@ -43,11 +44,11 @@ const integers = cacheNumbers(0);
 const amounts = cacheNumbers(2);
 const conjunctions = cacheLists('conjunction');
 const disjunctions = cacheLists('disjunction');
-const kilobytes = cacheNumbers(0, { style: 'unit', unit: 'kilobyte' });
-const megabytes = cacheNumbers(1, { style: 'unit', unit: 'megabyte' });
-const gigabytes = cacheNumbers(1, { style: 'unit', unit: 'gigabyte' });
-const wholeMegabytes = cacheNumbers(0, { style: 'unit', unit: 'megabyte' });
-const wholeGigabytes = cacheNumbers(0, { style: 'unit', unit: 'gigabyte' });
+const kilobytes = cacheNumbers(0, 'kilobyte');
+const megabytes = cacheNumbers(1, 'megabyte');
+const gigabytes = cacheNumbers(1, 'gigabyte');
+const wholeMegabytes = cacheNumbers(0, 'megabyte');
+const wholeGigabytes = cacheNumbers(0, 'gigabyte');
 
 /** Loads the tables of a language before a page needs them, because their first use takes longer than a page. */
 export function loadLanguage(language: string): void {

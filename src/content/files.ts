@@ -1,7 +1,6 @@
 /** Reads the files of docs/, releases/, prompts/ and assets/, each on its own. */
 import { posix } from 'node:path';
 import { docPath } from '../markdown/links.ts';
-import { parseMarkdown } from '../markdown/markdown.ts';
 import type { Asset, FolderRelease, Prompt } from './content.ts';
 import { type Fault, fileFault } from './fault.ts';
 import { type Folder, readBytes, readText } from './folder.ts';
@@ -86,17 +85,12 @@ function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
 
 function addRelease(path: string, text: string, { releases, releaseNotes, releaseTexts, faults }: ParsedFiles): void {
   const version = path.slice('releases/'.length, -'.md'.length);
-  const { release, notes, notesLine, faults: own } = readRelease(path, text);
-  const { links, anchors, placeholders } = parseMarkdown(notes);
-  faults.push(...own);
+  const parsed = readRelease(path, text);
+  const { release, notes } = parsed;
+  faults.push(...parsed.faults);
   if (release !== null) releases.push({ version, ...release });
   if (notes.trim() !== '') releaseNotes.set(version, notes.trim());
-  releaseTexts.push({
-    file: path,
-    links: links.map((link) => ({ ...link, line: link.line + notesLine - 1 })),
-    anchors,
-    placeholders: placeholders.map((fact) => ({ ...fact, line: fact.line + notesLine - 1 })),
-  });
+  releaseTexts.push(parsed);
 }
 
 /** Returns why a file does not belong where it is, or null if it does. */

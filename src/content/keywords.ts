@@ -7,7 +7,7 @@ import { docPath, slugIn } from '../markdown/links.ts';
 import type { Fault, Suggest } from './fault.ts';
 import { object, pattern } from './field-schemas.ts';
 import { featureAnchor, hasPath, permissionAnchor, requirementsAnchor, type SiteTargets } from './site-paths.ts';
-import { listIds, type YamlDocument } from './yaml.ts';
+import { listIds, listPaths, type YamlDocument } from './yaml.ts';
 
 /** Maximum length of one keyword, in UTF-16 code units: longer ones are sentences. */
 export const maxKeywordLength = 100;
@@ -49,63 +49,57 @@ export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywo
   return byPlace;
 }
 
+/** The files that have places or name them. */
+type PlaceName = 'keywords' | 'facts' | 'faq' | 'pricing' | 'features' | 'requirements';
+type Documents = Readonly<Record<PlaceName, YamlDocument>>;
+
 /** Returns a fault for each place that keywords.yaml or facts.yaml names and the folder does not have. */
-export function findUnknownPlaces(
-  {
-    keywords,
-    facts,
-    faq,
-    pricing,
-    features,
-    requirements,
-  }: Readonly<Record<'keywords' | 'facts' | 'faq' | 'pricing' | 'features' | 'requirements', YamlDocument>>,
-  targets: SiteTargets,
-  suggest: Suggest,
-): Fault[] {
-  const { pages } = targets;
-  const entries = new Set([
+export function findUnknownPlaces(documents: Documents, targets: SiteTargets, suggest: Suggest): Fault[] {
+  const { keywords, facts } = documents;
+  const entries = listEntryPlaces(documents);
+  const hasPlace = (path: string): boolean => {
+    const place = decodeUri(path);
+    const [pagePath = '', ...anchor] = place.split('#');
+    const slug = slugIn(pagePath) ?? '';
+    const page = docPath(slug) === pagePath ? targets.pages.get(slug) : undefined;
+    if (page === undefined) return entries.has(place);
+    return anchor.length === 0 || page.anchors === null || page.anchors.has(anchor.join('#'));
+  };
+  let places: Set<string> | null = null;
+  const hint = (path: string): string => {
+    // Listed only to suggest one: thousands of pages have ten times as many places.
+    places ??= new Set([...entries, ...listPagePlaces(targets)]);
+    return didYouMean(suggest(decodeUri(path), places));
+  };
+  const keys = Object.keys(Object(valueAt(keywords.value, ['places'])));
+  const unknownKeys = keys.filter((key) => key.startsWith('/') && !hasPlace(key));
+  return [
+    ...unknownKeys.map((key) =>
+      keywords.faultAtKey(['places', key], `search finds nothing at \`${key}\`.${hint(key)}`),
+    ),
+    ...listPaths(facts, ['facts']).flatMap((entry) => {
+      const path = [...entry, 'href'];
+      const href = valueAt(facts.value, path);
+      if (typeof href !== 'string' || !href.startsWith('/') || hasPath(targets, href) || hasPlace(href)) return [];
+      return [facts.faultAt(path, `nothing is at \`${href}\`.${hint(href)}`)];
+    }),
+  ];
+}
+
+/** Returns the places of questions, plans, features and requirements. */
+function listEntryPlaces({ faq, pricing, features, requirements }: Documents): Set<string> {
+  return new Set([
     ...[...listIds(faq, 'entries')].map((id) => `/faq/${id}`),
     ...[...listIds(pricing, 'plans')].map((id) => `/pricing#${id}`),
     ...[...listIds(features, 'features')].map((id) => `/#${featureAnchor(id)}`),
     ...[...listIds(requirements, 'permissions')].map((id) => `/#${permissionAnchor(id)}`),
     `/#${requirementsAnchor}`,
   ]);
-  const isInPage = (place: string): boolean => {
-    const [path = '', ...anchor] = place.split('#');
-    const slug = slugIn(path) ?? '';
-    const page = docPath(slug) === path ? pages.get(slug) : undefined;
-    if (page === undefined) return false;
-    return anchor.length === 0 || page.anchors === null || page.anchors.has(anchor.join('#'));
-  };
-  /** Lists every place, only to suggest one: thousands of pages have ten times as many places. */
-  const listPlaces = (): Set<string> =>
-    new Set([
-      ...entries,
-      ...[...pages].flatMap(([slug, { anchors }]) => [
-        docPath(slug),
-        ...[...(anchors ?? [])].map((anchor) => `${docPath(slug)}#${anchor}`),
-      ]),
-    ]);
-  let all: Set<string> | null = null;
-  /** Returns the end of a message that suggests a place, or null if the site has the place. */
-  const findHint = (path: string): string | null => {
-    const place = decodeUri(path);
-    if (!path.startsWith('/') || entries.has(place) || isInPage(place)) return null;
-    all ??= listPlaces();
-    return didYouMean(suggest(place, all));
-  };
-  const places = valueAt(keywords.value, ['places']);
-  const factList = valueAt(facts.value, ['facts']);
-  return [
-    ...Object.keys(typeof places === 'object' && places !== null ? places : {}).flatMap((key) => {
-      const hint = findHint(key);
-      return hint === null ? [] : [keywords.faultAtKey(['places', key], `search finds nothing at \`${key}\`.${hint}`)];
-    }),
-    ...(Array.isArray(factList) ? factList : []).flatMap((_, index) => {
-      const path = ['facts', index, 'href'];
-      const href = valueAt(facts.value, path);
-      const hint = typeof href !== 'string' || hasPath(targets, href) ? null : findHint(href);
-      return hint === null ? [] : [facts.faultAt(path, `nothing is at \`${href}\`.${hint}`)];
-    }),
-  ];
 }
+
+/** Returns the places of pages and of their sections. */
+const listPagePlaces = ({ pages }: SiteTargets): string[] =>
+  [...pages].flatMap(([slug, { anchors }]) => [
+    docPath(slug),
+    ...[...(anchors ?? [])].map((anchor) => `${docPath(slug)}#${anchor}`),
+  ]);

@@ -10,6 +10,7 @@ import type { Fault, Suggest } from './fault.ts';
 import type { ParsedFiles } from './files.ts';
 import type { LinkedText } from './pages.ts';
 import { listFactNames } from './product-facts.ts';
+import type { FindRedirectTarget } from './redirects.ts';
 import { type Documents, type YamlFile, yamlFiles, yamlNames } from './schemas.ts';
 import { isSitePath, type SiteTargets } from './site-paths.ts';
 import { listPaths, type YamlDocument } from './yaml.ts';
@@ -19,10 +20,10 @@ export function findBrokenLinks(
   targets: SiteTargets,
   { pages, releaseTexts }: ParsedFiles,
   documents: Documents,
-  isRedirected: (path: string) => boolean,
+  findTarget: FindRedirectTarget,
   suggest: Suggest,
 ): Fault[] {
-  const check = createLinkCheck(targets, isRedirected, suggest);
+  const check = createLinkCheck(targets, findTarget, suggest);
   const facts = listFactNames(documents);
   const yamlTexts = yamlNames.flatMap((name) => parseTexts(documents[name], yamlFiles[name]));
   return [...pages.values(), ...releaseTexts, ...yamlTexts].flatMap((text) => {
@@ -81,11 +82,11 @@ function findLink(
 /** Creates the check, which returns why a link leads nowhere, or null. Anchors of texts that could not be read are not checked. */
 function createLinkCheck(
   { pages, assets, faqIds }: SiteTargets,
-  isRedirected: (path: string) => boolean,
+  findTarget: FindRedirectTarget,
   suggest: Suggest,
 ): (link: Link, text: LinkedText) => string | null {
-  const files = [...[...pages.values()].map(({ file }) => file), ...assets];
-  const sitePaths = [...[...pages.keys()].map(docPath), ...[...assets].map((path) => `/${path}`)];
+  const files = [...[...pages.values()].map(({ file }) => file), ...assets.keys()];
+  const sitePaths = [...[...pages.keys()].map(docPath), ...[...assets.keys()].map((path) => `/${path}`)];
   const checkAnchor = ({ href }: Link, anchor: string | null, anchors: Anchors, where: string): string | null => {
     if (anchor === null || anchors === null || anchors.has(anchor)) return null;
     const hint = didYouMean(suggest(anchor, anchors).map((near) => `#${near}`));
@@ -107,7 +108,7 @@ function createLinkCheck(
     if (page !== undefined && image) return `\`${href}\` is a page: an image is a file in assets/ or next to the page.`;
     if (page !== undefined) return checkAnchor(link, anchor, page.anchors, page.file);
     if (path.startsWith('/')) {
-      if (!image && (isSitePath(path, faqIds) || isRedirected(path))) return null;
+      if (!image && (isSitePath(path, faqIds) || findTarget(path) !== null)) return null;
       return `\`${href}\` leads nowhere: the site has nothing at ${path}.${didYouMean(suggest(path, sitePaths))}`;
     }
     const base = from === null ? '' : posix.dirname(from);

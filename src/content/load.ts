@@ -16,7 +16,7 @@ import { type Folder, listFolder, readText } from './folder.ts';
 import { findUnknownPlaces } from './keywords.ts';
 import { findBrokenLinks } from './links.ts';
 import { createFolderNavigation, findNavigationFaults, slugsOf } from './navigation.ts';
-import { createRedirection, findRedirectFaults, type PlacedRedirect, placeRedirects } from './redirects.ts';
+import { createRedirectLookup, findRedirectFaults, type PlacedRedirect, placeRedirects } from './redirects.ts';
 import { type Documents, type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { hasPath } from './site-paths.ts';
 import { listSourceFiles } from './source-location.ts';
@@ -107,18 +107,17 @@ function checkFolder(
   const { product, faq, navigation } = documents;
   const { pages, assets } = files;
   const suggest = createSuggestions();
-  const targets = { pages, assets: new Set(assets.keys()), faqIds: listIds(faq, 'entries') };
-  const redirection = createRedirection(redirects, (path) => hasPath(targets, path));
-  const isRedirected = (path: string) => redirection.targetOf(path) !== null;
+  const targets = { pages, assets, faqIds: listIds(faq, 'entries') };
+  const findTarget = createRedirectLookup(redirects, (path) => hasPath(targets, path));
   return [
     ...(pages.size === 0 ? [fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.')] : []),
     ...findUnknownReferences(documents, suggest),
     ...findMissingPictures(product, assets),
     ...findFeedFaults(product, folder, files.releases.length > 0),
     ...findNavigationFaults(navigation, pages, suggest),
-    ...findRedirectFaults(redirects, redirection, targets),
+    ...findRedirectFaults(redirects, findTarget, targets),
     ...findUnknownPlaces(documents, targets, suggest),
-    ...findBrokenLinks(targets, files, documents, isRedirected, suggest),
+    ...findBrokenLinks(targets, files, documents, findTarget, suggest),
   ];
 }
 

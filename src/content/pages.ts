@@ -1,12 +1,12 @@
 /** Reads the pages, prompts and releases of a content folder. */
 import type { z } from 'zod';
 import { sha256Hex } from '../base/hash.ts';
-import { createLineMap } from '../base/line-map.ts';
+import { createLineMap, type Position } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { oneLine } from '../base/one-line.ts';
 import { withoutMarks } from '../base/plain-text.ts';
 import { docPath, slugOf } from '../markdown/links.ts';
-import type { Link, ParsedMarkdown } from '../markdown/markdown.ts';
+import { type Link, type ParsedMarkdown, parseMarkdown } from '../markdown/markdown.ts';
 import type { Page, Prompt } from './content.ts';
 import { type Fault, fileFault } from './fault.ts';
 import {
@@ -33,13 +33,20 @@ export interface LinkedText {
   readonly placeholders: ParsedMarkdown['placeholders'];
 }
 
+/** Returns the part of a parsed text that the check of links needs; `firstLine` is the line of the file that the text starts at. */
+function toLinkedText(file: string, parsed: ParsedMarkdown, firstLine: number): LinkedText {
+  const { links, anchors, placeholders } = parsed;
+  const shift = <T extends Position>(place: T): T => ({ ...place, line: place.line + firstLine - 1 });
+  return { file, anchors, links: links.map(shift), placeholders: placeholders.map(shift) };
+}
+
 /** A page before its position among the others is known. */
 export interface UnorderedPage extends Omit<Page, 'order'> {
   /** The `order` of the front matter, or null if it has none. */
   readonly order: number | null;
 }
 
-/** What was read from the file of a page, with or without faults. */
+/** The contents of the file of a page, with or without faults. */
 export interface ParsedPage extends LinkedText {
   readonly slug: string;
   /** Null if there are faults. */
@@ -62,13 +69,11 @@ export function readPage(file: string, text: string): ParsedPage {
     ...unread,
     page: value === null || faults.length > 0 ? null : createPage({ file, slug }, value, body, published),
     aliases: aliases.map((from, index) => ({ from, to: docPath(slug), file, ...frontMatter.at(['aliases', index]) })),
-    anchors: published.parsed.anchors,
-    links: published.parsed.links.map((link) => ({ ...link, line: link.line + bodyLine - 1 })),
-    placeholders: published.parsed.placeholders.map((fact) => ({ ...fact, line: fact.line + bodyLine - 1 })),
+    ...toLinkedText(file, published.parsed, bodyLine),
   };
 }
 
-/** Creates what is known of a page whose text cannot be read: its address and its faults. */
+/** Creates the result for a page whose text cannot be read: its address and its faults. */
 export function createUnreadPage(file: string, ...faults: readonly Fault[]): ParsedPage {
   const slug = slugOf(file);
   const nameFaults = findNameFaults(file, slug.split('/'));
@@ -152,8 +157,8 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
   return { prompt: { name, ...value, template: body.trimEnd() }, faults };
 }
 
-/** What was read from the file of a release, with or without faults. */
-export interface ParsedRelease {
+/** The contents of the file of a release, with or without faults. */
+export interface ParsedRelease extends LinkedText {
   /** The front matter, or null if it has none that is valid. */
   readonly release: ReleaseFrontMatter | null;
   readonly notes: string;
@@ -164,12 +169,16 @@ export interface ParsedRelease {
 
 /** Reads a release. `file` is the path from the content folder, such as `releases/1.4.0.md`; without front matter it has only notes. */
 export function readRelease(file: string, text: string): ParsedRelease {
+  const create = (release: ReleaseFrontMatter | null, notes: string, notesLine: number, faults: readonly Fault[]) => ({
+    ...toLinkedText(file, parseMarkdown(notes), notesLine),
+    ...{ release, notes, notesLine, faults },
+  });
   if (text.split('\n', 1)[0]?.trimEnd() !== '---') {
     const message = 'the notes are empty: write them, or remove the file.';
-    return { release: null, notes: text, notesLine: 1, faults: text.trim() === '' ? [fileFault(file, message)] : [] };
+    return create(null, text, 1, text.trim() === '' ? [fileFault(file, message)] : []);
   }
   const split = splitFrontMatter(file, text);
-  if ('fault' in split) return { release: null, notes: '', notesLine: 1, faults: [split.fault] };
+  if ('fault' in split) return create(null, '', 1, [split.fault]);
   const { value, faults } = validate(releaseFrontMatterSchema, split.frontMatter, 'the front matter');
-  return { release: value, notes: split.body, notesLine: split.bodyLine, faults };
+  return create(value, split.body, split.bodyLine, faults);
 }

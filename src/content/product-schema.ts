@@ -22,6 +22,7 @@ const picture = z.strictObject({
   dark: text(200).optional().describe('The same for the dark theme, where `image` does not adapt by itself.'),
   alt: text(400).describe('What it shows, for those who do not see it.'),
 });
+/** An image of the front page. */
 export type Picture = z.infer<typeof picture>;
 
 const vendor = object('Who makes the application.', {
@@ -97,8 +98,7 @@ const minimums = object(
   },
 );
 
-/** The schema of product.yaml. */
-export const productSchema = object('The product: name, vendor, look, feed and minimums.', {
+const product = object('The product: name, vendor, look, feed and minimums.', {
   name: text(60).describe('The application’s name.'),
   tagline: text(120).describe('One line that says what the application is.'),
   description: text(400).describe('Two or three sentences for listings and search engines.'),
@@ -134,22 +134,14 @@ export const productSchema = object('The product: name, vendor, look, feed and m
   platform: platform.prefault({}),
   minimums,
   feed: feedSchema.optional(),
-}).superRefine(checkMinimums);
+});
 
-type ProductFile = z.output<typeof productSchema>;
+/** The schema of product.yaml. */
+export const productSchema = product.superRefine(checkMinimums);
 
-/** What checkMinimums looks at. */
-interface Minimums {
-  readonly platform: { readonly os: SystemName | SystemName[] };
-  readonly minimums: StatedMinimum & { readonly [os in SystemName]?: StatedMinimum | undefined };
-}
+type ProductFile = z.output<typeof product>;
 
-interface StatedMinimum {
-  readonly os_version?: string | undefined;
-  readonly arch?: Architecture[] | undefined;
-}
-
-/** What product.yaml says of one system that the application runs on. */
+/** A system that the application runs on, as product.yaml describes it. */
 export interface ProductSystem {
   readonly os: SystemName;
   /** The oldest version, or null for Linux. */
@@ -166,51 +158,55 @@ export interface Product extends Omit<ProductFile, 'feed'> {
 }
 
 /** Returns the product with what it says of each system in one place, and its sources as a list. */
-export function readProduct({ feed, ...product }: ProductFile): Product {
-  const { platform, minimums } = product;
-  const [main, ...others] = listSystems(platform.os);
-  const describe = (os: SystemName): ProductSystem => {
-    const stated: StatedMinimum = minimums[os] ?? (os === main ? minimums : {});
-    return {
-      os,
-      minVersion: os === 'Linux' ? null : (stated.os_version ?? null),
-      archs: stated.arch ?? [],
-      testedUpTo: os === main ? (platform.tested_up_to ?? null) : null,
-    };
-  };
-  return { ...product, sources: listSources(feed), systems: [describe(main), ...others.map(describe)] };
+export function readProduct({ feed, ...file }: ProductFile): Product {
+  const [main, ...others] = listMinimums(file);
+  const describe = ({ os, version, archs }: Minimum): ProductSystem => ({
+    os,
+    minVersion: version ?? null,
+    archs: archs ?? [],
+    testedUpTo: os === main.os ? (file.platform.tested_up_to ?? null) : null,
+  });
+  return { ...file, sources: listSources(feed), systems: [describe(main), ...others.map(describe)] };
 }
 
-const listSystems = (os: SystemName | SystemName[]): [SystemName, ...SystemName[]] => {
-  const [main = 'macOS', ...others] = [os].flat();
-  return [main, ...others.filter((name) => name !== main)];
-};
+/** The minimum requirements on one system; undefined where product.yaml has none. */
+interface Minimum {
+  readonly os: SystemName;
+  /** Where product.yaml has them: `minimums` itself for the main system, unless it has a key of its own. */
+  readonly path: readonly string[];
+  readonly version: string | undefined;
+  readonly archs: readonly Architecture[] | undefined;
+}
+
+/** Returns the minimum requirements on each system, the main one first. */
+function listMinimums({ platform, minimums }: Pick<ProductFile, 'platform' | 'minimums'>): [Minimum, ...Minimum[]] {
+  const [main = 'macOS', ...others] = [platform.os].flat();
+  const read = (os: SystemName): Minimum => {
+    const isShared = os === main && minimums[os] === undefined;
+    const stated: { os_version?: string | undefined; arch?: Architecture[] | undefined } = isShared
+      ? minimums
+      : (minimums[os] ?? {});
+    const version = os === 'Linux' ? undefined : stated.os_version;
+    return { os, path: isShared ? ['minimums'] : ['minimums', os], version, archs: stated.arch };
+  };
+  return [read(main), ...others.filter((os) => os !== main).map(read)];
+}
 
 /** Reports a system without minimums: responses have to name an oldest version and a processor. */
-function checkMinimums({ platform, minimums }: Minimums, context: z.RefinementCtx): void {
-  const [main, ...others] = listSystems(platform.os);
-  for (const os of [main, ...others]) {
-    const stated: StatedMinimum = minimums[os] ?? (os === main ? minimums : {});
-    const key = minimums[os] === undefined && os === main ? 'minimums' : `minimums.${os}`;
+function checkMinimums(file: ProductFile, context: z.RefinementCtx): void {
+  const report = (path: readonly string[], message: string) =>
+    context.addIssue({ code: 'custom', path: [...path], message });
+  for (const { os, path, version, archs } of listMinimums(file)) {
     const missing = [
-      ...(os !== 'Linux' && stated.os_version === undefined ? ['os_version'] : []),
-      ...(stated.arch === undefined ? ['arch'] : []),
-    ];
-    const version = os === 'Linux' ? undefined : stated.os_version;
-    if (missing.length > 0)
-      context.addIssue({
-        code: 'custom',
-        path: ['minimums'],
-        message: `needs \`${missing.map((name) => `${key}.${name}`).join('` and `')}\`, since the application runs on ${os}`,
-      });
+      ...(os !== 'Linux' && version === undefined ? ['os_version'] : []),
+      ...(archs === undefined ? ['arch'] : []),
+    ].map((key) => `\`${[...path, key].join('.')}\``);
+    const form =
+      os === 'macOS'
+        ? 'such as "14.0", in quotes so that YAML keeps it as text'
+        : 'of Windows such as "10", "11" or "10.0.17763", in quotes';
+    if (missing.length > 0) report(['minimums'], `needs ${missing.join(' and ')}, since the application runs on ${os}`);
     else if (version !== undefined && parseVersionOf(os, version) === null)
-      context.addIssue({
-        code: 'custom',
-        path: key === 'minimums' ? ['minimums', 'os_version'] : ['minimums', os, 'os_version'],
-        message:
-          os === 'macOS'
-            ? 'must be a version such as "14.0", in quotes so that YAML keeps it as text'
-            : 'must be a version of Windows such as "10", "11" or "10.0.17763", in quotes',
-      });
+      report([...path, 'os_version'], `must be a version ${form}`);
   }
 }

@@ -30,10 +30,7 @@ export const redirectsSchema = object('Old URLs and where their content is now; 
 });
 
 /** An old path, with or without `/*` at its end, and where its content is now. */
-export interface Redirect {
-  readonly from: string;
-  readonly to: string;
-}
+export type Redirect = Readonly<z.output<typeof redirect>>;
 
 /** A redirect with the position where it is written. */
 export interface PlacedRedirect extends Redirect, Position {
@@ -52,15 +49,12 @@ export function redirectKey(path: string): string {
   return plain.replace(/(?:\/(?:index|readme))?(?:\.(?:html?|mdx?))?$/, '') || '/';
 }
 
-/** The lookup of old addresses. */
-export interface Redirection {
-  /**
-   * Returns the path (with `#anchor`, if any) or URL where the content of an old path is now, or null.
-   * @param path as the client sent it, so that what a rule passes on to another host stays as it was written
-   * @param query without `?`; a wildcard rule passes it on to another host
-   */
-  targetOf(path: string, query?: string): string | null;
-}
+/**
+ * Returns the path (with `#anchor`, if any) or URL where the content of an old path is now, or null.
+ * @param path as the client sent it, so that the part that a rule passes on to another host stays as it was sent
+ * @param query without `?`; a wildcard rule passes it on to another host
+ */
+export type FindRedirectTarget = (path: string, query?: string) => string | null;
 
 /**
  * Tells whether a path has a segment `.` or `..`, with which a redirect could be led out of its prefix: in any encoding, several
@@ -80,8 +74,11 @@ export function hasDotSegment(path: string): boolean {
   return true;
 }
 
-/** Creates the lookup. It follows chains; a rule for a single path wins over one for what is below it, and a longer one over a shorter. */
-export function createRedirection(redirects: readonly Redirect[], exists: (path: string) => boolean): Redirection {
+/** Creates the lookup. It follows chains; a rule for a single path wins over one for the paths below it, and a longer one over a shorter. */
+export function createRedirectLookup(
+  redirects: readonly Redirect[],
+  exists: (path: string) => boolean,
+): FindRedirectTarget {
   const exact = new Map<string, string>();
   const wildcards: { prefix: string; to: string }[] = [];
   for (const { from, to } of redirects) {
@@ -104,17 +101,15 @@ export function createRedirection(redirects: readonly Redirect[], exists: (path:
     return { target: base + redirectKey(rest).replace(/^\/$/, '') || '/', sent };
   };
 
-  return {
-    targetOf(path, query = '') {
-      if (hasDotSegment(path)) return null;
-      let move = applyRule(path, query);
-      for (let moves = 0; move !== null && moves < 20; moves += 1) {
-        const { target, sent } = move;
-        if (!target.startsWith('/') || exists(removeFragment(target))) return target;
-        move = applyRule(removeFragment(sent), query);
-      }
-      return null;
-    },
+  return (path, query = '') => {
+    if (hasDotSegment(path)) return null;
+    let move = applyRule(path, query);
+    for (let moves = 0; move !== null && moves < 20; moves += 1) {
+      const { target, sent } = move;
+      if (!target.startsWith('/') || exists(removeFragment(target))) return target;
+      move = applyRule(removeFragment(sent), query);
+    }
+    return null;
   };
 }
 
@@ -131,7 +126,7 @@ function getRest(prefix: string, path: string): string {
 /** Returns the faults of redirects that cannot begin where they do, are repeated, lead in a circle, or lead nowhere. */
 export function findRedirectFaults(
   redirects: readonly PlacedRedirect[],
-  { targetOf }: Redirection,
+  findTarget: FindRedirectTarget,
   targets: SiteTargets,
 ): Fault[] {
   const keys = new Set(redirects.map(({ from }) => redirectKey(from)));
@@ -162,7 +157,7 @@ export function findRedirectFaults(
       if (anchor === undefined || !anchors || anchors.has(decodeUri(anchor))) return null;
       return `\`${to}\` leads to no heading of the page.`;
     }
-    if (targetOf(from) !== null) return null;
+    if (findTarget(from) !== null) return null;
     if (keys.has(redirectKey(path))) return `\`${from}\` leads in a circle.`;
     return `\`${to}\` leads nowhere: the site has nothing there.`;
   };

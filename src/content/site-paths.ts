@@ -6,13 +6,20 @@ import { slugIn } from '../markdown/links.ts';
 export interface SiteTargets {
   /** Pages by slug; their anchors are null if the text could not be read. */
   readonly pages: ReadonlyMap<string, { readonly file: string; readonly anchors: ReadonlySet<string> | null }>;
-  /** Paths of the assets. */
-  readonly assets: ReadonlySet<string>;
+  /** Assets by path. */
+  readonly assets: ReadonlyMap<string, unknown>;
+  readonly faqIds: ReadonlySet<string>;
+}
+
+/** The part of `SiteTargets` that tells whether a path exists. */
+interface SiteNames {
+  readonly pages: { has(slug: string): boolean };
+  readonly assets: { has(path: string): boolean };
   readonly faqIds: ReadonlySet<string>;
 }
 
 /** Tells whether the site has something at a path, which may be encoded. */
-export function hasPath({ pages, assets, faqIds }: SiteTargets, path: string): boolean {
+export function hasPath({ pages, assets, faqIds }: SiteNames, path: string): boolean {
   const plain = decodeUri(path);
   return pages.has(slugIn(plain) ?? '') || assets.has(plain.slice(1)) || isSitePath(plain, faqIds);
 }
