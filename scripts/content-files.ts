@@ -152,7 +152,7 @@ export function contentFilesPage(): string {
   return `# Files of a content folder
 
 \`npm run openapi\` writes this page from the schemas in [schemas/](../schemas), which editors use to complete and check the files. A key
-with \`[]\` is in each entry of a list; **required** keys have no default. \`look\` says where the icon of the site comes from.
+with \`[]\` is in each entry of a list; **required** keys have no default.
 
 ${sections.join('\n\n')}
 `;

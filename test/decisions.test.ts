@@ -11,7 +11,7 @@ const records = globSync('[0-9]*.md', { cwd: folder }).sort();
 const readRecord = (record: string): string => readFileSync(join(folder, record), 'utf8');
 
 describe('docs/decisions', () => {
-  it('lists every record by number and title', () => {
+  it('README.md lists every record by number and title', () => {
     const listed = readRecord('README.md').match(/^- .*$/gm);
     const expected = records.map((record) => {
       const [heading = ''] = readRecord(record).split('\n');
@@ -22,7 +22,7 @@ describe('docs/decisions', () => {
     assert.deepEqual(listed, expected);
   });
 
-  it('has a context, a decision and consequences in every record, in at most 25 lines of 140 characters', () => {
+  it('each record has a context, a decision and consequences, in at most 25 lines of 140 characters', () => {
     for (const record of records) {
       const text = readRecord(record);
       const parts = [...text.matchAll(/^\*\*(Context|Decision|Consequences)\.\*\*/gm)].map(([, part]) => part);
@@ -33,7 +33,7 @@ describe('docs/decisions', () => {
     }
   });
 
-  it('mentions in the repository only records that exist', () => {
+  it('each record that the repository mentions exists', () => {
     const listed = execFileSync('git', ['ls-files', 'src', 'test', 'docs', 'scripts', 'bench', 'packaging', '*.md'], {
       cwd: root,
       encoding: 'utf8',
@@ -49,8 +49,8 @@ describe('docs/decisions', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('names no file that is gone', () => {
-    const gone = records.flatMap((record) =>
+  it('each file that a record names exists', () => {
+    const missing = records.flatMap((record) =>
       [
         ...readRecord(record).matchAll(
           /`((?:src|test|docs|bench|scripts|packaging|contract)\/[\w./-]+)`|\]\(([\w./-]+)\)/g,
@@ -60,6 +60,6 @@ describe('docs/decisions', () => {
         .filter((path) => !existsSync(path))
         .map((path) => `${record}: ${path}`),
     );
-    assert.deepEqual(gone, []);
+    assert.deepEqual(missing, []);
   });
 });

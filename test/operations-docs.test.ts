@@ -1,4 +1,4 @@
-/** docs/operating.md says what is true: every command, exit code, metric and log field is in it. */
+/** docs/operating.md lists every command, exit code, metric and log field, and no metric that does not exist. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './support/server.ts';
 
 const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');
 
-/** The first cells of all tables, without their backquotes. */
+/** The first cell of each row of all tables, without its backquotes. */
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| '))
@@ -21,7 +21,7 @@ describe('docs/operating.md', () => {
   });
   after(() => server.close());
 
-  it('has every command and exit code', () => {
+  it('the page has every command and exit code', () => {
     for (const name of commandNames)
       assert.ok(
         rows.some((row) => `${row} `.startsWith(`colophon ${name} `)),
@@ -30,23 +30,23 @@ describe('docs/operating.md', () => {
     for (const code of Object.values(exitCodes)) assert.ok(rows.includes(String(code)), String(code));
   });
 
-  it('lists every metric', async () => {
+  it('the page lists exactly the metrics that /metrics has', async () => {
     await server.ask('/api/v1/faq');
     const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
-    const own = names.filter((name) => name.startsWith('colophon_'));
+    const counted = names.filter((name) => name.startsWith('colophon_'));
     assert.deepEqual(
-      own.filter((name) => !rows.includes(name)),
+      counted.filter((name) => !rows.includes(name)),
       [],
     );
     assert.deepEqual(
-      rows.filter((row) => row.startsWith('colophon_') && !own.includes(row)),
+      rows.filter((row) => row.startsWith('colophon_') && !counted.includes(row)),
       [],
     );
     for (const [, name = ''] of page.matchAll(/`((?:process|nodejs)_\w+)`/g)) assert.ok(names.includes(name), name);
   });
 
-  it('has every field of an access line', async () => {
+  it('the page has every field of an access line', async () => {
     await server.ask('/api/v1/no-such-endpoint', { headers: { 'x-request-id': 'mine' } });
     const admin = await fetch(`${server.adminUrl}/readyz`);
     assert.equal(admin.status, 200);

@@ -1,4 +1,4 @@
-/** The way in docs/api.md from a bare 401 to a finished export, and /auth.md to the letter: run as they stand, by a shell and curl. */
+/** Runs the commands of docs/api.md and of /auth.md unchanged, in a shell with curl. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const printed = 'http://127.0.0.1:8080';
 const run = promisify(execFile);
 const curl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', 'true']).status === 0;
 
-it('six curl commands lead from a 401 to an export', {
+it('docs/api.md: six curl commands lead from a 401 to an export', {
   skip: curl ? false : 'not run: curl and sh are not here',
 }, async (t) => {
   const server = await startTestServer();
@@ -23,7 +23,7 @@ it('six curl commands lead from a 401 to an export', {
   assert.equal(stdout.replaceAll(server.baseUrl, printed).replaceAll('\r', '').trim(), output.trim());
 });
 
-it('/auth.md can be followed to the letter', {
+it('GET /auth.md: its commands register a client, get a token, read a page and revoke both', {
   skip: curl ? false : 'not run: curl and sh are not here',
 }, async (t) => {
   const server = await startTestServer();

@@ -1,4 +1,4 @@
-/** The README says what is true: its calls give what stands under them, its pictures are there, and docs/api.md has every endpoint. */
+/** The README's calls return what it prints, its pictures exist, and docs/api.md lists every endpoint. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ describe('README', () => {
   });
   after(() => server.close());
 
-  it('shows what its calls answer', async () => {
+  it('each call returns the output that is printed below it', async () => {
     const calls = [...readme.matchAll(/```sh\n(curl [^\n]+)\n```\n\n```(?:json|markdown)\n([\s\S]*?)\n```/g)];
     assert.ok(calls.length >= 3);
     for (const [, command = '', output = ''] of calls) {
@@ -27,7 +27,7 @@ describe('README', () => {
     }
   });
 
-  it('has its pictures, each with a text that says what it shows', () => {
+  it('each picture exists, with an alternative text', () => {
     const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
     assert.deepEqual(
       pictures.map(([, , path]) => path),
@@ -41,7 +41,7 @@ describe('README', () => {
     }
   });
 
-  it('has a picture of the layers in docs/architecture.md, with every folder of src', () => {
+  it('the picture in docs/architecture.md has every folder of src', () => {
     const svg = readFileSync(new URL('../docs/pictures/architecture.svg', import.meta.url), 'utf8');
     const map = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
     const folders = [...map.matchAll(/^\| \d+ \| `src\/([\w.]+)\/?`/gm)].map(([, folder = '']) => folder);
@@ -55,7 +55,7 @@ describe('README', () => {
     assert.match(svg, /prefers-color-scheme:dark/);
   });
 
-  it('runs everything in it: no command but those that a test runs or that start the server', () => {
+  it('every command is one that a test runs, or one that starts the server', () => {
     const commands = [...readme.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, command = '']) => command);
     const starts = ['npm ci --omit=dev && npm start', 'CONTENT_DIR=/path/to/folder npm start'];
     assert.deepEqual(
@@ -64,10 +64,10 @@ describe('README', () => {
     );
   });
 
-  it('lists every endpoint in docs/api.md, with its parameters', () => {
+  it('docs/api.md lists every endpoint with its parameters', () => {
     for (const { method, path, input } of operations) {
-      const shown = `\`${path === '' ? '/' : path}\``;
-      const row = api.split('\n').find((line) => line.startsWith(`| ${method} | ${shown} |`));
+      const printedPath = `\`${path === '' ? '/' : path}\``;
+      const row = api.split('\n').find((line) => line.startsWith(`| ${method} | ${printedPath} |`));
       assert.ok(row, `${method} ${path}`);
       if (method !== 'GET') continue;
       const [, , , parameters = ''] = row.split('|');

@@ -1,4 +1,4 @@
-/** SECURITY.md and docs/faults.md: each row names test files that exist, or says that nothing tests it. */
+/** Each row of SECURITY.md and docs/faults.md names test files that exist, or says that nothing tests it. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,8 +11,8 @@ const rows = tables.flatMap((table) => table.trim().split('\n').slice(2));
 
 it('each claim in SECURITY.md names a test file, or says "not tested" or "not met"', () => {
   assert.ok(rows.length > 60, `${rows.length} rows`);
-  const bare = rows.filter((row) => !/`test\/[\w./-]+`|not tested|not met|partly/.test(row));
-  assert.deepEqual(bare, []);
+  const unproven = rows.filter((row) => !/`test\/[\w./-]+`|not tested|not met|partly/.test(row));
+  assert.deepEqual(unproven, []);
 });
 
 it('each file that SECURITY.md names exists', () => {
