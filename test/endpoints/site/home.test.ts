@@ -42,17 +42,17 @@ describe('the front page', () => {
     assert.doesNotMatch(form, /role="status"><strong/);
     assert.match(await shown('?os_version=15&arch=arm64'), /<strong class="good">Yes, Sotto runs on it\.<\/strong>/);
     const old = await shown('?os_version=13&arch=arm64');
-    assert.match(old, /<strong class="bad">No, Sotto does not run on it\.<\/strong> macOS 13 \(Ventura\) is older/);
+    assert.match(old, /<strong class="bad">No, Sotto doesn’t run on it\.<\/strong> macOS 13 \(Ventura\) is older/);
     assert.match(old, /<a href="\/releases\/1\.4\.0">Sotto 1\.4\.0 is the last release for it\.<\/a>/);
     assert.match(old, /<option value="13" selected>/);
     assert.match(old, /<meta name="robots" content="noindex">/);
     assert.match(old, /<a href="\/releases\/for\/macos-13">Sotto for macOS 13<\/a>/);
     assert.match(await shown('?os_version=15&arch=x86_64'), /<strong class="good">Yes, Sotto runs on it\.<\/strong>/);
     const intel = await shown('?os_version=27&arch=x86_64');
-    assert.match(intel, /It needs Apple silicon there, not Intel\./);
+    assert.match(intel, /It needs Apple silicon on that system, not Intel\./);
     assert.doesNotMatch(intel, /last release/);
-    assert.match(await shown('?os_version=17&arch=arm64'), /role="status">There is no macOS 17\.</);
-    assert.match(await shown('?os_version=%3Cb%3E&arch=mips'), /role="status">&lt;b&gt; is not a version of macOS\.</);
+    assert.match(await shown('?os_version=17&arch=arm64'), /role="status">There’s no macOS 17\.</);
+    assert.match(await shown('?os_version=%3Cb%3E&arch=mips'), /role="status">&lt;b&gt; isn’t a version of macOS\.</);
   });
 });
 

@@ -20,6 +20,8 @@ interface Found {
 async function visit(path: string): Promise<Found> {
   const { status, headers, text } = await server.ask(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
   const type = headers.get('content-type') ?? '';
+  // A download is a redirect to the vendor's own server.
+  if (status === 302) return { status: 200, ids: new Set(), addresses: [headers.get('location') ?? ''] };
   if (type.startsWith('text/html')) {
     const page = readPage(text);
     // A form of the reference needs what is filled in.

@@ -171,7 +171,7 @@ describe('who is offered a release, and how', () => {
     const server = await serverOf(t, ...items);
     const text = async (path: string) => (await server.ask(path, html)).text;
     assert.match(await text('/releases/5'), /critical below build 4/);
-    assert.match(await text('/releases/5'), /offered to users in groups/);
+    assert.match(await text('/releases/5'), /rolled out in phases/);
     assert.match(await text('/releases/4'), /macOS 10\.13 to 12\.4/);
     assert.match(await text('/releases/6'), /<a class="button" href="https:\/\/larder\.example\/6">About Lamp 6<\/a>/);
     assert.match(await text('/releases/6.md'), /^# Lamp 6 \(announcement\)$/m);

@@ -323,13 +323,13 @@ describe('a site without a feed', () => {
   it('still has its pages, and says on those of releases that they cannot be shown yet', async () => {
     const front = await server.ask('/', html);
     assert.equal(front.status, 200);
-    assert.match(front.text, /cannot be shown right now/);
+    assert.match(front.text, /isn’t available right now/);
     for (const path of ['/releases', '/releases/1.0.0']) {
       const response = await fetch(server.baseUrl + path, html);
       assert.equal(response.status, 503, path);
       assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
       assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
-      assert.deepEqual(readPage(await response.text()).texts('h1'), ['This page cannot be shown']);
+      assert.deepEqual(readPage(await response.text()).texts('h1'), ['This page can’t be shown']);
     }
     const atom = await server.ask('/releases.atom');
     assert.equal(atom.status, 503);
