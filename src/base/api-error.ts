@@ -1,7 +1,7 @@
 /** The one expected failure: a code from the closed table, a sentence that names the fix, and the details that go with it. */
 import { type Code, problemCodes } from './problem-codes.ts';
 
-/** One offending parameter, as it stands in a problem document's `errors`. */
+/** One invalid parameter, as it is in the `errors` of a problem document. */
 export interface FieldError {
   /** A query parameter's name, or the path of a body field such as `operations[2].path`. */
   field: string;
@@ -10,23 +10,25 @@ export interface FieldError {
   detail: string;
 }
 
+/** The optional facts of a failure. */
 export interface ApiErrorOptions {
-  /** What to do next, in REST's terms: a sentence after the detail. Another protocol says it in its own terms. */
+  /** The next step in REST's terms, as a sentence after the detail; other protocols leave it out. */
   next?: string;
-  /** Only on validation failures. */
+  /** The invalid parameters of a validation failure. */
   errors?: FieldError[];
-  /** Near misses, best first. */
+  /** Valid names that are similar to the one that was sent, the most similar first. */
   suggestions?: string[];
-  /** Whole seconds, at least 1; becomes Retry-After and `retry_after`. */
+  /** Whole seconds, at least 1, that the caller should wait: the value of Retry-After and `retry_after`. */
   retryAfter?: number;
   /** Response headers that belong to the failure, such as Allow or WWW-Authenticate. */
   headers?: Record<string, string>;
   /** Additional fields of the problem document (RFC 9457 section 3.2). */
   members?: Record<string, unknown>;
-  /** Logged, never sent. */
+  /** The cause, which is logged and never sent. */
   cause?: unknown;
 }
 
+/** An expected failure. Every protocol turns it into its own kind of error response. */
 export class ApiError extends Error {
   readonly code: Code;
   readonly status: number;
@@ -34,7 +36,7 @@ export class ApiError extends Error {
   readonly reason: string;
   readonly options: ApiErrorOptions;
 
-  /** `detail` names this case and the next step. */
+  /** Creates the failure; `detail` names this case and the next step. */
   constructor(code: Code, detail: string, options: ApiErrorOptions = {}) {
     super(
       options.next === undefined ? detail : `${detail} ${options.next}`,

@@ -1,6 +1,6 @@
-/** One text for one JSON value: keys sorted, no white space, so that equal bodies have equal hashes. */
+/** Writes equal JSON values as equal texts, with sorted keys and no white space, so that equal bodies have equal hashes. */
 
-/** RFC 8785's ordering (UTF-16 code units) over what JSON.parse can give. Deep nesting is the caller's to refuse. */
+/** Returns a parsed JSON value as text, with the keys in the order of RFC 8785 (UTF-16 code units). The caller refuses deep nesting. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value !== null && typeof value === 'object') {

@@ -1,29 +1,29 @@
-/** Strong entity tags (RFC 9110 section 8.8.3): made here, and compared here. */
+/** Creates and compares strong entity tags (RFC 9110 section 8.8.3). */
 import { hash } from 'node:crypto';
-import { sha256InPieces } from './hash.ts';
+import { sha256Later } from './hash.ts';
 
-/** Over a representation's exact bytes: quoted, 192 bits. */
+/** Returns the tag of a representation's exact bytes: 192 bits of their SHA-256, with quotes. */
 export const etagOf = (bytes: string | Uint8Array): string => tagOf(hash('sha256', bytes, 'base64url'));
 
-/** The same from the SHA-256 (hex) of the bytes, where that is at hand. */
+/** Returns the tag of bytes whose SHA-256 (hex) is known. */
 export const etagOfSha256 = (hex: string): string => tagOf(Buffer.from(hex, 'hex').toString('base64url'));
 
-/** The same of many megabytes, in several turns of the event loop. */
+/** Returns the tag of many megabytes, which are hashed outside of the event loop. */
 export const etagOfLarge = async (bytes: Uint8Array): Promise<string> =>
-  tagOf((await sha256InPieces(bytes)).toString('base64url'));
+  tagOf((await sha256Later(bytes)).toString('base64url'));
 
-/** Of the bytes in a content coding. Not a hash of them: they may differ between builds of zlib, and a tag must not. */
+/** Returns the tag of a representation in a content coding. The coded bytes are not hashed: they may differ between builds of zlib. */
 export const codedTag = (tag: string, coding: string): string =>
   coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding === 'gzip' ? 'gz' : coding}"`;
 
 const tagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`;
 
-/** If-Range (section 13.1.5), by strong comparison: a weak tag is the same as none. */
+/** Returns whether the tag in If-Range is that of the representation, by strong comparison (section 13.1.5): a weak tag never is. */
 export const isSame = (tag: string, etag: string): boolean => tag === etag && !tag.startsWith('W/');
 
 const entityTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** If-None-Match (section 13.1.2), by weak comparison: `W/` is ignored. Takes a list and `*`. */
+/** Returns whether If-None-Match, a list or `*`, names the tag, by weak comparison (section 13.1.2): `W/` is ignored. */
 export function isAmong(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === '') return false;
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;

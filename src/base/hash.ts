@@ -1,19 +1,12 @@
-/** Hashes in the spellings that the service uses. */
-import { createHash, hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+/** SHA-256 in the forms that the service uses. */
+import { hash } from 'node:crypto';
 
+/** Returns the SHA-256 in hexadecimal. */
 export const sha256Hex = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
 
+/** Returns the 32 bytes of the SHA-256. */
 export const sha256Bytes = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
-/** Hashes many megabytes, one in each turn of the event loop. */
-export async function sha256InPieces(bytes: Uint8Array): Promise<Buffer> {
-  const hasher = createHash('sha256').update(bytes.subarray(0, piece));
-  for (let offset = piece; offset < bytes.length; offset += piece) {
-    await setImmediate();
-    hasher.update(bytes.subarray(offset, offset + piece));
-  }
-  return hasher.digest();
-}
-
-const piece = 1_000_000;
+/** Hashes many megabytes outside of the event loop. The digest's type excludes memory that threads share. */
+export const sha256Later = async (bytes: Uint8Array): Promise<Buffer> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));

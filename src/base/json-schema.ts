@@ -1,6 +1,7 @@
-/** JSON Schemas of zod schemas: made once for each side, and typed as far as anything here reads them. */
+/** Converts zod schemas to JSON Schemas, each once for input and once for output. */
 import { z } from 'zod';
 
+/** A JSON Schema, with the keywords that this service reads. */
 export interface JsonSchema {
   readonly type?: string;
   readonly format?: string;
@@ -19,33 +20,32 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** What to send, for the message about a missing field. */
+  /** Hint for the message about a missing field: what to send. */
   readonly 'x-hint'?: string;
-  /** Other people's names for the values, each with ours. */
+  /** Other common names of the values, each with the value. */
   readonly 'x-aliases'?: Readonly<Record<string, string>>;
 }
 
-const made = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
-
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  let found = made[io].get(schema);
-  if (found === undefined) {
-    found = z.toJSONSchema(schema, { io }) as JsonSchema;
-    made[io].set(schema, found);
-  }
-  return found;
+function createConverter(io: 'input' | 'output'): (schema: z.ZodType) => JsonSchema {
+  const cache = new WeakMap<z.ZodType, JsonSchema>();
+  return (schema) => {
+    const converted = cache.get(schema) ?? (z.toJSONSchema(schema, { io }) as JsonSchema);
+    cache.set(schema, converted);
+    return converted;
+  };
 }
 
-/** Of what is sent. */
-export const inputJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'input');
+/** Returns the JSON Schema of values that are sent to the schema. */
+export const inputJsonSchema = createConverter('input');
 
-/** The schema of what is returned. */
-export const outputJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'output');
+/** Returns the JSON Schema of values that the schema returns. */
+export const outputJsonSchema = createConverter('output');
 
-/** The schema without `null` where it is nullable; otherwise the schema itself. */
+/** Returns a nullable schema without `null`, and any other schema unchanged. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   return others.length === 1 && others[0] !== undefined ? others[0] : schema;
 }
 
+/** Returns whether a schema allows null. */
 export const isNullable = ({ anyOf }: JsonSchema): boolean => anyOf?.some(({ type }) => type === 'null') ?? false;

@@ -1,12 +1,13 @@
-/** Reads JSON that came from outside: UTF-8, with or without a byte order mark, no deeper than any honest document. */
+/** Reads JSON from requests: UTF-8, with or without a byte order mark, nested at most 32 levels deep. */
 import { shownMessageOf } from './thrown.ts';
 
-/** Levels of arrays and objects within each other. */
-const mostDepth = 32;
+/** Maximum nesting of arrays and objects. */
+const maxDepth = 32;
 
-/** The value, or what keeps the bytes from being one: `the body` and a verb in front of `fault` make a sentence. */
+/** The value, or the fault of the bytes: `The body is` in front of `fault` makes a sentence. */
 export type ReadJson = { readonly value: unknown; readonly fault: null } | { readonly fault: string };
 
+/** Parses bytes, and never throws. */
 export function readJson(bytes: Uint8Array): ReadJson {
   let text: string;
   try {
@@ -16,7 +17,7 @@ export function readJson(bytes: Uint8Array): ReadJson {
     return { fault: 'not UTF-8' };
   }
   if (text.trim() === '') return { fault: 'empty' };
-  if (!isShallow(text)) return { fault: `nested more than ${mostDepth} levels deep` };
+  if (!isShallow(text)) return { fault: `nested more than ${maxDepth} levels deep` };
   try {
     return { value: JSON.parse(text), fault: null };
   } catch (error) {
@@ -26,7 +27,7 @@ export function readJson(bytes: Uint8Array): ReadJson {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Counts brackets outside strings, so that nothing recursive ever meets a document thousands of levels deep. */
+/** Returns whether a document is nested at most 32 levels deep, so that recursive code does not run out of stack. It counts brackets outside strings. */
 export function isShallow(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -38,7 +39,7 @@ export function isShallow(text: string): boolean {
     } else if (code === 0x22) quoted = true;
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > mostDepth) return false;
+      if (depth > maxDepth) return false;
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
   return true;

@@ -1,5 +1,6 @@
 /** Finds the line and the column of an offset in a text. */
 
+/** A place in a text. */
 export interface Position {
   /** Counted from 1. */
   readonly line: number;

@@ -1,7 +1,7 @@
-/** Which hosts are this machine: everything that trusts, warns or refuses by it asks here. */
+/** Decides whether a host is this machine, for everything that trusts, warns or refuses by it. */
 import ipaddr from 'ipaddr.js';
 
-/** An address of 127.0.0.0/8, or ::1; with brackets or without. An IPv4 address written as IPv6 is not taken: programs differ on it. */
+/** Returns whether an address is in 127.0.0.0/8 or is ::1, with or without brackets. An IPv4 address written as IPv6 is not: programs differ on it. */
 export function isLoopbackAddress(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   // Short and octal forms are addresses to some programs and names to others.
@@ -9,5 +9,5 @@ export function isLoopbackAddress(host: string): boolean {
   return isWhole && ipaddr.isValid(bare) && ipaddr.parse(bare).range() === 'loopback';
 }
 
-/** A loopback address, `localhost`, or a name below it, which leads nowhere else (RFC 6761 section 6.3). No port. */
+/** Returns whether a host without a port is a loopback address, `localhost`, or a name below it (RFC 6761 section 6.3). */
 export const isLoopback = (host: string): boolean => /^([^.]+\.)*localhost$/i.test(host) || isLoopbackAddress(host);

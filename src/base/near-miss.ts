@@ -1,10 +1,13 @@
-/** Near misses: which of the valid names someone probably meant. */
+/** Finds the valid names that a caller probably meant. */
 import { codesInWords } from './list-in-words.ts';
 
 /** Three rows of the table of distances, reused by every call and enlarged when a name needs it. */
 let rows: [Uint32Array, Uint32Array, Uint32Array] = [new Uint32Array(128), new Uint32Array(128), new Uint32Array(128)];
 
-/** Edits (insert, delete, replace, swap of adjacent characters) from `a` to `b`, or `limit + 1` as soon as it is more. */
+/**
+ * Returns the number of edits (insert, delete, replace, swap of adjacent characters) from `a` to `b`, or `limit + 1` if it is more:
+ * the optimal string alignment distance.
+ */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   const needed = b.length + 2;
@@ -44,23 +47,23 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(previous[b.length] ?? 0, limit + 1);
 }
 
-/** At most `most` of `names` that are within a third of the length of `given` in edits, or contain it; nearest first. */
-export function nearMisses(given: string, names: Iterable<string>, most = 3): string[] {
-  const wanted = given.slice(0, 64).toLowerCase();
+/** Returns the three nearest of `names`: those within a third of the length of `input` in edits, and those that contain it. */
+export function nearMisses(input: string, names: Iterable<string>): string[] {
+  const wanted = input.slice(0, 64).toLowerCase();
   if (wanted === '') return [];
   const limit = Math.max(1, Math.min(3, Math.floor(wanted.length / 3)));
-  const found: { name: string; distance: number }[] = [];
+  const candidates: { name: string; distance: number }[] = [];
   for (const name of names) {
     const candidate = name.toLowerCase();
     const distance = editDistance(wanted, candidate, limit);
-    if (distance <= limit) found.push({ name, distance });
+    if (distance <= limit) candidates.push({ name, distance });
     else if (wanted.length >= 3 && (candidate.includes(wanted) || wanted.includes(candidate))) {
-      found.push({ name, distance: limit + 1 });
+      candidates.push({ name, distance: limit + 1 });
     }
   }
-  return found
+  return candidates
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-    .slice(0, most)
+    .slice(0, 3)
     .map(({ name }) => name);
 }
 

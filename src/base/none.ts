@@ -1,13 +1,15 @@
-/** A facet that a resource goes without, with the reason: what is left out silently is a mistake. */
+/** Marks a facet that a resource deliberately does not have, with the reason. A facet that is left out is a mistake. */
 
+/** The reason why a resource has no such facet. */
 export interface None {
   readonly none: string;
 }
 
-/** `why`: for whoever reads the declaration. */
+/** Marks a facet as left out; `why` is for readers of the declaration. */
 export const none = (why: string): None => ({ none: why });
 
+/** Returns whether a facet was left out. */
 export const isNone = (facet: unknown): facet is None => typeof facet === 'object' && facet !== null && 'none' in facet;
 
-/** The facet, or the value that stands for none. */
+/** Returns the facet, or `otherwise` if it was left out. */
 export const orElse = <T, E>(facet: T | None, otherwise: E): T | E => (isNone(facet) ? otherwise : facet);

@@ -1,4 +1,4 @@
-/** Versions of operating systems, and what is particular about macOS's: two numberings, a gap, and names. */
+/** Versions of operating systems, and those of macOS with their two numberings, their gap and their names. */
 
 /** Reads one to three numbers, such as `[14, 5]` for `14.5` (white space around it is allowed), or null for anything else. */
 export function parseOsVersion(text: string): readonly number[] | null {
@@ -28,9 +28,9 @@ export function formatMacos(version: readonly number[]): string {
 /** Returns the version that a name stands for, such as `[14, 0]` for `Sonoma`, in any case, or null if it is no name of macOS. */
 export function macosNamed(name: string): readonly number[] | null {
   const wanted = name.trim().toLowerCase();
-  for (const [version, known] of macosNames) {
+  for (const [version, title] of macosNames) {
     const [major = 0, minor = 0] = version.split('.').map(Number);
-    if (known.toLowerCase() === wanted) return [major, minor];
+    if (title.toLowerCase() === wanted) return [major, minor];
   }
   return null;
 }
@@ -49,8 +49,8 @@ export function interpretMacos(version: readonly number[]): readonly number[] | 
 /** Returns the versions of macOS that somebody may still use, newest first. */
 export const macosVersions = (): { readonly version: string; readonly name: string }[] =>
   [...macosNames]
-    .map(([version, name]) => ({ version, name }))
     .slice(13)
+    .map(([version, name]) => ({ version, name }))
     .toReversed();
 
 /** Names by version of macOS, oldest first. */

@@ -2,14 +2,15 @@
 import { grouped, kibibytes } from './amount-in-words.ts';
 import { maxBatchOperations, maxBodyBytes, maxHeadBytes } from './request-limits.ts';
 
+/** An entry of the table. */
 export interface ProblemCode {
   /** HTTP status. */
   readonly status: number;
   /** The class of error, the same for every occurrence (RFC 9457 section 3.1.3). */
   readonly title: string;
-  /** What it means, one or two sentences for the error reference. */
+  /** The meaning in one or two sentences, for the error reference. */
   readonly meaning: string;
-  /** When the same request may be sent again. @defaultValue never */
+  /** Condition for sending the same request again. @defaultValue never */
   readonly retry?: 'after the delay in Retry-After' | 'with backoff';
   /** How to fix it, for the error reference. */
   readonly fix: string;

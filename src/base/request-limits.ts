@@ -1,27 +1,30 @@
 /** Limits that every request meets. Checks, schemas and texts take them from here. */
 
-/** A body's bytes: this many pass, one more is 413. */
+/** Maximum size of a request's body, in bytes; one more is 413. */
 export const maxBodyBytes = 65_536;
 
-/** The request line and header fields together, in bytes. */
+/** Maximum size of request line and header fields together, in bytes. */
 export const maxHeadBytes = 16_384;
 
+/** Maximum number of operations in a batch. */
 export const maxBatchOperations = 20;
 
-/** A page of a list. */
-export const listLimit = { preset: 20, most: 100 };
+/** Number of items on a page of a list. */
+export const listLimit = { default: 20, max: 100 };
 
-/** A page of search results. */
-export const searchLimit = { preset: 10, most: 50 };
+/** Number of results on a page of search results. */
+export const searchLimit = { default: 10, max: 50 };
 
-/** What is searched for, in code points. */
-export const queryLength = { least: 2, most: 200 };
+/** Length of a search query, in code points. */
+export const queryLength = { min: 2, max: 200 };
 
-/** An Idempotency-Key: visible ASCII characters. */
-export const mostKeyCharacters = 255;
+/** Maximum length of an Idempotency-Key, in characters. */
+export const maxKeyCharacters = 255;
+
+/** The pattern of an Idempotency-Key: visible ASCII characters. */
 export const keyPattern = '^[\\x21-\\x7e]+$';
 
 const visible = new RegExp(keyPattern);
 
-/** Quotes around it included. */
-export const isIdempotencyKey = (text: string): boolean => text.length <= mostKeyCharacters && visible.test(text);
+/** Returns whether the text is a valid Idempotency-Key, with the quotes around it. */
+export const isIdempotencyKey = (text: string): boolean => text.length <= maxKeyCharacters && visible.test(text);

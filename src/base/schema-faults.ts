@@ -1,17 +1,18 @@
-/** What a zod schema refuses, as facts about each value: whoever reports it chooses the words. */
+/** Lists the faults that a zod schema finds in a value, as facts; the caller writes the messages. */
 import { z } from 'zod';
 import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
 import { nearMisses } from './near-miss.ts';
 import { type Path, valueAt } from './value-path.ts';
 
+/** A fault: its place, and the problem there. */
 export type SchemaFault = Readonly<Place & Problem>;
 
 interface Place {
-  /** Of the value, or of the key that should not be there. */
+  /** The path of the value, or of the key that should not be there. */
   path: Path;
-  /** Undefined where nothing was given. */
+  /** The value that was sent, or undefined if it is missing. */
   given: unknown;
-  /** Of the value; empty where nothing is allowed. */
+  /** The schema of the value; empty if no value is allowed. */
   schema: JsonSchema;
 }
 
@@ -19,50 +20,50 @@ type Problem =
   | { kind: 'unknown key'; known: readonly string[]; suggestions: readonly string[] }
   | { kind: 'invalid key'; reasons: readonly string[] }
   | { kind: 'missing' }
-  /** None of several shapes; `expected` as zod names them. */
+  /** The value has none of several shapes; `expected` has zod's names of them. */
   | { kind: 'shape'; expected: readonly string[] }
   | { kind: 'choice'; allowed: readonly string[]; suggestions: readonly string[] }
-  /** `expected` as zod names it. */
+  /** The value has another type; `expected` is zod's name of the right one. */
   | { kind: 'type'; expected: string }
-  /** The nearest size or number that is allowed. */
+  /** The value is too small or too big; `bound` is the nearest size or number that is allowed. */
   | { kind: 'size'; of: 'characters' | 'items' | 'number'; is: 'small' | 'big'; bound: string }
-  /** `isPattern`: the message says what the whole text must look like. */
+  /** The text is malformed. If `isPattern`, the message describes the whole text. */
   | { kind: 'form'; message: string; isPattern: boolean };
 
-/** Of one object; a hostile one may have thousands. */
-const mostUnknownKeys = 20;
+/** Maximum number of unknown keys that are reported for one object; a hostile one may have thousands. */
+const maxUnknownKeys = 20;
 
-/** In the order of the schema's fields. */
+/** Returns the faults in the order of the schema's fields. */
 export const schemaFaults = (schema: z.ZodType, { issues }: z.ZodError, input: unknown): SchemaFault[] =>
-  issues.flatMap((issue) => faultsOf(schema, issue, input));
+  issues.flatMap((issue) => describeIssue(schema, issue, input));
 
-function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): SchemaFault[] {
+function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): SchemaFault[] {
   const { path } = issue;
   if (issue.code === 'invalid_union') {
     const nearest = issue.errors.find(
       (issues) => !issues.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'),
     );
     if (nearest !== undefined) {
-      return nearest.flatMap((inner) => faultsOf(schema, { ...inner, path: [...path, ...inner.path] }, input));
+      return nearest.flatMap((inner) => describeIssue(schema, { ...inner, path: [...path, ...inner.path] }, input));
     }
   }
   if (issue.code === 'unrecognized_keys') {
-    const known = keysOf(zodAt(schema, path));
-    return issue.keys.slice(0, mostUnknownKeys).map((key) => ({
+    const names = listKeys(findSchema(schema, path));
+    return issue.keys.slice(0, maxUnknownKeys).map((key) => ({
       path: [...path, key],
       given: valueAt(input, [...path, key]),
       schema: {},
       kind: 'unknown key',
-      known,
-      suggestions: nearMisses(key, known),
+      known: names,
+      suggestions: nearMisses(key, names),
     }));
   }
-  const at = zodAt(schema, path);
+  const at = findSchema(schema, path);
   const place = { path, given: valueAt(input, path), schema: at === undefined ? {} : inputJsonSchema(at) };
-  return [{ ...place, ...problemOf(issue, place) }];
+  return [{ ...place, ...describeProblem(issue, place) }];
 }
 
-function problemOf(issue: z.core.$ZodIssue, { given, schema }: Place): Problem {
+function describeProblem(issue: z.core.$ZodIssue, { given, schema }: Place): Problem {
   if (issue.code === 'invalid_key') {
     return { kind: 'invalid key', reasons: issue.issues.map(({ message }) => message) };
   }
@@ -81,12 +82,12 @@ function problemOf(issue: z.core.$ZodIssue, { given, schema }: Place): Problem {
       return { kind: 'choice', allowed, suggestions: alias ? [alias] : nearMisses(String(given), allowed) };
     }
     case 'too_small':
-      return { kind: 'size', of: measureOf(issue.origin), is: 'small', bound: String(issue.minimum) };
+      return { kind: 'size', of: toMeasure(issue.origin), is: 'small', bound: String(issue.minimum) };
     case 'too_big':
-      return { kind: 'size', of: measureOf(issue.origin), is: 'big', bound: String(issue.maximum) };
+      return { kind: 'size', of: toMeasure(issue.origin), is: 'big', bound: String(issue.maximum) };
     default:
       return (
-        lengthProblem(given, schema) ?? {
+        findLengthProblem(given, schema) ?? {
           kind: 'form',
           message: issue.message,
           isPattern: issue.code === 'invalid_format',
@@ -95,8 +96,8 @@ function problemOf(issue: z.core.$ZodIssue, { given, schema }: Place): Problem {
   }
 }
 
-/** A length that a schema counts itself, in characters and not in UTF-16 units. */
-function lengthProblem(given: unknown, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema) {
+/** Finds a fault of the length, which schemas count in code points; zod counts UTF-16 units. */
+function findLengthProblem(given: unknown, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema) {
   if (typeof given !== 'string') return null;
   const length = [...given].length;
   if (length >= minLength && length <= maxLength) return null;
@@ -104,10 +105,10 @@ function lengthProblem(given: unknown, { minLength = 0, maxLength = Number.POSIT
   return { kind: 'size', of: 'characters', is, bound: String(is === 'small' ? minLength : maxLength) } as const;
 }
 
-const measureOf = (origin: string): 'characters' | 'items' | 'number' =>
+const toMeasure = (origin: string): 'characters' | 'items' | 'number' =>
   origin === 'string' ? 'characters' : origin === 'array' ? 'items' : 'number';
 
-function zodAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
+function findSchema(schema: z.ZodType, path: Path): z.ZodType | undefined {
   let current: unknown = schema;
   for (const part of path) {
     const inner = unwrap(current, typeof part === 'number' ? z.ZodArray : z.ZodObject);
@@ -119,7 +120,7 @@ function zodAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   return current instanceof z.ZodType ? current : undefined;
 }
 
-function keysOf(schema: z.ZodType | undefined): string[] {
+function listKeys(schema: z.ZodType | undefined): string[] {
   const inner = unwrap(schema);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
@@ -134,7 +135,7 @@ function unwrap(schema: unknown, shape: typeof z.ZodArray | typeof z.ZodObject =
     inner instanceof z.ZodLazy ||
     inner instanceof z.ZodUnion
   ) {
-    // Of several shapes, the map has keys, and the list items.
+    // A union of a map or a list with other shapes is read as the map or the list.
     inner = inner instanceof z.ZodUnion ? inner.options.find((option) => option instanceof shape) : inner.unwrap();
   }
   return inner;

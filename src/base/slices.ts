@@ -1,16 +1,12 @@
-/** Long lists, a slice at a time: other work of the event loop gets its turn in between. */
+/** Processes long lists in slices, so that requests get their turn of the event loop in between. */
 import { setImmediate } from 'node:timers/promises';
 
-/** What `make` gives for each item, in order. A slice has `most` items. */
-export async function inSlices<T, R>(
-  items: readonly T[],
-  make: (item: T, index: number) => R,
-  most = 100,
-): Promise<R[]> {
-  const made: R[] = [];
+/** Returns the result of `convert` for each item, in order. A slice has `size` items. */
+export async function inSlices<T, R>(items: readonly T[], convert: (item: T) => R, size = 100): Promise<R[]> {
+  const results: R[] = [];
   for (const [index, item] of items.entries()) {
-    if (index > 0 && index % most === 0) await setImmediate();
-    made.push(make(item, index));
+    if (index > 0 && index % size === 0) await setImmediate();
+    results.push(convert(item));
   }
-  return made;
+  return results;
 }

@@ -1,7 +1,7 @@
-/** Orders version strings the way the updater does: Sparkle's standard version comparator. */
+/** Orders versions as Sparkle's updater does (SUStandardVersionComparator.m). */
 
 /**
- * Below 0 when `a` is older than `b`, 0 when they count as equal, above 0 when `a` is newer.
+ * Compares two versions: below 0 if `a` is older than `b`, 0 if they are equal, above 0 if `a` is newer.
  *
  * The rules, which are not SemVer's: everything from the first hyphen on is ignored; missing `.0` parts of the leading
  * number are filled in (14 = 14.0.0); letters make a version older (1.0b1 < 1.0); any separator equals any other.

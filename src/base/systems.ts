@@ -5,6 +5,7 @@ import { formatWindows, readWindowsVersions, windowsVersions } from './windows-v
 /** The operating systems in the order in which they are listed. */
 export const systemNames = ['macOS', 'Windows', 'Linux'] as const;
 
+/** The name of an operating system. */
 export type SystemName = (typeof systemNames)[number];
 
 /** The minimum version of Linux in responses: distributions have versions, and Linux as a system has none. */

@@ -1,4 +1,4 @@
-/** Kinds of background tasks, and how their code is counted for /metrics. */
+/** The kinds of background tasks, and counting them for /metrics. */
 
 /**
  * `feed_check`: fetching and reading the feed. `notes`: converting the notes of a release. `content`: reading the content folder.
@@ -6,12 +6,13 @@
  */
 export const taskKinds = ['feed_check', 'notes', 'content', 'index', 'pages', 'drawings', 'export'] as const;
 
+/** A kind of background task. */
 export type TaskKind = (typeof taskKinds)[number];
 
 /** Counts a background task that has ended. */
 export type TaskMeter = (succeeded: boolean) => void;
 
-/** Counts nothing. */
+/** A meter that records nothing. */
 export const uncounted: TaskMeter = () => {};
 
 /** Runs `work` and counts it; it has failed if it throws or `isGood` returns false for its result. */

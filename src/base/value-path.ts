@@ -1,14 +1,15 @@
-/** Places in a value: how they are written, and what is there. */
+/** Paths in a value: writes them as text, and reads what they lead to. */
 
+/** The keys and indexes that lead from a value to one of its parts. */
 export type Path = readonly PropertyKey[];
 
-/** `feed.public_keys[0]` */
+/** Returns a path as text, such as `feed.public_keys[0]`. */
 export const nameOf = (path: Path): string =>
   path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
     .join('');
 
-/** The value at `path`, or undefined. */
+/** Returns the value at `path`, or undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   let current = value;
   for (const part of path) {

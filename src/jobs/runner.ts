@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
-import { sha256InPieces } from '../base/hash.ts';
+import { sha256Later } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { causeOf, messageOf } from '../base/thrown.ts';
@@ -128,7 +128,7 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
     }
     return;
   }
-  const artifact = { hash: await sha256InPieces(file.bytes), mediaType: file.mediaType, bytes: file.bytes };
+  const artifact = { hash: await sha256Later(file.bytes), mediaType: file.mediaType, bytes: file.bytes };
   const completed = await store.completeJob(job.id, job.attempts, artifact, file.revision, clock.now());
   if (completed) log.info({ event: 'job.completed', ...event, bytes: file.bytes.length }, 'Finished an export.');
 }

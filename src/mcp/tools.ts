@@ -25,7 +25,7 @@ import { findAnswer } from '../search/question.ts';
 import { callOperation, defineTool, type ServerKey, toolOf } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
-const limit = (bounds: { most: number; preset: number }) => limitInput(bounds).describe('How many.');
+const limit = (bounds: Parameters<typeof limitInput>[0]) => limitInput(bounds).describe('How many.');
 
 const startAgain = 'Call again without cursor to start from the first page.';
 
@@ -89,7 +89,7 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
         .enum(searched.map(({ kind }) => kind))
         .optional()
         .describe('Only this kind.'),
-      limit: limit({ ...searchLimit, preset: 8 }),
+      limit: limit({ ...searchLimit, default: 8 }),
       cursor,
     }),
     output: searchHitsSchema,
@@ -116,7 +116,7 @@ export const listPagesTool = defineTool({
   servers: ['docs'],
   title: 'List pages',
   description: 'Every documentation page of {product} in reading order. Use it to see what there is.',
-  input: z.strictObject({ limit: limit({ ...listLimit, preset: 20 }), cursor }),
+  input: z.strictObject({ limit: limit({ ...listLimit, default: 20 }), cursor }),
   output: listDocs.output,
   advice: { invalid_cursor: startAgain },
   handle: (input, context) => callOperation(listDocs, input, context),

@@ -1,7 +1,7 @@
 /** OpenAPI's operation objects: of the API's operations, in production or in the sandbox, and of every other endpoint. */
 import { grouped } from '../base/amount-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
-import { keyPattern, maxBodyBytes, mostKeyCharacters } from '../base/request-limits.ts';
+import { keyPattern, maxBodyBytes, maxKeyCharacters } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
 import { call } from '../operations/call.ts';
@@ -188,8 +188,8 @@ const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parame
 export const sharedParameters: Readonly<Record<string, object>> = {
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
-    `1 to ${mostKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
-    { minLength: 1, maxLength: mostKeyCharacters, pattern: keyPattern },
+    `1 to ${maxKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
+    { minLength: 1, maxLength: maxKeyCharacters, pattern: keyPattern },
     'order-7f3a',
   ),
   IfNoneMatch: headerParameter(

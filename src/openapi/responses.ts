@@ -137,7 +137,7 @@ function headersOf(status: number, list: readonly Code[]): string[] {
 }
 
 const details: Partial<Record<Code, string>> = {
-  invalid_request: `limit must be between 1 and ${listLimit.most}; you sent 250.`,
+  invalid_request: `limit must be between 1 and ${listLimit.max}; you sent 250.`,
   invalid_cursor: 'This cursor was not issued for this listing. Start again without a cursor.',
   not_found: 'No page `quikstart`. Did you mean `quickstart`?',
   payload_too_large: `A batch can have at most ${maxBatchOperations} operations; you sent ${maxBatchOperations + 1}. Split it.`,

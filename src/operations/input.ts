@@ -22,8 +22,8 @@ export const characters = (min: number, max: number) =>
     .meta({ minLength: min, maxLength: max });
 
 /** Creates the schema of a page's size. */
-export const limitInput = ({ most, preset }: { most: number; preset: number }) =>
-  z.int().min(1).max(most).default(preset).describe(`How many items to return, 1 to ${most}.`);
+export const limitInput = ({ max, default: standard }: { max: number; default: number }) =>
+  z.int().min(1).max(max).default(standard).describe(`How many items to return, 1 to ${max}.`);
 
 /** The schema of the cursor of the next page. */
 export const cursorInput = z
@@ -33,8 +33,8 @@ export const cursorInput = z
   .describe('The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged.');
 
 /** The schema of a search query. */
-export const queryInput = characters(queryLength.least, queryLength.most).meta({
-  'x-hint': `send ${queryLength.least} to ${queryLength.most} characters to search for`,
+export const queryInput = characters(queryLength.min, queryLength.max).meta({
+  'x-hint': `send ${queryLength.min} to ${queryLength.max} characters to search for`,
 });
 
 /** The schema of an operating system's name. */

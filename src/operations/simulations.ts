@@ -29,7 +29,7 @@ export const simulations: ReadonlyMap<string, Simulation> = new Map(
     invalid_request: {
       response: '400 with an `errors` array',
       createError() {
-        const detail = `Simulated: limit must be between 1 and ${listLimit.most}; you sent 250.`;
+        const detail = `Simulated: limit must be between 1 and ${listLimit.max}; you sent 250.`;
         return invalidRequest([{ field: 'limit', code: 'out_of_range', detail }]);
       },
     },

@@ -90,7 +90,7 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
 /** Says what is wrong with the query; any other problem is a cursor or type of an old link. */
 function problemInWords(site: Site, { options }: ApiError): string {
   if (options.errors?.some(({ field }) => field === 'q') !== true) return site.words.search_again;
-  const [least, most] = [queryLength.least, queryLength.most].map((limit) => numberInWords(limit, site.language));
+  const [least, most] = [queryLength.min, queryLength.max].map((limit) => numberInWords(limit, site.language));
   return filled(site.words.query_length, { least: least ?? '', most: most ?? '' });
 }
 

@@ -1,6 +1,6 @@
 /** Idempotency-Key on a POST: the same key with another body is a conflict, with the same body a replay. */
 import type { Clock } from '../../base/clock.ts';
-import { isIdempotencyKey, mostKeyCharacters } from '../../base/request-limits.ts';
+import { isIdempotencyKey, maxKeyCharacters } from '../../base/request-limits.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { addressKey } from '../../limits/address-key.ts';
@@ -14,7 +14,7 @@ export function idempotencyKey(exchange: Exchange): string | null {
   const text = String(value);
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (isIdempotencyKey(text) && key !== '') return key;
-  const detail = `Idempotency-Key must be 1 to ${mostKeyCharacters} visible ASCII characters without spaces.`;
+  const detail = `Idempotency-Key must be 1 to ${maxKeyCharacters} visible ASCII characters without spaces.`;
   throw invalidRequest([{ field: 'Idempotency-Key', code: 'malformed', detail }]);
 }
 

@@ -56,12 +56,12 @@ export function guideValues(site: GuideSite): Values {
 const requestValues: Values = {
   max_body_bytes: grouped(maxBodyBytes),
   max_batch_operations: maxBatchOperations,
-  min_query_length: queryLength.least,
-  max_query_length: queryLength.most,
-  default_limit: listLimit.preset,
-  max_limit: listLimit.most,
-  default_search_limit: searchLimit.preset,
-  max_search_limit: searchLimit.most,
+  min_query_length: queryLength.min,
+  max_query_length: queryLength.max,
+  default_limit: listLimit.default,
+  max_limit: listLimit.max,
+  default_search_limit: searchLimit.default,
+  max_search_limit: searchLimit.max,
   idempotency_lifetime: durationInWords(idempotencyLifetime),
 };
 
