@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../src/base/api-error.ts';
+import { sha256Later } from '../../src/base/hash.ts';
 import type { Exporter } from '../../src/jobs/exporter.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
@@ -68,7 +69,10 @@ afterEach(async () => {
 
 /** Lets everything that is ready run. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  for (let turn = 0; turn < 20; turn += 1) {
+    await setImmediate();
+    await sha256Later(new Uint8Array());
+  }
 }
 
 const statusOf = async (id: string): Promise<string> => (await jobs.get(owner, id)).status;
