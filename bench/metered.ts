@@ -1,6 +1,6 @@
 /** Colophon with a meter: which turn of the event loop took the most processor time since the meter was last read. */
 import { createServer } from 'node:http';
-import { originOf } from '../src/http/http-server.ts';
+import { getOrigin } from '../src/http/http-server.ts';
 
 const milliseconds = ({ user, system }: { user: number; system: number }): number => (user + system) / 1000;
 
@@ -20,6 +20,6 @@ const meter = createServer((_, response) => {
   longest = 0;
 });
 meter.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`meter on ${originOf(meter, '127.0.0.1')}\n`);
+  process.stdout.write(`meter on ${getOrigin(meter, '127.0.0.1')}\n`);
   look();
 });

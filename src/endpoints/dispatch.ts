@@ -25,7 +25,7 @@ import { acceptedCoding } from '../http/negotiation.ts';
 import { isPagePath } from '../http/rate.ts';
 import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
-import { findTraceId } from '../http/trace-context.ts';
+import { readTraceId } from '../http/trace-context.ts';
 import type { Writer } from '../http/writer.ts';
 import { asApiError } from '../operations/call.ts';
 import type { Service } from '../operations/context.ts';
@@ -144,7 +144,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   function fail(exchange: Exchange, thrown: unknown): void {
     const error = asApiError(thrown);
     if (error.status >= 500 && error.options.cause !== undefined) {
-      const traceId = findTraceId(exchange.request);
+      const traceId = readTraceId(exchange.request.headers.traceparent);
       const fields = { request_id: exchange.id, ...(traceId !== null && { trace_id: traceId }) };
       const { cause } = error.options;
       // While the store is down, every request has the same cause: its message says enough.

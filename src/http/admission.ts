@@ -11,6 +11,7 @@ import { isSandboxPage } from './answer.ts';
 import type { Bucket, Exchange } from './exchange.ts';
 import { type Rates, rateLimited } from './rate.ts';
 
+/** The parts that authenticate and count requests. */
 export interface AdmissionOptions {
   readonly service: Service;
   readonly clock: Clock;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { ApiError } from '../base/api-error.ts';
 import { problemDocument } from '../operations/problem.ts';
 
+/** A response whose body is known. */
 export interface Answer {
   readonly status: number;
   /** Headers by lower-case names, without Cache-Control, which `cache` decides. */
@@ -31,7 +32,7 @@ export interface StreamedAnswer extends Omit<Answer, 'body' | 'etag'> {
   stream(): Readable;
 }
 
-/** What caches may do with a response: `content` changes with the content, `immutable` never, and `none` is not cached. */
+/** The caching of a response: `content` changes with the content, `immutable` never, and `none` is not cached. */
 export type Cacheability = 'content' | 'immutable' | 'none';
 
 /** Returns the Cache-Control of a response. Content for a request with an Authorization header is for its client only. */

@@ -15,7 +15,7 @@ export interface ResponseHead {
   readonly length: number | null;
   /** The response's own headers, by lower-case names. */
   readonly headers: Headers;
-  /** What the API version of the path adds: Deprecation, Sunset and Link. */
+  /** Headers of the API version of the path: Deprecation, Sunset and Link. */
   readonly version: Headers;
 }
 

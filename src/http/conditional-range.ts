@@ -30,7 +30,7 @@ export const wantsPart = (exchange: Exchange, headers: Readonly<Record<string, s
  *
  * @throws ApiError `range_not_satisfiable` if the representation has no such bytes
  */
-export function rangeOf(exchange: Exchange, etag: string, length: number): ByteRange | null {
+export function readRange(exchange: Exchange, etag: string, length: number): ByteRange | null {
   const condition = header(exchange, 'if-range').trim();
   // Responses have no date of modification, so a date never matches.
   if (condition !== '' && !isSame(condition, etag)) return null;
@@ -51,13 +51,13 @@ export const contentRange = ({ first, last }: ByteRange, length: number): Record
 });
 
 /** Returns a part of bytes. A string has one character per byte. */
-export const partOf = <T extends string | Buffer>(bytes: T, { first, last }: ByteRange): string | Buffer =>
+export const slicePart = <T extends string | Buffer>(bytes: T, { first, last }: ByteRange): string | Buffer =>
   typeof bytes === 'string' ? bytes.slice(first, last + 1) : bytes.subarray(first, last + 1);
 
 /** Returns the part of a streamed response that the request is for, or the response as it is. */
 export function streamedPart(exchange: Exchange, whole: StreamedAnswer): StreamedAnswer {
   const { length, headers } = whole;
-  const range = length === null || !wantsPart(exchange, headers) ? null : rangeOf(exchange, whole.etag, length);
+  const range = length === null || !wantsPart(exchange, headers) ? null : readRange(exchange, whole.etag, length);
   if (length === null || range === null) return whole;
   return {
     ...whole,

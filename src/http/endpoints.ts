@@ -6,16 +6,20 @@ import type { Exchange } from './exchange.ts';
 import type { Rendition } from './renditions.ts';
 import type { State } from './state.ts';
 
+/** The response of an endpoint, in one of four forms. */
 export type Reply = Answer | LazyAnswer | StreamedAnswer | Rendition;
 
+/** Responds to a request with the parameters in its path, from one state. */
 export type EndpointHandler = (
   exchange: Exchange,
   parameters: Readonly<Record<string, string>>,
   state: State,
 ) => Reply | Promise<Reply>;
 
+/** Adds the fields of another protocol to an error. */
 export type ErrorMapper = (error: ApiError, state: State, exchange: Exchange) => ApiError;
 
+/** A path, and the handler of each of its methods. */
 export interface Endpoint {
   /** The path in the router's syntax, such as `/docs/:slug{.+\\.md}`. */
   readonly path: string;
@@ -24,6 +28,7 @@ export interface Endpoint {
   readonly mapError?: ErrorMapper;
 }
 
+/** A value of the table, with the parameters of the path. */
 export interface PathMatch<T> {
   readonly value: T;
   /** The parameters in the path, decoded. */
@@ -52,8 +57,11 @@ export function createPathTable<T>(
   };
 }
 
+/** Returns whether a response is a rendition. */
 export const isRendition = (reply: Reply): reply is Rendition => 'coded' in reply;
 
+/** Returns whether the bytes of a response are created while they are sent. */
 export const isStreamed = (reply: Answer | LazyAnswer | StreamedAnswer): reply is StreamedAnswer => 'stream' in reply;
 
+/** Returns whether the bytes of a response are created only if they are sent. */
 export const isLazy = (reply: Answer | LazyAnswer): reply is LazyAnswer => typeof reply.body === 'function';

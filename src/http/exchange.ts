@@ -7,6 +7,7 @@ import type { RateLimits } from '../operations/context.ts';
 /** The name of a rate limit, as in the RateLimit headers. */
 export type Bucket = keyof RateLimits;
 
+/** One request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -12,6 +12,7 @@ import type { Prepared, Writer } from './writer.ts';
 /** The state that is served: the same object for as long as every response stays valid. */
 type Current = Pick<State, 'production'>;
 
+/** The fast path. */
 export interface FastPath {
   /** Returns whether the response to a request is prepared. */
   has(exchange: Exchange, current: Current): boolean;
@@ -55,7 +56,7 @@ const maxVariants = 16;
  * cache a response and which rate limit counts. Everything prepared is dropped with its state, and at once beyond `maxBytes`.
  */
 export function createFastPath(
-  writer: Pick<Writer, 'send' | 'headersOf' | 'describe'>,
+  writer: Pick<Writer, 'send' | 'listRenditionHeaders' | 'describe'>,
   countSearch: CountSearch,
   { maxBytes = 16_000_000, maxTargets = 4000 } = {},
 ): FastPath {
@@ -133,8 +134,8 @@ export function createFastPath(
       if (variants.length === maxVariants) return;
       bytes += size;
       const isAuthorized = headers.authorization !== undefined;
-      const full = prepare(exchange, 200, coded.bytes, writer.headersOf(exchange, 200, rendition, coded));
-      const unchanged = prepare(exchange, 304, '', writer.headersOf(exchange, 304, rendition, coded));
+      const full = prepare(exchange, 200, coded.bytes, writer.listRenditionHeaders(exchange, 200, rendition, coded));
+      const unchanged = prepare(exchange, 304, '', writer.listRenditionHeaders(exchange, 304, rendition, coded));
       const variant = { isAuthorized, accept, acceptEncoding, route, rendition, etag: coded.etag, full, unchanged };
       targets.set(url, [...variants, variant]);
     },

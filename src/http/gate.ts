@@ -5,8 +5,9 @@ import type { Admission } from './admission.ts';
 import type { Exchange } from './exchange.ts';
 import { check } from './guard.ts';
 import type { Load } from './load.ts';
-import { bucketOf, type Rates } from './rate.ts';
+import { findBucket, type Rates } from './rate.ts';
 
+/** The parts that the gate consists of. */
 export interface GateOptions {
   readonly load: Pick<Load, 'refusal'>;
   readonly rates: Pick<Rates, 'peek'>;
@@ -16,16 +17,18 @@ export interface GateOptions {
 /**
  * Target, version, Host and framing; then the bucket of the path that will be routed; then overload; then credential and
  * count. Returns the refusal of a request that gets no further than overload: it counts nowhere, and its connection is
- * closed behind it. What admission throws, or rejects with, has been counted. `isReady`: whether answering it takes no work.
+ * closed behind it. An error that the gate throws or rejects with comes from admission, and has been counted.
+ * `isReady` returns whether the response is prepared.
  */
 export type Gate = (exchange: Exchange, isReady: () => boolean) => ApiError | void | Promise<void>;
 
+/** Creates the gate. */
 export function createGate({ load, rates, admit }: GateOptions): Gate {
   return (exchange, isReady) => {
     const { fault, path, query, isLast } = check(exchange.request);
     exchange.path = path ?? '/';
     exchange.query = query;
-    exchange.bucket = path === null || isPreflight(exchange) ? 'pages' : bucketOf(path);
+    exchange.bucket = path === null || isPreflight(exchange) ? 'pages' : findBucket(path);
     if (isLast) exchange.response.shouldKeepAlive = false;
     const refusal = fault ?? load.refusal(exchange, isReady);
     if (refusal === null) return admit(exchange);

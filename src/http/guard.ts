@@ -97,6 +97,7 @@ const badHost = invalid('The Host header is not a host and port. Send the reques
 const otherHost = invalid('The request target names another host than the Host header. Send the same host in both.');
 const badCoding = invalid('Transfer-Encoding must be chunked, or absent. Send the body with its length.');
 const codingBefore11 = invalid('HTTP/1.0 has no Transfer-Encoding. Send the body with its length, or use HTTP/1.1.');
+/** The failure of a request whose head is too large. */
 export const headTooLarge = new ApiError(
   'headers_too_large',
   `The request line and headers are over ${kibibytes(maxHeadBytes)}. Send fewer or shorter ones.`,

@@ -17,11 +17,11 @@ export const createHttpServer = (options: ServerOptions, listener?: RequestListe
   Object.assign(createServer(options, listener), { httpAllowHalfOpen: true });
 
 /** Returns the port of a listening server, also if the system chose it. */
-export function portOf(server: SocketServer): number {
+export function getPort(server: SocketServer): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('This server listens at no port.');
   return address.port;
 }
 
 /** Returns the `http://HOST:PORT` of a listening server. */
-export const originOf = (server: SocketServer, host: string): string => httpOrigin(host, portOf(server));
+export const getOrigin = (server: SocketServer, host: string): string => httpOrigin(host, getPort(server));

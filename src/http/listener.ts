@@ -8,7 +8,7 @@ import { maxHeadBytes } from '../base/request-limits.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Service } from '../operations/context.ts';
 import { createHttpServer } from './http-server.ts';
-import { type Broken, parserError, placeOf, refuseOnSocket } from './parser-errors.ts';
+import { type Broken, findPlace, parserError, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -21,6 +21,7 @@ export interface Timeouts {
 
 const defaultTimeouts: Timeouts = { headers: 10_000, request: 15_000, check: 1000 };
 
+/** Options of the public server. */
 export interface ListenerOptions {
   readonly clock: Clock;
   /** Returns the service, whose origin is known only once the port is. */
@@ -40,10 +41,11 @@ interface Connection {
   /** The response to its newest request, and the one before it; null once they have left. */
   latest: ServerResponse | null;
   before: ServerResponse | null;
-  /** The parser's refusal is written, or waits for the responses before it. */
+  /** Whether the parser's refusal is written, or waits for the responses before it. */
   refused: boolean;
 }
 
+/** Creates the server. It does not listen yet. */
 export function createListener(options: ListenerOptions): Server {
   const { handle, timeouts = defaultTimeouts } = options;
   const server = createHttpServer({
@@ -86,7 +88,7 @@ export function createListener(options: ListenerOptions): Server {
   });
   server.on('clientError', (error: Broken, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    // An ended connection closes once what is on its way has left.
+    // A connection that was ended closes once the responses on their way have left.
     else if (socket.writable) refuse(socket, error);
   });
   return server;
@@ -98,12 +100,12 @@ export function createListener(options: ListenerOptions): Server {
     if (connection.latest === this && this.req.complete) connection.latest = null;
   }
 
-  /** Nothing behind the last request of a connection is read (RFC 9112 section 9.6): it may be smuggled. */
+  /** Returns whether nothing more may be read from a connection (RFC 9112 section 9.6): what follows its last request may be smuggled. */
   function isOver(socket: Socket, { latest, refused }: Connection): boolean {
     return refused || socket.writableEnded || latest?.shouldKeepAlive === false;
   }
 
-  /** Answers what the parser refuses, behind the responses to the requests before it. */
+  /** Responds to a request that the parser rejects, behind the responses to the requests before it. */
   function refuse(socket: Socket, error: Broken): void {
     const connection = findConnection(socket);
     const { latest, before } = connection;
@@ -122,16 +124,16 @@ export function createListener(options: ListenerOptions): Server {
     });
   }
 
-  /** `request`: the one whose body is at fault. */
+  /** Writes the refusal; `request` is the one whose body is at fault, or null. */
   function answerOn(socket: Socket, error: Broken, request: IncomingMessage | null): void {
     const failure = parserError(error.code);
     const id = options.newId();
-    const { target, path, bucket } = placeOf(error, request);
+    const { target, path, bucket } = findPlace(error, request);
     const decision = options.rates.peek(bucket, addressKey(socket.remoteAddress ?? ''));
     options.onRefused(id, failure.code);
     if (!socket.writable) return;
     refuseOnSocket(socket, failure, { id, target, path, bucket, decision }, options.service());
-    // The other side has time to read it, and none to hold the connection.
+    // The client has time to read the response, but cannot keep the connection.
     socket.once(
       'close',
       options.clock.after(lingerMs, () => socket.destroy()),
@@ -142,20 +144,20 @@ export function createListener(options: ListenerOptions): Server {
 /** How long a connection that was refused may stay half open, in milliseconds. */
 const lingerMs = 2000;
 
-/** Once the response has left; at once when there is none. */
+/** Calls `act` once the response has left, or at once if there is none. */
 function afterwards(response: ServerResponse | null, act: () => void): void {
   if (response === null || response.writableFinished) act();
   else response.once('finish', act);
 }
 
 /**
- * Takes no connection any more, and lets requests under way end. Resolves once every connection is closed; those that are not
- * after `maxMs` milliseconds are cut.
+ * Accepts no further connection, and lets requests in progress end. Resolves once every connection is closed; after `maxMs`
+ * milliseconds the remaining ones are cut.
  */
 export async function drain(server: Server, clock: Clock, maxMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A connection whose request has just been answered would wait for the next one.
+  // A connection that has just got its response would otherwise wait for the next request.
   let cancelSweep = () => {};
   const sweep = (): void => {
     server.closeIdleConnections();

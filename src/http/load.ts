@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts';
 /** Why a request was refused: others of its turn took too long, or too many requests wait. */
 export type ShedReason = 'delay' | 'requests';
 
+/** The bounds of an overload. */
 export interface LoadBounds {
   /** Number of requests that one turn of the event loop always takes. @defaultValue 32 */
   readonly maxPerTurn: number;
@@ -15,6 +16,7 @@ export interface LoadBounds {
   readonly maxWaiting: number;
 }
 
+/** The overload check. */
 export interface Load {
   /** Returns `overloaded` if the request has to be refused, otherwise null. `isReady` returns whether its response is prepared. */
   refusal(exchange: Exchange, isReady: () => boolean): ApiError | null;
@@ -24,6 +26,7 @@ export interface Load {
   end(): void;
 }
 
+/** Options of the overload check. */
 export interface LoadOptions {
   readonly log: Log;
   readonly bounds?: Partial<LoadBounds>;

@@ -30,7 +30,7 @@ export function acceptable<T extends string>(accept: string, offers: readonly T[
   let bestWeight = 0;
   let bestPrecision = 0;
   for (const offer of offers) {
-    const { weight, precision } = weightOf(offer, ranges);
+    const { weight, precision } = findWeight(offer, ranges);
     if (weight > bestWeight || (weight > 0 && weight === bestWeight && precision > bestPrecision)) {
       best = offer;
       bestWeight = weight;
@@ -40,7 +40,7 @@ export function acceptable<T extends string>(accept: string, offers: readonly T[
   return best;
 }
 
-function weightOf(offer: string, ranges: readonly Range[]): { weight: number; precision: number } {
+function findWeight(offer: string, ranges: readonly Range[]): { weight: number; precision: number } {
   const type = offer.slice(0, offer.indexOf('/'));
   for (const [precision, wanted] of [
     [3, offer],
@@ -53,6 +53,7 @@ function weightOf(offer: string, ranges: readonly Range[]): { weight: number; pr
   return { weight: 0, precision: 0 };
 }
 
+/** A content coding of responses. */
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';
 
 /**

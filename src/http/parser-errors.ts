@@ -10,7 +10,7 @@ import { listHeaders } from './common-headers.ts';
 import type { Bucket, Exchange } from './exchange.ts';
 import { check, headTooLarge, plainPath } from './guard.ts';
 import { reasonPhrases } from './http-server.ts';
-import { bucketOf } from './rate.ts';
+import { findBucket } from './rate.ts';
 
 /** The parser's error for bytes that it cannot read; everything is absent for a CONNECT. */
 export interface Broken {
@@ -21,13 +21,13 @@ export interface Broken {
 }
 
 /** Returns target, path and bucket of a rejected request: the one whose body is at fault, or one with an overlong head. */
-export function placeOf(
+export function findPlace(
   error: Broken,
   request: IncomingMessage | null,
 ): { target: string; path: string; bucket: Bucket } {
   const target = request?.url ?? (error.code === headOverflow ? readPath(error) : null);
   const path = request !== null ? check(request).path : target && plainPath(target);
-  return { target: target ?? '/', path: path ?? '/', bucket: path === null ? 'pages' : bucketOf(path) };
+  return { target: target ?? '/', path: path ?? '/', bucket: path === null ? 'pages' : findBucket(path) };
 }
 
 const headOverflow = 'HPE_HEADER_OVERFLOW';

@@ -1,4 +1,4 @@
-/** The rate limits: their counters, the bucket of a path, and what a response says about the decision. */
+/** The rate limits: their counters, the bucket of a path, and the parts of a response about the decision. */
 import { ApiError } from '../base/api-error.ts';
 import type { SharedLimits } from '../limits/shared-limits.ts';
 import type { Decision, LocalLimits } from '../limits/sliding-window.ts';
@@ -9,7 +9,7 @@ import type { Bucket } from './exchange.ts';
 
 /** Counts requests by limit and by key: an address or a client. */
 export interface Rates {
-  /** Counts one unless it is one too many. */
+  /** Counts the request unless it is one too many. */
   take(bucket: Bucket, key: string): Promise<Decision>;
   /** Counts like `take` at once if this process counts by itself, or returns null if processes share the counter. */
   takeHere(bucket: Bucket, key: string): Decision | null;
@@ -19,6 +19,7 @@ export interface Rates {
   peek(bucket: Bucket, key: string): Decision;
 }
 
+/** The limits, and the counters of this process and of all processes. */
 export interface RatesOptions {
   readonly limits: RateLimits;
   readonly local: LocalLimits;
@@ -50,10 +51,10 @@ export const windowSeconds = (bucket: Bucket): number => (bucket === 'registrati
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)?\.json|auth\.md)$/;
 
 /** Returns whether the path is a page or a file, which ignore the Authorization header. */
-export const isPagePath = (path: string): boolean => isSandboxPage(path) || bucketOf(path) === 'pages';
+export const isPagePath = (path: string): boolean => isSandboxPage(path) || findBucket(path) === 'pages';
 
 /** Returns the bucket of a path. A token lifts `anonymous` to `authenticated`. */
-export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {
+export function findBucket(path: string): 'anonymous' | 'sandbox' | 'pages' {
   if (isSandboxPath(path)) return 'sandbox';
   if (path.startsWith('/api/')) return 'anonymous';
   return apiPaths.test(path) ? 'anonymous' : 'pages';

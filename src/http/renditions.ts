@@ -15,6 +15,7 @@ const minCompressed = 600;
 /** Size in bytes from which compression takes more than a few milliseconds. */
 const minLarge = 200_000;
 
+/** The bytes of a rendition in one content coding. */
 export interface Coded {
   /**
    * A string has one character per byte (latin1) and is sent in one write with the headers. A large body is a Buffer, which
@@ -25,6 +26,7 @@ export interface Coded {
   readonly coding: Coding;
 }
 
+/** A response without the headers that depend on the request. */
 export interface Rendition {
   /** Lower-case names; headers that depend on the request are not included. */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 /** Sends the responses of one turn of the event loop together, so that a busy client or proxy wakes up once for all of them. */
 
+/** The responses of one turn of the event loop. */
 export interface ResponseBatch {
   /** Calls `send` at the end of this turn of the event loop, or sooner if many responses wait. */
   add(send: () => void): void;
@@ -10,6 +11,7 @@ export interface ResponseBatch {
 /** Maximum number of responses that wait: so many are created in half a millisecond. */
 const maxWaiting = 32;
 
+/** Creates the batch of a server. */
 export function createResponseBatch(): ResponseBatch {
   let waiting: (() => void)[] = [];
 

@@ -7,6 +7,7 @@ import { exampleExports } from '../operations/exports.ts';
 import { nextVersionChange } from '../operations/versions.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
 
+/** The catalogs and renditions of one revision. */
 export interface State {
   readonly production: Context;
   readonly sandbox: Context;
@@ -15,6 +16,7 @@ export interface State {
   readonly validUntil: number;
 }
 
+/** The parts of a state. */
 export interface StateOptions {
   readonly service: Service;
   readonly catalog: Catalog;

@@ -8,7 +8,7 @@ import { versionHeaders } from '../operations/versions.ts';
 import type { AccessLog } from './access-log.ts';
 import { type Answer, cacheControl, type LazyAnswer, type StreamedAnswer } from './answer.ts';
 import { listHeaders } from './common-headers.ts';
-import { contentRange, isUnchanged, partOf, rangeOf, streamedPart, wantsPart } from './conditional-range.ts';
+import { contentRange, isUnchanged, readRange, slicePart, streamedPart, wantsPart } from './conditional-range.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
 import type { Coded, Rendition } from './renditions.ts';
@@ -25,6 +25,7 @@ export interface Prepared {
 
 type ExtraHeaders = Readonly<Record<string, string>>;
 
+/** Writes responses. */
 export interface Writer {
   answer(exchange: Exchange, answer: Answer): void;
   /** Writes a response whose bytes are created only if they are sent. */
@@ -34,7 +35,7 @@ export interface Writer {
   /** Writes a rendition in a coding; `extra` are headers that depend on this request. */
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: ExtraHeaders): void;
   /** Returns the headers that a rendition is sent with, names and values in turn. */
-  headersOf(exchange: Exchange, status: 200 | 304, rendition: Rendition, coded: Coded): string[];
+  listRenditionHeaders(exchange: Exchange, status: 200 | 304, rendition: Rendition, coded: Coded): string[];
   /** Sends a response, alone or with others, and then writes its access line. `headers` are names and values in turn. */
   send(exchange: Exchange, prepared: Prepared, headers: string[]): void;
   /** Returns the access log's description of a response with this many bytes. */
@@ -43,12 +44,14 @@ export interface Writer {
   flush(): void;
 }
 
+/** Options of the writer. */
 export interface WriterOptions {
   readonly service: Service;
   readonly clock: Clock;
   readonly accessLog: AccessLog;
 }
 
+/** Creates the writer of a server. */
 export function createWriter({ service, clock, accessLog }: WriterOptions): Writer {
   const responses = createResponseBatch();
 
@@ -68,11 +71,11 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
         'cache-control': cacheControl(cache, header(exchange, 'authorization') !== ''),
         ...(isIdempotencyKey(key) && { 'idempotency-key': key }),
       },
-      version: versionOf(exchange.path, service, clock.now()),
+      version: listVersionHeaders(exchange.path, service, clock.now()),
     });
   };
 
-  const headersOf = (
+  const listRenditionHeaders = (
     exchange: Exchange,
     status: 200 | 206 | 304,
     rendition: Rendition,
@@ -85,7 +88,7 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
 
   const send: Writer['send'] = (exchange, { status, body, description }, headers) => {
     const { response } = exchange;
-    // Called at once, so that a fault in the headers is thrown to the caller; nothing is sent before `end`.
+    // `writeHead` is called here, so that an invalid header is thrown to the caller; nothing is sent before `end`.
     response.writeHead(status, headers);
     const deliver = (): void => {
       response.end(body, 'latin1');
@@ -149,15 +152,15 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
       const { bytes, etag } = coded;
       const status = isUnchanged(exchange, 200, etag) ? 304 : 200;
       const isPart = status === 200 && wantsPart(exchange, rendition.headers);
-      const range = isPart ? rangeOf(exchange, etag, bytes.length) : null;
+      const range = isPart ? readRange(exchange, etag, bytes.length) : null;
       if (range === null) {
-        return sendBody(exchange, status, bytes, headersOf(exchange, status, rendition, coded, extra));
+        return sendBody(exchange, status, bytes, listRenditionHeaders(exchange, status, rendition, coded, extra));
       }
-      const part = { ...coded, bytes: partOf(bytes, range) };
+      const part = { ...coded, bytes: slicePart(bytes, range) };
       const headers = { ...extra, ...contentRange(range, bytes.length) };
-      sendBody(exchange, 206, part.bytes, headersOf(exchange, 206, rendition, part, headers));
+      sendBody(exchange, 206, part.bytes, listRenditionHeaders(exchange, 206, rendition, part, headers));
     },
-    headersOf,
+    listRenditionHeaders,
     send,
     describe: accessLog.describe,
     flush: responses.flush,
@@ -171,7 +174,7 @@ const isDisconnect = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
 
 /** Returns Deprecation, Sunset and Link of the API version that a path belongs to. */
-function versionOf(path: string, service: Service, now: number): Record<string, string> {
+function listVersionHeaders(path: string, service: Service, now: number): Record<string, string> {
   const name = /^\/api\/([^/]+)/.exec(path)?.[1];
   const version = service.versions.find((candidate) => candidate.name === name);
   return version === undefined ? {} : versionHeaders(version, now, service.baseUrl);

@@ -16,7 +16,7 @@ import { createMetrics } from '../endpoints/operator/metrics.ts';
 import { createSearchCounts } from '../endpoints/operator/search-counts.ts';
 import { addStateMetrics } from '../endpoints/operator/state-metrics.ts';
 import { createAccessLog } from '../http/access-log.ts';
-import { originOf } from '../http/http-server.ts';
+import { getOrigin } from '../http/http-server.ts';
 import { createListener, drain } from '../http/listener.ts';
 import type { Service } from '../operations/context.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
@@ -205,10 +205,10 @@ async function listen(start: Start, rates: Stores['rates']) {
   });
   server.listen({ port: config.port, host: config.host });
   await once(server, 'listening');
-  service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
+  service = { ...service, baseUrl: config.baseUrl ?? getOrigin(server, config.host) };
   return {
     service,
-    url: originOf(server, config.host),
+    url: getOrigin(server, config.host),
     newId,
     serve(handler: RequestHandler['handle']) {
       handle = handler;

@@ -149,7 +149,7 @@ describe('what the fast path holds', () => {
   function hold(options: { maxBytes?: number; maxTargets?: number }) {
     let sent = 0;
     const writer: Parameters<typeof createFastPath>[0] = {
-      headersOf: () => ['x-request-id', 'old', 'ratelimit-limit', '1'],
+      listRenditionHeaders: () => ['x-request-id', 'old', 'ratelimit-limit', '1'],
       describe: () => '',
       send: () => {
         sent += 1;

@@ -1,7 +1,7 @@
 /** A small HTTP server on a free port of this machine, for whatever a test has the server or a browser speak to. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { originOf } from '../../src/http/http-server.ts';
+import { getOrigin } from '../../src/http/http-server.ts';
 
 export interface HttpListener {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
@@ -15,7 +15,7 @@ export async function startHttpListener(listener: RequestListener): Promise<Http
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    origin: originOf(server, '127.0.0.1'),
+    origin: getOrigin(server, '127.0.0.1'),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -7,7 +7,7 @@ import { messageOf } from '../../base/thrown.ts';
 import type { ContentStatus } from '../../content/source.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
-import { createHttpServer, originOf } from '../../http/http-server.ts';
+import { createHttpServer, getOrigin } from '../../http/http-server.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
 import { type CountedSearches, searchReport } from './search-counts.ts';
@@ -118,7 +118,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
   await once(server, 'listening');
 
   return {
-    url: originOf(server, host),
+    url: getOrigin(server, host),
     ready(newReport) {
       report = newReport;
     },

@@ -7,8 +7,8 @@ import { createRequestIds } from '../../base/ids.ts';
 import type { Fault } from '../../content/fault.ts';
 import { problemAnswer } from '../../http/answer.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
-import { createHttpServer, originOf, portOf } from '../../http/http-server.ts';
-import { bucketOf } from '../../http/rate.ts';
+import { createHttpServer, getOrigin, getPort } from '../../http/http-server.ts';
+import { findBucket } from '../../http/rate.ts';
 import { faultsPage } from '../../pages/faults.ts';
 import { devLook } from '../../pages/look.ts';
 
@@ -53,7 +53,7 @@ export function createDevPage(): DevPage {
       send(response, 200, { 'content-type': type }, text);
       return true;
     }
-    const isPage = bucketOf(path) === 'pages' && (request.headers.accept ?? '').includes('text/html');
+    const isPage = findBucket(path) === 'pages' && (request.headers.accept ?? '').includes('text/html');
     if (!isPage || faults.length === 0) return false;
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentPolicy };
     send(response, 503, headers, faultsPage(faults, isServing));
@@ -77,8 +77,8 @@ export function createDevPage(): DevPage {
       server.listen(port, host);
       await once(server, 'listening');
       return {
-        port: portOf(server),
-        url: originOf(server, host),
+        port: getPort(server),
+        url: getOrigin(server, host),
         async close() {
           const closed = once(server, 'close');
           server.close();

@@ -1,7 +1,7 @@
 /** Creates the renditions of files and documents, each once for a state, and serves them from the state's cache. */
 import { vary } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
-import { bucketOf } from '../../http/rate.ts';
+import { findBucket } from '../../http/rate.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import type { Context } from '../../operations/context.ts';
@@ -33,7 +33,7 @@ export async function createFileRendition(
     encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
     headers: {
       'content-type': type,
-      vary: bucketOf(route) === 'pages' ? vary.file : vary.document,
+      vary: findBucket(route) === 'pages' ? vary.file : vary.document,
       ...headers,
     },
     route,
