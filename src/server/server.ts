@@ -23,7 +23,7 @@ import { searchDocumentsOf } from '../operations/searchable.ts';
 import { apiVersions, versionFaults } from '../operations/versions.ts';
 import { searched } from '../resources/resources.ts';
 import type { Store } from '../store/store.ts';
-import { readStoreHealth } from '../store/store-watch.ts';
+import { createStoreWatch } from '../store/store-watch.ts';
 import { createSweeper } from '../store/sweep.ts';
 import { createWorkers, type Workers } from '../worker/pool.ts';
 import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
@@ -232,7 +232,7 @@ function reportState(
   store: Store,
   stores: Stores,
 ): () => Promise<Serving> {
-  const readHealth = () => readStoreHealth(store, clock);
+  const readHealth = createStoreWatch(store, clock);
   addStateMetrics(metrics.registry, {
     content() {
       const { revision, warnings } = live.catalog();

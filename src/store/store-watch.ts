@@ -11,11 +11,27 @@ export interface StoreHealth {
   readonly problem: string | null;
 }
 
+/** Lifetime of a result in milliseconds; the gauges of one scrape share it. */
+const lifetimeMs = 1000;
 /** Timeout in milliseconds; probes of Kubernetes have one of a second. */
 const timeoutMs = 500;
 
+/** Creates the function that queries the store, at most once a second. */
+export function createStoreWatch(store: Pick<Store, 'stats'>, clock: Clock): () => Promise<StoreHealth> {
+  let latest: Promise<StoreHealth> | null = null;
+  return () => {
+    if (latest === null) {
+      latest = readHealth(store, clock);
+      clock.after(lifetimeMs, () => {
+        latest = null;
+      });
+    }
+    return latest;
+  };
+}
+
 /** Queries the store, and never rejects. A store that does not respond within `timeoutMs` counts as down. */
-export function readStoreHealth(store: Pick<Store, 'stats'>, clock: Clock): Promise<StoreHealth> {
+function readHealth(store: Pick<Store, 'stats'>, clock: Clock): Promise<StoreHealth> {
   const timeout = Promise.withResolvers<StoreHealth>();
   const cancel = clock.after(timeoutMs, () => timeout.resolve({ stats: null, problem: 'it does not answer' }));
   const health = store.stats().then(

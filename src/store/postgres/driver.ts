@@ -2,15 +2,8 @@
 import { type ClientBase, DatabaseError, Pool, type PoolClient } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Log } from '../../base/log.ts';
-import {
-  createQueries,
-  createWriteHealth,
-  type Database,
-  type Row,
-  type Session,
-  storeDown,
-  type Value,
-} from '../database.ts';
+import { createQueries, type Database, type Row, type Session, storeDown, type Value } from '../database.ts';
+import { createWriteHealth } from '../write-health.ts';
 import type { PostgresAddress } from './address.ts';
 
 /** Options of a pool of connections. */

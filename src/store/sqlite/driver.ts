@@ -2,14 +2,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ApiError } from '../../base/api-error.ts';
 import { messageOf } from '../../base/thrown.ts';
-import {
-  createQueries,
-  createWriteHealth,
-  type Database,
-  type Session,
-  StoreUnusable,
-  storeDown,
-} from '../database.ts';
+import { createQueries, type Database, type Session, StoreUnusable, storeDown } from '../database.ts';
+import { createWriteHealth } from '../write-health.ts';
 import { closeToOthers, keepPrivate } from './private-file.ts';
 
 /**
