@@ -11,6 +11,6 @@ if (runsHere()) {
 
   import('../src/main.ts').then((program) => program.main(process.argv.slice(2)));
 } else {
-  // The same words as this process has, for another Node.
+  // The other Node gets the arguments of this process.
   import('./launch.js').then((launcher) => launcher.default(process.execArgv.concat(process.argv.slice(1))));
 }

@@ -1,4 +1,4 @@
-// Where the Node from the lock file is, and which Node is to run the program. Plain old syntax: Node 18 has to read it.
+// Finds the Node from the lock file, and decides which Node runs the program. The syntax is old, because Node 18 has to read it.
 import fs from 'node:fs';
 import path from 'node:path';
 import url from 'node:url';
@@ -7,25 +7,25 @@ import minNodeVersion from './min-node-version.js';
 var project = path.dirname(path.dirname(url.fileURLToPath(import.meta.url)));
 var windows = process.platform === 'win32';
 
-/** Whether this Node runs TypeScript and has the modules that the program needs. */
+/** True if this Node runs TypeScript and has the modules that the program needs. */
 export var isRecent = Number(process.versions.node.split('.')[0]) >= minNodeVersion;
 
-/** The program of the Node that npm ci installed for this platform, or null. */
+/** Returns the path of the Node that npm ci installed for this platform, or null. */
 export function installedNode() {
   var program = windows ? 'node.exe' : 'node';
   var programs = packageNames().map((name) => path.join(project, 'node_modules', name, 'bin', program));
   return programs.find((file) => fs.existsSync(file)) || null;
 }
 
-/** Whether the lock file has a Node for this platform. */
+/** Returns whether the lock file has a Node for this platform. */
 export function hasLockedNode() {
   var manifest = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8'));
   return packageNames().some((name) => name in manifest.optionalDependencies);
 }
 
 /**
- * Whether this Node runs the program itself. Who names a recent Node gets that one; npx takes whichever Node is in the
- * path, so nobody has named it.
+ * Returns whether this Node runs the program itself. A recent Node that the user named does; npx takes any Node in the path, which
+ * nobody named.
  */
 export function runsHere() {
   if (!isRecent) return false;

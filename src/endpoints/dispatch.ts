@@ -32,6 +32,7 @@ import type { Service } from '../operations/context.ts';
 import type { Api } from './api/api.ts';
 import { createOptionsAnswer, methodNotAllowed } from './api/routes.ts';
 
+/** The parts that handle requests. */
 export interface HandlerOptions {
   readonly service: Service;
   readonly clock: Clock;
@@ -56,6 +57,7 @@ export interface HandlerOptions {
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 
+/** Creates the function that handles a request, from the gate to the access log. */
 export function createHandler(options: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const { service, clock, log, writer, load, mcpHost } = options;
   const findEndpoint = createPathTable(options.endpoints.map((endpoint) => [endpoint.path, endpoint]));

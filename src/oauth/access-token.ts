@@ -19,6 +19,7 @@ export interface TokenResponse {
   readonly refresh_token?: string;
 }
 
+/** The client and the rights of a new token. */
 export interface TokenIssue {
   readonly client: Client;
   readonly scopes: readonly string[];

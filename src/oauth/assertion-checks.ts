@@ -10,6 +10,7 @@ import { isOwnResource } from './form.ts';
 import { maxAssertionAge, maxAssertionLifetime } from './lifetimes.ts';
 import { type AssertionType, idJag, type TrustedIssuer } from './trusted-issuers.ts';
 
+/** An assertion as a client sent it. */
 export interface AssertionInput {
   readonly token: string;
   readonly type: AssertionType;
@@ -17,6 +18,7 @@ export interface AssertionInput {
   readonly clientId: string | null;
 }
 
+/** A decoded assertion, with everything that the checks compare it with. */
 export interface Assertion extends AssertionInput {
   readonly header: ProtectedHeaderParameters;
   readonly claims: JWTPayload;
@@ -157,6 +159,7 @@ export const reasons = {
   replay_detected: 'The assertion was used before. Each works once; ask the identity provider for a new one.',
 } as const;
 
+/** The reason why an assertion is refused, as `invalid_grant` reports it. */
 export type Reason = keyof typeof reasons;
 
 /** Ends the checks of an assertion. */

@@ -15,6 +15,7 @@ import {
 import type { OAuthContext } from './context.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
+/** An assertion that passed every check. */
 export interface VerifiedAssertion {
   readonly issuer: TrustedIssuer;
   readonly subject: string;

@@ -8,6 +8,7 @@ import { maxAssertionAge, maxAssertionLifetime, refreshGrace, refreshIdle, token
 import { scopeNames, scopes } from './scopes.ts';
 import { assertionTypes, idJag, jwt } from './trusted-issuers.ts';
 
+/** The values that the text contains. */
 export interface AuthGuideValues {
   /** The origin, without a trailing slash. */
   readonly baseUrl: string;

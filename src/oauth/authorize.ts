@@ -12,7 +12,7 @@ import { authorizationRequestSchema, consentDecisionSchema } from './requests.ts
 import { grantScopes, isScope, scopes } from './scopes.ts';
 import { hashSecret, isClientId, isSecret, newSecret } from './secrets.ts';
 
-/** What the consent page shows and sends back. Nobody has verified the client's name: escape it and say so. */
+/** The content of the consent page, and the ticket that its form sends back. Nobody has verified the client's name: escape it and say so. */
 export interface Consent {
   readonly kind: 'consent';
   /** Identifies the request in the page's form; works once. */
@@ -26,6 +26,7 @@ export interface Consent {
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
 }
 
+/** A redirect of the browser to the client. */
 export interface Redirect {
   readonly kind: 'redirect';
   readonly location: string;

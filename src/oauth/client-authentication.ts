@@ -7,7 +7,7 @@ import { invalidClient, invalidParameter } from './errors.ts';
 import type { Form } from './form.ts';
 import { hashSecret, isClientId } from './secrets.ts';
 
-/** What a request claims about its client. */
+/** The client ID and the secret that a request presents. */
 export interface PresentedClient {
   readonly clientId: string;
   /** The secret, or null if the client only names itself. */

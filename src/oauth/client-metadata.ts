@@ -18,6 +18,7 @@ export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 /** The grant types of the token endpoint. */
 export const grantTypes = ['client_credentials', 'authorization_code', 'refresh_token', jwtBearerGrant] as const;
 
+/** A grant type of the token endpoint. */
 export type GrantType = (typeof grantTypes)[number];
 
 /** The grant types that need a client with a secret (RFC 6749 section 4.4.2; the ID-JAG draft on client authentication). */
@@ -95,6 +96,7 @@ const fieldCodes: Readonly<Record<string, Code>> = {
   redirect_uris: 'invalid_redirect_uri',
 };
 
+/** The metadata of a registration, with defaults filled in. */
 export interface ClientMetadata {
   readonly name: string | null;
   readonly redirectUris: readonly string[];

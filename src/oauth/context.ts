@@ -1,9 +1,10 @@
-/** What every endpoint of the authorization server needs: store, clock, log, names and keys. */
+/** The context of every endpoint of the authorization server: store, clock, log, names and keys. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import type { TrustedIssuers } from './trusted-issuers.ts';
 
+/** The parts that the authorization server consists of. */
 export interface OAuthContext {
   readonly store: Store;
   readonly clock: Clock;

@@ -2,6 +2,7 @@
 import { ApiError, type ApiErrorOptions } from '../base/api-error.ts';
 import type { Code } from '../base/problem-codes.ts';
 
+/** The optional facts of an OAuth failure. */
 export interface OAuthErrorOptions extends ApiErrorOptions {
   /** OAuth's name for the failure where it differs from the problem code, such as `temporarily_unavailable`. */
   error?: string;

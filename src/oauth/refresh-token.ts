@@ -80,7 +80,7 @@ const sign = (key: Uint8Array, head: Uint8Array): Buffer =>
 
 const reuseNotice = 'An old refresh token was used again; its successors and their access tokens are ended.';
 
-/** The same failure for every reason: the client can only send its user through the browser again. */
+/** Creates the failure, which is equal for every reason: the client can only send its user through the browser again. */
 const invalidRefreshToken = (): ApiError =>
   oauthError(
     'invalid_grant',

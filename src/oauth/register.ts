@@ -11,6 +11,7 @@ import { invalidToken, oauthError } from './errors.ts';
 import { deriveClientId, deriveSecret, hashSecret, isClientId, isSecret, newClientId, newSecret } from './secrets.ts';
 import { readBearerToken } from './verify.ts';
 
+/** A registration request. */
 export interface RegisterInput {
   /** The parsed JSON body. */
   readonly body: unknown;
@@ -19,6 +20,7 @@ export interface RegisterInput {
   readonly idempotencyKey: string | null;
 }
 
+/** The outcome of a registration. */
 export interface RegisterResult {
   readonly client: ClientInformation;
   /** Whether the Idempotency-Key had registered this client before. */
@@ -138,6 +140,7 @@ function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | n
   throw oauthError('invalid_client_metadata', detail);
 }
 
+/** A request for an existing registration. */
 export interface RegistrationInput {
   /** The last segment of the path. */
   readonly clientId: string;

@@ -34,6 +34,7 @@ export const tokenRequestSchema = object('A token request (RFC 6749 section 4).'
   resource: z.url().optional().describe('This service, when sent (RFC 8707).'),
 });
 
+/** The form of a token request. */
 export type TokenForm = Form<typeof tokenRequestSchema.shape>;
 
 /** The form of `POST /oauth/revoke`. */

@@ -11,6 +11,7 @@ export const scopes = {
   'export:docs': 'starting and polling export jobs',
 } as const;
 
+/** The name of a scope. */
 export type Scope = keyof typeof scopes;
 
 /** The names of all scopes. */

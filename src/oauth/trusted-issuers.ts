@@ -11,6 +11,7 @@ export const jwt = 'urn:ietf:params:oauth:token-type:jwt';
 /** The types of assertion that this server reads. */
 export const assertionTypes = [idJag, jwt] as const;
 
+/** The type of an assertion, as a URN. */
 export type AssertionType = (typeof assertionTypes)[number];
 
 /** An entry of the operator's list. Exactly one of `jwks` and `jwksUri` is present. */
@@ -39,6 +40,7 @@ export interface TrustedIssuer extends IssuerSettings {
   readonly key: JWTVerifyGetKey;
 }
 
+/** The trusted issuers by their identifiers. */
 export type TrustedIssuers = ReadonlyMap<string, TrustedIssuer>;
 
 /** Checks the operator's list and fetches nothing yet. Throws an error with every fault, one on each line. */

@@ -4,6 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import { problemSchema } from '../operations/problem.ts';
 import { openEnums, toPascalCase } from './open-enums.ts';
 
+/** A JSON Schema as the document contains it. */
 export type JsonSchema = Record<string, unknown>;
 
 /** Returns the name of an operation's response among the components: its own, or one from the id. */

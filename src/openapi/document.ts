@@ -30,6 +30,7 @@ const tags: Record<Tag, string> = {
   Exports: 'Asynchronous exports of whole collections.',
 };
 
+/** The operations and the catalogs that the document describes. */
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
   /** The sandbox's context, whose responses are the examples because they never change. */

@@ -12,6 +12,7 @@ import { oauthSchemas } from './oauth-schemas.ts';
 import { toPascalCase } from './open-enums.ts';
 import { sometimes, unchanged } from './responses.ts';
 
+/** The tag of every endpoint of the authorization server. */
 export const authenticationTag = {
   name: 'Authentication',
   description: 'An OAuth 2.0 authorization server that registers clients without approval, and its metadata documents.',

@@ -15,6 +15,7 @@ import { unchanged } from './responses.ts';
 /** The description of an endpoint without its tag, which all of them share. */
 export type OAuthEndpoint = Omit<EndpointDescription, 'tag'>;
 
+/** Returns the descriptions in the order of the reference. */
 export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
   {
     id: 'registerClient',

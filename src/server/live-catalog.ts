@@ -36,6 +36,7 @@ import type { Workers } from '../worker/pool.ts';
 import { createEntryTally, type EntryTally } from './entries.ts';
 import type { Start } from './options.ts';
 
+/** The catalog that is served now. */
 export interface LiveCatalog {
   catalog(): Catalog;
   feedStatus(): FeedStatus;
@@ -46,8 +47,9 @@ export interface LiveCatalog {
   stop(): void;
 }
 
+/** The sources of the catalog. */
 export interface LiveCatalogParts {
-  /** Where several processes share a feed, or null if each has its own copy. */
+  /** The table in which several processes share a feed, or null if each has its own copy. */
   readonly feeds: FeedTable | null;
   readonly source: ContentSource;
   readonly first: Content;

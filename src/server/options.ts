@@ -1,4 +1,4 @@
-/** What a server is started with, what a test or a benchmark may replace, and what a running server offers. */
+/** The options of a server, the dependencies that a test or a benchmark may replace, and the interface of a running server. */
 import type { Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -15,6 +15,7 @@ import type { ApiVersion } from '../operations/versions.ts';
 import type { Store } from '../store/store.ts';
 import type { Workers } from '../worker/pool.ts';
 
+/** The options of a server. */
 export interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
@@ -22,7 +23,7 @@ export interface ServerOptions {
   readonly accessSink: (lines: Buffer) => void;
   /** Shows the faults of a content folder in `colophon dev`. */
   readonly devPage?: DevPage;
-  /** The pages are for a snapshot: what needs a server is left out. */
+  /** Whether the pages are for a snapshot, which leaves out everything that needs a server. */
   readonly isSnapshot?: boolean;
 }
 
@@ -51,7 +52,7 @@ export interface ServerLimits {
   readonly sharedLimitsMs?: number;
 }
 
-/** What every step of a start uses. */
+/** The options and parts that every step of a start uses. */
 export interface Start extends ServerOptions, Dependencies {
   readonly metrics: Metrics;
   readonly searches: SearchCounts;
@@ -59,6 +60,7 @@ export interface Start extends ServerOptions, Dependencies {
   readonly ending: AsyncDisposableStack;
 }
 
+/** A server that listens. */
 export interface RunningServer {
   readonly baseUrl: string;
   /** The address that the server listens at, which a proxy may be in front of. */

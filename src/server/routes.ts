@@ -34,6 +34,7 @@ import { type LiveCatalog, openAhead } from './live-catalog.ts';
 import type { Start } from './options.ts';
 import type { Stores } from './stores.ts';
 
+/** The parts that the handler consists of. */
 export interface RequestHandlerParts {
   readonly start: Pick<
     Start,
@@ -52,6 +53,7 @@ export interface RequestHandlerParts {
   onForwarded(peer: string): void;
 }
 
+/** The handler of requests, and the jobs that it started. */
 export type RequestHandler = ReturnType<typeof createRequestHandler>;
 
 /** Maximum number of keys and polls of the sandbox's jobs that are remembered, about three for each job. */

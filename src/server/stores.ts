@@ -13,6 +13,7 @@ import type { RateStore } from '../store/rate-store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
 
+/** The stores of a server. */
 export interface Stores {
   readonly store: Store;
   /** The database that several processes share, or null with SQLite. */
@@ -22,6 +23,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+/** Options of the stores. */
 export interface StoresOptions {
   readonly config: Config;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ async function start(t: TestContext, options: TestServerOptions = {}): Promise<T
   return server;
 }
 
-/** What the log says was asked, once the server has ended. */
+/** Ends the server, and returns the paths of the requests in its log. */
 async function askedPaths(server: TestServer): Promise<unknown[]> {
   await server.close();
   return server.lines.filter(({ msg }) => msg === 'request').map(({ path }) => path);

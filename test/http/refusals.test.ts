@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 describe('a request that is refused', () => {
   let server: TestServer;
   before(async () => {
-    // What it counts is its own.
+    // Each process counts its own refusals.
     server = (await startTestServer({ env: { ADMIN_PORT: '0' } })).alone;
   });
   after(() => server.close());

@@ -30,7 +30,7 @@ let setup: Setup;
 let client: Registered;
 let provider: HttpListener;
 let requests = 0;
-/** What the provider answers; keys are published and withdrawn here. */
+/** The response of the provider, whose keys the tests publish and withdraw. */
 let keySet: { status: number; body: string; location?: string };
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
 let publicJwk: JWK;

@@ -1,4 +1,4 @@
-/** What a client is told of its redirect URIs: those that it has, and nothing where it has none. */
+/** `redirect_uris` in the client information response: present only if the client has some. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { register } from '../../src/oauth/register.ts';

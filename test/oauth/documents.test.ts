@@ -1,4 +1,4 @@
-/** What the authorization server says about itself: metadata, challenges, scopes and the text for agents. */
+/** The documents of the authorization server: metadata, challenges, scopes and the text for agents. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';

@@ -14,19 +14,23 @@ import { hashToken, type Principal, verifyToken } from '../../src/oauth/verify.t
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
+/** The issuer of the authorization server. */
 export const baseUrl = 'https://api.example';
+/** The time at the start of a test, in milliseconds since 1970. */
 export const start = Date.UTC(2026, 0, 5, 12);
 
+/** An authorization server under test. */
 export interface Setup {
   readonly context: OAuthContext;
   readonly clock: ManualClock;
-  /** Where the store's files are. */
+  /** The folder of the store's files. */
   readonly directory: string;
   /** Every line that was logged, as JSON. */
   readonly logged: string[];
   close(): Promise<void>;
 }
 
+/** Creates an authorization server with an empty store, which trusts these issuers. */
 export async function createSetup(issuers: readonly IssuerSettings[] = []): Promise<Setup> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-oauth-'));
   const clock = createManualClock(start);
@@ -48,13 +52,14 @@ export async function createSetup(issuers: readonly IssuerSettings[] = []): Prom
   };
 }
 
+/** The credentials of a client. */
 export interface Registered {
   readonly id: string;
   readonly secret: string;
   readonly registrationToken: string;
 }
 
-/** A client with every scope, for client_credentials unless the metadata says otherwise. */
+/** Registers a client with every scope, for client_credentials unless the metadata says otherwise. */
 export async function registerClient(
   context: OAuthContext,
   metadata: Record<string, unknown> = {},
@@ -69,13 +74,15 @@ export async function registerClient(
   };
 }
 
+/** Returns the values as the parameters of a query or a form. */
 export const parameters = (values: Record<string, string | undefined>): Parameters =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 
+/** Returns the value of an Authorization header with a client ID and its secret. */
 export const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-/** The ApiError that the promise rejects with. */
+/** Returns the ApiError that the promise rejects with. */
 export async function failure(promise: Promise<unknown>): Promise<ApiError> {
   const error = await promise.then(
     () => assert.fail('it succeeded'),

@@ -10,20 +10,22 @@ import { startColophon } from '../support/command.ts';
 import { askForToken, basic, bearer, form, issueToken, registerClient, revoke } from '../support/oauth.ts';
 import { type Asked, ask, json, type TestServer } from '../support/server.ts';
 
+/** The outcome of all rounds. */
 export interface CrashCount {
   /** Facts that the server had confirmed when it was killed: one a round. */
   readonly acknowledged: number;
-  /** What was given and is gone, one line each. */
+  /** Facts that were acknowledged and are gone, one line each. */
   readonly lost: readonly string[];
-  /** What was revoked and works again, or is refused in another way than it should be, one line each. */
+  /** Credentials that were revoked and work again, or are refused in another way than they should be, one line each. */
   readonly resurrected: readonly string[];
 }
 
+/** Options of the rounds. */
 export interface CrashOptions {
   readonly rounds: number;
-  /** Where all the rounds keep their data; the caller removes it. */
+  /** The data folder of all rounds; the caller removes it. */
   readonly dataDir: string;
-  /** What is served; the example product unless given. */
+  /** The content folder. @defaultValue the example product */
   readonly contentDir?: string;
   /** Hears of each round that ended, counted from 1. */
   readonly onRound?: (round: number) => void;
@@ -34,7 +36,7 @@ export interface CrashOptions {
  * after the last crash. Rejects when the server does not start again, ends by itself, or refuses to make a fact.
  */
 export async function crashRounds({ rounds, dataDir, contentDir, onRound }: CrashOptions): Promise<CrashCount> {
-  // The same address in every round, as with a real server: it is the issuer of the tokens.
+  // Every round has one address, as a real server has: it is the issuer of the tokens.
   const env = {
     ...quiet,
     DATA_DIR: dataDir,
@@ -46,7 +48,7 @@ export async function crashRounds({ rounds, dataDir, contentDir, onRound }: Cras
   const look = async (server: Server, round: number): Promise<void> => {
     const fact = facts[round - 1];
     if (fact === undefined || broken.has(fact)) return;
-    const fault = await faultOf(fact, server);
+    const fault = await findFault(fact, server);
     if (fault !== null) broken.set(fact, `${fact.kind.name} of round ${round}: ${fault}`);
   };
   for (let round = 1; round <= rounds; round += 1) {
@@ -67,7 +69,7 @@ export async function crashRounds({ rounds, dataDir, contentDir, onRound }: Cras
 }
 
 interface Server extends Pick<TestServer, 'ask'> {
-  /** The same server, killed as soon as the answer to the next request is here. */
+  /** The server, which is killed as soon as the next response has arrived. */
   readonly last: Pick<TestServer, 'ask'>;
   isKilled(): boolean;
 }
@@ -181,8 +183,8 @@ async function assertExported(server: Server, path: string, token: string): Prom
   }
 }
 
-/** What is wrong with a fact, in a line, or null; a server that cannot be asked rejects. */
-async function faultOf({ verify }: Fact, server: Server): Promise<string | null> {
+/** Returns what is wrong with a fact in one line, or null. Rejects if the server does not respond. */
+async function findFault({ verify }: Fact, server: Server): Promise<string | null> {
   try {
     await verify(server);
     return null;

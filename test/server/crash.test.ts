@@ -1,4 +1,4 @@
-/** What the server has acknowledged survives its crash: one round of each kind; `crash-rounds.ts` runs as many as you like. */
+/** Acknowledged facts survive a crash of the server: one round of each kind. `crash-rounds.ts` runs as many as you like. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What the server and its commands leave on the disk can be read by its own user only, whatever the folder allows. */
+/** Files of the server and its commands on the disk: only their own user can read them, whatever the folder allows. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ function openFolder(t: TestContext): string {
   return folder;
 }
 
-/** By name, below the folder; of folders and files. */
+/** Returns the modes of the folders and files below a folder, by their names. */
 function modesIn(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -23,7 +23,7 @@ function foldersOf(t: TestContext): { folder: string; dataDir: string } {
 }
 
 interface Page {
-  /** Where each result leads. */
+  /** The URL of each result. */
   readonly places: readonly string[];
   readonly scores: readonly number[];
   readonly cursor: string | null;

@@ -19,6 +19,7 @@ import { createUncachedAnswer, type Representation, renderCall } from './respons
 import { createOptionsAnswer, methodNotAllowed, type Parameters, type Resource, type Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
+/** The parts that the API consists of. */
 export interface ApiOptions extends ExportStores {
   readonly service: Service;
   readonly clock: Clock;
@@ -34,6 +35,7 @@ export interface ApiOptions extends ExportStores {
  */
 export type Api = (exchange: Exchange, state: State, version: string) => Reply | Promise<Reply>;
 
+/** Creates the handler of requests below /api. */
 export function createApi(options: ApiOptions): Api {
   return (exchange, state, version) => {
     const { context, resource, parameters } = match(options, exchange, state, version);

@@ -8,6 +8,7 @@ import type { CallerExports, Context } from '../../operations/context.ts';
 import type { KeyedRequest } from '../../store/idempotency.ts';
 import { principalOf } from './idempotency.ts';
 
+/** The export jobs of production and of the sandbox. */
 export interface ExportStores {
   readonly jobs: Jobs;
   readonly sandboxJobs: SandboxJobs;
@@ -46,7 +47,7 @@ export function callerExports(
   const sandbox: CallerExports = {
     start: async (request) => noteReplay(await sandboxJobs.start(principalOf(exchange), request, idempotency)),
     async find(id) {
-      // In a batch there is no 304 and no HEAD, so the job is always sent.
+      // A batch has no 304 and no HEAD, so the job is always sent.
       if (!isRead) return sandboxJobs.get(id, { step: true });
       notes.sandboxJob = id;
       return sandboxJobs.get(id, { step: false });

@@ -14,6 +14,7 @@ import { exportFilePattern, exportFormatNames, exportFormats } from '../../jobs/
 import type { StoredArtifact } from '../../store/jobs.ts';
 import type { ExportStores } from './caller-exports.ts';
 
+/** Creates the endpoint of the files of exports. */
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressed = createCompressedFiles();
 

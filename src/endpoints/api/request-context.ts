@@ -22,6 +22,7 @@ export interface Caller {
   readonly countSearch: CountSearch;
 }
 
+/** The request, and the state that it sees. */
 export interface RequestContextOptions {
   readonly state: State;
   readonly context: Context;

@@ -9,8 +9,10 @@ import type { Operation } from '../../operations/operation.ts';
 import { type Encoded, encodedJsonOf, encodedText } from '../../operations/representation.ts';
 import type { Parameters } from './routes.ts';
 
+/** A media type that operations respond with. */
 export type Representation = 'application/json' | 'text/markdown';
 
+/** The media types of operations; the first one is the default. */
 export const representations: readonly Representation[] = ['application/json', 'text/markdown'];
 
 /** A decoded request to an operation. */

@@ -6,16 +6,19 @@ import { preflightHeaders } from '../../http/common-headers.ts';
 import { createPathTable, type PathMatch } from '../../http/endpoints.ts';
 import type { Operation } from '../../operations/operation.ts';
 
+/** The operations at one path. */
 export interface Resource {
   /** The template, such as `/docs/{slug}`. */
   readonly path: string;
   readonly methods: ReadonlyMap<string, Operation>;
 }
 
+/** The parameters in the path of a request, decoded. */
 export type Parameters = PathMatch<Resource>['parameters'];
 
+/** The routes of the API. */
 export interface Routes {
-  /** `path` is percent-encoded and relative to the API root; '' and `/` are the root. */
+  /** Finds the operations at a path, which is percent-encoded and relative to the API's root; '' and `/` are the root. */
   match(path: string): PathMatch<Resource> | null;
   /** Returns the template of a whole path of the API, with the API's root, or '' if no route matches. */
   findTemplate(path: string): string;
@@ -23,6 +26,7 @@ export interface Routes {
   unknown(path: string, apiRoot: string): ApiError;
 }
 
+/** Creates the routes of these operations. */
 export function createRoutes(operations: readonly Operation[]): Routes {
   const resources = new Map<string, Map<string, Operation>>();
   for (const operation of operations) {
@@ -64,12 +68,13 @@ export const createOptionsAnswer = (methods: readonly string[]): Answer => ({
   body: '',
 });
 
+/** Creates the 405 of a path that has handlers for `methods`. */
 export function methodNotAllowed(method: string, methods: readonly string[]): ApiError {
   const allow = listAllowed(methods);
   const detail = `This path does not support ${method.slice(0, 20)}. Use one of: ${allow}.`;
   return new ApiError('method_not_allowed', detail, { headers: { allow } });
 }
 
-/** Every method of a path with handlers for `methods`: HEAD works wherever GET does, OPTIONS everywhere. */
+/** Lists every method of a path with handlers for `methods`: HEAD works wherever GET does, and OPTIONS everywhere. */
 const listAllowed = (methods: readonly string[]): string =>
   [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])].join(', ');

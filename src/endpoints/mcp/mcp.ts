@@ -18,6 +18,7 @@ import type { Context, Service } from '../../operations/context.ts';
 import { encodedText } from '../../operations/representation.ts';
 import { idempotencyKey, type KeyTables, once } from '../api/idempotency.ts';
 
+/** The parts that the MCP endpoints consist of. */
 export interface McpOptions {
   readonly service: Service;
   readonly servers: readonly ServerDefinition[];
@@ -27,6 +28,7 @@ export interface McpOptions {
   readonly countSearch: CountSearch;
 }
 
+/** Creates the endpoints of the MCP servers. */
 export function mcpEndpoints(options: McpOptions): Endpoint[] {
   const requireLocal = localGuard(options.service.baseUrl);
   return options.servers.flatMap((definition) =>

@@ -68,7 +68,7 @@ function pageAnswer(body: string, { redirectOrigin }: Consent): Answer {
     'content-language': 'en',
     'content-security-policy': policy,
     'x-frame-options': 'DENY',
-    // With no-referrer, the browser would hide the origin of the form too.
+    // no-referrer would make the browser hide the origin of the form too.
     'referrer-policy': 'same-origin',
   });
   return { ...answer, headers, body };

@@ -11,7 +11,7 @@ import { collectForm, type Parameters } from '../../oauth/form.ts';
 import type { Service } from '../../operations/context.ts';
 import { asReplay, idempotencyKey, type KeyTables, once, principalOf } from '../api/idempotency.ts';
 
-/** What the endpoints of the authorization server need. */
+/** The parts that the endpoints of the authorization server consist of. */
 export interface OAuthOptions extends OAuthContext {
   readonly service: Service;
   readonly rates: Rates;

@@ -25,6 +25,7 @@ export interface Serving {
   readonly missing?: readonly string[];
 }
 
+/** The running admin listener. */
 export interface Admin {
   /** `http://HOST:PORT`. */
   readonly url: string;
@@ -35,6 +36,7 @@ export interface Admin {
   close(): Promise<void>;
 }
 
+/** Options of the admin listener. */
 export interface AdminOptions {
   readonly host: string;
   /** The port; 0 picks a free one. */

@@ -12,6 +12,7 @@ import { findBucket } from '../../http/rate.ts';
 import { faultsPage } from '../../pages/faults.ts';
 import { devLook } from '../../pages/look.ts';
 
+/** The page of faults in `colophon dev`. */
 export interface DevPage {
   /** Responds to paths below /dev, and to pages while there are faults; false leaves the request to the site. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
@@ -31,6 +32,7 @@ export interface Waiting {
   close(): Promise<void>;
 }
 
+/** Creates the page, which shows no faults at first. */
 export function createDevPage(): DevPage {
   // It differs for each process, so that an open page notices a new start.
   const processId = randomBytes(6).toString('base64url');

@@ -5,6 +5,7 @@ import { type TaskKind, type TaskMeter, taskKinds } from '../../base/task-tally.
 import type { AccessLog } from '../../http/access-log.ts';
 import type { Exchange } from '../../http/exchange.ts';
 
+/** The metrics of one process. */
 export interface Metrics {
   /**
    * Returns the registry with every metric. The metrics of the process itself, which watch the event loop and the garbage
@@ -23,6 +24,7 @@ export interface Metrics {
   meter(kind: TaskKind): TaskMeter;
 }
 
+/** Creates the metrics, all of them at 0. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

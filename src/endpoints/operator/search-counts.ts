@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { AnsweredSearch } from '../../operations/operation.ts';
 import { looksPersonal } from './personal-query.ts';
 
+/** The counts of searches in this process. */
 export interface SearchCounts {
   /** Counts a search, unless its query looks like personal data. The caller's identity is not an argument and is never known here. */
   count(search: AnsweredSearch): void;
@@ -28,6 +29,7 @@ const maxQueries = 5000;
 /** Maximum length of each list in the report. */
 const maxListed = 100;
 
+/** Creates empty counts, which begin now. */
 export function createSearchCounts(clock: Pick<Clock, 'now'>): SearchCounts {
   const since = clock.now();
   const counts = new Map<string, CountedQuery>();

@@ -5,6 +5,7 @@ import type { FeedStatus } from '../../feed/release.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
 
+/** The state of the content. */
 export interface ContentReport extends ContentStatus {
   /** The revision that is served, of content and feed together. */
   readonly revision: string;
@@ -16,6 +17,7 @@ export interface ContentReport extends ContentStatus {
   readonly dropped: ReadonlyMap<string, number>;
 }
 
+/** The functions that read the state of the service. */
 export interface ServiceState {
   content(): ContentReport;
   feed(): FeedStatus;
@@ -39,6 +41,7 @@ interface Details {
 
 type Add = (name: string, help: string, read: Read, details?: Details) => void;
 
+/** Adds the metrics to a registry, which reads `state` at each scrape. */
 export function addStateMetrics(registry: Registry, state: ServiceState): void {
   const register =
     (Metric: typeof Gauge | typeof Counter): Add =>

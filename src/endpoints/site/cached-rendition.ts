@@ -23,6 +23,7 @@ export interface File {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Creates the rendition of a file at a route. */
 export async function createFileRendition(
   { type, content, headers }: File,
   route: string,

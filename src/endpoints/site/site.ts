@@ -21,6 +21,7 @@ import { downloadEndpoints } from './downloads.ts';
 import { fileEndpoints } from './site-files.ts';
 import { createFailureAnswer, pageEndpoints } from './site-pages.ts';
 
+/** The parts that the site consists of. */
 export interface SiteOptions {
   readonly service: Service;
   readonly operations: readonly Operation[];
@@ -34,12 +35,14 @@ export interface SiteOptions {
   readonly isSnapshot: boolean;
 }
 
+/** The endpoints of the site, and its failure page. */
 export interface SiteEndpoints {
   readonly endpoints: readonly Endpoint[];
-  /** Returns what people see of a failure, or null for those who do not accept HTML. */
+  /** Returns the page about a failure, or null for clients that do not accept HTML. */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 
+/** Creates the endpoints of the pages and files, of the product and of the sandbox. */
 export function siteEndpoints(options: SiteOptions): SiteEndpoints {
   const sitesOf = createSites(options);
   const roots = [
