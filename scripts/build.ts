@@ -38,7 +38,9 @@ const assets: readonly (readonly [from: string, to: string])[] = [
 ];
 
 const manuals = [
+  'content-files',
   'credentials',
+  'feed',
   'import',
   'install',
   'markdown',
@@ -46,6 +48,7 @@ const manuals = [
   'operating',
   'proxy',
   'scaling',
+  'settings',
   'snapshot',
   'storage',
   'upgrade',

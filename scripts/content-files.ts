@@ -145,7 +145,7 @@ export function contentFilesPage(): string {
       `## ${heading}`,
       json.description ?? '',
       `\`\`\`${isMatter ? 'markdown' : 'yaml'}\n${code}\`\`\``,
-      rows.length === 0 ? 'Its keys are those of [the English words](../src/content/words/en.yaml).' : table,
+      rows.length === 0 ? 'Its keys are those of `src/content/words/en.yaml` in the repository.' : table,
     ];
     return parts.filter((part) => part !== '').join('\n\n');
   });
