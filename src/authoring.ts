@@ -1,6 +1,7 @@
-/** What a program that writes content folders may use: the Markdown dialect, slugs, addresses and limits. Published as `colophon/authoring`. */
+/** Exports the Markdown dialect, slugs, addresses and limits to programs that write content folders. Published as `colophon/authoring`. */
 
 export { oneLine } from './base/one-line.ts';
+export { decodeUri } from './base/uri.ts';
 export type { ImportedFolder, Importer, ImportNotice, ImportRequest } from './cli/import.ts';
 export { compare } from './content/fault.ts';
 export { isServedFile } from './content/files.ts';

@@ -137,8 +137,8 @@ function endOf(text: string, pattern: string, from: number): number | null {
     missing.text = text;
     missing.from.clear();
   }
-  const known = missing.from.get(pattern);
-  if (known !== undefined && from >= known) return null;
+  const absentFrom = missing.from.get(pattern);
+  if (absentFrom !== undefined && from >= absentFrom) return null;
   const end = new RegExp(pattern, 'gi');
   end.lastIndex = from;
   if (end.test(text)) return end.lastIndex;

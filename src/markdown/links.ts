@@ -77,12 +77,12 @@ export function resolveLink(from: string | null, href: string): { path: string; 
   if (href === '' || isElsewhere(href)) return null;
   const hash = href.indexOf('#');
   const anchor = (hash === -1 ? '' : decodeUri(href.slice(hash + 1))) || null;
-  const written = decodeUri((hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, ''));
-  if (written === '') return { path: '', anchor };
-  if (written.startsWith('/')) return { path: posix.normalize(written), anchor };
+  const linkPath = decodeUri((hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, ''));
+  if (linkPath === '') return { path: '', anchor };
+  if (linkPath.startsWith('/')) return { path: posix.normalize(linkPath), anchor };
   // From releases/ and prompts/ the way to a page starts with `../`, from faq.yaml it does not: both are read.
   const base = from === null ? [] : from.split('/').slice(0, -1);
-  const segments = (from === null ? written.replace(/^\.\.\//, '') : written).split('/');
+  const segments = (from === null ? linkPath.replace(/^\.\.\//, '') : linkPath).split('/');
   for (const segment of segments) {
     if (segment === '..') {
       if (base.pop() === undefined) return null;

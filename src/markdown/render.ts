@@ -145,8 +145,8 @@ function linkRules(address: ResolveAddress, { site }: HtmlOptions, toText: (chil
       const alt = toText(children ?? []);
       if (src === null) return escapeHtml(alt);
       const theme = themeOf(String(href));
-      const shown = theme === null ? {} : { class: `only-${theme}`, loading: 'lazy' };
-      return renderImage({ src, alt, title, width, height, ...shown }, site);
+      const theming = theme === null ? {} : { class: `only-${theme}`, loading: 'lazy' };
+      return renderImage({ src, alt, title, width, height, ...theming }, site);
     },
   };
 }
@@ -229,9 +229,9 @@ function footnoteRules({ name = '', words = english }: HtmlOptions): Rules {
 
 /** Renders an opening tag without the attributes that are null or undefined. An empty value gives an attribute without a value, except `alt`, whose emptiness has a meaning. */
 function openTag(name: string, attributes: Attributes): string {
-  const written = Object.entries(attributes).map(([key, value]) => {
+  const parts = Object.entries(attributes).map(([key, value]) => {
     if (value == null) return '';
     return value === '' && key !== 'alt' ? ` ${key}` : ` ${key}="${escapeHtml(String(value))}"`;
   });
-  return `<${name}${written.join('')}>`;
+  return `<${name}${parts.join('')}>`;
 }

@@ -3,13 +3,13 @@
 import { createAnchors, headingText, idOf, parse, parseMarkdown } from 'colophon/authoring';
 import type { AnchorRule } from './site.ts';
 
-/** GitHub's, which this site has too: Docusaurus, Starlight, Hugo and kramdown follow it. */
-export const githubAnchors: AnchorRule = () => {
+/** The anchors of GitHub, which this site has too: Docusaurus, Starlight, Hugo and kramdown follow them. */
+export const createGithubAnchors: AnchorRule = () => {
   const anchor = createAnchors();
   return (heading) => anchor(heading);
 };
 
-/** Repeats get what `repeat` makes of their number, from 1. */
+/** Creates a rule from a slug for a heading; a repeated one becomes the result of `repeat`, whose count begins with 1. */
 const counting =
   (slug: (heading: string) => string, repeat: (anchor: string, count: number) => string): AnchorRule =>
   () => {
@@ -22,8 +22,8 @@ const counting =
     };
   };
 
-/** VitePress: accents go, punctuation becomes a hyphen, and an anchor never begins with a digit. */
-export const vitepressAnchors = counting(
+/** The anchors of VitePress: accents go, punctuation becomes a hyphen, and an anchor never begins with a digit. */
+export const createVitepressAnchors = counting(
   (heading) =>
     heading
       .normalize('NFKD')
@@ -37,8 +37,8 @@ export const vitepressAnchors = counting(
   (anchor, count) => `${anchor}-${count}`,
 );
 
-/** Mintlify: a dot is a hyphen, too. */
-export const mintlifyAnchors = counting(
+/** The anchors of Mintlify, in which a dot is a hyphen too. */
+export const createMintlifyAnchors = counting(
   (heading) =>
     heading
       .toLowerCase()
@@ -49,8 +49,8 @@ export const mintlifyAnchors = counting(
   (anchor, count) => `${anchor}-${count + 1}`,
 );
 
-/** Python-Markdown: what is no word goes, spaces and hyphens collapse, and a repeat gets `_1`. */
-export const mkdocsAnchors = counting(
+/** The anchors of Python-Markdown: punctuation goes, spaces and hyphens collapse, and a repeated one gets `_1`. */
+export const createMkdocsAnchors = counting(
   (heading) =>
     heading
       .normalize('NFKD')
@@ -63,7 +63,7 @@ export const mkdocsAnchors = counting(
 );
 
 /** Gives each heading that would get another anchor here its old one, as `{#id}`. `first` is the heading that became the title. */
-export function withOldAnchors(markdown: string, rule: AnchorRule, first: string | null): string {
+export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string | null): string {
   const oldAnchor = rule();
   if (first !== null) oldAnchor(first);
   const { tokens } = parse(markdown, 'page');
@@ -73,30 +73,31 @@ export function withOldAnchors(markdown: string, rule: AnchorRule, first: string
     return [{ line: token.map[0], text: headingText(tokens, index), id: idOf(token) }];
   });
   const wanted = headings.map(({ text, id }, index) => (isTab[index] ? null : (id ?? oldAnchor(text))));
-  const kept = new Set(wanted);
+  const headingAnchors = new Set(wanted);
   const lines = markdown.split('\n');
   for (const [index, { line, text, id }] of headings.entries()) {
-    const anchor = wanted[index] ?? freeLabel(text, kept);
+    const anchor = wanted[index] ?? freeLabel(text, headingAnchors);
     const isValid = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,99}$/u.test(anchor);
-    // It is written if another heading may take it: what comes later is not known to the one before.
+    // An id is written if another heading could get this anchor, which depends on all headings before it.
     const isWritten = id === null && isValid && anchor !== createAnchors()(text);
     if (isWritten) lines[line] = `${(lines[line] ?? '').replace(/\s+#*\s*$/, '')} {#${anchor}}`;
   }
   return lines.join('\n');
 }
 
-/** The label of a tab takes no anchor that a heading has. */
+/** Returns an anchor for the label of a tab that no heading has. */
 function freeLabel(text: string, kept: ReadonlySet<string | null>): string {
   const plain = createAnchors()(text);
   return kept.has(plain) ? `tab-${plain}` : plain;
 }
 
-/** Anchors of what is no heading, such as a parameter: kept where a link of the documentation leads to them. */
+/** An anchor of something that is no heading, such as a parameter. */
 const softAnchorPattern = /<a id="([^"]*)" name="old"><\/a>(?:\n\n)?/g;
 
+/** Returns an anchor for an id that is no heading's; `keepUsedAnchors` removes it if no link leads to it. Empty for an id that cannot be one. */
 export const softAnchor = (id: string): string =>
   /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}" name="old"></a>` : '';
 
-/** Without those that no link leads to. */
-export const withUsedAnchors = (markdown: string, used: ReadonlySet<string>): string =>
+/** Removes the anchors of `softAnchor` that no link leads to. */
+export const keepUsedAnchors = (markdown: string, used: ReadonlySet<string>): string =>
   markdown.replace(softAnchorPattern, (whole, id) => (used.has(String(id)) ? whole.replace(' name="old"', '') : ''));

@@ -1,21 +1,21 @@
 /** The images and files that pages use, each with a place in assets/. */
 import { posix } from 'node:path';
-import { isServedFile, limits } from 'colophon/authoring';
-import { decoded } from './places.ts';
+import { decodeUri, isServedFile, limits } from 'colophon/authoring';
 import type { SourceTree } from './tree.ts';
 
+/** The files that pages show or link to, as they are copied. */
 export interface Assets {
-  /** The place of a file of the source, such as `assets/images/window.png`; a reason where it has none. */
+  /** Adds a file of the source and returns its place, such as `assets/images/window.png`, or why it cannot be served. */
   place(path: string): { readonly target: string } | { readonly reason: string };
   /** Adds an image that was fetched, and returns whether it can be served. */
   add(url: string, bytes: Buffer): boolean;
-  /** The place of an image that was fetched, or null. */
+  /** Returns the place of an image that was fetched, or null. */
   fetched(url: string): string | null;
-  /** By place. */
+  /** The bytes of each file by its place. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** `folders` are those whose names say nothing of a file: the public folders, and those of the pages. */
+/** Creates an empty collection. `folders` are left out of the places of their files: the public folders, and that of the pages. */
 export function createAssets(tree: SourceTree, folders: readonly string[]): Assets {
   const files = new Map<string, Buffer>();
   const images = new Map<string, string>();
@@ -40,18 +40,18 @@ export function createAssets(tree: SourceTree, folders: readonly string[]): Asse
     return target;
   };
   const add = (url: string, bytes: Buffer): boolean => {
-    const extension = extensionOf(bytes);
+    const extension = detectExtension(bytes);
     if (extension === null) return false;
     const { hostname = '', pathname = '' } = URL.parse(url, 'https://old.invalid') ?? {};
-    const name = decoded(pathname).replace(/\.(?:png|jpe?g|gif|webp|avif|svg)$/i, '');
+    const name = decodeUri(pathname).replace(/\.(?:png|jpe?g|gif|webp|avif|svg)$/i, '');
     images.set(url, store(`${hostname}${name}${extension}`, bytes));
     return true;
   };
   return { files, place, add, fetched: (url) => images.get(url) ?? null };
 }
 
-/** Returns the extension for the format that the first bytes of an image say, or null if it is none that pages show. */
-function extensionOf(bytes: Buffer): string | null {
+/** Returns the extension for the format of an image by its first bytes, or null if pages cannot show it. */
+function detectExtension(bytes: Buffer): string | null {
   const start = bytes.toString('latin1', 0, 400);
   if (start.startsWith('\x89PNG')) return '.png';
   if (start.startsWith('\xff\xd8\xff')) return '.jpg';
@@ -61,7 +61,7 @@ function extensionOf(bytes: Buffer): string | null {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(start) ? '.svg' : null;
 }
 
-/** Names that need no encoding in an address, and that no system hides. */
+/** Returns a path of names that need no encoding in an address and that are not hidden. */
 const plainPath = (path: string): string =>
   path
     .split('/')

@@ -1,8 +1,9 @@
 /** Writes callouts, steps, tabs, cards and folded text as plain markdown: docs/markdown.md says what each means. */
 
+/** A kind of callout, as Markdown writes it. */
 export type CalloutKind = 'NOTE' | 'TIP' | 'IMPORTANT' | 'WARNING' | 'CAUTION';
 
-/** What systems call their callouts, by the kind that they become. */
+/** The names of callouts in other systems, by the kind that they become. */
 const calloutNames = {
   TIP: 'tip hint success check done',
   IMPORTANT: 'important',
@@ -16,27 +17,30 @@ export function calloutKind(name: string): CalloutKind {
   return kinds.find((kind) => calloutNames[kind].split(' ').includes(name)) ?? 'NOTE';
 }
 
+/** Indents every line but the first. */
 export const indented = (text: string, by: string): string =>
   text.replace(/^(?=.)/gm, (_, at: number) => (at === 0 ? '' : by));
 
 const quoted = (text: string): string => text.replace(/^(.*)$/gm, (_, line) => (line === '' ? '>' : `> ${line}`));
 
+/** Writes a callout. A title becomes a bold first line; without one the callout shows the name of its kind. */
 export function callout(kind: CalloutKind, title: string | null, content: string): string {
   const bold = title === null ? null : boldLine(title);
   const text = [bold, content].filter((part) => part !== null && part !== '').join('\n\n');
   return quoted(`[!${kind}]\n${text}`.trimEnd());
 }
 
-/** One line in bold, whatever marks it has already. */
+/** Writes a text as one bold line, without the bold marks that it has already. */
 export const boldLine = (text: string): string =>
   `**${oneLine(text)
     .replaceAll('**', '')
     .replace(/[\\*]+$/, '')}**`;
 
+/** Turns the first letter into a capital. */
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Turns the name of a file or folder into a title: `getting-started` is "Getting started". */
-export const titleOfName = (name: string): string => capitalize(name.replace(/[-_/]+/g, ' ').trim());
+export const toTitle = (name: string): string => capitalize(name.replace(/[-_/]+/g, ' ').trim());
 
 /** Returns a title of at most 100 characters. */
 export const shortTitle = (title: string): string => {
@@ -44,8 +48,10 @@ export const shortTitle = (title: string): string => {
   return (plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain) || 'Untitled';
 };
 
+/** Puts a text on one line; unlike that of `colophon/authoring`, it keeps `**`. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
+/** Writes steps as a numbered list. A comment marks it unless every item begins with a bold line, which does so too. */
 export function steps(items: readonly { title: string | null; content: string }[]): string {
   const isTitled = items.every(({ title }) => title !== null) && items.length > 1;
   const list = items.map(({ title, content }, index) => {
@@ -56,18 +62,18 @@ export function steps(items: readonly { title: string | null; content: string }[
   return `${isTitled ? '' : '<!-- steps -->\n'}${list.join('\n\n')}`;
 }
 
-/** `level` is that of the headings around it; what the panels have below it is moved further down. */
+/** Writes tabs. `level` is that of the headings around them; the headings in the panels are moved below that of the labels. */
 export function tabs(panels: readonly { label: string; content: string }[], level: number): string {
-  const own = Math.min(level + 1, 5);
+  const labelLevel = Math.min(level + 1, 5);
   const parts = panels.map(({ label, content }) =>
-    `${'#'.repeat(own)} ${oneLine(label)}\n\n${lowered(content, own + 1)}`.trimEnd(),
+    `${'#'.repeat(labelLevel)} ${oneLine(label)}\n\n${lowered(content, labelLevel + 1)}`.trimEnd(),
   );
   return `<!-- tabs:start -->\n\n${parts.join('\n\n')}\n\n<!-- tabs:end -->`;
 }
 
 const heading = /^((?:[ \t]|>)*)(#{1,6})(?=[ \t])/gm;
 
-/** No heading is above `level`. */
+/** Lowers all headings alike, so that none is above `level`. */
 function lowered(content: string, level: number): string {
   const highest = Math.min(...[...content.matchAll(heading)].map(([, , marks = '']) => marks.length));
   if (!Number.isFinite(highest) || highest >= level) return content;
@@ -78,13 +84,14 @@ function lowered(content: string, level: number): string {
   );
 }
 
+/** A card: a title, a text, and where it leads. */
 export interface Card {
   readonly title: string;
   readonly href: string | null;
   readonly text: string;
 }
 
-/** Cards with one line of text are links in a list; others are headed sections. */
+/** Writes cards: as a list of links if each has one line of text, or else as paragraphs with bold titles. */
 export function cards(items: readonly Card[]): string {
   const isList = items.every(({ text }) => !/\n\s*\n|\n\s*(?:[-*+>#]|\d+\.)\s|[\uE000]/.test(text));
   if (!isList) {
@@ -103,15 +110,16 @@ function linked(title: string, href: string | null): string {
   return text.includes('](') ? text : `[${text}](${destination(href)})`;
 }
 
-/** A destination that markdown reads as one. */
+/** Writes an address as the destination of a link, in angle brackets if it has spaces or parentheses. */
 export const destination = (href: string): string =>
   /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, encodeURIComponent)}>` : href;
 
+/** Writes folded text. */
 export const details = (summary: string, content: string, isOpen: boolean): string =>
   `<details${isOpen ? ' open' : ''}>\n<summary>${oneLine(summary)}</summary>\n\n${content}\n\n</details>`;
 
-/** The text without blank lines at its ends and without the indentation that all lines share; the first may stand behind a tag. */
-export function dedented(text: string, isFirstBehindTag: boolean): string {
+/** Removes blank lines at both ends and the indentation that all lines share, not counting a first line that follows a tag. */
+export function removeIndent(text: string, isFirstBehindTag: boolean): string {
   const lines = text.split('\n');
   const measured = lines.filter((line, index) => line.trim() !== '' && !(index === 0 && isFirstBehindTag));
   const indent = Math.min(...measured.map((line) => line.search(/\S/)));

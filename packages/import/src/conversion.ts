@@ -1,9 +1,10 @@
 /** Converts the text of one page into the markdown that docs/markdown.md describes. Links stay as they are. */
 
-import { dedented } from './blocks.ts';
+import { removeIndent } from './blocks.ts';
+import { type CodePlaceholders, createCodePlaceholders, type Masked } from './code-placeholders.ts';
 import { type Node, scan } from './elements.ts';
-import { type Matter, readMatter } from './front-matter.ts';
-import { rebased } from './links.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { markIncludedLinks } from './links.ts';
 import { evaluate } from './literal.ts';
 import type { Fence } from './masking.ts';
 import { withoutCode } from './page-code.ts';
@@ -11,23 +12,24 @@ import { render } from './rendering.ts';
 import type { Report } from './report.ts';
 import type { Conversion, Scope, Site } from './site.ts';
 import type { SourceTree } from './tree.ts';
-import { createVault, type Masked, type Vault } from './vault.ts';
 
+/** The page to convert. */
 export interface ConversionInput {
   readonly tree: SourceTree;
   readonly site: Pick<Site, 'publicFolders' | 'dialect'>;
   readonly file: string;
-  readonly matter: Matter;
+  readonly frontMatter: FrontMatter;
   readonly report: Report;
 }
 
-/** How deep files may include others. */
+/** Maximum number of files that include each other in a row. */
 const maxDepth = 8;
 
+/** Converts a page. Its result ends with one line break. */
 export function convertPage(input: ConversionInput): string {
-  const vault = createVault();
-  const { matter } = input;
-  const { values } = matter;
+  const placeholders = createCodePlaceholders();
+  const { frontMatter } = input;
+  const { values } = frontMatter;
   const scope: Scope = {
     values: new Map<string, unknown>([
       ['frontMatter', values],
@@ -35,10 +37,17 @@ export function convertPage(input: ConversionInput): string {
     ]),
     files: new Map(),
   };
-  const page = createConversion({ ...input, vault, scope, text: matter.body, firstLine: matter.bodyLine, depth: 0 });
+  const page = createConversion({
+    ...input,
+    placeholders,
+    scope,
+    text: frontMatter.body,
+    firstLine: frontMatter.bodyLine,
+    depth: 0,
+  });
   const text = page.run();
   const { dialect } = input.site;
-  const restored = vault.restore(text, (fence) => plainFence(dialect.fence?.(fence) ?? fence));
+  const restored = placeholders.restore(text, (fence) => plainFence(dialect.fence?.(fence) ?? fence));
   const finished = dialect.finish?.(restored) ?? restored;
   return `${finished
     .replace(/[ \t]+$/gm, (spaces) => (spaces === '  ' ? spaces : ''))
@@ -46,11 +55,11 @@ export function convertPage(input: ConversionInput): string {
     .trim()}\n`;
 }
 
-/** One word after the fence; code whose language nobody names is text. */
+/** Names the language `text` for code that has none. */
 const plainFence = (fence: Fence): Fence => ({ ...fence, language: fence.language === '' ? 'text' : fence.language });
 
 interface Parts extends ConversionInput {
-  readonly vault: Vault;
+  readonly placeholders: CodePlaceholders;
   readonly scope: Scope;
   readonly text: string;
   readonly firstLine: number;
@@ -58,68 +67,68 @@ interface Parts extends ConversionInput {
 }
 
 function createConversion(parts: Parts): Conversion & { run(): string } {
-  const { tree, site, file, matter, report, vault, scope, text, firstLine, depth } = parts;
+  const { tree, site, file, frontMatter, report, placeholders, scope, text, firstLine, depth } = parts;
   const { dialect } = site;
   const isMdx = dialect.isMdx(file);
   let masked: Masked = { text: '', lineAt: () => 1 };
-  const lineOf = (at: number): number => masked.lineAt(at) + firstLine - 1;
+  const findLine = (at: number): number => masked.lineAt(at) + firstLine - 1;
   const page: Conversion & { run(): string } = {
     tree,
     site,
     file,
     isMdx,
-    matter,
+    frontMatter,
     scope,
     level: 1,
     run() {
       const prepared = dialect.prepare?.(text, page) ?? text;
-      masked = vault.mask(prepared, isMdx);
+      masked = placeholders.mask(prepared, isMdx);
       return page.convert(isMdx ? withoutCode(masked.text, page) : masked.text);
     },
-    convert: (part) => render(nodesOf(part, page, vault), page),
+    convert: (part) => render(parseNodes(part, page, placeholders), page),
     content({ children, prefix }) {
       const [first] = children;
       const rendered = render(children, page);
-      const lines = prefix?.includes('>') === true ? unquoted(rendered, prefix) : rendered;
-      return dedented(lines, !(first?.kind === 'text' && /^[ \t]*\n/.test(first.text)));
+      const lines = prefix?.includes('>') === true ? removeQuoteMarks(rendered, prefix) : rendered;
+      return removeIndent(lines, !(first?.kind === 'text' && /^[ \t]*\n/.test(first.text)));
     },
     include(path, lines = (body) => body) {
-      const found = tree.text(path);
-      if (found === null || depth >= maxDepth) return null;
-      const { body, bodyLine, values } = readMatter(found);
+      const source = tree.text(path);
+      if (source === null || depth >= maxDepth) return null;
+      const { body, bodyLine, values } = readFrontMatter(source);
       const inner = { values: new Map([...scope.values]), files: new Map<string, string>() };
       const included = createConversion({
         ...parts,
         file: path,
-        matter: { ...matter, values: { ...values, ...matter.values } },
+        frontMatter: { ...frontMatter, values: { ...values, ...frontMatter.values } },
         scope: inner,
         text: lines(body),
         firstLine: bodyLine,
         depth: depth + 1,
       });
-      return rebased(included.run().trim(), path);
+      return markIncludedLinks(included.run().trim(), path);
     },
-    raw: vault.raw,
-    fences: vault.fences,
-    hide: vault.hide,
-    say: ({ at }, message) => report.add(file, lineOf(at), message),
+    raw: placeholders.raw,
+    fences: placeholders.fences,
+    hide: placeholders.hide,
+    say: ({ at }, message) => report.add(file, findLine(at), message),
     sayLine: (line, message) => report.add(file, line + firstLine - 1, message),
-    count: ({ at }, name, message) => report.count(file, lineOf(at), name, message),
+    count: ({ at }, name, message) => report.count(file, findLine(at), name, message),
   };
   return page;
 }
 
-function nodesOf(text: string, page: Conversion, vault: Vault): Node[] {
+function parseNodes(text: string, page: Conversion, placeholders: CodePlaceholders): Node[] {
   return scan(text, {
     ...page.site.dialect,
     isMdx: page.isMdx,
-    evaluate: (expression) => evaluate(vault.raw(expression), page.scope.values),
-    comment: vault.comment,
+    evaluate: (expression) => evaluate(placeholders.raw(expression), page.scope.values),
+    comment: placeholders.comment,
   });
 }
 
-/** The lines of a quote without its marks. */
-function unquoted(text: string, prefix: string): string {
+/** Removes the marks of quotes from the lines of an element, which `prefix` has before its first line. */
+function removeQuoteMarks(text: string, prefix: string): string {
   const depth = prefix.split('>').length - 1;
   return text.replace(new RegExp(`^(?:[ \\t]*> ?){1,${depth}}`, 'gm'), '');
 }

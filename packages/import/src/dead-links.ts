@@ -1,15 +1,15 @@
 /** Turns links that lead nowhere into their text, and images that are not there into theirs. */
 import { type LinkSpan, parseMarkdown } from 'colophon/authoring';
 
-/** Stands for the address of a link that is to go. */
+/** The address that marks a link or an image for removal. */
 export const deadHref = 'dead-link:';
-/** And of an image on another host, which becomes a link. */
+/** The beginning of an address that marks an image on another host, which becomes a link. */
 export const remoteHref = 'remote-image:';
 
 const isMarked = (href: string): boolean => href.startsWith(deadHref) || href.startsWith(remoteHref);
 
-/** From the last to the first, each time in the text as it is by then. */
-export function withoutDeadLinks(markdown: string): string {
+/** Removes the marked links and images from the last to the first: each removal changes the offsets of those after it. */
+export function removeDeadLinks(markdown: string): string {
   let text = markdown;
   for (let steps = 0; steps < 2000 && (text.includes(deadHref) || text.includes(remoteHref)); steps += 1) {
     const span = parseMarkdown(text, 'page').spans.findLast(({ href }) => isMarked(href));
@@ -37,7 +37,7 @@ function imageText(alt: string, href: string, inLink: boolean): string {
   return `[${alt === '' ? 'Image' : alt}](${shownUrl(href)})`;
 }
 
-/** Within HTML a link is a tag as well: markdown may not be read there. */
+/** Returns the replacement of an image that is a tag: a link is a tag too, because Markdown may not be read there. */
 function tagText(alt: string, href: string, inLink: boolean): string {
   if (!href.startsWith(remoteHref) || inLink) return alt;
   return `<a href="${shownUrl(href).replaceAll('"', '%22')}">${alt === '' ? 'Image' : alt}</a>`;
@@ -46,21 +46,21 @@ function tagText(alt: string, href: string, inLink: boolean): string {
 /** Without what says in which theme an image is shown. */
 const shownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
 
-/** Whether an image is what a link shows. */
+/** Tells whether an image is inside a link. */
 const isInLink = (text: string, at: number): boolean => {
   const before = text.slice(text.lastIndexOf('\n', at) + 1, at);
   return before.split(/(?<!\\)\[/).length > before.split(/(?<!\\)\]/).length || /<a\b[^>]*>[^<]*$/.test(before);
 };
 
-/** Behind the `)` of a destination that ends at `end`. */
+/** Returns the offset behind the `)` after a destination that ends at `end`, or null if there is none. */
 function closingParenthesis(text: string, end: number): number | null {
-  const found = /^>?\s*(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^)\\])*\))?\s*\)/.exec(
+  const match = /^>?\s*(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^)\\])*\))?\s*\)/.exec(
     text.slice(end, end + 1000),
   );
-  return found === null ? null : end + found[0].length;
+  return match === null ? null : end + match[0].length;
 }
 
-/** Of the label in front of a destination. */
+/** Returns the offset of the bracket that opens the label before a destination, or null if there is none. */
 function openingBracket(text: string, start: number): number | null {
   let depth = 0;
   for (let at = text.lastIndexOf(']', start); at >= 0; at -= 1) {
@@ -74,7 +74,7 @@ function openingBracket(text: string, start: number): number | null {
   return null;
 }
 
-/** The definition goes, and what refers to it is its text. */
+/** Removes a reference definition, and reduces the links that refer to it to their text. */
 function withoutDefinition(text: string, { start, end }: LinkSpan): string {
   const lineStart = text.lastIndexOf('\n', start) + 1;
   const lineEnd = text.indexOf('\n', end) === -1 ? text.length : text.indexOf('\n', end) + 1;
@@ -99,6 +99,6 @@ function withoutAttribute(text: string, { start, end, href }: LinkSpan): string 
   }
   const alt = /\salt\s*=\s*"([^"]*)"/i.exec(tag)?.[1] ?? '';
   const isImage = /^<img\b/i.test(tag);
-  const shown = isImage || /^<video/i.test(tag) ? tagText(alt, href, isInLink(text, open)) : '';
-  return `${text.slice(0, open)}${shown}${text.slice(close)}`;
+  const replacement = isImage || /^<video/i.test(tag) ? tagText(alt, href, isInLink(text, open)) : '';
+  return `${text.slice(0, open)}${replacement}${text.slice(close)}`;
 }

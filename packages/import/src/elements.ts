@@ -1,12 +1,13 @@
 /** Reads the elements of a text as a tree: which ends belong to which beginnings. */
 import { type ElementKind, findTags, type ScanOptions, type Tag } from './tags.ts';
 
-/** What takes the place of an element; a block is on separate lines. */
+/** The Markdown that replaces an element; a block is on separate lines. */
 export interface Rendered {
   readonly text: string;
   readonly block: boolean;
 }
 
+/** An element of a page: a tag, a shortcode, a container, a block by indentation, a comment, or a group of neighbors. */
 export interface Element {
   readonly kind: ElementKind;
   readonly name: string;
@@ -19,7 +20,7 @@ export interface Element {
   readonly at: number;
   /** The content as it is written, with code masked. */
   readonly body: string;
-  /** What is before the element on its line if that is only white space, quotes and list markers, or else null. */
+  /** The beginning of the element's line, or null if it has more than white space, marks of quotes and list markers. */
   readonly prefix: string | null;
   /** Whether the element is in the line of a heading. */
   readonly inHeading: boolean;
@@ -27,6 +28,7 @@ export interface Element {
   readonly opening: string;
 }
 
+/** A part of a page: text between elements, or an element. */
 export type Node = { readonly kind: 'text'; readonly text: string; readonly at: number } | Element;
 
 /** Returns the text as a tree, from the first character to the last. */
@@ -98,6 +100,9 @@ export function attribute(element: Pick<Element, 'attributes'>, ...names: readon
   return null;
 }
 
+/** Creates a result inside a line. */
 export const inline = (text: string): Rendered => ({ text, block: false });
+/** Creates a result on separate lines. */
 export const block = (text: string): Rendered => ({ text, block: true });
+/** The result that leaves an element out. */
 export const nothing: Rendered = { text: '', block: false };

@@ -1,7 +1,7 @@
 /** Builds the navigation of systems that order pages by their folders. */
 import { posix } from 'node:path';
 import { compare } from 'colophon/authoring';
-import { titleOfName } from './blocks.ts';
+import { toTitle } from './blocks.ts';
 import type { Entry, SourcePage } from './site.ts';
 
 /** How a system orders and names the entries of a folder. */
@@ -18,11 +18,11 @@ export interface FolderRules {
 }
 
 /** Returns the entries of the pages in a folder, with a group for each folder below it. */
-export function folderEntries(folder: string, pages: readonly SourcePage[], rules: FolderRules): Entry[] {
+export function createFolderEntries(folder: string, pages: readonly SourcePage[], rules: FolderRules): Entry[] {
   const prefix = folder === '' ? '' : `${folder}/`;
   const inside = pages.filter(({ file }) => file.startsWith(prefix));
   const items = inside.flatMap((page) => {
-    const rank = folderOf(page.file) === folder ? rules.rank(page, folder) : null;
+    const rank = getFolder(page.file) === folder ? rules.rank(page, folder) : null;
     const entry: Entry = { title: page.label, file: page.file };
     return rank === null ? [] : [{ rank, name: rules.name?.(page) ?? page.file, entry }];
   });
@@ -30,14 +30,14 @@ export function folderEntries(folder: string, pages: readonly SourcePage[], rule
     const path = `${prefix}${name}`;
     const below = inside.filter(({ file }) => file.startsWith(`${path}/`));
     const { rank, name: groupName = path, ...group } = rules.group(path, below);
-    items.push({ rank, name: groupName, entry: { ...group, entries: folderEntries(path, below, rules) } });
+    items.push({ rank, name: groupName, entry: { ...group, entries: createFolderEntries(path, below, rules) } });
   }
   // The difference of two infinite ranks is NaN, which counts as equal.
   return items.sort((a, b) => a.rank - b.rank || compare(a.name, b.name)).map(({ entry }) => entry);
 }
 
 /** Returns the folder of a file, empty for the root. */
-const folderOf = (file: string): string => posix.dirname(file).replace(/^\.$/, '');
+const getFolder = (file: string): string => posix.dirname(file).replace(/^\.$/, '');
 
 /** Returns the names of the folders directly below the one with this prefix that contain pages. */
 const subfolders = (pages: readonly SourcePage[], prefix: string): Set<string> =>
@@ -53,5 +53,5 @@ const indexFile = /(?:^|\/)(?:index|readme)\.(?:md|mdx|markdown)$/i;
 /** The order of a folder that nothing describes: its index, its pages by name, then its folders. */
 export const plainFolderRules: FolderRules = {
   rank: ({ file, order }) => order ?? (indexFile.test(file) ? -1 : 10_000),
-  group: (folder) => ({ title: titleOfName(posix.basename(folder)), rank: 20_000 }),
+  group: (folder) => ({ title: toTitle(posix.basename(folder)), rank: 20_000 }),
 };

@@ -1,7 +1,7 @@
 /** Components that several systems have under different names: callouts, tabs, steps, cards, folded text. */
 import * as blocks from './blocks.ts';
 import { attribute, block, type Element, inline, type Node, nothing, type Rendered } from './elements.ts';
-import { defaultElement, unwrapped } from './html-elements.ts';
+import { defaultElement, renderContent } from './html-elements.ts';
 import { evaluate } from './literal.ts';
 import { words } from './pages.ts';
 import type { Conversion, Handler } from './site.ts';
@@ -10,8 +10,10 @@ import type { Conversion, Handler } from './site.ts';
 export const codeBlock = (page: Conversion, language: string, code: string, title: string | null = null): Rendered =>
   block(page.hide({ language, info: '', code, title }));
 
+/** Leaves an element out without a report. */
 export const drop: Handler = () => nothing;
-export const unwrap: Handler = unwrapped;
+/** Replaces an element by its content. */
+export const unwrap: Handler = renderContent;
 
 /** Restricts a handler to elements of one kind; others with the same name are HTML. */
 export const only =
@@ -19,7 +21,7 @@ export const only =
   (element, page) =>
     element.kind === kind ? handler(element, page) : defaultElement(element, page);
 
-/** Left out, and reported once with its count. */
+/** Returns a handler that leaves elements out and reports them once, with their count; `what` says why. */
 export const lost =
   (what: string): Handler =>
   (element, page) => {
@@ -27,6 +29,7 @@ export const lost =
     return nothing;
   };
 
+/** Returns a handler for callouts; `titles` are the attributes that may have the title. */
 export const callout =
   (kind: blocks.CalloutKind, ...titles: readonly string[]): Handler =>
   (element, page) =>
@@ -40,6 +43,7 @@ export const named = (names: string, handler: Handler): [string, Handler][] =>
 export const callouts = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
   named(names, callout(kind, 'title'));
 
+/** Returns the children of an element with one of these names. */
 export const childrenNamed = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));
 
@@ -50,18 +54,19 @@ const findOther = (element: Element, names: readonly string[]): Node | undefined
   );
 
 /** Reports content of an element outside of its parts. */
-function sayOther(element: Element, page: Conversion, names: readonly string[]): void {
+function reportOther(element: Element, page: Conversion, names: readonly string[]): void {
   const other = findOther(element, names);
   if (other !== undefined)
     page.say(other, `what stands in \`${element.name}\` outside of its ${names.join(', ')} is left out.`);
 }
 
+/** Returns a handler for tabs: `names` are those of the panels, `labels` the attributes that may have a panel's label. */
 export const tabs =
   (names: readonly string[], labels: readonly string[]): Handler =>
   (element, page) => {
     const panels = childrenNamed(element, ...names);
-    if (panels.length === 0) return unwrapped(element, page);
-    sayOther(element, page, names);
+    if (panels.length === 0) return renderContent(element, page);
+    reportOther(element, page, names);
     const { level } = page;
     const parts = panels.map((panel, index) => {
       page.level = Math.min(level + 1, 5);
@@ -71,7 +76,7 @@ export const tabs =
     return block(blocks.tabs(parts, level));
   };
 
-/** Blocks of code under each other, one shown at a time: the label is in the words behind the language. */
+/** Returns a handler for blocks of code of which one is shown at a time; `label` reads the label from the words after the language. */
 export const codeGroup =
   (label: (info: string) => string | null): Handler =>
   (element, page) => {
@@ -85,34 +90,38 @@ export const codeGroup =
     return block(blocks.tabs(panels, page.level));
   };
 
+/** Returns a handler for steps: `name` is that of a step, `titles` are the attributes that may have its title. */
 export const steps =
   (name: string, ...titles: readonly string[]): Handler =>
   (element, page) => {
     const items = childrenNamed(element, name);
     if (items.length === 0) return block(page.content(element));
-    sayOther(element, page, [name]);
+    reportOther(element, page, [name]);
     return block(
       blocks.steps(items.map((item) => ({ title: attribute(item, ...titles), content: page.content(item) }))),
     );
   };
 
-/** What one card says. */
-const cardOf = (element: Element, page: Conversion): blocks.Card => ({
+/** Reads the attributes and the content of a card. */
+const readCard = (element: Element, page: Conversion): blocks.Card => ({
   title: attribute(element, 'title', 'header', '0') ?? 'More',
   href: attribute(element, 'href', 'link', 'to'),
   text: attribute(element, 'description') ?? page.content(element),
 });
 
+/** Returns a handler for groups of cards; `names` are those of a card. */
 export const cards =
   (...names: readonly string[]): Handler =>
   (element, page) => {
     const items = childrenNamed(element, ...names);
-    if (items.length === 0 || findOther(element, names) !== undefined) return unwrapped(element, page);
-    return block(blocks.cards(items.map((item) => cardOf(item, page))));
+    if (items.length === 0 || findOther(element, names) !== undefined) return renderContent(element, page);
+    return block(blocks.cards(items.map((item) => readCard(item, page))));
   };
 
-export const card: Handler = (element, page) => block(blocks.cards([cardOf(element, page)]));
+/** Handles a card that is in no group. */
+export const card: Handler = (element, page) => block(blocks.cards([readCard(element, page)]));
 
+/** Returns a handler for folded text; `titles` are the attributes that may have the summary. */
 export const details =
   (...titles: readonly string[]): Handler =>
   (element, page) => {
@@ -120,7 +129,7 @@ export const details =
     return block(blocks.details(attribute(element, ...titles) ?? 'Details', page.content(element), isOpen));
   };
 
-/** Its text and nothing else: a badge, a tooltip. */
+/** Returns a handler that keeps only the text of an element such as a badge; `names` are attributes with it if there is no content. */
 export const textOnly =
   (...names: readonly string[]): Handler =>
   (element, page) => {
@@ -133,13 +142,14 @@ export const textOnly =
     return inline(text === '' ? (attribute(element, ...names) ?? '') : text);
   };
 
+/** Handles a component that is a link. Without an address or a text, its text remains. */
 export const link: Handler = (element, page) => {
   const href = attribute(element, 'href', 'to', 'link');
   const text = blocks.oneLine(page.content(element)) || (attribute(element, 'label', 'text', 'title') ?? '');
   return inline(href === null || text === '' ? text : `[${text}](${blocks.destination(href)})`);
 };
 
-/** An image component: its source is an address, or the name of an imported file. */
+/** Handles an image component, whose source is an address or the name of an imported file. */
 const image: Handler = (element, page) => {
   const named = /\bsrc=\{\s*([A-Za-z_$][\w$]*)\s*\}/.exec(element.opening)?.[1];
   const file = named === undefined ? undefined : page.scope.files.get(named);
@@ -157,7 +167,7 @@ const image: Handler = (element, page) => {
   return inline(`![${alt}](${blocks.destination(source)})${sizes}`);
 };
 
-/** A file that the page imported under the element's name, put in its place. */
+/** Returns the text of the file that the page imported under the element's name, or null if it is no text. */
 function included(element: Element, page: Conversion): Rendered | null {
   const file = page.scope.files.get(element.name);
   if (file === undefined || !/\.mdx?$/.test(file)) return null;
@@ -170,7 +180,7 @@ function included(element: Element, page: Conversion): Rendered | null {
   return element.prefix === null ? inline(text) : block(text);
 }
 
-/** `{…}` in the text of MDX: literals and names with a literal value; all else is reported. */
+/** Replaces expressions `{…}` in the text of MDX by their values; one without a literal value is left out and reported. */
 function expressions(text: string, at: number, page: Conversion): string {
   return text.replace(/(\\?)\{(?!#)((?:[^{}]|\{[^{}]*\})*)\}/g, (written, backslash, code: string, offset: number) => {
     if (backslash === '\\') return written;
@@ -190,11 +200,11 @@ export const mdxElements: readonly (readonly [string, Handler])[] = [
   ['Image', image],
 ];
 
-/** Text of MDX between its elements. */
+/** Handles the text of MDX between its elements. */
 export const mdxText = (text: string, page: Conversion, at: number): string =>
   page.isMdx && text.includes('{') ? expressions(text, at, page) : text;
 
-/** A component that is an imported file, or an image that is one. */
+/** Handles a component that is an imported file; an imported drawing is left out. Null for every other element. */
 export function mdxOther(element: Element, page: Conversion): Rendered | null {
   if (element.kind !== 'tag' || !/^[A-Z]/.test(element.name)) return null;
   const text = included(element, page);

@@ -13,7 +13,7 @@ export function defaultElement(element: Element, page: Conversion): Rendered {
   const { kind, name } = element;
   if (kind === 'shortcode') return unknown(element, page, `the shortcode \`${name}\``);
   if (kind === 'directive') return unknown(element, page, `\`:::${name}\``);
-  if (kind !== 'tag' || name === '') return unwrapped(element, page);
+  if (kind !== 'tag' || name === '') return renderContent(element, page);
   const tag = name.toLowerCase();
   const isHtml = name === tag && !/[.-]/.test(name);
   if (isHtml && html.has(tag)) return html.get(tag)?.(element, page) ?? nothing;
@@ -21,29 +21,29 @@ export function defaultElement(element: Element, page: Conversion): Rendered {
     if (tag !== 'style' && tag !== 'input') page.count(element, tag, `\`<${tag}>\` is left out with its content.`);
     return nothing;
   }
-  if (isHtml && elements.has(tag)) return kept(element, page);
-  if (isHtml && wrappers.has(tag)) return unwrapped(element, page);
+  if (isHtml && elements.has(tag)) return keepElement(element, page);
+  if (isHtml && wrappers.has(tag)) return renderContent(element, page);
   if (!element.closed && !page.isMdx) return inline(element.opening.replace('<', '\\<'));
   return unknown(element, page, isHtml ? `\`<${tag}>\`` : `the component \`${name}\``);
 }
 
 function unknown(element: Element, page: Conversion, what: string): Rendered {
-  const rendered = unwrapped(element, page);
-  const kept = rendered.text === '' ? 'is left out' : 'is left out, and its text kept';
-  page.count(element, `${element.kind} ${element.name}`, `${what} ${kept}.`);
+  const rendered = renderContent(element, page);
+  const outcome = rendered.text === '' ? 'is left out' : 'is left out, and its text kept';
+  page.count(element, `${element.kind} ${element.name}`, `${what} ${outcome}.`);
   return rendered;
 }
 
 /** Renders the content of an element without the element. */
-export function unwrapped(element: Element, page: Conversion): Rendered {
+export function renderContent(element: Element, page: Conversion): Rendered {
   const isBlock = element.prefix !== null && element.body.includes('\n');
-  const target = anchorOf(element);
+  const target = renderAnchor(element);
   if (isBlock) return block([target, page.content(element)].filter((part) => part !== '').join('\n\n'));
   return inline(`${target}${page.content(element)}`);
 }
 
 /** Returns an anchor for the id of an HTML element, which links may lead to, or an empty text. */
-function anchorOf({ kind, name, attributes }: Element): string {
+function renderAnchor({ kind, name, attributes }: Element): string {
   const id = attributes.get('id');
   const isHtml = kind === 'tag' && name !== '' && name === name.toLowerCase();
   return isHtml && typeof id === 'string' && /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}"></a>` : '';
@@ -68,7 +68,7 @@ function openingTag(element: Element, page: Conversion): string {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-function kept(element: Element, page: Conversion): Rendered {
+function keepElement(element: Element, page: Conversion): Rendered {
   const name = element.name.toLowerCase();
   const open = openingTag(element, page);
   // A link without an address looks like one and leads nowhere.
@@ -90,7 +90,7 @@ const heading: Handler = (element, page) => {
   const text = oneLine(page.content(element));
   const id = attribute(element, 'id');
   const level = Number(element.name.slice(1));
-  if (element.prefix === null || attribute(element, 'align') !== null) return kept(element, page);
+  if (element.prefix === null || attribute(element, 'align') !== null) return keepElement(element, page);
   page.level = level;
   return text === '' ? nothing : block(`${'#'.repeat(level)} ${text}${id === null ? '' : ` {#${id}}`}`);
 };
@@ -98,13 +98,13 @@ const heading: Handler = (element, page) => {
 /** Unwraps a division, which is a matter of layout, unless it says which side its text is on. */
 const division: Handler = (element, page) => {
   const side = attribute(element, 'align') ?? (element.name === 'center' ? 'center' : null);
-  if (side === null || element.prefix === null) return unwrapped(element, page);
+  if (side === null || element.prefix === null) return renderContent(element, page);
   return block(`<div align="${escaped(side)}">\n\n${page.content(element)}\n\n</div>`);
 };
 
 const folded: Handler = (element, page) => {
   const summary = element.children.find((node) => node.kind === 'tag' && node.name === 'summary');
-  if (summary === undefined || summary.kind === 'text' || !element.closed) return unwrapped(element, page);
+  if (summary === undefined || summary.kind === 'text' || !element.closed) return renderContent(element, page);
   const rest = { ...element, children: element.children.filter((node) => node !== summary) };
   const content = page.content(rest);
   const open = element.attributes.get('open');
@@ -135,23 +135,26 @@ const html: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, heading] as const),
   ['div', division],
   ['center', division],
-  ['span', unwrapped],
+  ['span', renderContent],
   ['details', folded],
   ['iframe', frame],
   ['pre', preformatted],
-  ['p', (element, page) => (attribute(element, 'align') === null ? paragraph(element, page) : kept(element, page))],
-  ['code', codeOf],
+  [
+    'p',
+    (element, page) => (attribute(element, 'align') === null ? paragraph(element, page) : keepElement(element, page)),
+  ],
+  ['code', renderCode],
 ]);
 
 function paragraph(element: Element, page: Conversion): Rendered {
   if (!element.closed) return nothing;
-  const { text } = unwrapped(element, page);
+  const { text } = renderContent(element, page);
   return element.prefix === null ? inline(text) : block(text.replace(/^[ \t]+/gm, ''));
 }
 
 /** Turns code that is written as a tag into inline code. */
-function codeOf(element: Element, page: Conversion): Rendered {
+function renderCode(element: Element, page: Conversion): Rendered {
   if (/[<`\uE000-\uE005]|&\w+;/.test(element.body) || !element.closed || element.body.trim() === '')
-    return kept(element, page);
+    return keepElement(element, page);
   return inline(`\`${oneLine(page.raw(element.body))}\``);
 }

@@ -1,12 +1,13 @@
-/** Where a link of the old site leads: to a page, to a file, to another site, or nowhere. */
+/** Resolves the links of the old site: to a page, to a file, to another site, or to nothing. */
 import { posix } from 'node:path';
-import { rewriteLinks } from 'colophon/authoring';
-import { unaliased } from './literal.ts';
-import { patternTarget } from './old-redirects.ts';
-import { addressKey, decoded, type PlacedPage } from './places.ts';
+import { decodeUri, rewriteLinks } from 'colophon/authoring';
+import { resolveAlias } from './literal.ts';
+import { findRedirectTarget } from './old-redirects.ts';
+import { addressKey, type PlacedPage } from './page-slugs.ts';
 import type { Site } from './site.ts';
 import type { SourceTree } from './tree.ts';
 
+/** The target of a link: a page, a file of the source, a URL, the old site's front page, or nothing. */
 export type Target =
   | { readonly kind: 'page'; readonly page: PlacedPage; readonly anchor: string | null }
   | { readonly kind: 'file'; readonly path: string; readonly anchor: string | null }
@@ -14,9 +15,10 @@ export type Target =
   | { readonly kind: 'home' }
   | { readonly kind: 'dead'; readonly isLeftOut: boolean };
 
+/** The lookup of links between the pages of the old site. */
 export interface LinkResolver {
   resolve(page: PlacedPage, href: string): Target;
-  /** A path of the old site, with its base. */
+  /** Returns the page at a path of the old site, base included, or null. */
   pageAt(address: string): PlacedPage | null;
 }
 
@@ -24,6 +26,7 @@ const dead: Target = { kind: 'dead', isLeftOut: false };
 const leftOut: Target = { kind: 'dead', isLeftOut: true };
 const extensions = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/_index.md'];
 
+/** Creates the lookup. `pages` are those that are imported, by file. */
 export function createLinkResolver(tree: SourceTree, site: Site, pages: ReadonlyMap<string, PlacedPage>): LinkResolver {
   const byAddress = new Map<string, PlacedPage>();
   for (const placed of pages.values()) {
@@ -34,7 +37,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
   }
   const pageAt = (address: string): PlacedPage | null => byAddress.get(addressKey(address)) ?? null;
 
-  /** A file of the source, or what stands for it without its extension. */
+  /** Resolves a path in the source, whose file may be written without its extension. */
   const atFile = (path: string, anchor: string | null): Target | null => {
     if (path.startsWith('..')) return null;
     const plain = path.replace(/\/+$/, '');
@@ -45,21 +48,21 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
     return tree.has(plain) && plain !== '' ? { kind: 'file', path: posix.normalize(plain), anchor } : null;
   };
 
-  /** A path that begins with `/`, as links on the old site have it. */
+  /** Resolves a path that begins with `/`, as links on the old site have it. */
   const atPath = (path: string, anchor: string | null, steps: number): Target | null => {
     const full = site.base !== '' && path.startsWith(`${site.base}/`) ? path : `${site.base}${path}`;
     const page = pageAt(full) ?? pageAt(path);
     if (page !== null) return { kind: 'page', page, anchor };
     const bare = path.startsWith(`${site.base}/`) ? path.slice(site.base.length) : path;
     for (const folder of site.publicFolders) {
-      const file = posix.join(folder, decoded(bare)).replace(/^\//, '');
+      const file = posix.join(folder, decodeUri(bare)).replace(/^\//, '');
       if (tree.has(file) && !/\.mdx?$/.test(file)) return { kind: 'file', path: file, anchor };
     }
     if (addressKey(bare) === '/') return { kind: 'home' };
     if (site.leftOut.has(addressKey(full))) return leftOut;
-    const moved = steps > 5 ? null : patternTarget(site.redirects, bare);
+    const moved = steps > 5 ? null : findRedirectTarget(site.redirects, bare);
     if (moved !== null) return to(moved, anchor, steps + 1);
-    const places = ['', ...site.publicFolders].map((folder) => posix.join(folder, decoded(bare)).replace(/^\//, ''));
+    const places = ['', ...site.publicFolders].map((folder) => posix.join(folder, decodeUri(bare)).replace(/^\//, ''));
     const file = places.map((place) => atFile(place, anchor)).find((found) => found !== null);
     return file ?? elsewhere(full, bare, anchor);
   };
@@ -81,7 +84,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
   };
 
   const relative = (page: PlacedPage, from: string, path: string, anchor: string | null): Target | null => {
-    const file = posix.normalize(posix.join(posix.dirname(from), decoded(path)));
+    const file = posix.normalize(posix.join(posix.dirname(from), decodeUri(path)));
     const address = page.page.address === '/' ? '/' : `${page.page.address}/`;
     const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i.test(page.page.file);
     const folder = isIndex || site.linksFrom === 'address' ? address : posix.join(address, '..', '/');
@@ -101,31 +104,34 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
   return {
     pageAt,
     resolve(page, written) {
-      const { from, href } = linkBase(written, page.page.file);
+      const { from, href } = readLinkBase(written, page.page.file);
       if (/^(?:mailto|tel|sms|irc|ftp):/i.test(href) || href.startsWith('//'))
         return { kind: 'url', href, wasInternal: false };
-      const own = ownPath(href, site);
-      if (own === null && /^[a-z][a-z0-9+.-]*:/i.test(href) && !href.startsWith('pathname:')) {
+      const sitePath = ownPath(href, site);
+      if (sitePath === null && /^[a-z][a-z0-9+.-]*:/i.test(href) && !href.startsWith('pathname:')) {
         return { kind: 'url', href, wasInternal: false };
       }
-      const local = (own ?? href)
+      const local = (sitePath ?? href)
         .replace(/^pathname:\/\//, '')
         .replace(/^@site\//, '/@file/')
         .replace(/^[@~]\//, '/@file/');
       const hash = local.indexOf('#');
-      const anchor = (hash === -1 ? '' : decoded(local.slice(hash + 1))) || null;
+      const anchor = (hash === -1 ? '' : decodeUri(local.slice(hash + 1))) || null;
       const path = (hash === -1 ? local : local.slice(0, hash)).replace(/\?.*$/, '');
       if (path === '') return { kind: 'page', page, anchor };
       if (path.startsWith('/@file/')) {
-        const file = decoded(path.slice('/@file/'.length));
+        const file = decodeUri(path.slice('/@file/'.length));
         return atFile(file, anchor) ?? atFile(`src/${file}`, anchor) ?? atPath(`/${file}`, anchor, 0) ?? dead;
       }
-      const alias = /^[@~#]/.test(path) ? unaliased(tree, decoded(path)).find((file) => tree.has(file)) : undefined;
+      const alias = /^[@~#]/.test(path)
+        ? resolveAlias(tree, decodeUri(path)).find((file) => tree.has(file))
+        : undefined;
       if (alias !== undefined) return { kind: 'file', path: alias, anchor };
-      const found = path.startsWith('/') ? atPath(path, anchor, 0) : relative(page, from, path, anchor);
+      const target = path.startsWith('/') ? atPath(path, anchor, 0) : relative(page, from, path, anchor);
       // A whole URL of the old site that leads to nothing of the documentation is a link to the old site.
-      if (own !== null && (found === null || found.kind !== 'page')) return { kind: 'url', href, wasInternal: false };
-      return found ?? dead;
+      if (sitePath !== null && (target === null || target.kind !== 'page'))
+        return { kind: 'url', href, wasInternal: false };
+      return target ?? dead;
     },
   };
 }
@@ -143,7 +149,7 @@ function ownPath(href: string, { origin }: Site): string | null {
 const includedScheme = 'included-from:';
 
 /** Writes the links of an included file so that they still start from that file, wherever its text is put. */
-export const rebased = (markdown: string, file: string): string =>
+export const markIncludedLinks = (markdown: string, file: string): string =>
   rewriteLinks(
     markdown,
     (href) => (isRelative(href) ? `${includedScheme}${encodeURIComponent(file)}!${href}` : href),
@@ -153,7 +159,7 @@ export const rebased = (markdown: string, file: string): string =>
 const isRelative = (href: string): boolean => href !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/#@~{])/i.test(href);
 
 /** The file that a link starts from, and the link as it was written. */
-export function linkBase(href: string, page: string): { from: string; href: string } {
+export function readLinkBase(href: string, page: string): { from: string; href: string } {
   if (!href.startsWith(includedScheme)) return { from: page, href };
   const end = href.indexOf('!');
   return { from: decodeURIComponent(href.slice(includedScheme.length, end)), href: href.slice(end + 1) };

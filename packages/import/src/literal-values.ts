@@ -33,11 +33,11 @@ export interface Module {
 
 type NodeOf<Type extends AnyNode['type']> = Extract<AnyNode, { type: Type }>;
 
-const lineOf = (node: AnyNode): number => node.loc?.start.line ?? 1;
+const findLine = (node: AnyNode): number => node.loc?.start.line ?? 1;
 
 /** Returns the value of an expression, with `NotLiteral` for what would have to be computed. */
-export function literalOf(node: AnyNode, module: Module): unknown {
-  const unknown = new NotLiteral(module.file, lineOf(node));
+export function evaluateNode(node: AnyNode, module: Module): unknown {
+  const unknown = new NotLiteral(module.file, findLine(node));
   switch (node.type) {
     case 'Literal':
       return node.value;
@@ -48,30 +48,30 @@ export function literalOf(node: AnyNode, module: Module): unknown {
     case 'ArrayExpression':
       return node.elements.flatMap((element) => {
         if (element === null) return [];
-        if (element.type !== 'SpreadElement') return [literalOf(element, module)];
-        const spread = literalOf(element.argument, module);
-        return Array.isArray(spread) ? spread : [new NotLiteral(module.file, lineOf(element))];
+        if (element.type !== 'SpreadElement') return [evaluateNode(element, module)];
+        const spread = evaluateNode(element.argument, module);
+        return Array.isArray(spread) ? spread : [new NotLiteral(module.file, findLine(element))];
       });
     case 'ObjectExpression':
       return readObject(node, module);
     case 'UnaryExpression': {
-      const value = literalOf(node.argument, module);
+      const value = evaluateNode(node.argument, module);
       if (node.operator === '-' && typeof value === 'number') return -value;
       return node.operator === '!' && typeof value === 'boolean' ? !value : unknown;
     }
     case 'BinaryExpression': {
-      const [left, right] = [literalOf(node.left, module), literalOf(node.right, module)];
+      const [left, right] = [evaluateNode(node.left, module), evaluateNode(node.right, module)];
       return node.operator === '+' && typeof left === 'string' && typeof right === 'string' ? left + right : unknown;
     }
     case 'LogicalExpression': {
       // A site is built with the default of a setting that comes from outside.
-      const left = literalOf(node.left, module);
+      const left = evaluateNode(node.left, module);
       if (!(left instanceof NotLiteral)) return left;
-      return node.operator === '&&' ? unknown : literalOf(node.right, module);
+      return node.operator === '&&' ? unknown : evaluateNode(node.right, module);
     }
     case 'MemberExpression': {
       const key = readKey(node.property, node.computed, module);
-      return typeof key === 'string' ? memberOf(literalOf(node.object, module), key, unknown) : unknown;
+      return typeof key === 'string' ? getMember(evaluateNode(node.object, module), key, unknown) : unknown;
     }
     case 'CallExpression':
       return readCall(node, module) ?? unknown;
@@ -80,18 +80,18 @@ export function literalOf(node: AnyNode, module: Module): unknown {
     case 'FunctionDeclaration':
       return readBody(node.body, module);
     case 'AwaitExpression':
-      return literalOf(node.argument, module);
+      return evaluateNode(node.argument, module);
     default: {
       // `x as T`, `x satisfies T` and `x!` are `x`.
       const expression: unknown = Reflect.get(node, 'expression');
       const isTyped = /^TS(?:As|Satisfies|NonNull)Expression$/.test(node.type);
-      return isTyped ? literalOf(expression as AnyNode, module) : unknown;
+      return isTyped ? evaluateNode(expression as AnyNode, module) : unknown;
     }
   }
 }
 
 function readTemplate({ quasis, expressions }: NodeOf<'TemplateLiteral'>, module: Module): string | undefined {
-  const values = expressions.map((expression) => literalOf(expression, module));
+  const values = expressions.map((expression) => evaluateNode(expression, module));
   if (!values.every((value) => typeof value === 'string' || typeof value === 'number')) return undefined;
   return quasis.map(({ value }, index) => `${value.cooked ?? ''}${values[index] ?? ''}`).join('');
 }
@@ -100,22 +100,22 @@ function readObject({ properties }: NodeOf<'ObjectExpression'>, module: Module):
   const object: Record<string, unknown> = {};
   for (const property of properties) {
     if (property.type === 'SpreadElement') {
-      const spread = literalOf(property.argument, module);
+      const spread = evaluateNode(property.argument, module);
       if (!(spread instanceof NotLiteral)) Object.assign(object, spread);
       continue;
     }
     const key = readKey(property.key, property.computed, module);
-    if (typeof key === 'string' || typeof key === 'number') object[key] = literalOf(property.value, module);
+    if (typeof key === 'string' || typeof key === 'number') object[key] = evaluateNode(property.value, module);
   }
   return object;
 }
 
 /** Returns the name of a property, which may be an expression in brackets. */
 const readKey = (key: AnyNode, isComputed: boolean, module: Module): unknown =>
-  key.type === 'Identifier' && !isComputed ? key.name : literalOf(key, module);
+  key.type === 'Identifier' && !isComputed ? key.name : evaluateNode(key, module);
 
 /** Returns a property of a value, or `other` if it does not have it. */
-export const memberOf = (value: unknown, key: string, other: NotLiteral): unknown =>
+export const getMember = (value: unknown, key: string, other: NotLiteral): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : other;
 
 /** Reads a call: `define…(x)` and `with…(x)` are `x`, `require` of a file is the file, and a function of the file is what it returns. */
@@ -129,11 +129,11 @@ function readCall({ callee, arguments: words }: NodeOf<'CallExpression'>, module
   if (callee.type !== 'Identifier') return undefined;
   const { name } = callee;
   if (name === 'require') return path === undefined ? undefined : module.load(path, 'default');
-  if (/^(?:define|with)[A-Z]/.test(name) && first !== undefined) return literalOf(first, module);
+  if (/^(?:define|with)[A-Z]/.test(name) && first !== undefined) return evaluateNode(first, module);
   if (words.length === 0 && module.names.has(name)) return module.names.get(name)?.();
   return new Call(
     name,
-    words.map((word) => (word.type === 'SpreadElement' ? undefined : literalOf(word, module))),
+    words.map((word) => (word.type === 'SpreadElement' ? undefined : evaluateNode(word, module))),
   );
 }
 
@@ -148,12 +148,12 @@ function joinPath(words: readonly AnyNode[]): string | undefined {
 
 /** Returns what a function returns that does nothing else than declare constants. */
 function readBody(body: AnyNode, module: Module): unknown {
-  if (body.type !== 'BlockStatement') return literalOf(body, module);
+  if (body.type !== 'BlockStatement') return evaluateNode(body, module);
   const names = new Map(module.names);
   const inner: Module = { ...module, names };
   for (const statement of body.body) {
     if (statement.type === 'ReturnStatement')
-      return statement.argument == null ? undefined : literalOf(statement.argument, inner);
+      return statement.argument == null ? undefined : evaluateNode(statement.argument, inner);
     declareNames(statement, inner, names);
   }
   return undefined;
@@ -164,7 +164,7 @@ export function declareNames(node: AnyNode, module: Module, names: Map<string, (
   const declare = (name: string, value: AnyNode): void =>
     void names.set(
       name,
-      once(() => literalOf(value, module)),
+      lazily(() => evaluateNode(value, module)),
     );
   switch (node.type) {
     case 'ImportDeclaration':
@@ -197,7 +197,7 @@ export function declareNames(node: AnyNode, module: Module, names: Map<string, (
 }
 
 /** Reads a value when it is first asked for; one that refers to itself is undefined. */
-function once(read: () => unknown): () => unknown {
+function lazily(read: () => unknown): () => unknown {
   let value: unknown;
   let isRead = false;
   return () => {

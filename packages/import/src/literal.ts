@@ -2,8 +2,8 @@
 import { posix } from 'node:path';
 import { tsPlugin } from '@sveltejs/acorn-typescript';
 import { Parser, type Program } from 'acorn';
-import { recordOf, textOf, textsOf } from './front-matter.ts';
-import { Call, declareNames, literalOf, type Module, memberOf, NotLiteral } from './literal-values.ts';
+import { toRecord, toText, toTexts } from './front-matter.ts';
+import { Call, declareNames, evaluateNode, getMember, type Module, NotLiteral } from './literal-values.ts';
 import type { SourceTree } from './tree.ts';
 
 const TypeScriptParser = Parser.extend(tsPlugin());
@@ -21,7 +21,7 @@ export function evaluate(expression: string, values: ReadonlyMap<string, unknown
     const node = Parser.parseExpressionAt(text, 0, { ecmaVersion: 'latest' });
     if (text.slice(node.end).trim() !== '') return undefined;
     const names = new Map([...values].map(([name, value]) => [name, () => value]));
-    const value = literalOf(node, { file: '', names, load: () => undefined });
+    const value = evaluateNode(node, { file: '', names, load: () => undefined });
     return value instanceof NotLiteral || value instanceof Call ? undefined : value;
   } catch {
     return undefined;
@@ -29,15 +29,15 @@ export function evaluate(expression: string, values: ReadonlyMap<string, unknown
 }
 
 /** Returns the files that a path which begins with an alias of tsconfig.json, such as `@assets/x.png`, may stand for. */
-export function unaliased(tree: SourceTree, path: string): string[] {
+export function resolveAlias(tree: SourceTree, path: string): string[] {
   const [config] = [evaluate(`[${tree.text('tsconfig.json') ?? ''}]`, new Map())].flat();
-  const options = recordOf(recordOf(config).compilerOptions);
-  const base = textOf(options.baseUrl) ?? '.';
-  return Object.entries(recordOf(options.paths)).flatMap(([alias, targets]) => {
+  const options = toRecord(toRecord(config).compilerOptions);
+  const base = toText(options.baseUrl) ?? '.';
+  return Object.entries(toRecord(options.paths)).flatMap(([alias, targets]) => {
     const prefix = alias.replace(/\*$/, '');
     if (prefix === '' || !(alias.endsWith('*') ? path.startsWith(prefix) : path === prefix)) return [];
     const rest = path.slice(prefix.length);
-    return textsOf(targets).map((target) =>
+    return toTexts(targets).map((target) =>
       posix.join(
         base,
         target.replace('*', () => rest),
@@ -47,7 +47,7 @@ export function unaliased(tree: SourceTree, path: string): string[] {
 }
 
 /** Returns the literal values of the names that a page or a module declares; none if the code is not a program. */
-export function declaredValues(code: string): Map<string, unknown> {
+export function readDeclaredValues(code: string): Map<string, unknown> {
   const program = parsePageCode(code);
   const names = program === null ? [] : [...readNames(program, '', null, 0).names];
   const values = names.map(([name, read]): [string, unknown] => [name, read()]);
@@ -60,7 +60,7 @@ function readExport(tree: SourceTree, file: string, name: string, depth: number)
   if (text === null || depth > maxDepth) return unknown;
   if (file.endsWith('.json')) {
     const value = tryTo(() => JSON.parse(text)) ?? unknown;
-    return name === 'default' ? value : memberOf(value, name, unknown);
+    return name === 'default' ? value : getMember(value, name, unknown);
   }
   const program = parse(text, /\.[mc]?ts$/.test(file) ? TypeScriptParser : Parser);
   if (program === null) return unknown;

@@ -10,7 +10,7 @@ export interface Fence {
   readonly title: string | null;
 }
 
-/** What is taken out of a text, with the number of line breaks in it. */
+/** A piece of code or a comment that is taken out of a text, with the number of line breaks in it. */
 export type MaskedItem = { readonly lines: number } & (
   | { readonly kind: 'fence'; readonly fence: Fence }
   | { readonly kind: 'code' | 'comment'; readonly text: string }
@@ -59,7 +59,7 @@ const lineEnd = (text: string, at: number): number => {
 const countBreaks = (text: string): number => text.split('\n').length - 1;
 
 interface CodeBlock {
-  /** What is in front of the block on its first line. */
+  /** The beginning of the first line, before the block. */
   readonly prefix: string;
   readonly fence: Fence;
   readonly end: number;

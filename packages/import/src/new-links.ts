@@ -1,21 +1,22 @@
-/** The new address of each link of a page, and what is said of those that have none. */
+/** Maps the links of a page to new addresses, and reports those that have none. */
 import { posix } from 'node:path';
-import { githubAnchors } from './anchors.ts';
+import { createGithubAnchors } from './anchors.ts';
 import type { Assets } from './assets.ts';
 import { deadHref, remoteHref } from './dead-links.ts';
-import { type LinkResolver, linkBase } from './links.ts';
-import type { PlacedPage } from './places.ts';
+import { type LinkResolver, readLinkBase } from './links.ts';
+import type { PlacedPage } from './page-slugs.ts';
 import type { Report } from './report.ts';
 import type { Site } from './site.ts';
 import type { SourceTree } from './tree.ts';
 
+/** The lookups that new links depend on. */
 export interface NewLinkInput {
   readonly tree: SourceTree;
   readonly site: Site;
   readonly report: Report;
   readonly resolver: LinkResolver;
   readonly assets: Assets;
-  /** By slug. */
+  /** The anchors of each page, by its slug. */
   readonly anchors: ReadonlyMap<string, ReadonlySet<string>>;
   /** The headings that became titles, by slug. */
   readonly headings: ReadonlyMap<string, string | null>;
@@ -23,15 +24,15 @@ export interface NewLinkInput {
   use(slug: string, anchor: string): void;
 }
 
-/** Called for each link in the order of the text, with whether it is that of an image or a video. */
-export function newHrefs(placed: PlacedPage, input: NewLinkInput): (href: string, image: boolean) => string {
+/** Creates the map, which is called for each link in the order of the text; `image` is true for images and videos. */
+export function createLinkMap(placed: PlacedPage, input: NewLinkInput): (href: string, image: boolean) => string {
   const { resolver, assets, report, site } = input;
-  const { file, matter } = placed.page;
-  const places = createPlaces(input.tree.text(file) ?? '', matter.bodyLine);
+  const { file, frontMatter } = placed.page;
+  const places = createPlaces(input.tree.text(file) ?? '', frontMatter.bodyLine);
   const say = (href: string, message: string): void => report.add(file, places(href), message);
 
   return (written, image) => {
-    const href = linkBase(written, file).href.replace(/^\/@file\//, '');
+    const href = readLinkBase(written, file).href.replace(/^\/@file\//, '');
     if (href === '') return deadHref;
     const target = resolver.resolve(placed, written);
     if (target.kind === 'page') {
@@ -90,26 +91,26 @@ function publicUrl(path: string, { origin, base, publicFolders }: Site): string 
   return folder === undefined || origin === null ? null : `${origin}${base}${path.slice(folder.length)}`;
 }
 
-/** The anchor as the page has it; empty for its title, null for none. */
+/** Returns the anchor as the new page has it; empty for its title, null if it has none. */
 function anchorAt(page: PlacedPage, anchor: string | null, { anchors, headings, site }: NewLinkInput): string | null {
   if (anchor === null) return null;
-  const known = anchors.get(page.slug) ?? new Set<string>();
-  if (known.has(anchor)) return anchor;
+  const pageAnchors = anchors.get(page.slug) ?? new Set<string>();
+  if (pageAnchors.has(anchor)) return anchor;
   const heading = headings.get(page.slug) ?? null;
   const plain = anchor.toLowerCase();
   if (plain === 'top' || plain === '_top') return '';
-  if (heading !== null && [site.anchorRule()(heading), githubAnchors()(heading)].includes(plain)) return '';
+  if (heading !== null && [site.anchorRule()(heading), createGithubAnchors()(heading)].includes(plain)) return '';
   // Systems keep or encode punctuation in different ways: the same letters and digits are the same heading.
-  const letters = lettersOf(anchor);
-  const [only, second] = [...known].filter((other) => lettersOf(other) === letters);
+  const letters = keepLetters(anchor);
+  const [only, second] = [...pageAnchors].filter((other) => keepLetters(other) === letters);
   return letters === '' || second !== undefined
-    ? ([...known].find((other) => other.toLowerCase() === plain) ?? null)
+    ? ([...pageAnchors].find((other) => other.toLowerCase() === plain) ?? null)
     : (only ?? null);
 }
 
-const lettersOf = (anchor: string): string => anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+const keepLetters = (anchor: string): string => anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The line of the next place where an address is written, from the first line of the text on. */
+/** Creates the function that returns the line of an address, at each call for the same one that of its next place. */
 function createPlaces(source: string, firstLine: number): (href: string) => number {
   const next = new Map<string, number>();
   const start = source

@@ -2,7 +2,7 @@
 import { rootSlug } from 'colophon/authoring';
 import { shortTitle } from './blocks.ts';
 import type { LinkResolver } from './links.ts';
-import type { PlacedPage } from './places.ts';
+import type { PlacedPage } from './page-slugs.ts';
 import type { Entry } from './site.ts';
 
 /** An entry as navigation.yaml has it. */
@@ -11,6 +11,7 @@ export type WrittenEntry = string | { title?: string; page?: string; href?: stri
 /** Maximum number of groups within each other that a navigation may have. */
 const maxDepth = 4;
 
+/** The old navigation, and the lookups that the new one depends on. */
 export interface NavigationInput {
   readonly entries: readonly Entry[];
   readonly pages: ReadonlyMap<string, PlacedPage>;
@@ -23,7 +24,7 @@ export interface NavigationInput {
 }
 
 /** Returns the entries of navigation.yaml. */
-export function newNavigation({ entries, pages, titles, labels, resolver, lost }: NavigationInput): WrittenEntry[] {
+export function createNavigation({ entries, pages, titles, labels, resolver, lost }: NavigationInput): WrittenEntry[] {
   const seen = new Set<string>();
 
   const takePage = (file: string | null | undefined): string | null => {
@@ -47,9 +48,9 @@ export function newNavigation({ entries, pages, titles, labels, resolver, lost }
   };
   const writeGroup = ({ file, title }: Entry, inner: readonly Entry[], depth: number): WrittenEntry[] => {
     const slug = takePage(file);
-    const own = slug === null ? [] : [slug];
+    const groupPage = slug === null ? [] : [slug];
     const below = write(inner, depth + 1);
-    if (below.length === 0 || depth >= maxDepth) return [...own, ...below];
+    if (below.length === 0 || depth >= maxDepth) return [...groupPage, ...below];
     const label = title ?? (slug === null ? 'More' : null);
     const isPageTitle = slug !== null && label === titles.get(file ?? '');
     return [
@@ -67,6 +68,6 @@ export function newNavigation({ entries, pages, titles, labels, resolver, lost }
         ? writePage(entry.file, entry.title)
         : writeLink(entry.title ?? entry.href, entry.href);
     });
-  const written = write(entries, 1);
-  return written.filter((entry) => entry !== rootSlug || written.length > 1);
+  const result = write(entries, 1);
+  return result.filter((entry) => entry !== rootSlug || result.length > 1);
 }

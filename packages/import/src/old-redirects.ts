@@ -1,27 +1,28 @@
 /** Redirects of the old site and the addresses of its pages, as the rules of redirects.yaml. */
 import { docPath, isReserved, isSitePath, redirectKey } from 'colophon/authoring';
-import { addressKey, type PlacedPage } from './places.ts';
+import { addressKey, type PlacedPage } from './page-slugs.ts';
 import type { Report } from './report.ts';
 import type { OldRedirect, Site } from './site.ts';
 
+/** A rule of redirects.yaml. */
 export interface NewRedirect {
   readonly from: string;
   readonly to: string;
 }
 
-/** Where the old site's redirects lead a path, one step. */
-export function patternTarget(redirects: readonly OldRedirect[], path: string): string | null {
+/** Returns the target of a path by the first redirect of the old site that matches, or null; it may be redirected again. */
+export function findRedirectTarget(redirects: readonly OldRedirect[], path: string): string | null {
   for (const { from, to } of redirects) {
-    const values = matched(from, path);
-    if (values !== null) return filled(to, values);
+    const values = matchPattern(from, path);
+    if (values !== null) return fillPattern(to, values);
   }
   return null;
 }
 
 const placeholder = /:([A-Za-z]\w*)[*+]?|\*\*?|:splat/g;
 
-/** What stands for `:name`, `:name*` and `*`; null where the path is another. */
-function matched(from: string, path: string): ReadonlyMap<string, string> | null {
+/** Returns the texts in the places of `:name`, `:name*` and `*`, or null if the path does not match. */
+function matchPattern(from: string, path: string): ReadonlyMap<string, string> | null {
   const names: string[] = [];
   for (const [whole, name = 'splat'] of from.matchAll(placeholder)) names.push(whole.startsWith('*') ? 'splat' : name);
   if (names.length === 0) return addressKey(from) === addressKey(path) ? new Map() : null;
@@ -29,15 +30,15 @@ function matched(from: string, path: string): ReadonlyMap<string, string> | null
     if (/^:\w+[*+]$|^\*/.test(part)) return '(.*)';
     return part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   });
-  const found = new RegExp(`^${pattern.join('')}/?$`, 'i').exec(path);
-  return found === null ? null : new Map(names.map((name, index) => [name, found[index + 1] ?? '']));
+  const match = new RegExp(`^${pattern.join('')}/?$`, 'i').exec(path);
+  return match === null ? null : new Map(names.map((name, index) => [name, match[index + 1] ?? '']));
 }
 
-const filled = (to: string, values: ReadonlyMap<string, string>): string =>
+const fillPattern = (to: string, values: ReadonlyMap<string, string>): string =>
   to.replace(/:([A-Za-z]\w*)[*+]?|\*/g, (whole, name) => values.get(whole === '*' ? 'splat' : String(name)) ?? whole);
 
-/** Where the placeholders of a redirect can come from: the paths of pages that its target would be. */
-function expanded(redirect: OldRedirect, addresses: readonly string[]): { from: string; to: string }[] {
+/** Writes a redirect with placeholders out, for each page whose address its target can be. */
+function expandRedirect(redirect: OldRedirect, addresses: readonly string[]): { from: string; to: string }[] {
   const { from, to } = redirect;
   if (!/:[A-Za-z]\w*|\*/.test(from)) return [{ from, to }];
   // Everything below a folder can lead to one place; any other pattern cannot be written down.
@@ -46,13 +47,13 @@ function expanded(redirect: OldRedirect, addresses: readonly string[]): { from: 
     return folder === undefined ? [] : [{ from: `${folder}*`, to }];
   }
   return addresses.flatMap((address) => {
-    const values = matched(to, address);
-    return values === null ? [] : [{ from: filled(from, values), to: address }];
+    const values = matchPattern(to, address);
+    return values === null ? [] : [{ from: fillPattern(from, values), to: address }];
   });
 }
 
-/** In the order of their old paths. What the site answers by itself needs no rule. */
-export function newRedirects(
+/** Creates the rules, sorted by their old paths. A path that the site serves anyway has none. */
+export function createRedirects(
   site: Site,
   pages: readonly PlacedPage[],
   follow: (path: string) => string | null,
@@ -87,7 +88,7 @@ export function newRedirects(
       report.count(file, line, 'redirects elsewhere', 'redirects of what is not imported are left out.');
       continue;
     }
-    const cases = expanded(redirect, addresses);
+    const cases = expandRedirect(redirect, addresses);
     if (cases.length === 0)
       report.add(file, line, `the redirect from ${redirect.from} cannot be carried over: no page matches it.`);
     for (const { from, to } of cases) {

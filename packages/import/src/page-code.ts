@@ -1,10 +1,10 @@
 /** Takes the imports and exports of an MDX page out of its text, and keeps their literals and files under their names. */
 import { posix } from 'node:path';
-import { declaredValues, parsePageCode, unaliased } from './literal.ts';
+import { parsePageCode, readDeclaredValues, resolveAlias } from './literal.ts';
 import type { Conversion } from './site.ts';
 
 const codeStart = /^(?:import|export)\b(?!\s+(?:to|from|your|the|a|an)\s)[\s{*'"]/;
-/** What a line may begin with that follows code without a blank line between them. */
+/** The beginning of a line that is no code although no blank line is before it. */
 const textStart = /^(?:import|export|<|#|[A-Z*>-])/;
 /** Maximum length of an import or export, in lines. */
 const maxLines = 300;
@@ -41,10 +41,10 @@ function readCode(code: string, page: Conversion): void {
     const file = findImport(path, page);
     if (file === null) continue;
     for (const [name] of names.replace(/\w+\s+as\s+/g, '').matchAll(/[\w$]+/g)) files.set(name, file);
-    const exported = /\.(?:js|jsx|mdx|ts)$/.test(file) ? declaredValues(page.tree.text(file) ?? '') : [];
+    const exported = /\.(?:js|jsx|mdx|ts)$/.test(file) ? readDeclaredValues(page.tree.text(file) ?? '') : [];
     for (const [name, value] of exported) if (names.includes(name)) values.set(name, value);
   }
-  if (/^export\b/m.test(code)) for (const [name, value] of declaredValues(code)) values.set(name, value);
+  if (/^export\b/m.test(code)) for (const [name, value] of readDeclaredValues(code)) values.set(name, value);
 }
 
 /** Returns the imported file, whose path may begin with an alias of the folder, or null if it is not in the folder. */
@@ -53,6 +53,6 @@ function findImport(path: string, { tree, file, site }: Conversion): string | nu
   const publicPlaces = path.startsWith('/') ? site.publicFolders.map((folder) => posix.join(folder, path)) : [];
   const places = path.startsWith('.')
     ? [posix.join(posix.dirname(file), path)]
-    : [...unaliased(tree, path), plain, path, path.replace(/^[@~]\//, 'src/'), ...publicPlaces];
+    : [...resolveAlias(tree, path), plain, path, path.replace(/^[@~]\//, 'src/'), ...publicPlaces];
   return places.find((place) => tree.has(place)) ?? null;
 }

@@ -3,20 +3,21 @@
 import { posix } from 'node:path';
 import { headingText, oneLine, parse } from 'colophon/authoring';
 import { stringify } from 'yaml';
-import { shortTitle, titleOfName } from './blocks.ts';
-import { isTrue, recordOf, textOf } from './front-matter.ts';
+import { shortTitle, toTitle } from './blocks.ts';
+import { isTrue, toRecord, toText } from './front-matter.ts';
 import type { SourcePage } from './site.ts';
 
+/** The text of a page without its title. */
 export interface TitledText {
   readonly title: string;
-  /** The first heading, where it went into the title. */
+  /** The first heading if it became the title, or else null. */
   readonly heading: string | null;
   readonly body: string;
 }
 
-/** The first heading of level 1 is the title, and goes out of the text; without one the front matter has it, or the file’s name. */
-export function titled(page: SourcePage, markdown: string): TitledText {
-  const given = textOf(page.matter.values.title);
+/** Takes the title out of a text that begins with a heading of level 1; otherwise it is that of the front matter, or the file’s name. */
+export function extractTitle(page: SourcePage, markdown: string): TitledText {
+  const frontMatterTitle = toText(page.frontMatter.values.title);
   const { tokens } = parse(markdown, 'page');
   const first = tokens.findIndex(
     (token) => !(token.type === 'html_block' && /^<!--|^<a id="[^"]*"><\/a>$/.test(token.content.trim())),
@@ -25,24 +26,29 @@ export function titled(page: SourcePage, markdown: string): TitledText {
   const text =
     token?.type === 'heading_open' && token.tag === 'h1' && token.map !== null ? headingText(tokens, first) : '';
   if (text === '' || token?.map == null)
-    return { title: shortTitle(oneLine(given ?? page.label ?? nameOf(page))), heading: null, body: markdown };
+    return {
+      title: shortTitle(oneLine(frontMatterTitle ?? page.label ?? nameFromPath(page))),
+      heading: null,
+      body: markdown,
+    };
   const lines = markdown.split('\n');
   lines.splice(token.map[0], token.map[1] - token.map[0]);
   return { title: shortTitle(oneLine(text)), heading: text, body: lines.join('\n').replace(/^\s*\n/, '') };
 }
 
-/** What the menu calls a page whose front matter and heading differ. */
-export function labelOf(page: SourcePage, title: string): string | null {
-  return page.label ?? (textOf(page.matter.values.title) === title ? null : textOf(page.matter.values.title));
+/** Returns the label of a page in the menu, or null if it is its title. */
+export function findLabel(page: SourcePage, title: string): string | null {
+  return page.label ?? (toText(page.frontMatter.values.title) === title ? null : toText(page.frontMatter.values.title));
 }
 
-/** `getting-started.md` is "Getting started"; the page of a folder has the folder’s name. */
-function nameOf({ file, address }: SourcePage): string {
+/** Turns the name of a page’s file into a title; the page of a folder has the folder’s name. */
+function nameFromPath({ file, address }: SourcePage): string {
   const name = posix.basename(address) || posix.basename(file);
-  const title = titleOfName(name.replace(/\.\w+$/, ''));
+  const title = toTitle(name.replace(/\.\w+$/, ''));
   return title === '' || title === 'Index' ? 'Documentation' : title;
 }
 
+/** The values of a page's front matter. */
 export interface PageFacts {
   readonly title: string;
   readonly description: string | null;
@@ -51,21 +57,22 @@ export interface PageFacts {
   readonly isSearchable: boolean;
 }
 
-/** Whether the front matter of VitePress, Starlight, Material, Just the Docs or Mintlify leaves a page in search. */
-export const isSearchable = ({ matter: { values } }: SourcePage): boolean =>
+/** Tells whether the front matter of VitePress, Starlight, Material, Just the Docs or Mintlify leaves a page in search. */
+export const isSearchable = ({ frontMatter: { values } }: SourcePage): boolean =>
   values.search !== false &&
   values.pagefind !== false &&
-  !isTrue(recordOf(values.search).exclude) &&
+  !isTrue(toRecord(values.search).exclude) &&
   !isTrue(values.search_exclude) &&
   !isTrue(values.noindex);
 
+/** Writes the file of a page. */
 export function pageFile(
   { title, description, order, updated, isSearchable: isFound }: PageFacts,
   body: string,
 ): string {
   const values = {
     title,
-    ...(description !== null && { description: clipped(description) }),
+    ...(description !== null && { description: shorten(description) }),
     ...(order !== null && { order }),
     ...(updated !== null && { updated }),
     ...(!isFound && { search: false }),
@@ -73,8 +80,8 @@ export function pageFile(
   return `---\n${stringify(values, { lineWidth: 0 })}---\n${body.trim()}\n`;
 }
 
-/** At most 200 characters, ended behind a sentence or a word. */
-function clipped(text: string): string {
+/** Cuts a text of more than 200 characters after a sentence or a word. */
+function shorten(text: string): string {
   const plain = oneLine(text.replace(/<[^>]*>/g, '')).trim();
   if (plain.length <= 200) return plain;
   const cut = plain.slice(0, 199);

@@ -1,6 +1,6 @@
 /** Finds the pages of a source folder and reads the front matter that all systems have in common. */
-import { dayOf, isTrue, type Matter, orderOf, readMatter, recordOf } from './front-matter.ts';
-import { addressKey } from './places.ts';
+import { type FrontMatter, isTrue, readFrontMatter, toDay, toOrder, toRecord } from './front-matter.ts';
+import { addressKey } from './page-slugs.ts';
 import type { Site, SourcePage } from './site.ts';
 import type { Source } from './source.ts';
 
@@ -8,14 +8,14 @@ import type { Source } from './source.ts';
 export interface PageRules {
   isPage(file: string): boolean;
   /** Returns the path of the page's URL, base included; a slash at its end makes no difference. */
-  address(file: string, matter: Matter): string;
+  address(file: string, frontMatter: FrontMatter): string;
   /** Whether the file is left out if another file has the same address. */
   yields?(file: string): boolean;
   /** Returns why a page is not imported, or null if it is. */
-  refuse?(matter: Matter, file: string): string | null;
-  label?(matter: Matter): string | null;
-  order?(matter: Matter, file: string): number | null;
-  aliases?(matter: Matter, address: string): readonly string[];
+  refuse?(frontMatter: FrontMatter, file: string): string | null;
+  label?(frontMatter: FrontMatter): string | null;
+  order?(frontMatter: FrontMatter, file: string): number | null;
+  aliases?(frontMatter: FrontMatter, address: string): readonly string[];
   /** Front matter that the system itself reads, or that has no meaning for readers: it is dropped without a report. */
   readonly ignoredKeys?: readonly string[];
 }
@@ -50,10 +50,10 @@ export function findPages(source: Source, rules: PageRules): Pick<Site, 'pages' 
 }
 
 function readPage(file: string, { tree, report }: Source, rules: PageRules, leftOut: Set<string>): SourcePage | null {
-  const matter = readMatter(tree.text(file) ?? '');
-  const { values } = matter;
-  const address = rules.address(file, matter).replace(/\/+$/, '') || '/';
-  const reason = isTrue(values.draft) ? 'it is a draft' : (rules.refuse?.(matter, file) ?? null);
+  const frontMatter = readFrontMatter(tree.text(file) ?? '');
+  const { values } = frontMatter;
+  const address = rules.address(file, frontMatter).replace(/\/+$/, '') || '/';
+  const reason = isTrue(values.draft) ? 'it is a draft' : (rules.refuse?.(frontMatter, file) ?? null);
   if (reason !== null) {
     report.add(file, 1, `the page is left out: ${reason}.`);
     leftOut.add(addressKey(address));
@@ -66,10 +66,10 @@ function readPage(file: string, { tree, report }: Source, rules: PageRules, left
   return {
     file,
     address,
-    matter,
-    label: rules.label?.(matter) ?? null,
-    order: rules.order?.(matter, file) ?? orderOf(values.order),
-    updated: dayOf(values.lastmod) ?? dayOf(values.lastUpdated) ?? dayOf(recordOf(values.last_update).date),
-    aliases: rules.aliases?.(matter, address) ?? [],
+    frontMatter,
+    label: rules.label?.(frontMatter) ?? null,
+    order: rules.order?.(frontMatter, file) ?? toOrder(values.order),
+    updated: toDay(values.lastmod) ?? toDay(values.lastUpdated) ?? toDay(toRecord(values.last_update).date),
+    aliases: rules.aliases?.(frontMatter, address) ?? [],
   };
 }

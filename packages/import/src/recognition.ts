@@ -14,27 +14,28 @@ import { vitepress } from './systems/vitepress.ts';
 
 const systems: readonly System[] = [mintlify, docusaurus, vitepress, starlight, mkdocs, hugo, jekyll, markdown];
 
+/** A system that a folder was written for. */
 export interface Recognized {
   readonly system: System;
-  /** Below the folder that was named; empty for itself. */
+  /** Path of the folder with the configuration, relative to the one that was named; empty for itself. */
   readonly folder: string;
-  /** Below `folder`. */
+  /** Path of the configuration, relative to `folder`. */
   readonly configuration: string;
 }
 
-/** How far below the folder a configuration is looked for. */
+/** Maximum depth below the folder at which a configuration is looked for. */
 const maxDepth = 4;
 
 /**
- * Returns those nearest to the folder, in the order of their paths: several if only the caller can choose. A folder without any
- * configuration is read as plain Markdown.
+ * Returns the systems whose configurations are nearest to the folder, in the order of their paths: several if only the caller can
+ * choose. A folder without any configuration is read as plain Markdown.
  */
 export function recognize(directory: string, only: SystemName | null): Recognized[] {
   const candidates = systems.filter(({ name }) => only === null || name === only);
   let folders = [''];
   for (let depth = 0; depth <= maxDepth && folders.length > 0; depth += 1) {
-    const found = folders.flatMap((folder) => recognizedIn(directory, folder, candidates));
-    if (found.length > 0) return found;
+    const matches = folders.flatMap((folder) => recognizedIn(directory, folder, candidates));
+    if (matches.length > 0) return matches;
     folders = folders.flatMap((folder) => foldersIn(join(directory, folder)).map((name) => posix.join(folder, name)));
   }
   return only === null || only === 'markdown' ? [{ system: markdown, folder: '', configuration: '.' }] : [];
@@ -50,13 +51,13 @@ function recognizedIn(directory: string, folder: string, candidates: readonly Sy
   });
 }
 
-/** The folder’s own files, and those of the folders that some systems keep their configuration in. */
+/** Returns the names of the folder’s files, and of those in the folders that some systems have their configuration in. */
 function configurationNames(directory: string): string[] {
-  const own = namesIn(directory, 'file');
+  const direct = namesIn(directory, 'file');
   const inner = ['.vitepress', '.vitepress/config', 'config/_default'].flatMap((folder) =>
     namesIn(join(directory, folder), 'file').map((name) => `${folder}/${name}`),
   );
-  return [...own, ...inner].sort(compare);
+  return [...direct, ...inner].sort(compare);
 }
 
 const foldersIn = (directory: string): string[] =>

@@ -4,9 +4,10 @@ import { defaultElement } from './html-elements.ts';
 import { continuedPrefix } from './masking.ts';
 import type { Conversion } from './site.ts';
 
+/** Writes nodes as Markdown by the handlers of the page's dialect. */
 export function render(nodes: readonly Node[], page: Conversion): string {
   let out = '';
-  /** Set after a block: what follows starts on a new line. */
+  /** The beginning of each line after a block, or null if the text does not end with one. */
   let behind: string | null = null;
   for (const node of groupNeighbors(nodes, page)) {
     if (node.kind === 'text') {
@@ -35,7 +36,7 @@ export function render(nodes: readonly Node[], page: Conversion): string {
   return out;
 }
 
-/** The text that follows a block: a blank line between them, inside the same quote or list item. */
+/** Returns a text that follows a block, with a blank line before it inside the same quote or list item. */
 function separated(text: string, prefix: string): string {
   if (text.trim() === '') return text.includes('\n') ? `\n${text.slice(text.lastIndexOf('\n'))}` : '';
   const rest = text.replace(/^[ \t]+/, '');
@@ -57,7 +58,7 @@ function renderElement(element: Element, page: Conversion): Rendered {
   return dialect.other?.(element, page) ?? (element.kind === 'comment' ? nothing : defaultElement(element, page));
 }
 
-/** Puts neighbors of one kind whose group is missing around them into one; blanks and comments between them go. */
+/** Puts neighbors of one kind into a group if they are in none; blanks and comments between them go. */
 function groupNeighbors(nodes: readonly Node[], page: Conversion): Node[] {
   const out: Node[] = [];
   for (const node of nodes) {

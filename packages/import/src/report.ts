@@ -1,23 +1,25 @@
-/** What an import could not carry over: one line a case, or one a name with its count. */
+/** Collects the losses of an import: a line for each, or one for all of a name with their count. */
 import { compare, type ImportNotice } from 'colophon/authoring';
 
+/** The report of an import. */
 export interface Report {
   add(file: string, line: number, message: string): void;
-  /** Said once for each name, at its first place, with how often it was met. */
+  /** Adds a loss that is reported once for each name, at its first place and with its count. */
   count(file: string, line: number, name: string, message: string): void;
-  /** By file and line. */
+  /** Returns all lines, sorted by file and line. */
   notices(): ImportNotice[];
 }
 
+/** Creates an empty report. */
 export function createReport(): Report {
   const notices: ImportNotice[] = [];
   const counted = new Map<string, ImportNotice & { count: number }>();
   return {
     add: (file, line, message) => void notices.push({ file, line, message }),
     count(file, line, name, message) {
-      const known = counted.get(name);
-      if (known === undefined) counted.set(name, { file, line, message, count: 1 });
-      else known.count += 1;
+      const earlier = counted.get(name);
+      if (earlier === undefined) counted.set(name, { file, line, message, count: 1 });
+      else earlier.count += 1;
     },
     notices() {
       const repeated = [...counted.values()].map(({ file, line, message, count }) => ({

@@ -11,20 +11,20 @@ import {
   slugOf,
 } from 'colophon/authoring';
 import { stringify } from 'yaml';
-import { withOldAnchors, withUsedAnchors } from './anchors.ts';
+import { keepOldAnchors, keepUsedAnchors } from './anchors.ts';
 import { type Assets, createAssets } from './assets.ts';
 import { convertPage } from './conversion.ts';
-import { withoutDeadLinks } from './dead-links.ts';
-import { textOf, textsOf } from './front-matter.ts';
+import { removeDeadLinks } from './dead-links.ts';
+import { toText, toTexts } from './front-matter.ts';
 import { createLinkResolver, type LinkResolver } from './links.ts';
-import { type NewLinkInput, newHrefs } from './new-links.ts';
-import { newNavigation } from './new-navigation.ts';
-import { newRedirects } from './old-redirects.ts';
-import { isSearchable, labelOf, pageFile, titled } from './page-text.ts';
-import { type PlacedPage, placePages } from './places.ts';
+import { createLinkMap, type NewLinkInput } from './new-links.ts';
+import { createNavigation } from './new-navigation.ts';
+import { createRedirects } from './old-redirects.ts';
+import { assignSlugs, type PlacedPage } from './page-slugs.ts';
+import { extractTitle, findLabel, isSearchable, pageFile } from './page-text.ts';
 import type { Report } from './report.ts';
 import type { Site } from './site.ts';
-import { lineOf, type SourceTree } from './tree.ts';
+import { findLine, type SourceTree } from './tree.ts';
 
 /** A page whose syntax is converted and whose links are still the old ones. */
 interface Draft {
@@ -34,20 +34,21 @@ interface Draft {
   readonly body: string;
 }
 
+/** The site to import, and the services that the import uses. */
 export interface ImportInput {
   readonly tree: SourceTree;
   readonly site: Site;
   readonly report: Report;
   /** Days of the last changes, by file of the source. */
   readonly dates: ReadonlyMap<string, string>;
-  /** Fetches an image from another host; null leaves them there. */
+  /** Fetches an image from another host, or null if such images stay there. */
   readonly fetchImage: ((url: string) => Promise<Buffer>) | null;
 }
 
 /** Converts all pages, resolves their links, and writes navigation, redirects and keywords. */
 export async function importSite(input: ImportInput): Promise<Omit<ImportedFolder, 'source'>> {
   const { tree, site, report, dates } = input;
-  const placed = [...placePages(site, report).values()];
+  const placed = [...assignSlugs(site, report).values()];
   const drafts = listChildren(
     placed.map((page) => createDraft(page, tree, site, report)),
     site,
@@ -60,10 +61,10 @@ export async function importSite(input: ImportInput): Promise<Omit<ImportedFolde
   const bodies = resolveLinks(drafts, { tree, site, report, resolver, assets });
   const files = new Map<string, string | Buffer>();
   for (const { placed: page, title } of drafts) {
-    const { matter, order, updated, file } = page.page;
+    const { frontMatter, order, updated, file } = page.page;
     const facts = {
       title,
-      description: textOf(matter.values.description),
+      description: toText(frontMatter.values.description),
       order: site.navigation === null ? order : null,
       updated: updated ?? dates.get(file) ?? null,
       isSearchable: isSearchable(page.page),
@@ -76,7 +77,7 @@ export async function importSite(input: ImportInput): Promise<Omit<ImportedFolde
   };
   writeYaml('navigation', 'pages', convertNavigation(drafts, { tree, site, report, resolver, pages }));
   const follow = (path: string): string | null => followPath(path, resolver, drafts[0]?.placed);
-  const redirects = newRedirects(site, [...pages.values()], follow, report);
+  const redirects = createRedirects(site, [...pages.values()], follow, report);
   writeYaml('redirects', 'redirects', redirects);
   writeYaml('keywords', 'places', collectKeywords(drafts));
   return {
@@ -100,14 +101,14 @@ function convertNavigation(drafts: readonly Draft[], { tree, site, report, resol
   const titles = new Map(drafts.map(({ placed, title }) => [placed.page.file, title]));
   const labels = new Map<string, string>();
   for (const { placed, title } of drafts) {
-    const label = labelOf(placed.page, title);
+    const label = findLabel(placed.page, title);
     if (label !== null) labels.set(placed.page.file, label);
   }
   const lost = (title: string, href: string): void => {
-    const line = lineOf(tree, configuration, href.replace(/^\//, ''));
+    const line = findLine(tree, configuration, href.replace(/^\//, ''));
     report.add(configuration, line, `the menu’s “${title}” leads to ${href}, which is not here; it is left out.`);
   };
-  return newNavigation({ entries: navigation, pages, titles, labels, resolver, lost });
+  return createNavigation({ entries: navigation, pages, titles, labels, resolver, lost });
 }
 
 /** Maximum number of keywords of a page; more say nothing about it. */
@@ -117,7 +118,7 @@ const maxKeywords = 40;
 function collectKeywords(drafts: readonly Draft[]): Record<string, string> {
   const places: Record<string, string> = {};
   for (const { placed } of drafts) {
-    const entries = textsOf(placed.page.matter.values.keywords).flatMap((text) => text.split(/\s*[,\n]\s*/));
+    const entries = toTexts(placed.page.frontMatter.values.keywords).flatMap((text) => text.split(/\s*[,\n]\s*/));
     const keywords = [...new Set(entries)].filter((word) => word !== '' && word.length <= maxKeywordLength);
     if (keywords.length > 0) places[docPath(slugOf(placed.target))] = keywords.slice(0, maxKeywords).join('\n');
   }
@@ -141,11 +142,11 @@ function commonFolder({ pages }: Site): string {
 
 function createDraft(placed: PlacedPage, tree: SourceTree, site: Site, report: Report): Draft {
   const { page } = placed;
-  if (page.matter.problem !== null)
-    report.add(page.file, 1, `the front matter cannot be read (${page.matter.problem}).`);
-  const markdown = convertPage({ tree, site, file: page.file, matter: page.matter, report });
-  const { title, heading, body } = titled(page, markdown);
-  return { placed, title, heading, body: withOldAnchors(body, site.anchorRule, heading) };
+  if (page.frontMatter.problem !== null)
+    report.add(page.file, 1, `the front matter cannot be read (${page.frontMatter.problem}).`);
+  const markdown = convertPage({ tree, site, file: page.file, frontMatter: page.frontMatter, report });
+  const { title, heading, body } = extractTitle(page, markdown);
+  return { placed, title, heading, body: keepOldAnchors(body, site.anchorRule, heading) };
 }
 
 /** Fills a page without text with a list of the pages below it; with nothing below, it is left out. */
@@ -159,11 +160,11 @@ function listChildren(drafts: readonly Draft[], site: Site, report: Report): Dra
         placed !== draft.placed && placed.slug.startsWith(prefix) && !placed.slug.slice(prefix.length).includes('/'),
     );
     if (below.length === 0) {
-      report.add(page.file, page.matter.bodyLine, 'the page has no text and no pages below it; it is left out.');
+      report.add(page.file, page.frontMatter.bodyLine, 'the page has no text and no pages below it; it is left out.');
       return [];
     }
     const items = below.map(({ placed, title }) => {
-      const text = textOf(placed.page.matter.values.description)?.replace(/\s+/g, ' ');
+      const text = toText(placed.page.frontMatter.values.description)?.replace(/\s+/g, ' ');
       const href = placed.page.address.slice(site.base.length) || '/';
       return `- [${title.replace(/[[\]]/g, '\\$&')}](${href})${text === undefined ? '' : `: ${text}`}`;
     });
@@ -203,17 +204,17 @@ function resolveLinks(drafts: readonly Draft[], input: LinkInput): Map<string, s
   const use = (slug: string, anchor: string): void => void used.set(slug, (used.get(slug) ?? new Set()).add(anchor));
   const texts = new Map(
     drafts.map(({ placed, body }) => {
-      const map = newHrefs(placed, { ...input, anchors, headings, use });
+      const map = createLinkMap(placed, { ...input, anchors, headings, use });
       const { spans, links } = parseMarkdown(body, 'page');
       let next = 0;
       const text = relink(body, spans, (href) => {
         next += 1;
         return map(href, links[next - 1]?.image === true);
       });
-      return [placed, withoutDeadLinks(text)] as const;
+      return [placed, removeDeadLinks(text)] as const;
     }),
   );
   return new Map(
-    [...texts].map(([{ page, slug }, text]) => [page.file, withUsedAnchors(text, used.get(slug) ?? new Set())]),
+    [...texts].map(([{ page, slug }, text]) => [page.file, keepUsedAnchors(text, used.get(slug) ?? new Set())]),
   );
 }

@@ -1,10 +1,11 @@
-/** What a documentation folder is once its system has been recognized: pages with addresses, navigation, redirects, syntax. */
+/** The types of a documentation folder whose system was recognized: pages with addresses, navigation, redirects, syntax. */
 import type { Element, Rendered } from './elements.ts';
-import type { Matter } from './front-matter.ts';
+import type { FrontMatter } from './front-matter.ts';
 import type { Fence } from './masking.ts';
 import type { Source } from './source.ts';
 import type { SourceTree } from './tree.ts';
 
+/** The names of the systems, as `--from` takes them. */
 export const systemNames = [
   'mintlify',
   'docusaurus',
@@ -15,19 +16,21 @@ export const systemNames = [
   'jekyll',
   'markdown',
 ] as const;
+/** The name of a system. */
 export type SystemName = (typeof systemNames)[number];
 
+/** A page of the old site. */
 export interface SourcePage {
-  /** From the source's root. */
+  /** Path of the file, relative to the source's root. */
   readonly file: string;
   /** The path of its URL on the old site, with the base and without a slash at its end; `/` is the root. */
   readonly address: string;
-  readonly matter: Matter;
-  /** What the menu calls it, where that is not its title. */
+  readonly frontMatter: FrontMatter;
+  /** Label in the menu, or null for the page's title. */
   readonly label: string | null;
-  /** Its place in its folder, where the navigation does not say. */
+  /** Place in the page's folder if there is no navigation, or null for the order of the files. */
   readonly order: number | null;
-  /** `YYYY-MM-DD` from the front matter. */
+  /** Day of the last change, `YYYY-MM-DD`, or null if the front matter has none. */
   readonly updated: string | null;
   /** Other paths on the old site that lead here. */
   readonly aliases: readonly string[];
@@ -45,21 +48,23 @@ export interface Entry {
   readonly entries?: readonly Entry[];
 }
 
+/** A redirect of the old site, with the place where it is written. */
 export interface OldRedirect {
-  /** With `:name` or `*` where it stands for more than one path. */
+  /** A path, which has `:name` or `*` if it stands for more than one. */
   readonly from: string;
   readonly to: string;
   readonly file: string;
   readonly line: number;
 }
 
+/** A documentation folder as its system describes it. */
 export interface Site {
   readonly system: SystemName;
-  /** What the files were written for, where the system is plain Markdown: `mdBook`. */
+  /** The program that plain Markdown was written for, such as `mdBook`. */
   readonly flavor?: string;
-  /** The file that it was recognized by. */
+  /** Path of the file that the system was recognized by. */
   readonly configuration: string;
-  /** In the order of their files. */
+  /** The pages, in the order of their files. */
   readonly pages: readonly SourcePage[];
   /** The keys of the addresses of pages that are not imported. */
   readonly leftOut: ReadonlySet<string>;
@@ -67,78 +72,88 @@ export interface Site {
   readonly base: string;
   /** The path of the documentation on the old site, which `/docs` takes the place of; empty for its root. */
   readonly documentation: string;
-  /** Such as `https://docs.example.com`, or null. */
+  /** Origin of the old site, such as `https://docs.example.com`, or null if it is unknown. */
   readonly origin: string | null;
-  /** Null: by folder. */
+  /** The menu of the old site, or null if pages are in the order of their folders. */
   readonly navigation: readonly Entry[] | null;
   readonly redirects: readonly OldRedirect[];
   /** Folders whose files are at the root of the old site; empty text for the source's root. */
   readonly publicFolders: readonly string[];
-  /** Beginnings of paths of the old site that hold no documentation, such as `/blog`: links there stay, with the origin. */
+  /** Beginnings of paths of the old site that are no documentation, such as `/blog`: links there lead to the old site. */
   readonly elsewhere: readonly string[];
-  /** What a relative link without an extension starts from: the page's file, or its address with a slash at the end. */
+  /** The start of a relative link without an extension: the page's file, or its address with a slash at the end. */
   readonly linksFrom: 'file' | 'address';
   readonly anchorRule: AnchorRule;
   readonly dialect: Dialect;
 }
 
-/** The anchors of one page's headings, in their order. */
+/** Creates the function that returns the anchor of each heading of one page, in their order. */
 export type AnchorRule = () => (heading: string) => string;
 
-/** How the text of a page is read. */
+/** The syntax of a system's pages. */
 export interface Dialect {
-  /** MDX: tags are components, braces are expressions, and nothing is code because it is indented. */
+  /** Tells whether a file is MDX: tags are components, braces are expressions, and indented text is no code. */
   isMdx(file: string): boolean;
+  /** Whether pages have shortcodes of Hugo. */
   readonly shortcodes?: boolean;
+  /** Whether pages have containers with colons. */
   readonly directives?: boolean;
+  /** Whether pages have block tags of GitBook. */
   readonly blockTags?: boolean;
-  /** `!!!`, `???` and `===`. */
+  /** Whether pages have blocks by indentation below `!!!`, `???` and `===`. */
   readonly indented?: boolean;
-  /** Before anything is read; must keep the number of lines. */
+  /** Changes the text before anything is read; it must keep the number of lines. */
   prepare?(text: string, page: Conversion): string;
-  /** A run of such elements next to each other is one of the group, where it is not in one. */
+  /** The name of the group for neighbors that are in none, by their name. */
   readonly groups?: ReadonlyMap<string, string>;
-  /** By the element's name. */
+  /** The handlers by the names of the elements. */
   readonly elements: ReadonlyMap<string, Handler>;
-  /** What no handler takes, before it is reported. */
+  /** Handles an element that no handler is named for; null if it is to be handled like HTML. */
   other?(element: Element, page: Conversion): Rendered | null;
-  /** Text between elements. */
+  /** Changes the text between elements. */
   text?(text: string, page: Conversion, at: number): string;
+  /** Changes a block of code. */
   fence?(fence: Fence): Fence;
-  /** Of the whole page, code included. */
+  /** Changes the whole page at the end, code included. */
   finish?(markdown: string): string;
 }
 
+/** Converts an element to Markdown. */
 export type Handler = (element: Element, page: Conversion) => Rendered;
 
-/** The conversion of one page, as handlers see it. */
+/** The conversion of one page, which handlers use. */
 export interface Conversion {
   readonly tree: SourceTree;
   readonly site: Pick<Site, 'publicFolders' | 'dialect'>;
-  /** The file that is being read, which is the included one within an include. */
+  /** The file that is being read: within an include, the included one. */
   readonly file: string;
   readonly isMdx: boolean;
-  readonly matter: Matter;
-  /** Names that the page's own code gives values or files to. */
+  readonly frontMatter: FrontMatter;
+  /** The names that the page's code declares or imports. */
   readonly scope: Scope;
   /** The level of the last heading. */
   level: number;
-  /** An element's content, without the indentation that its tag gave it. */
+  /** Converts the content of an element, without the indentation that it shares. */
   content(element: Element): string;
-  /** The same for a whole text. */
+  /** Converts a text. */
   convert(text: string): string;
-  /** The markdown of another file, read as part of this page; null when there is none. */
+  /** Converts another file as a part of this page; null if there is no such file. */
   include(path: string, lines?: (text: string) => string): string | null;
-  /** A text with its code as the source has it. */
+  /** Returns a text with its code as the source has it. */
   raw(text: string): string;
+  /** Returns the blocks of code in a text. */
   fences(markdown: string): Fence[];
+  /** Returns the placeholder for a block of code. */
   hide(fence: Fence): string;
+  /** Reports a loss at an element. */
   say(element: { readonly at: number }, message: string): void;
-  /** For what is read before the text is a tree: a line of the text, from 1. */
+  /** Reports a loss at a line of the text, counted from 1, before the text is parsed. */
   sayLine(line: number, message: string): void;
+  /** Reports a loss once for all elements with the same `name`. */
   count(element: { readonly at: number }, name: string, message: string): void;
 }
 
+/** The names that expressions and components of a page may refer to. */
 export interface Scope {
   /** Literal values. */
   readonly values: Map<string, unknown>;

@@ -1,7 +1,8 @@
-/** The folder that a system is read from, with what the caller asked for and a place to report losses. */
+/** Creates the source of a system: a folder, the caller's choices, and the report of losses. */
 import type { Report } from './report.ts';
-import { lineOf, type SourceTree } from './tree.ts';
+import { findLine, type SourceTree } from './tree.ts';
 
+/** The folder that a system reads, and the caller's choices. */
 export interface Source {
   readonly tree: SourceTree;
   /** Path of the configuration that the system was recognized by. */
@@ -21,7 +22,7 @@ export interface Source {
 export function createSource(parts: Omit<Source, 'warn' | 'warnOfLanguages'>): Source {
   const { tree, configuration, report } = parts;
   const warn = (message: string, text = ''): void =>
-    report.add(configuration, lineOf(tree, configuration, text), message);
+    report.add(configuration, findLine(tree, configuration, text), message);
   return {
     ...parts,
     warn,

@@ -1,9 +1,10 @@
 /** Finds where tags, shortcodes, containers and indented blocks begin and end in a text without code. */
-import { commentMark } from './vault.ts';
+import { commentMark } from './code-placeholders.ts';
 
+/** The syntax that an element is written in. */
 export type ElementKind = 'tag' | 'shortcode' | 'directive' | 'indented' | 'comment' | 'group';
 
-/** What a text may contain besides the tags of HTML. */
+/** The kinds of elements that a text may contain besides tags, and lookups for their parts. */
 export interface ScanOptions {
   readonly isMdx: boolean;
   readonly shortcodes?: boolean;

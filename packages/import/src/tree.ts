@@ -3,8 +3,9 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import { join, posix, sep } from 'node:path';
 import { compare } from 'colophon/authoring';
 
+/** The files of a source folder. */
 export interface SourceTree {
-  /** Sorted, relative to the root, with `/`. */
+  /** Paths relative to the root, with `/`, sorted. */
   readonly files: readonly string[];
   has(path: string): boolean;
   /** Returns the text of a file without a byte order mark and with `\n` only, or null if there is no such file. */
@@ -12,13 +13,13 @@ export interface SourceTree {
   bytes(path: string): Buffer | null;
 }
 
-/** What programs write next to the documentation. */
+/** Names of the folders that programs write next to the documentation. */
 const ignored = new Set(['.git', 'node_modules', '.docusaurus', '.astro', '.jekyll-cache', '.venv', '__pycache__']);
 /** Maximum number of files of a folder, and maximum size of a file that is read, in bytes. */
 const maxFiles = 200_000;
 const maxBytes = 64 * 2 ** 20;
 
-/** Throws an Error that says why when the folder cannot be read. */
+/** Lists a folder. Throws an Error that says why it cannot be read. */
 export function readTree(directory: string): SourceTree {
   const root = realpathSync(directory);
   const inside = root.endsWith(sep) ? root : root + sep;
@@ -34,14 +35,14 @@ export function readTree(directory: string): SourceTree {
     }
   };
   walk('');
-  const known = new Set(files);
+  const fileSet = new Set(files);
   const bytes = (path: string): Buffer | null => {
     const plain = posix.normalize(path);
-    return known.has(plain) && statSync(join(root, plain)).size <= maxBytes ? readFileSync(join(root, plain)) : null;
+    return fileSet.has(plain) && statSync(join(root, plain)).size <= maxBytes ? readFileSync(join(root, plain)) : null;
   };
   return {
     files: files.sort(compare),
-    has: (path) => known.has(posix.normalize(path)),
+    has: (path) => fileSet.has(posix.normalize(path)),
     bytes,
     text: (path) =>
       bytes(path)
@@ -51,14 +52,14 @@ export function readTree(directory: string): SourceTree {
   };
 }
 
-/** The line, from 1, that a text is first written in; 1 when it is not. */
-export function lineOf(tree: SourceTree, file: string, wanted: string): number {
+/** Returns the first line of a file that contains a text, counted from 1; 1 if none does. */
+export function findLine(tree: SourceTree, file: string, wanted: string): number {
   const text = tree.text(file) ?? '';
   const at = text.indexOf(wanted);
   return at === -1 ? 1 : text.slice(0, at).split('\n').length;
 }
 
-/** A link counts as a file when it leads to one in the same folder. */
+/** Tells whether an entry is a file, or a link to one in the same folder. */
 function isFile(entry: Dirent, absolute: string, inside: string): boolean {
   if (!entry.isSymbolicLink()) return entry.isFile();
   try {

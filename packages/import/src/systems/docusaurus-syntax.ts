@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { attribute, block, type Element, nothing } from '../elements.ts';
-import { listOf, recordOf } from '../front-matter.ts';
+import { toList, toRecord } from '../front-matter.ts';
 import { callouts, childrenNamed, drop, mdxElements, mdxOther, mdxText, quotedTitle, tabs } from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
@@ -17,8 +17,8 @@ const image: Handler = (element, page) => {
 
 /** Images of both themes: `sources={{light: …, dark: …}}`. */
 const themed: Handler = (element, page) => {
-  const written = [...element.opening.matchAll(/(light|dark):\s*(?:useBaseUrl\()?['"]([^'"]+)['"]/g)];
-  const source = (name: string): string | undefined => written.find(([, theme]) => theme === name)?.[2];
+  const sources = [...element.opening.matchAll(/(light|dark):\s*(?:useBaseUrl\()?['"]([^'"]+)['"]/g)];
+  const source = (name: string): string | undefined => sources.find(([, theme]) => theme === name)?.[2];
   const [light, dark] = [source('light'), source('dark')];
   if (light === undefined || dark === undefined) {
     page.say(element, 'the sources of `ThemedImage` are no literals; it is left out.');
@@ -38,18 +38,18 @@ const cardList: Handler = (_element, page) => {
     /\.mdx?$/.test(file) &&
     !/\/_/.test(file) &&
     [file, file.replace(/\/index\.mdx?$/, '.mdx')].some((path) => posix.dirname(path) === folder);
-  const items = page.tree.files.filter(isListed).map((file) => `- [${titleOf(page, file)}](/@file/${file})`);
+  const items = page.tree.files.filter(isListed).map((file) => `- [${getTitle(page, file)}](/@file/${file})`);
   return items.length === 0 ? nothing : block(`<!-- cards -->\n${items.join('\n')}`);
 };
 
-function titleOf(page: Conversion, file: string): string {
+function getTitle(page: Conversion, file: string): string {
   const text = page.tree.text(file) ?? '';
   const [, title] = /^title:\s*["']?(.*?)["']?\s*$/m.exec(text.slice(0, 2000)) ?? /^#\s+(.+)$/m.exec(text) ?? [];
   return (title ?? posix.basename(file).replace(/\.mdx?$/, '')).replace(/\s*\{#[^}]*\}$/, '').replace(/[[\]]/g, '');
 }
 
 const tabSet: Handler = (element, page) => {
-  const values = listOf(element.attributes.get('values')).map(recordOf);
+  const values = toList(element.attributes.get('values')).map(toRecord);
   const labelled = element.children.map((node) =>
     node.kind === 'text' || node.name !== 'TabItem' ? node : withLabel(node, values),
   );
@@ -70,6 +70,7 @@ const details: Handler = (element, page) => {
   return block(blocks.details(title, page.content(rest), false));
 };
 
+/** Creates the dialect. `format` is the setting `markdown.format`; with `mdx`, `.md` files are MDX too. */
 export function createDialect(format: string): Dialect {
   return {
     isMdx: (file) => file.endsWith('.mdx') || format === 'mdx',

@@ -1,88 +1,89 @@
 /** Docusaurus: docusaurus.config, sidebars, versions, number prefixes, admonitions and tabs in MDX. */
 import { posix } from 'node:path';
-import { githubAnchors } from '../anchors.ts';
-import { isTrue, listOf, type Matter, orderOf, recordOf, textOf, textsOf } from '../front-matter.ts';
+import { createGithubAnchors } from '../anchors.ts';
+import { type FrontMatter, isTrue, toList, toOrder, toRecord, toText, toTexts } from '../front-matter.ts';
 import { readModule } from '../literal.ts';
 import { findPages, words } from '../pages.ts';
 import type { Site, System } from '../site.ts';
 import type { Source } from '../source.ts';
-import { lineOf, type SourceTree } from '../tree.ts';
+import { findLine, type SourceTree } from '../tree.ts';
 import { readSidebars } from './docusaurus-sidebar.ts';
 import { createDialect } from './docusaurus-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Recognizes and reads a folder of Docusaurus. */
 export const docusaurus: System = {
   name: 'docusaurus',
   isConfiguration: (path) => /^docusaurus\.config\.[mc]?[jt]s$/.test(path),
   read(source) {
     const { tree, configuration } = source;
-    const config = recordOf(readModule(tree, configuration));
+    const config = toRecord(readModule(tree, configuration));
     if (Object.keys(config).length === 0)
       source.warn('the configuration is no literal: docs/ is read, in the order of its files.');
     const { docs, blog } = readPlugins(config, source);
     const { folder, sidebars } = chooseVersion(docs, source);
-    const base = (textOf(config.baseUrl) ?? '/').replace(/\/$/, '');
-    const route = (textOf(docs.routeBasePath) ?? 'docs').replace(/^\/|\/$/g, '');
+    const base = (toText(config.baseUrl) ?? '/').replace(/\/$/, '');
+    const route = (toText(docs.routeBasePath) ?? 'docs').replace(/^\/|\/$/g, '');
     const documentation = `${base}${route === '' ? '' : `/${route}`}`;
     const plain = (path: string): string =>
       docs.numberPrefixParser === false ? path : path.split('/').map(withoutNumber).join('/');
     const { pages, leftOut } = findPages(source, {
       isPage: (file) =>
         file.startsWith(`${folder}/`) && /\.mdx?$/.test(file) && !/(?:^|\/)_/.test(file.slice(folder.length + 1)),
-      address: (file, matter) => {
+      address: (file, frontMatter) => {
         const path = file.slice(folder.length + 1).replace(/\.mdx?$/, '');
-        return `${documentation}/${slugOf(plain(path), matter)}`;
+        return `${documentation}/${slugOf(plain(path), frontMatter)}`;
       },
       yields: (file) => /\/readme\.mdx?$/i.test(file),
-      label: ({ values }) => textOf(values.sidebar_label),
-      order: ({ values }, file) => orderOf(values.sidebar_position) ?? numberOf(posix.basename(file)),
+      label: ({ values }) => toText(values.sidebar_label),
+      order: ({ values }, file) => toOrder(values.sidebar_position) ?? readNumber(posix.basename(file)),
       refuse: ({ values }) => (isTrue(values.unlisted) ? 'it is unlisted' : null),
       ignoredKeys: words(`
         sidebar_label sidebar_position sidebar_class_name hide_title hide_table_of_contents toc_min_heading_level
         toc_max_heading_level pagination_prev pagination_next pagination_label displayed_sidebar custom_edit_url image
         parse_number_prefixes`),
     });
-    const staticFolders = listOf(config.staticDirectories).flatMap((name) => textOf(name) ?? []);
+    const staticFolders = toList(config.staticDirectories).flatMap((name) => toText(name) ?? []);
     return {
       pages,
       leftOut,
       base,
       documentation,
-      origin: URL.parse(textOf(config.url) ?? '')?.origin ?? null,
+      origin: URL.parse(toText(config.url) ?? '')?.origin ?? null,
       navigation: readSidebars({ source, folder, file: sidebars, pages, config, plain }),
       redirects: readRedirects(config, source),
       publicFolders: staticFolders.length > 0 ? staticFolders : ['static'],
       elsewhere: findOtherParts(tree, config, blog),
       linksFrom: isTrue(config.trailingSlash) ? 'address' : 'file',
-      anchorRule: githubAnchors,
-      dialect: createDialect(textOf(recordOf(config.markdown).format) ?? 'mdx'),
+      anchorRule: createGithubAnchors,
+      dialect: createDialect(toText(toRecord(config.markdown).format) ?? 'mdx'),
     };
   },
 };
 
 /** Returns the options of the documentation, which a preset or a separate plugin has, and those of the blog. */
 function readPlugins(config: Values, source: Source): { docs: Values; blog: Values | null } {
-  const presets = listOf(config.presets).map(listOf);
-  const preset = recordOf(presets.find(([name]) => /classic$/.test(String(name)))?.[1]);
-  const instances = listOf(config.plugins)
+  const presets = toList(config.presets).map(toList);
+  const preset = toRecord(presets.find(([name]) => /classic$/.test(String(name)))?.[1]);
+  const instances = toList(config.plugins)
     .map((plugin) => (Array.isArray(plugin) ? plugin : [plugin]))
     .filter(([name]) => /plugin-content-docs$/.test(String(name)))
-    .map(([, options]) => recordOf(options));
+    .map(([, options]) => toRecord(options));
   const isWithoutPreset = preset.docs === false || presets.length === 0;
   const main = isWithoutPreset ? instances.find(({ id }) => id === undefined || id === 'default') : undefined;
   for (const instance of instances.filter((other) => other !== main)) {
-    const id = textOf(instance.id) ?? 'default';
+    const id = toText(instance.id) ?? 'default';
     source.warn(`the second documentation \`${id}\` is left out: import its folder on its own.`, id);
   }
-  return { docs: main ?? recordOf(preset.docs), blog: preset.blog === false ? null : recordOf(preset.blog) };
+  return { docs: main ?? toRecord(preset.docs), blog: preset.blog === false ? null : toRecord(preset.blog) };
 }
 
 /** Returns the folder and the sidebars of the version that the caller wants, or that the site shows at its root. */
 function chooseVersion(docs: Values, source: Source): { folder: string; sidebars: string | null } {
   const { tree, version } = source;
-  const names = textsOf(JSON.parse(tree.text('versions.json') ?? '[]'));
-  const wanted = version ?? textOf(docs.lastVersion) ?? names[0] ?? 'current';
+  const names = toTexts(JSON.parse(tree.text('versions.json') ?? '[]'));
+  const wanted = version ?? toText(docs.lastVersion) ?? names[0] ?? 'current';
   const isStored = tree.files.some((path) => path.startsWith(`versioned_docs/version-${wanted}/`));
   if (names.length > 0) {
     const others = names.filter((name) => name !== wanted).join(', ') || 'no others';
@@ -91,10 +92,10 @@ function chooseVersion(docs: Values, source: Source): { folder: string; sidebars
   }
   const stored = `versioned_sidebars/version-${wanted}-sidebars.json`;
   if (isStored) return { folder: `versioned_docs/version-${wanted}`, sidebars: tree.has(stored) ? stored : null };
-  const named = textsOf(docs.sidebarPath).map((path) => posix.normalize(path));
+  const named = toTexts(docs.sidebarPath).map((path) => posix.normalize(path));
   const defaults = words('sidebars.js sidebars.ts sidebars.json sidebars.cjs sidebars.mjs');
   return {
-    folder: posix.normalize(textOf(docs.path) ?? 'docs').replace(/\/$/, ''),
+    folder: posix.normalize(toText(docs.path) ?? 'docs').replace(/\/$/, ''),
     sidebars: [...named, ...defaults].find((path) => tree.has(path)) ?? null,
   };
 }
@@ -106,18 +107,18 @@ function withoutNumber(name: string): string {
 }
 
 /** Returns the number that a file name begins with, or null. */
-function numberOf(name: string): number | null {
+function readNumber(name: string): number | null {
   const [, digits] = withoutNumber(name) === name ? [] : (/^(\d+)/.exec(name) ?? []);
-  return orderOf(digits);
+  return toOrder(digits);
 }
 
 /** Returns the address of a page below the documentation; `index`, `readme` and a file named like its folder are the folder's page. */
-function slugOf(path: string, { values }: Matter): string {
+function slugOf(path: string, { values }: FrontMatter): string {
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const name = posix.basename(path);
-  const slug = textOf(values.slug);
+  const slug = toText(values.slug);
   if (slug !== null) return (slug.startsWith('/') ? slug : posix.join('/', folder, slug)).replace(/^\/|\/$/g, '');
-  const id = textOf(values.id);
+  const id = toText(values.id);
   if (id === null && (/^(?:index|readme)$/i.test(name) || name.toLowerCase() === posix.basename(folder).toLowerCase()))
     return folder;
   return posix.join(folder, id ?? name);
@@ -128,20 +129,20 @@ function findOtherParts(tree: SourceTree, config: Values, blog: Values | null): 
   const pages = tree.files
     .flatMap((file) => /^src\/pages\/([^_].*?)(?:\/index)?\.(?:jsx?|tsx?|mdx?)$/.exec(file)?.[1] ?? [])
     .filter((path) => path !== 'index');
-  const hasBlog = blog !== null && tree.files.some((file) => file.startsWith(`${textOf(blog.path) ?? 'blog'}/`));
-  const blogRoute = hasBlog ? [textOf(blog.routeBasePath) ?? 'blog'] : [];
-  const locales = textsOf(listOf(recordOf(config.i18n).locales));
-  const plugins = listOf(config.plugins).flatMap((plugin) => textOf(recordOf(listOf(plugin)[1]).routeBasePath) ?? []);
+  const hasBlog = blog !== null && tree.files.some((file) => file.startsWith(`${toText(blog.path) ?? 'blog'}/`));
+  const blogRoute = hasBlog ? [toText(blog.routeBasePath) ?? 'blog'] : [];
+  const locales = toTexts(toList(toRecord(config.i18n).locales));
+  const plugins = toList(config.plugins).flatMap((plugin) => toText(toRecord(toList(plugin)[1]).routeBasePath) ?? []);
   return [...pages, ...blogRoute, ...locales, ...plugins].map((path) => `/${path.replace(/^\//, '')}`);
 }
 
 /** Reads the rules of plugin-client-redirects. */
 function readRedirects(config: Values, { tree, configuration: file }: Source): Site['redirects'] {
-  const plugins = listOf(config.plugins).map(listOf);
+  const plugins = toList(config.plugins).map(toList);
   const plugin = plugins.find(([name]) => /plugin-client-redirects$/.test(String(name)));
-  return listOf(recordOf(plugin?.[1]).redirects).flatMap((rule) => {
-    const to = textOf(recordOf(rule).to);
-    const sources = to === null ? [] : textsOf(recordOf(rule).from);
-    return sources.map((from) => ({ from, to: to ?? '', file, line: lineOf(tree, file, from) }));
+  return toList(toRecord(plugin?.[1]).redirects).flatMap((rule) => {
+    const to = toText(toRecord(rule).to);
+    const sources = to === null ? [] : toTexts(toRecord(rule).from);
+    return sources.map((from) => ({ from, to: to ?? '', file, line: findLine(tree, file, from) }));
   });
 }

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { attribute, block, type Element, inline, nothing } from '../elements.ts';
-import { recordOf, textOf } from '../front-matter.ts';
+import { toRecord, toText } from '../front-matter.ts';
 import * as handlers from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
@@ -69,7 +69,7 @@ const button: Handler = (element, page) => {
   );
 };
 
-/** Of Book: every item of the list is a step. */
+/** Handles the steps of the theme Book: every item of the list is one. */
 const bookSteps: Handler = (element, page) => {
   const content = page.content(element);
   return block(/^1\. /.test(content) ? `<!-- steps -->\n${content}` : content);
@@ -142,13 +142,14 @@ const gist: Handler = (element) => {
   return block(`[${address}](${address})`);
 };
 
+/** Creates the dialect. `root` is the folder of the pages, and `params` has the values of the shortcode `param`. */
 export function createDialect(root: string, params: Values): Dialect {
   const reference: Handler = (element, page) => inline(referenced(attribute(element, '0', 'path') ?? '', page, root));
   const param: Handler = (element, page) => {
     const name = attribute(element, '0') ?? '';
     const value =
-      textOf(page.matter.values[name]) ??
-      textOf(name.split('.').reduce((found: unknown, key) => recordOf(found)[key], params));
+      toText(page.frontMatter.values[name]) ??
+      toText(name.split('.').reduce((found: unknown, key) => toRecord(found)[key], params));
     if (value === null) page.say(element, `the parameter \`${name}\` is not in the configuration; it is left out.`);
     return inline(value ?? '');
   };

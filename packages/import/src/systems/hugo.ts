@@ -1,8 +1,8 @@
 /** Hugo, with the themes Docsy and Book: content/, sections and bundles, weights, shortcodes. */
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { githubAnchors } from '../anchors.ts';
-import { isTrue, type Matter, orderOf, readYamlText, recordOf, textOf, textsOf } from '../front-matter.ts';
+import { createGithubAnchors } from '../anchors.ts';
+import { type FrontMatter, isTrue, readYamlText, toOrder, toRecord, toText, toTexts } from '../front-matter.ts';
 import { findPages, words } from '../pages.ts';
 import type { System } from '../site.ts';
 import type { Source } from '../source.ts';
@@ -12,6 +12,7 @@ import { createDialect } from './hugo-shortcodes.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Recognizes and reads a folder of Hugo. */
 export const hugo: System = {
   name: 'hugo',
   isConfiguration: (path, text) =>
@@ -22,7 +23,7 @@ export const hugo: System = {
     const { tree, configuration } = source;
     const config = readConfig(tree, configuration);
     const { root, language, others } = chooseLanguage(config, source);
-    const url = URL.parse(textOf(config.baseurl) ?? '');
+    const url = URL.parse(toText(config.baseurl) ?? '');
     const base = (url?.pathname ?? '').replace(/\/$/, '');
     const otherLanguage = new RegExp(`\\.(?:${others.join('|')})\\.\\w+$`);
     const texts = tree.files.filter((file) => file.startsWith(`${root}/`) && /\.(?:md|markdown)$/.test(file));
@@ -33,11 +34,11 @@ export const hugo: System = {
     const prefix = isTrue(config.defaultcontentlanguageinsubdir) ? `/${language}` : '';
     const { pages, leftOut } = findPages(source, {
       isPage: (file) => local.has(file) && !isResource(file, tree),
-      address: (file, matter) => `${base}${prefix}${pathOf(file.slice(root.length + 1), matter, language)}`,
-      label: ({ values }) => textOf(values.linkTitle) ?? textOf(values.linktitle),
-      order: ({ values }) => orderOf(values.weight),
+      address: (file, frontMatter) => `${base}${prefix}${toPath(file.slice(root.length + 1), frontMatter, language)}`,
+      label: ({ values }) => toText(values.linkTitle) ?? toText(values.linktitle),
+      order: ({ values }) => toOrder(values.weight),
       aliases: ({ values }, address) =>
-        textsOf(values.aliases).map((path) =>
+        toTexts(values.aliases).map((path) =>
           path.startsWith('/') ? `${base}${path}` : posix.join(posix.dirname(address), path),
         ),
       refuse: ({ values }) => (isTrue(values.headless) ? 'it is headless' : null),
@@ -64,8 +65,8 @@ export const hugo: System = {
         ? findSections(tree, root).map((name) => `${prefix}/${name}`)
         : others.map((name) => `/${name}`),
       linksFrom: 'address',
-      anchorRule: githubAnchors,
-      dialect: createDialect(root, recordOf(config.params)),
+      anchorRule: createGithubAnchors,
+      dialect: createDialect(root, toRecord(config.params)),
     };
   },
 };
@@ -79,27 +80,27 @@ function readConfig(tree: SourceTree, file: string): Values {
   for (const path of tree.files.filter(isBeside)) {
     const name = posix.basename(path, posix.extname(path)).toLowerCase();
     if (name === 'params' || name === 'languages')
-      values[name] = { ...recordOf(values[name]), ...readData(tree, path) };
+      values[name] = { ...toRecord(values[name]), ...readData(tree, path) };
   }
   return values;
 }
 
 function readData(tree: SourceTree, file: string): Record<string, unknown> {
   const text = tree.text(file) ?? '';
-  if (file.endsWith('.toml')) return recordOf(parseToml(text));
-  return recordOf(file.endsWith('.json') ? JSON.parse(text) : readYamlText(text));
+  if (file.endsWith('.toml')) return toRecord(parseToml(text));
+  return toRecord(file.endsWith('.json') ? JSON.parse(text) : readYamlText(text));
 }
 
 /** Returns the language that is imported, the folder of its pages, and the names of the other languages. */
 function chooseLanguage(config: Values, source: Source): { root: string; language: string; others: string[] } {
-  const languages = recordOf(config.languages);
+  const languages = toRecord(config.languages);
   const names = Object.keys(languages);
   const preset = names.includes('en') ? 'en' : names[0];
-  const language = source.language ?? textOf(config.defaultcontentlanguage) ?? preset ?? 'en';
+  const language = source.language ?? toText(config.defaultcontentlanguage) ?? preset ?? 'en';
   const others = names.filter((name) => name !== language);
   if (others.length > 0) source.warnOfLanguages(language, others);
-  const { contentDir, contentdir } = recordOf(languages[language]);
-  const folder = textOf(contentDir) ?? textOf(contentdir) ?? textOf(config.contentdir) ?? 'content';
+  const { contentDir, contentdir } = toRecord(languages[language]);
+  const folder = toText(contentDir) ?? toText(contentdir) ?? toText(config.contentdir) ?? 'content';
   const root = posix.normalize(folder).replace(/\/$/, '');
   const hasLanguage = folder === 'content' && source.tree.files.some((path) => path.startsWith(`${root}/${language}/`));
   return { root: hasLanguage ? `${root}/${language}` : root, language, others };
@@ -121,11 +122,11 @@ function findSections(tree: SourceTree, root: string): string[] {
 }
 
 /** Returns the path of a page's address, made of its path below the content as Hugo makes it. */
-function pathOf(path: string, { values }: Matter, language: string): string {
-  const url = textOf(values.url);
+function toPath(path: string, { values }: FrontMatter, language: string): string {
+  const url = toText(values.url);
   if (url !== null) return url.startsWith('/') ? url : `/${url}`;
   const plain = path.replace(new RegExp(`(?:\\.${language})?\\.\\w+$`), '').replace(/(?:^|\/)_?index$/, '');
-  const slug = textOf(values.slug);
+  const slug = toText(values.slug);
   const whole = slug === null || plain === '' ? plain : posix.join(posix.dirname(plain), slug);
   return `/${whole
     .toLowerCase()

@@ -1,6 +1,6 @@
 /** The markdown of kramdown and of the theme Just the Docs: callouts by attribute lists, definitions. */
 import * as blocks from '../blocks.ts';
-import { recordOf, textOf } from '../front-matter.ts';
+import { toRecord, toText } from '../front-matter.ts';
 import { words } from '../pages.ts';
 import type { Dialect } from '../site.ts';
 import { unshield, withoutLiquid } from './liquid.ts';
@@ -43,7 +43,7 @@ function convertCallouts(text: string, titles: Values): string {
     const part = lines
       .slice(index + 1, end)
       .map((inner) => inner.slice(Math.min(indent.length, inner.search(/\S|$/))).replace(/^> ?/, ''));
-    const title = callout.isTitled ? (part.shift() ?? null) : textOf(recordOf(titles[callout.name]).title);
+    const title = callout.isTitled ? (part.shift() ?? null) : toText(toRecord(titles[callout.name]).title);
     const content = convertCallouts(part.join('\n'), titles).trim();
     out.push(blocks.callout(callout.kind, title, content).replace(/^/gm, indent));
     index = end - 1;
@@ -81,8 +81,9 @@ const withDefinitions = (text: string): string =>
     },
   );
 
+/** Creates the dialect. `config` has the values of `site.…`. */
 export function createDialect(config: Values): Dialect {
-  const titles = recordOf(config.callouts);
+  const titles = toRecord(config.callouts);
   return {
     isMdx: () => false,
     elements: new Map(),

@@ -2,24 +2,25 @@
 
 import { posix } from 'node:path';
 import { compare } from 'colophon/authoring';
-import { githubAnchors } from '../anchors.ts';
-import { folderEntries, plainFolderRules } from '../folder-entries.ts';
-import { isTrue, type Matter, orderOf, readYamlText, recordOf, textOf, textsOf } from '../front-matter.ts';
+import { createGithubAnchors } from '../anchors.ts';
+import { createFolderEntries, plainFolderRules } from '../folder-entries.ts';
+import { type FrontMatter, isTrue, readYamlText, toOrder, toRecord, toText, toTexts } from '../front-matter.ts';
 import { findPages, words } from '../pages.ts';
 import type { Entry, SourcePage, System } from '../site.ts';
-import { lineOf, type SourceTree } from '../tree.ts';
+import { findLine, type SourceTree } from '../tree.ts';
 import { createDialect } from './jekyll-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Collections = ReadonlyMap<string, Values>;
 
+/** Recognizes and reads a folder of Jekyll. */
 export const jekyll: System = {
   name: 'jekyll',
   isConfiguration: (path) => /^_config\.ya?ml$/.test(path),
   read(source) {
     const { tree, configuration } = source;
-    const config = recordOf(readYamlText(tree.text(configuration) ?? ''));
-    const base = `/${textOf(config.baseurl) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
+    const config = toRecord(readYamlText(tree.text(configuration) ?? ''));
+    const base = `/${toText(config.baseurl) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
     const isExcluded = readExcludes(config);
     const collections = readCollections(config);
     const hasFrontMatter = (file: string): boolean => /^---[ \t]*\n/.test(tree.text(file)?.slice(0, 10) ?? '');
@@ -32,12 +33,12 @@ export const jekyll: System = {
         !isExcluded(file) &&
         isPublished(file, collections) &&
         (hasFrontMatter(file) || (isOptional && !undocumented.test(file) && !hasIndex(file))),
-      address: (file, matter) => `${base}${addressOf(file, matter, collections)}`,
+      address: (file, frontMatter) => `${base}${toAddress(file, frontMatter, collections)}`,
       yields: (file) => readme.test(file),
       refuse: ({ values }) => (values.published === false ? 'it is not published' : null),
-      order: ({ values }) => (typeof values.nav_order === 'number' ? orderOf(values.nav_order) : null),
+      order: ({ values }) => (typeof values.nav_order === 'number' ? toOrder(values.nav_order) : null),
       aliases: ({ values }) =>
-        textsOf(values.redirect_from).map((path) => `${base}${path.startsWith('/') ? path : `/${path}`}`),
+        toTexts(values.redirect_from).map((path) => `${base}${path.startsWith('/') ? path : `/${path}`}`),
       ignoredKeys: words(`
         nav_order parent grand_parent ancestor has_children has_toc nav_exclude permalink redirect_from redirect_to
         published search_exclude nav_fold child_nav_order toc`),
@@ -48,17 +49,19 @@ export const jekyll: System = {
       leftOut,
       base,
       documentation: inDocs.length * 2 > pages.length ? `${base}/docs` : base,
-      origin: URL.parse(textOf(config.url) ?? '')?.origin ?? null,
-      navigation: isOfJustTheDocs(config, pages) ? readNavigation(pages) : folderEntries('', pages, plainFolderRules),
-      redirects: pages.flatMap(({ address, matter, file }) => {
-        const to = textOf(matter.values.redirect_to);
+      origin: URL.parse(toText(config.url) ?? '')?.origin ?? null,
+      navigation: isOfJustTheDocs(config, pages)
+        ? readNavigation(pages)
+        : createFolderEntries('', pages, plainFolderRules),
+      redirects: pages.flatMap(({ address, frontMatter, file }) => {
+        const to = toText(frontMatter.values.redirect_to);
         if (to === null) return [];
-        return [{ from: address.slice(base.length), to, file, line: lineOf(tree, file, 'redirect_to') }];
+        return [{ from: address.slice(base.length), to, file, line: findLine(tree, file, 'redirect_to') }];
       }),
       publicFolders: [''],
       elsewhere: tree.files.some((file) => file.startsWith('_posts/')) ? ['/blog'] : [],
       linksFrom: 'address',
-      anchorRule: githubAnchors,
+      anchorRule: createGithubAnchors,
       dialect: createDialect(config),
     };
   },
@@ -72,18 +75,18 @@ const undocumented =
 
 /** Whether files without front matter are pages: GitHub Pages publishes them, and so does the plugin of that name. */
 function isFrontMatterOptional(config: Values, tree: SourceTree): boolean {
-  const gems = `${tree.text('Gemfile') ?? ''}\n${textsOf(config.plugins).join('\n')}`;
+  const gems = `${tree.text('Gemfile') ?? ''}\n${toTexts(config.plugins).join('\n')}`;
   return !tree.has('Gemfile') || /github-pages|jekyll-optional-front-matter/.test(gems);
 }
 
 /** Whether the menu follows the rules of Just the Docs, by which a page without a title is in no menu. */
 const isOfJustTheDocs = (config: Values, pages: readonly SourcePage[]): boolean =>
-  /just-the-docs/.test(`${textOf(config.theme)} ${textOf(config.remote_theme)}`) ||
-  pages.some(({ matter: { values } }) => values.nav_order !== undefined || values.parent !== undefined);
+  /just-the-docs/.test(`${toText(config.theme)} ${toText(config.remote_theme)}`) ||
+  pages.some(({ frontMatter: { values } }) => values.nav_order !== undefined || values.parent !== undefined);
 
 /** Returns a function that says whether the configuration excludes a file. */
 function readExcludes(config: Values): (file: string) => boolean {
-  const rules = [...textsOf(config.exclude), 'node_modules/', 'vendor/'].map((rule) => rule.replace(/^\//, ''));
+  const rules = [...toTexts(config.exclude), 'node_modules/', 'vendor/'].map((rule) => rule.replace(/^\//, ''));
   const isMatch = (file: string, rule: string): boolean =>
     file === rule || file.startsWith(rule.replace(/\/?$/, '/')) || posix.matchesGlob(file, rule);
   return (file) => rules.some((rule) => isMatch(file, rule));
@@ -91,7 +94,7 @@ function readExcludes(config: Values): (file: string) => boolean {
 
 /** Returns the settings of the collections that are published, by name. */
 function readCollections(config: Values): Collections {
-  const entries = Object.entries(recordOf(config.collections)).map(([name, value]) => [name, recordOf(value)] as const);
+  const entries = Object.entries(toRecord(config.collections)).map(([name, value]) => [name, toRecord(value)] as const);
   return new Map(entries.filter(([name, { output }]) => name !== 'posts' && isTrue(output)));
 }
 
@@ -102,13 +105,13 @@ function isPublished(file: string, collections: Collections): boolean {
   return (isCollection ? rest : [first, ...rest]).every((name) => !/^[_.]/.test(name));
 }
 
-function addressOf(file: string, { values }: Matter, collections: Collections): string {
-  const permalink = textOf(values.permalink);
+function toAddress(file: string, { values }: FrontMatter, collections: Collections): string {
+  const permalink = toText(values.permalink);
   if (permalink !== null && !/^(?:pretty|date|none|ordinal)$/.test(permalink))
     return `/${permalink.replace(/^\//, '')}`;
   const [, collection, rest] = /^_([^/]+)\/(.*)$/.exec(file) ?? [];
   const path = (rest ?? file).replace(/\.\w+$/, '');
-  const pattern = textOf(collections.get(collection ?? '')?.permalink);
+  const pattern = toText(collections.get(collection ?? '')?.permalink);
   if (pattern === null)
     return `/${collection === undefined ? '' : `${collection}/`}${path.replace(/(?:^|\/)(?:index|README)$/, '')}`;
   return pattern
@@ -118,15 +121,15 @@ function addressOf(file: string, { values }: Matter, collections: Collections): 
     .replace(/:output_ext|\.html$/, '');
 }
 
-const titleOf = (page: SourcePage): string => textOf(page.matter.values.title) ?? '';
+const getTitle = (page: SourcePage): string => toText(page.frontMatter.values.title) ?? '';
 
 /** Builds the navigation of Just the Docs: children name the title of their parent; numbers come before names. */
 function readNavigation(pages: readonly SourcePage[]): Entry[] {
-  const shown = pages.filter((page) => !isTrue(page.matter.values.nav_exclude) && titleOf(page) !== '');
-  const items = shown.map((page) => {
-    const { nav_order: order } = page.matter.values;
+  const menuPages = pages.filter((page) => !isTrue(page.frontMatter.values.nav_exclude) && getTitle(page) !== '');
+  const items = menuPages.map((page) => {
+    const { nav_order: order } = page.frontMatter.values;
     const isNumber = typeof order === 'number';
-    const name = (isNumber ? null : textOf(order)) ?? titleOf(page);
+    const name = (isNumber ? null : toText(order)) ?? getTitle(page);
     return { page, rank: isNumber ? order : Number.POSITIVE_INFINITY, name };
   });
   // The difference of two infinite ranks is NaN, which counts as equal.
@@ -135,16 +138,16 @@ function readNavigation(pages: readonly SourcePage[]): Entry[] {
     sorted
       .filter((page) => isChild(page, titles))
       .map((page) => {
-        const entries = titles.length > 5 ? [] : entriesBelow([...titles, titleOf(page)]);
+        const entries = titles.length > 5 ? [] : entriesBelow([...titles, getTitle(page)]);
         return { title: null, file: page.file, ...(entries.length > 0 && { entries }) };
       });
   return entriesBelow([]);
 }
 
 /** Whether a page is below the page whose title and whose ancestors' titles are `titles`. */
-function isChild({ matter: { values } }: SourcePage, titles: readonly string[]): boolean {
-  const parent = textOf(values.parent);
+function isChild({ frontMatter: { values } }: SourcePage, titles: readonly string[]): boolean {
+  const parent = toText(values.parent);
   if (titles.length === 0) return parent === null;
-  const ancestor = textOf(values.grand_parent) ?? textOf(values.ancestor);
+  const ancestor = toText(values.grand_parent) ?? toText(values.ancestor);
   return parent === titles.at(-1) && (ancestor === null || titles.slice(0, -1).includes(ancestor));
 }

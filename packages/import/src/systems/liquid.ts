@@ -1,7 +1,7 @@
 /** Takes Liquid out of a Jekyll page: raw blocks, highlighted code, includes, links, and variables of the site. */
 import { posix } from 'node:path';
 import { fenced } from '../blocks.ts';
-import { readMatter, recordOf, textOf } from '../front-matter.ts';
+import { readFrontMatter, toRecord, toText } from '../front-matter.ts';
 import type { Conversion } from '../site.ts';
 
 /** The page and the site's configuration, which variables refer to. */
@@ -15,6 +15,7 @@ const maxDepth = 5;
 
 /** Replaces braces that Liquid does not read; `unshield` turns them back when the page is written. */
 const shield = (text: string): string => text.replaceAll('{', '\uE010').replaceAll('}', '\uE011');
+/** Puts back the braces that `shield` replaced. */
 export const unshield = (text: string): string => text.replaceAll('\uE010', '{').replaceAll('\uE011', '}');
 
 /** Returns the text without Liquid; the number of lines stays the same unless a replaced tag contains line breaks. */
@@ -65,7 +66,7 @@ function readInclude(
   }
   const parameters = [...rest.matchAll(/([\w-]+)=(?:"([^"]*)"|'([^']*)')/g)];
   const values = new Map(parameters.map(([, key = '', double, single]) => [key, double ?? single ?? '']));
-  const { body } = readMatter(text);
+  const { body } = readFrontMatter(text);
   const filled = body.replace(/\{\{\s*include\.([\w-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');
   return replaceTags(replaceRaw(filled), context, depth + 1).trim();
 }
@@ -74,7 +75,7 @@ function readInclude(
 function replaceVariables(text: string, context: Context): string {
   return text.replace(/\{\{-?\s*([^}]*?)\s*-?\}\}/g, (whole, expression: string, at: number) => {
     const [first = '', ...filters] = expression.split('|').map((part) => part.trim());
-    // In front of a path these two say where the site is, and a path is on the site anyway.
+    // Before a path, both name the address of the site, which a path does not need.
     const next = text[at + whole.length] ?? '';
     if (first === 'site.baseurl' || (first === 'site.url' && (next === '/' || next === '{'))) return '';
     const value = /^(["'])(.*)\1$/.exec(first)?.[2] ?? valueAt(first, context);
@@ -88,6 +89,6 @@ function replaceVariables(text: string, context: Context): string {
 
 function valueAt(path: string, { page, config }: Context): string | null {
   const [root, ...keys] = path.split('.');
-  const start: unknown = root === 'site' ? config : root === 'page' ? page.matter.values : undefined;
-  return textOf(keys.reduce((value, key) => recordOf(value)[key], start));
+  const start: unknown = root === 'site' ? config : root === 'page' ? page.frontMatter.values : undefined;
+  return toText(keys.reduce((value, key) => toRecord(value)[key], start));
 }

@@ -1,12 +1,13 @@
 /** The navigation of plain Markdown: SUMMARY.md, meta.json, toctree, or the folders. */
 import { posix } from 'node:path';
-import { titleOfName } from '../blocks.ts';
-import { folderEntries, plainFolderRules } from '../folder-entries.ts';
-import { listOf, recordOf, textOf } from '../front-matter.ts';
+import { toTitle } from '../blocks.ts';
+import { createFolderEntries, plainFolderRules } from '../folder-entries.ts';
+import { toList, toRecord, toText } from '../front-matter.ts';
 import { evaluate } from '../literal.ts';
 import type { Entry, SourcePage } from '../site.ts';
 import type { Source } from '../source.ts';
 
+/** The pages, and the source that their menu is read from. */
 export interface MenuInput {
   readonly source: Source;
   /** The folder that contains all pages, empty for the root. */
@@ -22,9 +23,9 @@ export function readMenu(input: MenuInput): Entry[] {
   const summaries = inFolder.filter((file) => /(?:^|\/)SUMMARY\.md$/.test(file));
   if (summaries.length > 0) return summaries.flatMap((file) => readSummary(file, summaries.length > 1, input));
   if (inFolder.some((file) => /(?:^|\/)_?meta\.json$/.test(file))) return readMeta(folder, input, new Set());
-  const start = pages.find(({ file, matter }) => isIndex(file, folder) && /\{toctree\}/.test(matter.body));
+  const start = pages.find(({ file, frontMatter }) => isIndex(file, folder) && /\{toctree\}/.test(frontMatter.body));
   if (start !== undefined) return readToctrees(start, input, new Set([start.file]));
-  return folderEntries(folder, pages, plainFolderRules);
+  return createFolderEntries(folder, pages, plainFolderRules);
 }
 
 const isIndex = (file: string, folder: string): boolean =>
@@ -67,7 +68,7 @@ function readSummary(file: string, isOneOfSeveral: boolean, { source, pages }: M
     open.push({ indent, entries: entry === null ? (open.at(-1)?.entries ?? group) : entries });
   }
   if (!isOneOfSeveral) return root;
-  return [{ title: folder === '.' ? null : titleOfName(posix.basename(folder)), entries: root }];
+  return [{ title: folder === '.' ? null : toTitle(posix.basename(folder)), entries: root }];
 }
 
 function readItem(title: string, href: string, folder: string, pages: readonly SourcePage[]): Entry | null {
@@ -81,8 +82,8 @@ function readItem(title: string, href: string, folder: string, pages: readonly S
 function readMeta(folder: string, input: MenuInput, seen: Set<string>): Entry[] {
   const { source, pages } = input;
   const prefix = folder === '' ? '' : `${folder}/`;
-  const settings = metaOf(folder, source);
-  const listed = listOf(settings.pages).flatMap((item) => textOf(item) ?? []);
+  const settings = readMetaFile(folder, source);
+  const listed = toList(settings.pages).flatMap((item) => toText(item) ?? []);
   const inside = pages.filter(({ file }) => file.startsWith(prefix) && !seen.has(file));
   const children = [...new Set(inside.map(({ file }) => file.slice(prefix.length).split('/')[0] ?? ''))];
   const named = new Set(listed.map((name) => name.replace(/^(?:\.{3}|!)/, '')));
@@ -103,7 +104,7 @@ function readMeta(folder: string, input: MenuInput, seen: Set<string>): Entry[] 
     const entries = readMeta(path, input, seen);
     if (/^\(.*\)$/.test(child))
       return [...(index === undefined ? [] : [{ title: null, file: index.file }]), ...entries];
-    const title = textOf(metaOf(path, source).title) ?? (index === undefined ? titleOfName(child) : null);
+    const title = toText(readMetaFile(path, source).title) ?? (index === undefined ? toTitle(child) : null);
     return entries.length === 0 && index === undefined ? [] : [{ title, file: index?.file ?? null, entries }];
   };
   const rest = (): Entry[] => {
@@ -128,13 +129,13 @@ function readMeta(folder: string, input: MenuInput, seen: Set<string>): Entry[] 
   return out;
 }
 
-const metaOf = (folder: string, { tree }: Source): Record<string, unknown> =>
-  recordOf(listOf(evaluate(`[${tree.text(posix.join(folder, 'meta.json')) ?? ''}]`, new Map()))[0]);
+const readMetaFile = (folder: string, { tree }: Source): Record<string, unknown> =>
+  toRecord(toList(evaluate(`[${tree.text(posix.join(folder, 'meta.json')) ?? ''}]`, new Map()))[0]);
 
 /** Reads the toctrees of a page of MyST and of the pages that they list. */
 function readToctrees(page: SourcePage, input: MenuInput, seen: Set<string>): Entry[] {
   const folder = posix.dirname(page.file);
-  const trees = [...page.matter.body.matchAll(/^(:{3,}|`{3,})\{toctree\}[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm)];
+  const trees = [...page.frontMatter.body.matchAll(/^(:{3,}|`{3,})\{toctree\}[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm)];
   return trees.flatMap(([, , content = '']) => {
     const caption = /^:caption:[ \t]*(.+)$/m.exec(content)?.[1] ?? null;
     const entries = content
@@ -145,10 +146,10 @@ function readToctrees(page: SourcePage, input: MenuInput, seen: Set<string>): En
       .flatMap((line): Entry[] => {
         const [, title = null, path = line] = /^(.*?)\s*<(.*)>$/.exec(line) ?? [];
         if (/^https?:/.test(path)) return [{ title: title ?? path, href: path }];
-        const found = findPage(path.startsWith('/') ? path : posix.join(folder, path), input.pages);
-        if (found === undefined || seen.has(found.file)) return [];
-        seen.add(found.file);
-        return [{ title, file: found.file, entries: readToctrees(found, input, seen) }];
+        const page = findPage(path.startsWith('/') ? path : posix.join(folder, path), input.pages);
+        if (page === undefined || seen.has(page.file)) return [];
+        seen.add(page.file);
+        return [{ title, file: page.file, entries: readToctrees(page, input, seen) }];
       });
     return caption === null || entries.length === 0 ? entries : [{ title: caption, entries }];
   });

@@ -148,13 +148,13 @@ const update: Handler = (element, page) => {
 
 /** Handles a tree of files, which becomes a text of indented names. */
 const fileTree: Handler = (element, page) => {
-  const linesOf = ({ children }: Element, indent: string): string[] =>
+  const writeLines = ({ children }: Element, indent: string): string[] =>
     children.flatMap((node) => {
       if (node.kind === 'text') return [];
       const name = attribute(node, 'name') ?? '';
-      return [`${indent}${name}${node.name === 'Folder' ? '/' : ''}`, ...linesOf(node, `${indent}  `)];
+      return [`${indent}${name}${node.name === 'Folder' ? '/' : ''}`, ...writeLines(node, `${indent}  `)];
     });
-  return handlers.codeBlock(page, 'text', linesOf(element, '').join('\n'));
+  return handlers.codeBlock(page, 'text', writeLines(element, '').join('\n'));
 };
 
 const codeDirectives = words('code code-block sourcecode code-cell parsed-literal prompt');
@@ -202,11 +202,12 @@ type WikiIndex = (name: string) => string | null;
 function createWikiIndex(pages: readonly SourcePage[]): WikiIndex {
   const byName = new Map<string, string>();
   const add = (name: string, file: string): void => void (byName.has(name) || byName.set(name, file));
-  for (const { file, matter } of pages) {
+  for (const { file, frontMatter } of pages) {
     const plain = file.replace(/\.\w+$/, '').toLowerCase();
     add(plain, file);
     add(posix.basename(plain), file);
-    for (const alias of [matter.values.aliases].flat()) if (typeof alias === 'string') add(alias.toLowerCase(), file);
+    for (const alias of [frontMatter.values.aliases].flat())
+      if (typeof alias === 'string') add(alias.toLowerCase(), file);
   }
   return (name) => byName.get(name.replace(/\.md$/, '').toLowerCase()) ?? null;
 }
@@ -253,6 +254,6 @@ function embedImage(name: string, label: string, page: Conversion, at: number): 
   if (file === null) page.say({ at }, `the image \`${name}\` is not in the folder; it is left out.`);
   const [, width] = /^(\d{1,4})(?:x\d+)?$/.exec(label) ?? [];
   const size = width === undefined ? '' : `{width=${width}}`;
-  const alt = (width === undefined ? label : '') || blocks.titleOfName(posix.basename(name).replace(/\.\w+$/, ''));
+  const alt = (width === undefined ? label : '') || blocks.toTitle(posix.basename(name).replace(/\.\w+$/, ''));
   return file === null ? '' : `![${alt}](${fileHref(file)})${size}`;
 }

@@ -1,8 +1,8 @@
 /** Plain Markdown: mdBook, GitBook, Fumadocs, Sphinx with MyST, Obsidian, GitHub Pages, and folders that no program describes. */
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { githubAnchors } from '../anchors.ts';
-import { readYamlText, recordOf, textOf } from '../front-matter.ts';
+import { createGithubAnchors } from '../anchors.ts';
+import { readYamlText, toRecord, toText } from '../front-matter.ts';
 import { findPages, words } from '../pages.ts';
 import type { Site, System } from '../site.ts';
 import type { Source } from '../source.ts';
@@ -25,6 +25,7 @@ const aboutRepository =
   /(?:^|\/)(?:LICEN[CS]E|COPYING|CHANGELOG|CONTRIBUTING|CODE_OF_CONDUCT|SECURITY|AGENTS|CLAUDE|SUMMARY|(?:ISSUE|PULL_REQUEST)_TEMPLATE)\.mdx?$/;
 const readme = /(?:^|\/)README\.(?:mdx?|markdown)$/i;
 
+/** Recognizes and reads a folder of plain Markdown. */
 export const markdown: System = {
   name: 'markdown',
   isConfiguration: (path) => /^(?:book\.toml|\.gitbook\.yaml)$/.test(path),
@@ -39,9 +40,9 @@ export const markdown: System = {
     const { pages, leftOut } = findPages(source, {
       isPage: (file) => isPage(file) && file.startsWith(below),
       address: (file, { values }) =>
-        `${documentation}/${textOf(values.permalink)?.replace(/^\/|\/$/g, '') ?? pathOf(file.slice(below.length))}`,
+        `${documentation}/${toText(values.permalink)?.replace(/^\/|\/$/g, '') ?? toPath(file.slice(below.length))}`,
       yields: (file) => readme.test(file),
-      label: ({ values }) => textOf(values.sidebarTitle) ?? textOf(values.nav_title),
+      label: ({ values }) => toText(values.sidebarTitle) ?? toText(values.nav_title),
       ignoredKeys: words(
         'permalink icon full cssclasses publish mobile cover coverY layout sidebarTitle nav_title type',
       ),
@@ -61,7 +62,7 @@ export const markdown: System = {
       publicFolders: [...new Set([...['public', 'static'].map((name) => posix.join(settings.root, name)), folder, ''])],
       elsewhere: [],
       linksFrom: 'file',
-      anchorRule: githubAnchors,
+      anchorRule: createGithubAnchors,
       dialect: createDialect(pages),
     };
   },
@@ -70,13 +71,13 @@ export const markdown: System = {
 /** Returns what the folder was written for, and the file that says so; of several such files the one nearest to the root. */
 function findFlavor(tree: SourceTree): { flavor: string; mark: string | null } {
   for (const [flavor, pattern] of marks) {
-    const [mark] = tree.files.filter((file) => pattern.test(file)).sort((a, b) => depthOf(a) - depthOf(b));
+    const [mark] = tree.files.filter((file) => pattern.test(file)).sort((a, b) => getDepth(a) - getDepth(b));
     if (mark !== undefined) return { flavor, mark };
   }
   return { flavor: 'no configuration', mark: null };
 }
 
-const depthOf = (file: string): number => file.split('/').length;
+const getDepth = (file: string): number => file.split('/').length;
 
 interface Settings {
   /** The folder of the mark, and the folder below it that all pages are in. */
@@ -93,27 +94,29 @@ function readSettings(mark: string | null, { tree }: Source): Settings {
   const name = posix.basename(mark ?? '');
   const text = tree.text(mark ?? '') ?? '';
   if (name === 'book.toml') {
-    const config = recordOf(parseToml(text));
-    const html = recordOf(recordOf(config.output).html);
-    const folder = posix.join(root, textOf(recordOf(config.book).src) ?? 'src').replace(/^\.$/, '');
+    const config = toRecord(parseToml(text));
+    const html = toRecord(toRecord(config.output).html);
+    const folder = posix.join(root, toText(toRecord(config.book).src) ?? 'src').replace(/^\.$/, '');
     return { ...plain, folder, redirects: readRedirects(html.redirect, mark ?? '') };
   }
   if (name === '.gitbook.yaml') {
-    const config = recordOf(readYamlText(text));
-    const folder = posix.join(root, textOf(config.root) ?? '').replace(/^\.$|\/$/g, '');
+    const config = toRecord(readYamlText(text));
+    const folder = posix.join(root, toText(config.root) ?? '').replace(/^\.$|\/$/g, '');
     return { ...plain, folder, redirects: readRedirects(config.redirects, mark ?? '') };
   }
   if (!/^(?:source\.config|meta\.json)/.test(name)) return plain;
   const loader = tree.files.find((file) => /(?:^|\/)source\.tsx?$/.test(file));
   const [, base] = /\bbaseUrl:\s*['"]([^'"]*)['"]/.exec(tree.text(loader ?? '') ?? '') ?? [];
-  const [menu] = tree.files.filter((file) => /(?:^|\/)meta\.json$/.test(file)).sort((a, b) => depthOf(a) - depthOf(b));
+  const [menu] = tree.files
+    .filter((file) => /(?:^|\/)meta\.json$/.test(file))
+    .sort((a, b) => getDepth(a) - getDepth(b));
   const folder = menu === undefined ? root : posix.dirname(menu).replace(/^\.$/, '');
   return { ...plain, folder, documentation: base?.replace(/\/$/, '') ?? null };
 }
 
 const readRedirects = (rules: unknown, file: string): Site['redirects'] =>
-  Object.entries(recordOf(rules)).flatMap(([from, to]) => {
-    const path = (written: string): string => `/${pathOf(written.replace(/^\.?\//, '').replace(/\.html$/, ''))}`;
+  Object.entries(toRecord(rules)).flatMap(([from, to]) => {
+    const path = (written: string): string => `/${toPath(written.replace(/^\.?\//, '').replace(/\.html$/, ''))}`;
     if (typeof to !== 'string') return [];
     return [{ from: path(from), to: /^https?:/.test(to) ? to : path(to), file, line: 1 }];
   });
@@ -138,7 +141,7 @@ function findFolder(files: readonly string[]): string {
 }
 
 /** Returns the path of a page's address: without extension, index and the names of groups in parentheses. */
-const pathOf = (file: string): string =>
+const toPath = (file: string): string =>
   file
     .replace(/\.(?:mdx?|markdown)$/, '')
     .replace(/(?:^|\/)(?:index|README)$/i, '')

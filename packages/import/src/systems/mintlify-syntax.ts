@@ -1,8 +1,8 @@
 /** Mintlify’s components. */
-import { mintlifyAnchors, softAnchor } from '../anchors.ts';
+import { createMintlifyAnchors, softAnchor } from '../anchors.ts';
 import * as blocks from '../blocks.ts';
 import { attribute, block, inline, nothing } from '../elements.ts';
-import { textOf } from '../front-matter.ts';
+import { toText } from '../front-matter.ts';
 import * as handlers from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
@@ -59,7 +59,7 @@ const accordion: Handler = (element, page) => {
 };
 
 /** Each on its own: repeats are numbered by heading only. */
-const anchorText = (text: string): string => mintlifyAnchors()(text);
+const anchorText = (text: string): string => createMintlifyAnchors()(text);
 
 const tree: Handler = (element, page) => handlers.codeBlock(page, 'text', treeLines(page.raw(element.body)));
 
@@ -73,10 +73,11 @@ const treeLines = (text: string): string =>
     .map((line, _, all) => line.slice(Math.min(...all.map((other) => other.search(/\S/)))))
     .join('\n');
 
+/** Creates the dialect. `variables` are those of docs.json. */
 export function createDialect(variables: Values): Dialect {
   const text = (source: string, page: Conversion, at: number): string =>
     handlers.mdxText(
-      source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (written, name: string) => textOf(variables[name]) ?? written),
+      source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (written, name: string) => toText(variables[name]) ?? written),
       page,
       at,
     );

@@ -1,23 +1,24 @@
 /** Mintlify: docs.json or mint.json, pages next to it, and components in MDX. */
 import { posix } from 'node:path';
-import { mintlifyAnchors } from '../anchors.ts';
-import { listOf, recordOf, textOf } from '../front-matter.ts';
+import { createMintlifyAnchors } from '../anchors.ts';
+import { toList, toRecord, toText } from '../front-matter.ts';
 import { findPages, words } from '../pages.ts';
 import type { Entry, System } from '../site.ts';
 import type { Source } from '../source.ts';
-import { lineOf, type SourceTree } from '../tree.ts';
+import { findLine, type SourceTree } from '../tree.ts';
 import { createDialect } from './mintlify-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Recognizes and reads a folder of Mintlify. */
 export const mintlify: System = {
   name: 'mintlify',
   isConfiguration: (path, text) => path === 'mint.json' || (path === 'docs.json' && /"navigation"\s*:/.test(text())),
   read(source) {
     const { tree, configuration } = source;
     const json: unknown = JSON.parse(tree.text(configuration) ?? '{}');
-    const config = recordOf(resolveReferences(json, tree, posix.dirname(configuration), 0));
-    const navigation = Array.isArray(config.navigation) ? { groups: config.navigation } : recordOf(config.navigation);
+    const config = toRecord(resolveReferences(json, tree, posix.dirname(configuration), 0));
+    const navigation = Array.isArray(config.navigation) ? { groups: config.navigation } : toRecord(config.navigation);
     const languages = otherLanguages(navigation, source);
     const isIgnored = readIgnoreFile(tree);
     const { pages, leftOut } = findPages(source, {
@@ -28,11 +29,11 @@ export const mintlify: System = {
         !isIgnored(file) &&
         !languages.some((name) => file.startsWith(`${name}/`)),
       address: (file) => `/${file.replace(/\.mdx?$/, '').replace(/(?:^|\/)index$/, '')}`,
-      label: ({ values }) => textOf(values.sidebarTitle),
+      label: ({ values }) => toText(values.sidebarTitle),
       refuse: ({ values, body }) => {
-        if (textOf(values.url) !== null) return 'it is a link of the menu to another site';
+        if (toText(values.url) !== null) return 'it is a link of the menu to another site';
         const keys = ['openapi', 'openapi-schema', 'asyncapi', 'api'];
-        const isGenerated = body.trim() === '' && keys.some((key) => textOf(values[key]) !== null);
+        const isGenerated = body.trim() === '' && keys.some((key) => toText(values[key]) !== null);
         return isGenerated ? 'its text is made from an API description' : null;
       },
       ignoredKeys: words(`
@@ -47,16 +48,16 @@ export const mintlify: System = {
       documentation: '',
       origin: null,
       navigation: readNavigation(navigation, files, source),
-      redirects: listOf(config.redirects).flatMap((redirect) => {
-        const [from, to] = [textOf(recordOf(redirect).source), textOf(recordOf(redirect).destination)];
+      redirects: toList(config.redirects).flatMap((redirect) => {
+        const [from, to] = [toText(toRecord(redirect).source), toText(toRecord(redirect).destination)];
         if (from === null || to === null) return [];
-        return [{ from, to, file: configuration, line: lineOf(tree, configuration, `"${from}"`) }];
+        return [{ from, to, file: configuration, line: findLine(tree, configuration, `"${from}"`) }];
       }),
       publicFolders: [''],
       elsewhere: languages.map((name) => `/${name}`),
       linksFrom: 'file',
-      anchorRule: mintlifyAnchors,
-      dialect: createDialect(recordOf(config.variables)),
+      anchorRule: createMintlifyAnchors,
+      dialect: createDialect(toRecord(config.variables)),
     };
   },
 };
@@ -65,7 +66,7 @@ export const mintlify: System = {
 function resolveReferences(value: unknown, tree: SourceTree, folder: string, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, tree, folder, depth));
   if (typeof value !== 'object' || value === null) return value;
-  const reference = textOf(recordOf(value).$ref);
+  const reference = toText(toRecord(value).$ref);
   if (reference !== null && depth < 8) {
     const file = posix.join(folder, reference);
     const text = tree.text(file);
@@ -77,7 +78,7 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
 
 /** Returns the folders of the languages that are not imported. */
 function otherLanguages(navigation: Values, source: Source): string[] {
-  const languages = listOf(navigation.languages).flatMap((item) => textOf(recordOf(item).language) ?? []);
+  const languages = toList(navigation.languages).flatMap((item) => toText(toRecord(item).language) ?? []);
   const chosen = source.language ?? languages[0] ?? null;
   const isFolder = (name: string): boolean => source.tree.files.some((path) => path.startsWith(`${name}/`));
   const others = languages.filter((name) => name !== chosen && isFolder(name));
@@ -111,20 +112,20 @@ function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, 
   };
   const readItem = (item: unknown): Entry[] => {
     if (typeof item === 'string') return readPage(item);
-    const values = recordOf(item);
-    const title = titleKeys.map((key) => textOf(values[key])).find(Boolean) ?? null;
-    const href = textOf(values.href);
+    const values = toRecord(item);
+    const title = titleKeys.map((key) => toText(values[key])).find(Boolean) ?? null;
+    const href = toText(values.href);
     const entries = readParts(values);
     if (entries.length === 0 && href !== null) return [{ title: title ?? href, href }];
-    const file = files.get((textOf(values.root) ?? '').replace(/^\//, '')) ?? null;
+    const file = files.get((toText(values.root) ?? '').replace(/^\//, '')) ?? null;
     return title === null ? entries : [{ title, file, entries }];
   };
   const readParts = (values: Values): Entry[] =>
     parts.flatMap((part) => {
-      const list = listOf(values[part]);
+      const list = toList(values[part]);
       if (part !== 'languages' && part !== 'versions') return list.flatMap(readItem);
       const [key, wanted] = part === 'languages' ? ['language', source.language] : ['version', source.version];
-      const records = list.map(recordOf);
+      const records = list.map(toRecord);
       const chosen = records.find((item) => item[key as string] === wanted) ?? records[0];
       return chosen === undefined ? [] : readParts(chosen);
     });

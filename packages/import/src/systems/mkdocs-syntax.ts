@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
 import { attribute, block } from '../elements.ts';
-import { listOf, recordOf, textsOf } from '../front-matter.ts';
+import { toList, toRecord, toTexts } from '../front-matter.ts';
 import { only, quotedTitle, tabs } from '../handlers.ts';
 import { defaultElement } from '../html-elements.ts';
 import { words } from '../pages.ts';
@@ -42,7 +42,7 @@ function convertText(text: string): string {
   return text
     .replace(/^([ \t]*#{1,6}[ \t][^\n]*?)[ \t]*\{:?[ \t]*(?:[^}\n]*?\s)?#([\w:.-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')
     .replace(/\{:?[ \t]*(?:[.#][\w-]|[\w-]+=)[^}\n]*\}/g, (mark) =>
-      /^\{#[\w:.-]+\}$/.test(mark) ? mark : sizesOf(mark),
+      /^\{#[\w:.-]+\}$/.test(mark) ? mark : readSizes(mark),
     )
     .replace(/^[ \t]*\*\[[^\]\n]+\]:[^\n]*$/gm, '')
     .replace(/^[ \t]*\[TOC\][ \t]*$/gm, '')
@@ -57,7 +57,7 @@ function convertText(text: string): string {
 }
 
 /** Returns the size of an image, the only attribute that is kept. */
-function sizesOf(mark: string): string {
+function readSizes(mark: string): string {
   const sizes = [...mark.matchAll(/(width|height)=["']?(\d{1,4})(?:px)?["']?(?=[\s}])/g)].map(
     ([, name, size]) => `${name}=${size}`,
   );
@@ -95,8 +95,8 @@ function readSection(text: string, part: string): string | null {
 
 /** Creates the dialect; `config` says in which folders snippets are. */
 export function createDialect(config: Readonly<Record<string, unknown>>): Dialect {
-  const extensions = listOf(config.markdown_extensions).map((item) => recordOf(item)['pymdownx.snippets']);
-  const folders = textsOf(recordOf(extensions.find((value) => value != null)).base_path);
+  const extensions = toList(config.markdown_extensions).map((item) => toRecord(item)['pymdownx.snippets']);
+  const folders = toTexts(toRecord(extensions.find((value) => value != null)).base_path);
   return {
     isMdx: () => false,
     indented: true,

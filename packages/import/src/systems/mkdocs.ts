@@ -1,8 +1,8 @@
 /** MkDocs, with Material: mkdocs.yml, admonitions and tabs by indentation, attribute lists, snippets. */
 import { posix } from 'node:path';
-import { mkdocsAnchors } from '../anchors.ts';
-import { folderEntries, plainFolderRules } from '../folder-entries.ts';
-import { listOf, readYamlText, recordOf, textOf } from '../front-matter.ts';
+import { createMkdocsAnchors } from '../anchors.ts';
+import { createFolderEntries, plainFolderRules } from '../folder-entries.ts';
+import { readYamlText, toList, toRecord, toText } from '../front-matter.ts';
 import { findPages } from '../pages.ts';
 import type { Entry, Site, SourcePage, System } from '../site.ts';
 import type { SourceTree } from '../tree.ts';
@@ -10,25 +10,27 @@ import { createDialect } from './mkdocs-syntax.ts';
 
 const indexFile = /(?:^|\/)(?:index|README)\.md$/;
 
+/** Recognizes and reads a folder of MkDocs. */
 export const mkdocs: System = {
   name: 'mkdocs',
   isConfiguration: (path) => /^mkdocs\.ya?ml$/.test(path),
   read(source) {
     const { tree, configuration } = source;
-    const config = recordOf(readYamlText(tree.text(configuration) ?? ''));
-    const folder = posix.normalize(textOf(config.docs_dir) ?? 'docs').replace(/\/$/, '');
-    const url = URL.parse(textOf(config.site_url) ?? '');
+    const config = toRecord(readYamlText(tree.text(configuration) ?? ''));
+    const folder = posix.normalize(toText(config.docs_dir) ?? 'docs').replace(/\/$/, '');
+    const url = URL.parse(toText(config.site_url) ?? '');
     const base = (url?.pathname ?? '').replace(/\/$/, '');
     const { pages, leftOut } = findPages(source, {
       isPage: (file) =>
         file.startsWith(`${folder}/`) &&
         file.endsWith('.md') &&
         !/\/(?:\.[^/]*|templates)\//.test(file.slice(folder.length)),
-      address: (file) => `${base}${addressOf(file.slice(folder.length + 1))}`,
+      address: (file) => `${base}${toAddress(file.slice(folder.length + 1))}`,
       yields: (file) => /(?:^|\/)README\.md$/.test(file),
     });
-    const nav = listOf(config.nav);
-    const navigation = nav.length > 0 ? readNav(nav, folder, tree) : folderEntries(folder, pages, plainFolderRules);
+    const nav = toList(config.nav);
+    const navigation =
+      nav.length > 0 ? readNav(nav, folder, tree) : createFolderEntries(folder, pages, plainFolderRules);
     const titles = nav.length > 0 ? titlesIn(navigation) : new Map<string, string>();
     return {
       pages: pages.map((page) => withTitle(page, titles.get(page.file))),
@@ -41,25 +43,25 @@ export const mkdocs: System = {
       publicFolders: [folder],
       elsewhere: [],
       linksFrom: 'file',
-      anchorRule: mkdocsAnchors,
+      anchorRule: createMkdocsAnchors,
       dialect: createDialect(config),
     };
   },
 };
 
 /** Returns the address of a file below the folder of the pages, without the base. */
-const addressOf = (path: string): string =>
+const toAddress = (path: string): string =>
   `/${path.replace(/\.md(?=#|$)/, '').replace(/(?:^|\/)(?:index|README)$/, '')}`;
 
 /** Reads `nav`: an item is a file, a title with a file, or a title with a list of items. */
 function readNav(nav: readonly unknown[], folder: string, tree: SourceTree): Entry[] {
   return nav.flatMap((item): Entry[] => {
     if (typeof item === 'string') return [readNavItem(null, item, folder, tree)];
-    return Object.entries(recordOf(item)).flatMap(([title, value]): Entry[] => {
+    return Object.entries(toRecord(item)).flatMap(([title, value]): Entry[] => {
       if (typeof value === 'string') return [readNavItem(title, value, folder, tree)];
       if (!Array.isArray(value)) return [];
       const [first, ...rest] = value;
-      // With Material's navigation.indexes, an index file without a title is the page of its section.
+      // Material's setting navigation.indexes makes an index file without a title the page of its section.
       const hasPage = typeof first === 'string' && indexFile.test(first);
       const file = hasPage ? `${folder}/${first}` : null;
       return [{ title, file, entries: readNav(hasPage ? rest : value, folder, tree) }];
@@ -78,7 +80,9 @@ const titlesIn = (entries: readonly Entry[]): Map<string, string> =>
 
 /** Returns the page with the title that `nav` gives it, which MkDocs prefers to that of the front matter and to the file name. */
 const withTitle = (page: SourcePage, title: string | undefined): SourcePage =>
-  title === undefined ? page : { ...page, matter: { ...page.matter, values: { ...page.matter.values, title } } };
+  title === undefined
+    ? page
+    : { ...page, frontMatter: { ...page.frontMatter, values: { ...page.frontMatter.values, title } } };
 
 function readNavItem(title: string | null, value: string, folder: string, tree: SourceTree): Entry {
   if (/^https?:/.test(value)) return { title: title ?? value, href: value };
@@ -88,12 +92,12 @@ function readNavItem(title: string | null, value: string, folder: string, tree: 
 
 /** Reads the rules of the plugin mkdocs-redirects, which lead from a file to a file or URL. */
 function readRedirects(config: Readonly<Record<string, unknown>>, file: string, base: string): Site['redirects'] {
-  const plugin = listOf(config.plugins).find((item) => recordOf(item).redirects !== undefined);
-  const rules = recordOf(recordOf(recordOf(plugin).redirects).redirect_maps);
+  const plugin = toList(config.plugins).find((item) => toRecord(item).redirects !== undefined);
+  const rules = toRecord(toRecord(toRecord(plugin).redirects).redirect_maps);
   return Object.entries(rules).flatMap(([from, to]) => {
     if (typeof to !== 'string') return [];
-    const target = /^https?:/.test(to) ? to : addressOf(to);
+    const target = /^https?:/.test(to) ? to : toAddress(to);
     const isBelowBase = base !== '' && target.startsWith(`${base}/`);
-    return [{ from: addressOf(from), to: isBelowBase ? target.slice(base.length) : target, file, line: 1 }];
+    return [{ from: toAddress(from), to: isBelowBase ? target.slice(base.length) : target, file, line: 1 }];
   });
 }

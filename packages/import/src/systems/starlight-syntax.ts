@@ -16,12 +16,13 @@ const steps: Handler = (element, page) => block(`<!-- steps -->\n${page.content(
 const fileTree: Handler = (element, page) =>
   handlers.codeBlock(page, 'text', page.raw(element.body).replace(/^\n|\s+$|\*\*/g, ''));
 
-function codeOf(element: Element, page: Conversion): ReturnType<Handler> {
+function renderCode(element: Element, page: Conversion): ReturnType<Handler> {
   const code = attribute(element, 'code');
   if (code === null) return handlers.unwrap(element, page);
   return handlers.codeBlock(page, attribute(element, 'lang') ?? '', code, attribute(element, 'title'));
 }
 
+/** The dialect of Starlight. */
 export const dialect: Dialect = {
   isMdx: (file) => file.endsWith('.mdx'),
   directives: true,
@@ -44,7 +45,7 @@ export const dialect: Dialect = {
     ['Badge', handlers.textOnly('text')],
     ['Icon', handlers.drop],
     ['FileTree', fileTree],
-    ['Code', codeOf],
+    ['Code', renderCode],
   ]),
   other: handlers.mdxOther,
   text: handlers.mdxText,

@@ -1,10 +1,10 @@
 /** Starlight: astro.config, pages in src/content/docs, asides, and components in MDX. */
 import { posix } from 'node:path';
-import { githubAnchors } from '../anchors.ts';
-import { titleOfName } from '../blocks.ts';
-import { type FolderRules, folderEntries } from '../folder-entries.ts';
-import { listOf, type Matter, orderOf, recordOf, textOf } from '../front-matter.ts';
-import { homeText } from '../home.ts';
+import { createGithubAnchors } from '../anchors.ts';
+import { toTitle } from '../blocks.ts';
+import { createFolderEntries, type FolderRules } from '../folder-entries.ts';
+import { type FrontMatter, toList, toOrder, toRecord, toText } from '../front-matter.ts';
+import { writeHeroPage } from '../hero-page.ts';
 import { readModule } from '../literal.ts';
 import { Call, NotLiteral } from '../literal-values.ts';
 import { findPages, words } from '../pages.ts';
@@ -14,18 +14,19 @@ import { dialect } from './starlight-syntax.ts';
 
 const folder = 'src/content/docs';
 
+/** Recognizes and reads a folder of Starlight. */
 export const starlight: System = {
   name: 'starlight',
   isConfiguration: (path, text) => /^astro\.config\.[mc]?[jt]s$/.test(path) && /starlight/.test(text()),
   read(source) {
     const { tree, configuration } = source;
-    const config = recordOf(readModule(tree, configuration));
-    const call = listOf(config.integrations).find((value) => value instanceof Call && value.name === 'starlight');
-    const settings = call instanceof Call ? recordOf(call.values[0]) : {};
+    const config = toRecord(readModule(tree, configuration));
+    const call = toList(config.integrations).find((value) => value instanceof Call && value.name === 'starlight');
+    const settings = call instanceof Call ? toRecord(call.values[0]) : {};
     if (call === undefined)
       source.warn('the settings of Starlight are no literal: pages are in the order of their files.');
-    const base = `/${textOf(config.base) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
-    const locales = Object.keys(recordOf(settings.locales));
+    const base = `/${toText(config.base) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
+    const locales = Object.keys(toRecord(settings.locales));
     const language = source.language ?? 'root';
     const others = locales.filter((name) => name !== 'root' && name !== language);
     const prefix = locales.includes(language) && language !== 'root' ? `${language}/` : '';
@@ -37,9 +38,9 @@ export const starlight: System = {
         const isLocal = file.startsWith(`${folder}/`) && path.startsWith(prefix) && !isOther;
         return isLocal && /\.mdx?$/.test(file) && !/(?:^|\/)_|^404\.mdx?$/.test(path);
       },
-      address: (file, matter) => `${base}/${slugOf(file, matter)}`,
-      label: ({ values }) => textOf(recordOf(values.sidebar).label),
-      order: ({ values }) => orderOf(recordOf(values.sidebar).order),
+      address: (file, frontMatter) => `${base}/${slugOf(file, frontMatter)}`,
+      label: ({ values }) => toText(toRecord(values.sidebar).label),
+      order: ({ values }) => toOrder(toRecord(values.sidebar).order),
       ignoredKeys: words('sidebar hero template tableOfContents editUrl lastUpdated prev next pagefind banner'),
     });
     const pages = plainPages.map(addHero);
@@ -48,21 +49,21 @@ export const starlight: System = {
       leftOut,
       base,
       documentation: `${base}${prefix === '' ? '' : `/${prefix.slice(0, -1)}`}`,
-      origin: URL.parse(textOf(config.site) ?? '')?.origin ?? null,
+      origin: URL.parse(toText(config.site) ?? '')?.origin ?? null,
       navigation: readSidebar(settings.sidebar, pages, prefix, source),
       redirects: readRedirects(config.redirects, configuration),
       publicFolders: ['public'],
       elsewhere: others.map((name) => `/${name}`),
       linksFrom: 'address',
-      anchorRule: githubAnchors,
+      anchorRule: createGithubAnchors,
       dialect,
     };
   },
 };
 
 /** Returns the front matter's slug as it is, or the parts of the path as GitHub makes anchors of headings. */
-function slugOf(file: string, { values }: Matter): string {
-  const slug = textOf(values.slug);
+function slugOf(file: string, { values }: FrontMatter): string {
+  const slug = toText(values.slug);
   if (slug !== null) return slug.replace(/^\/|\/$/g, '');
   const path = file.slice(folder.length + 1).replace(/\.mdx?$/, '');
   return path
@@ -73,25 +74,25 @@ function slugOf(file: string, { values }: Matter): string {
 }
 
 function addHero(page: SourcePage): SourcePage {
-  const { values, body } = page.matter;
+  const { values, body } = page.frontMatter;
   if (values.hero === undefined) return page;
-  return { ...page, matter: { ...page.matter, body: `${homeText(values)}\n\n${body}` } };
+  return { ...page, frontMatter: { ...page.frontMatter, body: `${writeHeroPage(values)}\n\n${body}` } };
 }
 
 function readRedirects(redirects: unknown, file: string): Site['redirects'] {
   const pattern = (path: string): string => path.replace(/\[\.{3}(\w+)\]/g, ':$1*').replace(/\[(\w+)\]/g, ':$1');
-  return Object.entries(recordOf(redirects)).flatMap(([from, to]) => {
-    const target = textOf(to) ?? textOf(recordOf(to).destination);
+  return Object.entries(toRecord(redirects)).flatMap(([from, to]) => {
+    const target = toText(to) ?? toText(toRecord(to).destination);
     return target === null ? [] : [{ from: pattern(from), to: pattern(target), file, line: 1 }];
   });
 }
 
 /** Reads the sidebar; `prefix` is the folder of the language, which slugs in the sidebar leave out. */
 function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: string, source: Source): Entry[] {
-  const bySlug = new Map(pages.map((page) => [slugOf(page.file, page.matter), page]));
-  const shown = pages.filter(({ matter }) => recordOf(matter.values.sidebar).hidden !== true);
+  const bySlug = new Map(pages.map((page) => [slugOf(page.file, page.frontMatter), page]));
+  const menuPages = pages.filter(({ frontMatter }) => toRecord(frontMatter.values.sidebar).hidden !== true);
   const readFolder = (name: string): Entry[] =>
-    folderEntries(`${folder}/${prefix}${name}`.replace(/\/+$/, ''), shown, folderRules);
+    createFolderEntries(`${folder}/${prefix}${name}`.replace(/\/+$/, ''), menuPages, folderRules);
   const readPage = (path: string, title: string | null): Entry[] => {
     const slug = path.replace(/^\/|\/$/g, '');
     const page = bySlug.get(`${prefix}${slug}`.replace(/\/$/, '')) ?? bySlug.get(slug);
@@ -104,14 +105,14 @@ function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: str
       return [];
     }
     if (typeof item === 'string') return readPage(item, null);
-    const { label, slug, link, items, autogenerate } = recordOf(item);
-    const title = textOf(label);
+    const { label, slug, link, items, autogenerate } = toRecord(item);
+    const title = toText(label);
     if (autogenerate !== undefined) {
-      const entries = readFolder((textOf(recordOf(autogenerate).directory) ?? '').replace(/^\/|\/$/g, ''));
+      const entries = readFolder((toText(toRecord(autogenerate).directory) ?? '').replace(/^\/|\/$/g, ''));
       return title === null ? entries : [{ title, entries }];
     }
     if (Array.isArray(items)) return [{ title, entries: items.flatMap(readItem) }];
-    const target = textOf(slug) ?? textOf(link);
+    const target = toText(slug) ?? toText(link);
     if (target === null) return [];
     return /^https?:/.test(target) ? [{ title: title ?? target, href: target }] : readPage(target, title);
   };
@@ -122,7 +123,7 @@ function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: str
 const folderRules: FolderRules = {
   rank: ({ order, file }) => order ?? (/\/index\.mdx?$/.test(file) ? -1 : Number.POSITIVE_INFINITY),
   group: (path, pages) => ({
-    title: titleOfName(posix.basename(path)),
+    title: toTitle(posix.basename(path)),
     rank: Math.min(...pages.map(({ order }) => order ?? Number.POSITIVE_INFINITY)),
   }),
 };

@@ -1,7 +1,7 @@
 /** VitePress’ containers, code groups, and includes of files and of code. */
 import { posix } from 'node:path';
 import { block, inline, nothing } from '../elements.ts';
-import { textOf } from '../front-matter.ts';
+import { toText } from '../front-matter.ts';
 import { callouts, codeGroup, details, only, textOnly, unwrap } from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
@@ -56,6 +56,7 @@ function includeCode(text: string, page: Conversion): string {
 
 const label = (info: string): string | null => /\[([^\]]+)\]/.exec(info)?.[1] ?? null;
 
+/** The dialect of VitePress. */
 export const dialect: Dialect = {
   isMdx: () => false,
   directives: true,
@@ -83,7 +84,7 @@ export const dialect: Dialect = {
     const code = includeCode(text, page).replace(/^[ \t]*\[\[toc\]\][ \t]*$/gim, '');
     return code.replace(/\{\{\s*([^}\n]+?)\s*\}\}/g, (written, name: string, offset: number) => {
       const value = /^\$?frontmatter\.(\w+)$/.exec(name)?.[1];
-      const text = value === undefined ? null : textOf(page.matter.values[value]);
+      const text = value === undefined ? null : toText(page.frontMatter.values[value]);
       if (text === null) page.say({ at: at + offset }, `the expression \`${written}\` is left out.`);
       return text ?? '';
     });

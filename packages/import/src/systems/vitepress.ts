@@ -1,9 +1,9 @@
 /** VitePress: .vitepress/config, containers with colons, code groups, includes of files and of code. */
 import { posix } from 'node:path';
-import { vitepressAnchors } from '../anchors.ts';
-import { titleOfName } from '../blocks.ts';
-import { listOf, recordOf, textOf } from '../front-matter.ts';
-import { homeText } from '../home.ts';
+import { createVitepressAnchors } from '../anchors.ts';
+import { toTitle } from '../blocks.ts';
+import { toList, toRecord, toText } from '../front-matter.ts';
+import { writeHeroPage } from '../hero-page.ts';
 import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
 import { findPages, words } from '../pages.ts';
@@ -13,19 +13,20 @@ import { dialect } from './vitepress-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Recognizes and reads a folder of VitePress. */
 export const vitepress: System = {
   name: 'vitepress',
   isConfiguration: (path) => /^\.vitepress\/config(?:\/index)?\.[mc]?[jt]s$/.test(path),
   read(source) {
-    const config = recordOf(readModule(source.tree, source.configuration));
+    const config = toRecord(readModule(source.tree, source.configuration));
     if (Object.keys(config).length === 0)
       source.warn('the configuration is no literal: pages are in the order of their files.');
-    const srcDir = posix.normalize(textOf(config.srcDir) ?? '.').replace(/\/$/g, '');
+    const srcDir = posix.normalize(toText(config.srcDir) ?? '.').replace(/\/$/g, '');
     const folder = srcDir === '.' ? '' : `${srcDir}/`;
-    const base = (textOf(config.base) ?? '/').replace(/\/$/, '');
+    const base = (toText(config.base) ?? '/').replace(/\/$/, '');
     const rewrite = createRewrites(config.rewrites);
     const { language, others } = chooseLanguage(config, source);
-    const pathOf = (file: string): string =>
+    const toPath = (file: string): string =>
       `/${rewrite(file.slice(folder.length))
         .replace(/\.md$/, '')
         .replace(/(?:^|\/)index$/, '')}`;
@@ -34,8 +35,8 @@ export const vitepress: System = {
         (folder === '' ? !file.startsWith('.') : file.startsWith(folder)) &&
         file.endsWith('.md') &&
         !/(?:^|\/)(?:\.[^/]+|public|node_modules|snippets|parts)\//.test(file) &&
-        !others.some((name) => `${pathOf(file)}/`.startsWith(`/${name}/`)),
-      address: (file) => `${base}${pathOf(file)}`,
+        !others.some((name) => `${toPath(file)}/`.startsWith(`/${name}/`)),
+      address: (file) => `${base}${toPath(file)}`,
       ignoredKeys: words(
         'outline sidebar aside prev next hero features titleTemplate footer editLink pageClass navbar',
       ),
@@ -47,13 +48,13 @@ export const vitepress: System = {
       leftOut,
       base,
       documentation: base,
-      origin: URL.parse(textOf(recordOf(config.sitemap).hostname) ?? '')?.origin ?? null,
+      origin: URL.parse(toText(toRecord(config.sitemap).hostname) ?? '')?.origin ?? null,
       navigation: readSidebar(sidebar, nav, base, pages, source),
       redirects: [],
       publicFolders: [`${folder}public`],
       elsewhere: others.map((name) => `/${name}`),
       linksFrom: 'file',
-      anchorRule: vitepressAnchors,
+      anchorRule: createVitepressAnchors,
       dialect,
     };
   },
@@ -61,26 +62,26 @@ export const vitepress: System = {
 
 /** Puts the text of a start page, which is in its front matter, in front of its body. */
 function addHome(page: SourcePage): SourcePage {
-  const { matter } = page;
-  const { values, body } = matter;
+  const { frontMatter } = page;
+  const { values, body } = frontMatter;
   if (values.layout !== 'home' && values.hero === undefined) return page;
-  const title = textOf(values.title) ?? textOf(recordOf(values.hero).name);
+  const title = toText(values.title) ?? toText(toRecord(values.hero).name);
   return {
     ...page,
-    matter: {
-      ...matter,
+    frontMatter: {
+      ...frontMatter,
       values: title === null ? values : { ...values, title },
-      body: `${homeText(values)}\n\n${body}`,
+      body: `${writeHeroPage(values)}\n\n${body}`,
     },
   };
 }
 
 /** Returns the locale that is imported, `root` by default, and the folders of the others. */
 function chooseLanguage(config: Values, source: Source): { language: string; others: string[] } {
-  const locales = recordOf(config.locales);
+  const locales = toRecord(config.locales);
   const names = Object.keys(locales);
   const wanted = source.language ?? 'root';
-  const language = names.find((name) => name === wanted || recordOf(locales[name]).lang === wanted) ?? 'root';
+  const language = names.find((name) => name === wanted || toRecord(locales[name]).lang === wanted) ?? 'root';
   const others = names.filter((name) => name !== language);
   if (names.length > 1) source.warnOfLanguages(language, others);
   return { language, others: others.filter((name) => name !== 'root') };
@@ -88,7 +89,7 @@ function chooseLanguage(config: Values, source: Source): { language: string; oth
 
 /** Returns a function that applies the rewrites of the configuration, such as `en/:rest*` to `:rest*`. */
 function createRewrites(rewrites: unknown): (path: string) => string {
-  const rules = Object.entries(recordOf(rewrites)).flatMap(([from, to]) => {
+  const rules = Object.entries(toRecord(rewrites)).flatMap(([from, to]) => {
     if (typeof to !== 'string') return [];
     const pattern = from
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
@@ -98,8 +99,8 @@ function createRewrites(rewrites: unknown): (path: string) => string {
   });
   return (path) => {
     for (const { pattern, to } of rules) {
-      const found = pattern.exec(path);
-      if (found !== null) return to.replace(/:(\w+)\*?/g, (_, name) => found.groups?.[String(name)] ?? '');
+      const match = pattern.exec(path);
+      if (match !== null) return to.replace(/:(\w+)\*?/g, (_, name) => match.groups?.[String(name)] ?? '');
     }
     return path;
   };
@@ -110,9 +111,9 @@ function readTheme(config: Values, language: string, folder: string, { tree }: S
   const beside = ['', `${language}/`, 'en/']
     .flatMap((path) => words('config.ts config.mts config.js config.mjs').map((name) => `${folder}${path}${name}`))
     .filter((file) => tree.has(file))
-    .map((file) => recordOf(recordOf(readModule(tree, file)).themeConfig));
-  const themes = [recordOf(recordOf(recordOf(config.locales)[language]).themeConfig), ...beside];
-  return themes.find(({ sidebar }) => sidebar !== undefined) ?? recordOf(config.themeConfig);
+    .map((file) => toRecord(toRecord(readModule(tree, file)).themeConfig));
+  const themes = [toRecord(toRecord(toRecord(config.locales)[language]).themeConfig), ...beside];
+  return themes.find(({ sidebar }) => sidebar !== undefined) ?? toRecord(config.themeConfig);
 }
 
 /** Reads a sidebar, which is a list of items or has one by path; null if there is none. */
@@ -129,11 +130,11 @@ function readSidebar(
       report.add(item.file, item.line, 'this part of the sidebar is no literal; it is left out.');
       return [];
     }
-    const { text, link, items, base: itemBase } = recordOf(item);
-    const start = textOf(itemBase) ?? prefix;
-    const label = textOf(text)?.replace(/<[^>]+>/g, '');
+    const { text, link, items, base: itemBase } = toRecord(item);
+    const start = toText(itemBase) ?? prefix;
+    const label = toText(text)?.replace(/<[^>]+>/g, '');
     const title = label?.trim() ?? null;
-    const written = textOf(link);
+    const written = toText(link);
     // A base is put in front of a link as it is: it may end within a name.
     const path = start === '' ? written : `${start}${written?.replace(/^\//, start.endsWith('/') ? '' : '/')}`;
     const isLocal = written !== null && !/^https?:/.test(written);
@@ -145,11 +146,11 @@ function readSidebar(
     return [file === null ? { title: title ?? href, href } : { title, file }];
   };
   if (Array.isArray(sidebar)) return sidebar.flatMap((item) => readItem(item, ''));
-  const parts = Object.entries(recordOf(sidebar));
+  const parts = Object.entries(toRecord(sidebar));
   if (parts.length === 0 || sidebar instanceof NotLiteral) return null;
   const groups = parts.map(([path, value]) => {
-    const items = Array.isArray(value) ? value : listOf(recordOf(value).items);
-    const prefix = textOf(recordOf(value).base) ?? '';
+    const items = Array.isArray(value) ? value : toList(toRecord(value).items);
+    const prefix = toText(toRecord(value).base) ?? '';
     return { title: navTitle(nav, path), entries: items.flatMap((item) => readItem(item, prefix)) };
   });
   return groups.length === 1 ? groups.flatMap(({ entries }) => entries) : groups;
@@ -157,7 +158,7 @@ function readSidebar(
 
 /** Returns the label that the top menu has for a part of the site, or a title made of its path. */
 function navTitle(nav: unknown, path: string): string {
-  const items = listOf(nav).map(recordOf);
+  const items = toList(nav).map(toRecord);
   const item = items.find(({ link, activeMatch }) => String(link ?? '').startsWith(path) || activeMatch === path);
-  return textOf(item?.text) ?? (titleOfName(path) || 'More');
+  return toText(item?.text) ?? (toTitle(path) || 'More');
 }

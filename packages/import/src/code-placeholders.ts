@@ -9,12 +9,15 @@ export interface Masked {
   lineAt(offset: number): number;
 }
 
-export interface Vault {
+/** The code and the comments of a page, which placeholders stand for while it is converted. */
+export interface CodePlaceholders {
+  /** Replaces code and comments by placeholders. */
   mask(text: string, isMdx: boolean): Masked;
   /** Keeps a block of code and returns the mark that stands for it. */
   hide(fence: Fence): string;
   /** Returns the blocks of code whose marks are in a text. */
   fences(text: string): Fence[];
+  /** Returns the comment with this number, or an empty text. */
   comment(index: number): string;
   /** Returns the text with its code, blocks as `write` changes them, and without its comments. */
   restore(text: string, write: (fence: Fence) => Fence): string;
@@ -24,10 +27,12 @@ export interface Vault {
 
 /** Private characters around the number of a kept item: no source contains them, because they are removed from it. */
 const marks = { fence: ['\uE000', '\uE001'], code: ['\uE002', '\uE003'], comment: ['\uE004', '\uE005'] } as const;
+/** Matches the placeholder of a comment. */
 export const commentMark = /\uE004(\d+)\uE005/y;
 const anyMark = /[\uE000\uE002\uE004](\d+)[\uE001\uE003\uE005]/g;
 
-export function createVault(): Vault {
+/** Creates an empty collection. */
+export function createCodePlaceholders(): CodePlaceholders {
   const items: MaskedItem[] = [];
   const keep = (item: MaskedItem): string => {
     const [open, close] = marks[item.kind];

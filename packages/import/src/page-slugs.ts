@@ -1,27 +1,28 @@
-/** Where each page of the old site goes: a file below docs/ whose address is as near to the old one as it can be. */
-import { compare, rootSlug } from 'colophon/authoring';
+/** Assigns each page of the old site a file below docs/ whose address is as near to the old one as it can be. */
+import { compare, decodeUri, rootSlug } from 'colophon/authoring';
 import type { Report } from './report.ts';
 import type { Site, SourcePage } from './site.ts';
 
+/** A page with its place in the content folder. */
 export interface PlacedPage {
   readonly page: SourcePage;
-  /** Such as `docs/guides/setup.md`. */
+  /** Path of the page's new file, such as `docs/guides/setup.md`. */
   readonly target: string;
   readonly slug: string;
 }
 
-/** By the page's file, in the order of the files. */
-export function placePages(site: Site, report: Report): Map<string, PlacedPage> {
+/** Returns the pages by their files, sorted. */
+export function assignSlugs(site: Site, report: Report): Map<string, PlacedPage> {
   const slugs = new Map<string, SourcePage>();
   for (const page of [...site.pages].sort((a, b) => compare(a.file, b.file))) {
-    const wanted = slugOfAddress(page.address, site);
+    const wanted = toSlug(page.address, site);
     let slug = wanted;
     for (let count = 2; slugs.has(slug); count += 1) slug = `${wanted}-${count}`;
     const message = `${slugs.get(wanted)?.file} has the address /docs/${wanted}, too: this page is at /docs/${slug}.`;
     if (slug !== wanted) report.add(page.file, 1, message);
     slugs.set(slug, page);
   }
-  const folders = new Set([...slugs.keys()].flatMap(foldersOf));
+  const folders = new Set([...slugs.keys()].flatMap(listFolders));
   return new Map(
     [...slugs]
       .map(([slug, page]): [string, PlacedPage] => {
@@ -33,13 +34,13 @@ export function placePages(site: Site, report: Report): Map<string, PlacedPage> 
   );
 }
 
-const foldersOf = (slug: string): string[] =>
+const listFolders = (slug: string): string[] =>
   slug
     .split('/')
     .slice(0, -1)
     .map((_, index, parts) => parts.slice(0, index + 1).join('/'));
 
-function slugOfAddress(address: string, { documentation, pages }: Site): string {
+function toSlug(address: string, { documentation, pages }: Site): string {
   const isBelow = address === documentation || address.startsWith(`${documentation}/`);
   if (address === '/' && documentation !== '' && pages.some((page) => page.address === documentation)) return 'home';
   const segments = (isBelow ? address.slice(documentation.length) : address).split('/').filter((part) => part !== '');
@@ -47,9 +48,9 @@ function slugOfAddress(address: string, { documentation, pages }: Site): string 
   return segments.map((segment, index) => plainSegment(segment, index === segments.length - 1)).join('/');
 }
 
-/** Lower-case letters, digits and hyphens; a page is not called like the file of a folder’s page. */
+/** Turns a segment of an address into lower-case letters, digits and hyphens; the last one never into the name of a folder’s page. */
 function plainSegment(segment: string, isLast: boolean): string {
-  const plain = decoded(segment)
+  const plain = decodeUri(segment)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -60,16 +61,8 @@ function plainSegment(segment: string, isLast: boolean): string {
   return isLast && (plain === 'index' || plain === 'readme') ? `${plain}-page` : plain;
 }
 
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** One key for the spellings of an old address. */
+/** Returns one key for all spellings of an old address. */
 export const addressKey = (address: string): string =>
-  decoded(address)
+  decodeUri(address)
     .toLowerCase()
     .replace(/(?:\/(?:index|readme))?(?:\.(?:html?|mdx?))?\/*$/, '') || '/';
