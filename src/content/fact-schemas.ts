@@ -46,6 +46,7 @@ const price = z.strictObject({
     .default(null)
     .describe('What one price buys when a customer can buy several, such as `seat`; null for a flat price.'),
 });
+/** A price of a plan. */
 export type Price = z.infer<typeof price>;
 
 const plan = z.strictObject({
@@ -75,6 +76,7 @@ export const pricingSchema = object('What the application costs, and what each b
   plans: z.array(plan).min(1),
   backends: z.array(backend).default([]),
 });
+/** The value of pricing.yaml. */
 export type Pricing = z.infer<typeof pricingSchema>;
 
 const feature = z.strictObject({
@@ -89,6 +91,7 @@ const feature = z.strictObject({
       'The id, in requirements.yaml, of a permission without which the feature does not work; null if it needs no further permission. Mention permissions that only improve it in the description.',
     ),
 });
+/** A feature of the application. */
 export type Feature = z.infer<typeof feature>;
 
 /** The schema of features.yaml. */
@@ -128,6 +131,7 @@ export const synonymsSchema = object(
       .describe('Search finds each entry of a group by every other one.'),
   },
 );
+/** The groups of synonyms.yaml. */
 export type Synonyms = z.infer<typeof synonymsSchema>['groups'];
 
 /** The schema of facts.yaml. */
@@ -149,4 +153,5 @@ export const factsSchema = object('Questions that one line answers, which search
     .max(200)
     .default([]),
 });
+/** The questions of facts.yaml with their answers. */
 export type Facts = z.infer<typeof factsSchema>['facts'];

@@ -57,8 +57,9 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** A processor that an application is built for. */
+/** The schema of a processor. */
 export const architecture = z.enum(['arm64', 'x86_64']);
+/** A processor that an application is built for. */
 export type Architecture = z.infer<typeof architecture>;
 
 /** The name of a channel of releases. */

@@ -73,6 +73,7 @@ export const releaseFrontMatterSchema = object('The front matter of a file in re
     .describe('The channel of the release, such as `beta`; the default one when left out.'),
   downloads: z.array(download).min(1).max(50).describe('The files that people download, the preferred one first.'),
 });
+/** The date, the channel and the downloads of a release that no feed has. */
 export type ReleaseFrontMatter = z.output<typeof releaseFrontMatterSchema>;
 
 /** A Markdown file in two parts. */

@@ -172,7 +172,7 @@ export function readProduct({ feed, ...file }: ProductFile): Product {
 /** The minimum requirements on one system; undefined where product.yaml has none. */
 interface Minimum {
   readonly os: SystemName;
-  /** Where product.yaml has them: `minimums` itself for the main system, unless it has a key of its own. */
+  /** Place in product.yaml: `minimums` itself for the main system, unless that has a key of its own. */
   readonly path: readonly string[];
   readonly version: string | undefined;
   readonly archs: readonly Architecture[] | undefined;

@@ -70,11 +70,13 @@ export const yamlFiles = {
   words: yamlFile({ schema: wordsSchema, absent: {}, read: (words) => words }),
 };
 
+/** The name of a YAML file without `.yaml`. */
 export type YamlName = keyof typeof yamlFiles;
 
+/** The names of all YAML files. */
 export const yamlNames = Object.keys(yamlFiles) as readonly YamlName[];
 
-/** What was read from each YAML file of a folder. */
+/** The YAML files of a folder, valid or not, by name. */
 export type Documents = Readonly<Record<YamlName, YamlDocument>>;
 
 /** The values of a folder's YAML files. */

@@ -1,7 +1,7 @@
-/** What the `source` of a feed refers to: a URL, a file of the content folder, or a repository on GitHub. */
+/** Resolves the `source` of a feed: to a URL, a file of the content folder, or a repository on GitHub. */
 import { posix } from 'node:path';
 
-/** Where releases are read from. */
+/** The place that releases are read from. */
 export type SourceLocation =
   /** A URL, which may be invalid. */
   | { readonly kind: 'url' }

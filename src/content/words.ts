@@ -52,6 +52,7 @@ export const wordsSchema = z
   .describe(
     'Translations of the words of the site’s frame, which German, French, Spanish, Japanese and Chinese have already; a key that is left out stays as it is, or English.',
   );
+/** The words of a folder, none missing. */
 export type Words = z.infer<typeof wordsSchema>;
 
 /**

@@ -80,7 +80,7 @@ export function resolveLink(from: string | null, href: string): { path: string; 
   const linkPath = decodeUri((hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, ''));
   if (linkPath === '') return { path: '', anchor };
   if (linkPath.startsWith('/')) return { path: posix.normalize(linkPath), anchor };
-  // From releases/ and prompts/ the way to a page starts with `../`, from faq.yaml it does not: both are read.
+  // The relative path of a page starts with `../` from releases/ and prompts/ and without it from faq.yaml: both are accepted.
   const base = from === null ? [] : from.split('/').slice(0, -1);
   const segments = (from === null ? linkPath.replace(/^\.\.\//, '') : linkPath).split('/');
   for (const segment of segments) {

@@ -27,10 +27,10 @@ export interface Link {
   readonly image: boolean;
 }
 
-/** What a page is made from. */
+/** A parsed text: its outline, its links, its anchors and its facts. */
 export interface ParsedMarkdown extends Outline {
   readonly links: readonly Link[];
-  /** The same links as spans, for `relink`. */
+  /** The links as spans, for `relink`. */
   readonly spans: readonly LinkSpan[];
   /** The anchors of headings and of `<a id>`. */
   readonly anchors: ReadonlySet<string>;

@@ -47,7 +47,7 @@ export interface Outline {
   readonly codeFences: readonly CodeFence[];
 }
 
-/** What is collected of a section. */
+/** A section while its parts are collected. */
 interface SectionParts {
   readonly heading: PlacedHeading | null;
   readonly blocks: string[];

@@ -9,7 +9,7 @@ export interface Placeholder {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** Where it cannot be filled in, because an address would change with it; null elsewhere. */
+  /** The reason why the fact cannot be filled in: an address would change with it. Null if it can. */
   readonly problem: 'heading' | 'link' | null;
 }
 

@@ -19,7 +19,7 @@ interface OpenElement {
   darkSource: string | null;
 }
 
-/** What the attributes of a text depend on. */
+/** The functions that attributes of a text are checked with. */
 export interface AttributeContext {
   /** Returns the address to write, or null if it may not be followed. */
   resolveAddress(address: string, isImage: boolean): string | null;
@@ -144,7 +144,7 @@ const getAttribute = ({ attributes }: Tag, name: string): string =>
 export const themeOf = (href: string): string | null =>
   /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(href)?.[1] ?? null;
 
-/** What the value of an attribute must be, by the names of the attributes; the first group is written. */
+/** The form of each attribute's value, by the names of the attributes; its first group is written. */
 const patterns: readonly (readonly [names: string, pattern: RegExp])[] = [
   ['title alt aria-label', /^([\s\S]*)$/],
   ['reversed open controls muted loop playsinline', /()/],

@@ -17,7 +17,7 @@ export interface Workers {
   stop(): void;
 }
 
-/** What a task needs besides its input. */
+/** The parts of an input or output that is too large for one message. */
 export interface TaskParts {
   /** Parts of the input, each sent in its own turn of the event loop. */
   readonly pieces?: Iterable<unknown>;

@@ -1,11 +1,12 @@
-/** What a piece of work outside the event loop is: its name, its worker, and how much processor time it may use. */
+/** The types of work outside the event loop: a task with its name, its worker and its processor time, and the messages about it. */
 
 /** One kind of work. `Input` and `Output` cross between processes, so they are plain data. */
 export interface Task<Input, Output> {
   /** Key of the task in the table of `src/worker-main.ts`, and its label in metrics. */
   readonly name: string;
   /**
-   * The worker that runs it, one task after the other. `content` reads the folder and builds the index; `render` converts notes and feeds, highlights code and draws pictures. So a reload never delays a page.
+   * The worker that runs the task, one after the other. `content` reads the folder and builds the index; `render` converts notes and feeds,
+   * highlights code and draws pictures. A reload therefore never delays a page.
    */
   readonly worker: 'content' | 'render';
   /** Processor time that the task may use between two of its messages, in milliseconds; then its worker is ended. */
@@ -14,7 +15,7 @@ export interface Task<Input, Output> {
   readonly types?: (input: Input) => Output;
 }
 
-/** What a running task may use besides its input. */
+/** The functions that a running task may call, and the parts of its input. */
 export interface TaskContext {
   /** The parts of an input that is too large for one message, in order. */
   readonly pieces: readonly unknown[];
@@ -43,7 +44,7 @@ export type Reply =
 /** A task whose worker was ended: it used up its budget or its memory. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
-  /** What the task worked on, as it said last, or null. */
+  /** The last label that the task reported with `progress`, or null. */
   readonly label: string | null;
 
   constructor(message: string, label: string | null) {

@@ -19,7 +19,7 @@ export interface WorkerProcess {
   stop(): void;
 }
 
-/** What a process is started with. */
+/** The program of a process and its limits. */
 export interface WorkerProcessOptions {
   readonly file: URL;
   readonly maxHeapMegabytes: number;

@@ -30,7 +30,7 @@ const withAgain = (text: string, head: string, next: string): string =>
   text.replace(next, itemsFrom(text, head).slice(0, itemsFrom(text, head).indexOf(next)) + next);
 const page = (text: string): string => `---\ntitle: T\ndescription: d\norder: 3\nupdated: 2026-01-01\n---\n${text}`;
 
-/** What is changed in a folder without faults, and what is then said. */
+/** Changes of a folder without faults, each with the faults that it then has. */
 const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   'a missing file': [{ 'faq.yaml': null }, ['faq.yaml:1:1: the file is missing; every content folder has one.']],
   'a missing file with a near miss': [

@@ -1,4 +1,4 @@
-/** What a list shows of a page that does not describe itself. */
+/** The description of a page whose front matter has none. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readPage } from '../../src/content/pages.ts';

@@ -61,7 +61,7 @@ function createRecordingLog() {
   return { lines, log };
 }
 
-/** By default time stands still, so that nothing is loaded but what the test asks for. */
+/** Starts a source. Time stands still by default, so that only the test loads the folder. */
 async function startSource(t: TestContext, clock: Clock = createManualClock(0)) {
   const directory = writeContentFolder(t);
   const { lines, log } = createRecordingLog();

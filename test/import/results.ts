@@ -1,5 +1,6 @@
-/** What the sources become: the markdown versions of the pages, the menu, the redirects and the report. */
+/** The results of importing the folders of sources.ts: the Markdown of the pages, the menu, the redirects and the report. */
 
+/** The result of `mkdocsFiles`. */
 export const mkdocsResult = {
   pages: {
     '/docs/guides': `> For the complete documentation index, see [llms.txt](/llms.txt).
@@ -84,6 +85,7 @@ See [set up](/docs/guides/set-up#press-the-button_1) or nothing, and the rest.
   ],
 };
 
+/** The result of `docusaurusFiles`. */
 export const docusaurusResult = {
   pages: {
     '/docs/guides/first': `> For the complete documentation index, see [llms.txt](/llms.txt).
@@ -177,6 +179,7 @@ Kept text.
   ],
 };
 
+/** The result of `vitepressFiles`. */
 export const vitepressResult = {
   pages: {
     '/docs/api': `> For the complete documentation index, see [llms.txt](/llms.txt).
@@ -272,6 +275,7 @@ Light on demand
   ],
 };
 
+/** The result of `starlightFiles`. */
 export const starlightResult = {
   pages: {
     '/docs/about': `> For the complete documentation index, see [llms.txt](/llms.txt).
@@ -358,6 +362,7 @@ Light on demand
   ],
 };
 
+/** The result of `mintlifyFiles`. */
 export const mintlifyResult = {
   pages: {
     '/docs': `> For the complete documentation index, see [llms.txt](/llms.txt).
@@ -456,6 +461,7 @@ inner text
   ],
 };
 
+/** The result of `hugoFiles`. */
 export const hugoResult = {
   pages: {
     '/docs/guides/bundle': `> For the complete documentation index, see [llms.txt](/llms.txt).
@@ -534,6 +540,7 @@ All of it.
   ],
 };
 
+/** The result of `jekyllFiles`. */
 export const jekyllResult = {
   pages: {
     '/docs/first': `> For the complete documentation index, see [llms.txt](/llms.txt).

@@ -2,6 +2,7 @@
 
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>\n';
 
+/** A documentation folder of MkDocs. */
 export const mkdocsFiles = {
   'mkdocs.yml': `site_name: Lamp
 site_url: https://lamp.example/manual/
@@ -70,6 +71,7 @@ Text with ==a mark== and <span class="x">a span</span>.
   'docs/img/lamp.svg': picture,
 };
 
+/** A documentation folder of Docusaurus. */
 export const docusaurusFiles = {
   'docusaurus.config.ts': `import type { Config } from '@docusaurus/types';
 const route = 'manual';
@@ -99,7 +101,7 @@ import Tabs from '@theme/Tabs';
 import TabItem from '@theme/TabItem';
 import Part from './_part.mdx';
 import lamp from '../static/img/lamp.svg';
-
+/** The product. */
 export const name = 'Lamp';
 
 # The {name} {/* not shown */}
@@ -159,6 +161,7 @@ Do not touch.
   'static/img/lamp.svg': picture,
 };
 
+/** A documentation folder of VitePress. */
 export const vitepressFiles = {
   'docs/.vitepress/config.mts': `import { defineConfig } from 'vitepress';
 import { guide } from './guide';
@@ -216,6 +219,7 @@ pnpm i
   'docs/public/lamp.svg': picture,
 };
 
+/** A documentation folder of Starlight. */
 export const starlightFiles = {
   'astro.config.mjs': `import { defineConfig } from 'astro/config';
 import starlight from '@astrojs/starlight';
@@ -282,6 +286,7 @@ Back [home](/), [next](../second/#two), [nowhere](../nowhere/).
   'src/content/docs/de/index.md': '---\ntitle: Lampe\n---\n\nHallo.\n',
 };
 
+/** A documentation folder of Mintlify. */
 export const mintlifyFiles = {
   'docs.json': JSON.stringify(
     {
@@ -389,6 +394,7 @@ title: Keys
   'README.md': '# Not a page\n',
 };
 
+/** A documentation folder of Hugo. */
 export const hugoFiles = {
   'hugo.toml': `baseURL = "https://lamp.example/"
 title = "Lamp"
@@ -447,6 +453,7 @@ The lamp.
   'content/about.md': '---\ntitle: About\n---\n\nUs.\n',
 };
 
+/** A documentation folder of Jekyll. */
 export const jekyllFiles = {
   '_config.yml': `title: Lamp
 url: https://lamp.example

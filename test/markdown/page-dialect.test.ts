@@ -1,4 +1,4 @@
-/** What pages are written in beyond CommonMark, and that no HTML of a page does more than it may. */
+/** The dialect of pages beyond CommonMark, and the limits of the HTML in them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
