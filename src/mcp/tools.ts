@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { listLimit, searchLimit } from '../base/request-limits.ts';
 import { decodeUri } from '../base/uri.ts';
-import { listAnswers } from '../operations/answer.ts';
+import { findAnswer, listAnswers } from '../operations/answer.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
-import type { Body, Context } from '../operations/context.ts';
+import type { Body } from '../operations/context.ts';
 import { listDocs } from '../operations/docs.ts';
 import {
   archInput,
@@ -19,9 +19,8 @@ import { featureSchema, getPricing, getRequirements, listFeatures, planSchema } 
 import { buildSchema, releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
 import { listOf, paginationSchema } from '../operations/schemas.ts';
-import type { Search } from '../operations/search.ts';
+import { languageInWords, type Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import { findAnswer } from '../search/question.ts';
 import { callOperation, defineTool, type ServerKey, toolOf } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
@@ -72,9 +71,11 @@ function toHit({ object, slug, id, title, url, section, section_url, excerpt, sc
   return { id: name, title, url, section, section_url, excerpt, score, markdown_url };
 }
 
-/** Returns the next step after a search without results. */
-const nothingFound = (server: ServerKey, { catalog }: Context): string =>
-  `Nothing matches. The documentation is in ${new Intl.DisplayNames('en', { type: 'language' }).of(catalog.content.product.language)}. Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
+/** Returns the next step after a search in another language or without results. */
+const advise = (language: string, isFound: boolean, server: ServerKey): string =>
+  isFound
+    ? `${languageInWords(language)} Search in that language.`
+    : `Nothing matches. ${languageInWords(language)} Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
 
 /** Creates the search tool of a server. */
 export const searchTool = ({ server, operation, searched, finds }: SearchScope) =>
@@ -96,7 +97,7 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
     advice: { invalid_cursor: startAgain },
     async handle({ query: q, ...options }, context) {
       const { content, search } = await callOperation(operation, { q, ...options }, context);
-      const { data, pagination, searched_for } = content;
+      const { data, pagination, searched_for, documentation_language: language } = content;
       const results = Array.isArray(data) ? data.map(toHit) : [];
       const fact =
         options.cursor === undefined && options.type === undefined ? findAnswer(q, listAnswers(context.catalog)) : null;
@@ -105,8 +106,9 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
         results,
         pagination,
         ...(searched_for !== undefined && { searched_for }),
+        ...(typeof language === 'string' && { advice: advise(language, results.length > 0, server) }),
       };
-      return { content: results.length > 0 ? found : { ...found, advice: nothingFound(server, context) }, search };
+      return { content: found, search };
     },
   });
 

@@ -16,7 +16,37 @@ import {
   wordingOf,
 } from '../content/facts.ts';
 import { requirementsAnchor } from '../content/site-paths.ts';
-import { type Answer, type AnswerTable, findMeaning } from '../search/question.ts';
+import { findMeaning, findTopic, type Topic } from '../search/question.ts';
+import type { DocumentName } from '../search/search.ts';
+
+/** A fact that answers a question in one line. */
+export interface Answer {
+  readonly text: string;
+  /** The path of the page that has more about it, with its anchor. */
+  readonly path: string;
+  /** The documents that a search for the question finds first. */
+  readonly documents: readonly DocumentName[];
+}
+
+/** The answers of one revision as plain data; a snapshot of the site has a copy. */
+export interface AnswerTable {
+  /** The name of the product. */
+  readonly product: string;
+  /** The names of its plans. */
+  readonly plans: readonly string[];
+  /** The vendor's facts, by the meaning of each question that they answer. */
+  readonly facts: Readonly<Record<string, Answer>>;
+  /** The answers of the topics; one without a known fact has none. */
+  readonly topics: Readonly<Partial<Record<Topic, Answer>>>;
+}
+
+/** Returns the answer to a question, or null if no fact answers it. */
+export function findAnswer(question: string, { product, plans, facts, topics }: AnswerTable): Answer | null {
+  const meaning = findMeaning(question, product);
+  if (Object.hasOwn(facts, meaning)) return facts[meaning] ?? null;
+  const topic = findTopic(question, [product, ...plans].join(' '));
+  return topic === null ? null : (topics[topic] ?? null);
+}
 
 /** The answers of each revision, because collecting them takes longer than a search. */
 const tables = new WeakMap<Catalog, AnswerTable>();

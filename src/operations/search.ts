@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { queryLength, searchLimit } from '../base/request-limits.ts';
 import type { Content } from '../content/content.ts';
-import { findAnswer } from '../search/question.ts';
 import type { SearchHit, SearchIndex } from '../search/search.ts';
-import { listAnswers } from './answer.ts';
+import { findAnswer, listAnswers } from './answer.ts';
 import { cursorInput, limitInput, queryInput } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
@@ -43,7 +42,11 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
   const preset = searched.filter(byDefault).map(({ kind }) => kind);
   const result = resultSchema(kinds);
   const output = listOf(result).extend({
-    searched_for: text(1000, 'The query that was used, when a word of `q` was corrected.').optional(),
+    searched_for: text(1000, 'The query that was used, when a word of `q` was corrected or translated.').optional(),
+    documentation_language: text(
+      64,
+      'The language of the documentation (BCP 47), when nothing matches or `q` has words of another language.',
+    ).optional(),
   });
   const operation = defineOperation({
     id: 'search',
@@ -51,7 +54,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
     tag: 'Search',
     summary: 'Search the documentation and FAQ',
     description:
-      'Full-text search, best match first: of each page the section that has most of the words, or words that mean the same, counting rare words more. Words are matched by their stem, the last one also by its beginning; words in double quotes must occur as they are. A word that occurs nowhere and is no common English word is corrected, and `searched_for` shows the query that was used. A cursor continues the ranking that produced the first page, up to 600 results, whatever is published in the meantime.',
+      'Full-text search, best match first: of each page the section that has most of the words, or words that mean the same, counting rare words more. Words are matched by their stem, the last one also by its beginning; words in double quotes must occur as they are. A word that occurs nowhere is translated if it is a common term of another language, or else corrected unless it is a common English word; `searched_for` shows the query that was used. A cursor continues the ranking that produced the first page, up to 600 results, whatever is published in the meantime.',
     errors: ['invalid_request', 'invalid_cursor'],
     scope: 'read:docs',
     // A type with few results, because a cursor would be different on every server.
@@ -91,16 +94,20 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
             found.rest && cursors.issueBytes('search', filter, found.rest),
           ),
           ...(found.searchedFor !== null && { searched_for: found.searchedFor }),
+          ...((found.isTranslated || found.hits.length === 0) && {
+            documentation_language: catalog.content.product.language,
+          }),
         };
       };
       const index = catalog.search.open();
       return index instanceof Promise ? index.then(find) : find(index);
     },
-    markdown: ({ data, pagination, searched_for }) =>
+    markdown: ({ data, pagination, searched_for, documentation_language: language }) =>
       document(
         '# Search results',
         searched_for !== undefined && `Results for \`${searched_for}\`.`,
         data.length === 0 && 'Nothing matches.',
+        language !== undefined && languageInWords(language),
         ...data.map(
           ({ title, section, excerpt, markdown_url }) =>
             `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,
@@ -110,6 +117,10 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
   });
   return { ...operation, output };
 }
+
+/** Returns a sentence that says which language the documentation is in, by its BCP 47 tag. */
+export const languageInWords = (language: string): string =>
+  `The documentation is in ${new Intl.DisplayNames('en', { type: 'language' }).of(language)}.`;
 
 const goneDetail =
   'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.';

@@ -1,9 +1,9 @@
 /** The results of a search as HTML: the same on a server and in the browser of whoever reads a snapshot. */
 import { html, raw } from 'hono/html';
 import type { z } from 'zod';
+import type { Answer } from '../operations/answer.ts';
 import type { Search } from '../operations/search.ts';
 import type { Kind } from '../search/document.ts';
-import type { Answer } from '../search/question.ts';
 import { englishIn, quoted } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { Site } from './site.ts';
@@ -47,11 +47,20 @@ function groupByPage(site: ResultSite, { data }: Results) {
   });
 }
 
-/** Says that nothing was found, and which language finds something. */
-export function nothingMatches({ words, language }: Pick<Site, 'words' | 'language'>): string {
+/** Says which language finds something. */
+function documentationIn({ words, language }: Pick<Site, 'words' | 'language'>): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
-  return `${words.nothing_matches} ${words.documentation_language.replace('{language}', () => name)}`;
+  return words.documentation_language.replace('{language}', () => name);
 }
+
+/** Says that nothing was found, and which language finds something. */
+export const nothingMatches = (site: Pick<Site, 'words' | 'language'>): string =>
+  `${site.words.nothing_matches} ${documentationIn(site)}`;
+
+/** Says which words were searched instead, and which language the documentation is in if the query was in another. */
+const InsteadNote = (site: ResultSite, { searched_for: instead, documentation_language: language }: Results) =>
+  instead !== undefined &&
+  html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.${language && ` ${documentationIn(site)}`}</p>`;
 
 /** Returns the path of an address with its anchor. */
 function pathOf(url: string): string {
@@ -62,7 +71,7 @@ function pathOf(url: string): string {
 /** Renders the results on the search page; `query` is that of the page's address. */
 export function ResultList(site: ResultSite, query: URLSearchParams, found: Found) {
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
-  const { data, pagination, searched_for: instead, answer } = found;
+  const { data, pagination, answer } = found;
   const card = answer && html`<p class="answer"><a href="${answer.path}">${answer.text}</a></p>`;
   if (data.length === 0) {
     return html`${card}<p>${nothingMatches(site)} ${site.words.try_other_words}</p>
@@ -70,7 +79,7 @@ export function ResultList(site: ResultSite, query: URLSearchParams, found: Foun
   }
   const more = new URLSearchParams(query);
   if (pagination.next_cursor !== null) more.set('cursor', pagination.next_cursor);
-  return html`${card}${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.</p>`}
+  return html`${card}${InsteadNote(site, found)}
 <ol class="results plain">${groupByPage(site, found).map(
     ({ title, href, label, language, hits }) =>
       html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
@@ -87,10 +96,10 @@ ${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.sear
  */
 export function Suggestions(site: ResultSite, q: string, found: Found) {
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
-  const { data, searched_for: instead, answer } = found;
+  const { data, answer } = found;
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
-  return html`${answer && html`<div role="group" class="answer">${option(answer.path, html`<strong>${answer.text}</strong>`)}</div>`}
-${instead && html`<p class="note">${site.words.results_for} <strong>${instead}</strong></p>`}
+  return html`${answer && html`<div role="group" aria-label="${q}" class="answer">${option(answer.path, html`<strong>${answer.text}</strong>`)}</div>`}
+${data.length > 0 && InsteadNote(site, found)}
 ${groupByPage(site, found).map(({ title, label, language, hits }) => {
   const mark = html`<small class="mark">${label}</small>`;
   const isOne = hits.length === 1 && hits[0]?.section === null;

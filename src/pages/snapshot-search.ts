@@ -1,10 +1,10 @@
 /** Search in a snapshot: the script that browsers load, made from the server's own engine and results by `npm run openapi`. */
 import type { Words } from '../content/words.ts';
+import { type AnswerTable, findAnswer } from '../operations/answer.ts';
 import { resultBody } from '../operations/search.ts';
 import type { IndexData } from '../search/build.ts';
 import type { Kind } from '../search/document.ts';
 import { stemmerFor } from '../search/language.ts';
-import { type AnswerTable, findAnswer } from '../search/question.ts';
 import { openIndex } from '../search/search.ts';
 import type { Destination } from './navigation.ts';
 import { perList, perPage, ResultList, Suggestions } from './search-results.ts';
@@ -49,7 +49,11 @@ export function openSnapshot(
     const from = Number(query.get('cursor') ?? 0);
     const to = from + (isList ? perList : perPage);
     const answer = findAnswer(q, answers);
-    const { hits, rest, searchedFor } = index.search(q, { kinds, limit: to, first: answer?.documents ?? [] });
+    const { hits, rest, searchedFor, isTranslated } = index.search(q, {
+      kinds,
+      limit: to,
+      first: answer?.documents ?? [],
+    });
     const results = hits.slice(from).map((hit) => {
       const place = (key: string) => places[hit.kind]?.[key];
       const anchor = place(hit.key)?.[1];
@@ -64,6 +68,7 @@ export function openSnapshot(
       data: results,
       pagination: { limit: to - from, next_cursor: rest === null ? null : String(to), has_more: rest !== null },
       ...(searchedFor !== null && { searched_for: searchedFor }),
+      ...(isTranslated && { documentation_language: language }),
       answer:
         answer && from === 0 && kinds.length === allKinds.length
           ? { text: answer.text, path: pathTo(answer.path) }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { stemmer as stemEnglish } from '@orama/stemmers/english';
-import { fold } from './words.ts';
+import { foldWords } from './words.ts';
 
 /** Returns the stem of a folded word. */
 export type Stem = (folded: string) => string;
@@ -54,29 +54,55 @@ export const stopWords: ReadonlySet<string> = new Set(
 export const synonymsOf = (language: string, own: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   /^en(-|$)/i.test(language) ? [...english, ...own] : own;
 
-/** The stems of the common English words; null until a query has a word that the documents lack. */
-let commonStems: ReadonlySet<string> | null = null;
+/** The common English words and their stems; null until a query has a word that the documents lack. */
+let common: { readonly words: ReadonlySet<string>; readonly stems: ReadonlySet<string> } | null = null;
+
+function readCommonWords() {
+  const words = linesOf('english/common-words.txt').flatMap((line) => line.split(' '));
+  common ??= { words: new Set([...words, ...stopWords]), stems: new Set(words.map(stemmerFor('en'))) };
+  return common;
+}
 
 /** Tells whether a folded word is one that English readers know, in any of its forms, such as `louder`. */
-export function isCommonEnglish(folded: string): boolean {
-  const stem = stemmerFor('en');
-  commonStems ??= new Set(linesOf('english/common-words.txt').flatMap((line) => line.split(' ').map(stem)));
-  return stopWords.has(folded) || commonStems.has(stem(folded));
-}
+export const isCommonEnglish = (folded: string): boolean =>
+  stopWords.has(folded) || readCommonWords().stems.has(stemmerFor('en')(folded));
 
-/** English by the folded word of another language; '' for words without a meaning for search. Null until a query has an unknown word. */
+/** English for words and phrases of other languages, by their folded words; '' for those without a meaning for search. */
 let translations: ReadonlyMap<string, string> | null = null;
 
-/** Returns what a folded word of another language is in English, '' if it means nothing for search, or null if no list has it. */
-export function translate(folded: string): string | null {
+function readTranslations(): ReadonlyMap<string, string> {
+  const lines = readdirSync(new URL('terms', import.meta.url)).flatMap((name) => linesOf(`terms/${name}`));
   translations ??= new Map(
-    readdirSync(new URL('terms', import.meta.url))
-      .flatMap((name) => linesOf(`terms/${name}`))
-      .flatMap((line) => {
-        const [meaning = '', words = ''] = line.split(' = ');
-        return words.split(', ').map((word) => [fold(word), meaning === '-' ? '' : meaning] as const);
-      })
-      .toReversed(),
+    lines.toReversed().flatMap((line) => {
+      const [english = '', phrases = ''] = line.split(' = ');
+      const names = english === '-' ? phrases.split(', ') : [english, ...phrases.split(', ')];
+      return names.map((name) => [foldWords(name).join(' '), english === '-' ? '' : english] as const);
+    }),
   );
-  return isCommonEnglish(folded) ? null : (translations.get(folded) ?? null);
+  return translations;
 }
+
+/** Maximum number of words of a phrase in the lists. */
+const maxPhraseWords = 3;
+
+/**
+ * Finds the longest word or phrase at the beginning of folded words that a list of another language has.
+ *
+ * @returns its number of words and its English, '' if it means nothing for search, or null if no list has it
+ */
+export function translate(words: readonly string[]): { readonly length: number; readonly english: string } | null {
+  for (let length = Math.min(maxPhraseWords, words.length); length > 0; length -= 1) {
+    const phrase = words.slice(0, length).join(' ');
+    const english = readTranslations().get(phrase);
+    // A word that is English as well, such as `die`, is read as English.
+    if (english === undefined || (english !== phrase && readCommonWords().words.has(phrase))) continue;
+    return { length, english };
+  }
+  return null;
+}
+
+/** Returns all words and phrases of the lists with this English, which comes first. */
+export const listEquivalents = (english: string): string[] => [
+  english,
+  ...[...readTranslations()].flatMap(([phrase, meaning]) => (meaning === english ? phrase : [])),
+];

@@ -1,9 +1,9 @@
 /** Parses a query into terms, and expands each by synonyms, corrections and the words that it begins. */
 
-import { isCommonEnglish, stopWords, translate } from './language.ts';
+import { isCommonEnglish, listEquivalents, stopWords, translate } from './language.ts';
 import type { Phrase, Synonym } from './reading.ts';
 import { noTerm, type Vocabulary } from './vocabulary.ts';
-import { eachWord, fold } from './words.ts';
+import { foldWords } from './words.ts';
 
 /** A term that a section may have instead of the query term, and the factor of its score. */
 export interface Expansion {
@@ -30,6 +30,8 @@ export interface Query {
   readonly phrases: readonly Phrase[];
   /** The query that is searched if words were corrected or translated, otherwise null. */
   readonly searchedFor: string | null;
+  /** Whether the query has words of another language, which were translated. */
+  readonly isTranslated: boolean;
 }
 
 /** The parts of an index that a query is parsed with. */
@@ -123,7 +125,7 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
   };
 
   return (text) => {
-    const { words, quoted, searchedFor, open } = readWords(text, vocabulary);
+    const { words, open, ...read } = readWords(text, vocabulary);
     const last = words.at(-1);
     const canBegin = last !== undefined && open && isLongEnough(last.folded);
     const beginnings = canBegin ? vocabulary.termsBeginning(last.folded).filter((term) => term !== last.term) : [];
@@ -137,7 +139,7 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
     }
     const searched = new Set([...terms.values()].flatMap(({ expansions }) => expansions.map(({ term }) => term)));
     const phrases = synonyms.filter((entry) => entry.words.length > 1 && searched.has(entry.term));
-    return { terms: [...terms.values()], quoted, phrases, searchedFor };
+    return { ...read, terms: [...terms.values()], phrases };
   };
 }
 
@@ -152,34 +154,23 @@ function keepStrongest(expansions: readonly Expansion[], own: number): Expansion
   return strongest.sort((a, b) => Number(b.term === own) - Number(a.term === own));
 }
 
-/** Reads the words of a query. A word that is unknown is translated into English, split into two that are known, or corrected. */
+/** Reads the words of a query. Those that the index lacks are translated, split into two known words, or corrected. */
 function readWords(text: string, vocabulary: Vocabulary) {
-  const words: Word[] = [];
-  const quoted: number[][] = [];
-  let corrections = 0;
-  let corrected = false;
+  const { words, quoted } = collectWords(text, vocabulary);
   const open = endsOpen.test(text);
-  for (const [at, part] of plainly(text).split(quotes).entries()) {
-    const isQuoted = at % 2 === 1;
-    const phrase: number[] = [];
-    eachWord(part, (start, end) => {
-      const folded = fold(part.slice(start, end));
-      if (folded === '' || words.length >= maxTerms) return;
-      const term = vocabulary.termOf(folded);
-      if (isQuoted) phrase.push(term ?? noTerm);
-      words.push({ folded, term, factor: 1, quoted: isQuoted });
-    });
-    if (phrase.length > 1) quoted.push(phrase);
-  }
-  const read = words.flatMap((word, at): Word[] => {
+  let corrections = 0;
+  let isCorrected = false;
+  let translatedEnd = 0;
+  const read = words.flatMap((word, place): Word[] => {
+    if (place < translatedEnd) return [];
     if (word.term !== null) return [word];
-    const translation = word.quoted ? null : translate(word.folded);
-    if (translation !== null && (translation === '' || vocabulary.termOf(translation) !== null)) {
-      corrected = true;
-      return translation === '' ? [] : [{ ...word, folded: translation, term: vocabulary.termOf(translation) }];
+    const translation = findTranslation(words.slice(place), vocabulary);
+    if (translation !== null) {
+      translatedEnd = place + translation.length;
+      return translation.words;
     }
-    if (open && at === words.length - 1 && vocabulary.termsBeginning(word.folded).length > 0) return [word];
-    const halves = halvesOf(word, vocabulary);
+    if (open && place === words.length - 1 && vocabulary.termsBeginning(word.folded).length > 0) return [word];
+    const halves = splitCompound(word, vocabulary);
     if (halves !== null) return halves;
     corrections += 1;
     const nearest = corrections > maxCorrections ? null : vocabulary.nearest(word.folded);
@@ -187,24 +178,53 @@ function readWords(text: string, vocabulary: Vocabulary) {
     const replacement = { ...word, term: vocabulary.termOf(nearest), factor: factors.correction };
     // A word that readers know was meant as it is: `loud` is no slip for `cloud`. Only other forms of it are searched, as `health` for `healthy`.
     if (isCommonEnglish(word.folded)) return [areForms(word.folded, nearest) ? replacement : word];
-    corrected = true;
+    isCorrected = true;
     return [{ ...replacement, folded: nearest }];
   });
+  const isTranslated = translatedEnd > 0;
   return {
     words: read.slice(0, maxTerms),
     quoted,
-    searchedFor: corrected ? read.map(({ folded }) => folded).join(' ') : null,
+    searchedFor: isCorrected || isTranslated ? read.map(({ folded }) => folded).join(' ') : null,
+    isTranslated,
     /** Whether the last word may be incomplete. */
     open,
   };
+}
+
+/** Returns the words of a query as they were typed, and the terms of each phrase in quotes. */
+function collectWords(text: string, vocabulary: Vocabulary) {
+  const words: Word[] = [];
+  const quoted: number[][] = [];
+  for (const [number, part] of expandContractions(text).split(quotes).entries()) {
+    const isQuoted = number % 2 === 1;
+    const folded = foldWords(part).slice(0, maxTerms - words.length);
+    const terms = folded.map((word) => vocabulary.termOf(word));
+    words.push(
+      ...folded.map((word, place) => ({ folded: word, term: terms[place] ?? null, factor: 1, quoted: isQuoted })),
+    );
+    if (isQuoted && terms.length > 1) quoted.push(terms.map((term) => term ?? noTerm));
+  }
+  return { words, quoted };
+}
+
+/** Translates the word or phrase of another language at the beginning of the words, or returns null if the index lacks what it means. */
+function findTranslation(words: readonly Word[], vocabulary: Vocabulary): { length: number; words: Word[] } | null {
+  const [first] = words;
+  const translation = first === undefined || first.quoted ? null : translate(words.map(({ folded }) => folded));
+  if (first === undefined || translation === null) return null;
+  const { length, english } = translation;
+  if (english === '') return { length, words: [] };
+  const folded = listEquivalents(english).find((name) => vocabulary.termOf(name) !== null);
+  return folded === undefined ? null : { length, words: [{ ...first, folded, term: vocabulary.termOf(folded) }] };
 }
 
 /** Tells whether two words differ only in their endings. */
 const areForms = (one: string, other: string): boolean =>
   one.slice(0, minSharedLetters) === other.slice(0, minSharedLetters);
 
-/** "doesn't" and "can't" as the words that they are made of, and "set it up" as the verb that it is of. */
-const plainly = (text: string): string =>
+/** Writes "doesn't" as two words, and the verb of "set it up" without what is between its words. */
+const expandContractions = (text: string): string =>
   text
     .replace(/\bcan['’]t\b/gi, 'can not')
     .replace(/\bwon['’]t\b/gi, 'will not')
@@ -214,8 +234,8 @@ const plainly = (text: string): string =>
 const parted =
   /\b(set|turn|switch|log|sign|back|take|throw|get|free) (it|this|that|them|everything|me) (up|off|on|in|out|back|away)\b/gi;
 
-/** A word without its space, as `handsfree`. */
-function halvesOf(word: Word, vocabulary: Vocabulary): Word[] | null {
+/** Returns the two known words of a compound such as `handsfree`, or null if it has none. */
+function splitCompound(word: Word, vocabulary: Vocabulary): Word[] | null {
   const { folded } = word;
   for (let at = folded.length - minHalfLength; at >= minHalfLength; at -= 1) {
     const halves = [folded.slice(0, at), folded.slice(at)];

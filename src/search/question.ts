@@ -1,40 +1,10 @@
-/** Finds the fact that answers a question: a price, the requirements, the latest release, a download, or a fact of the vendor. */
+/** Finds what a question is about, so that a fact can answer it: a price, the requirements, the latest release, a download. */
 import { linesOf, stemmerFor, stopWords, translate } from './language.ts';
-import type { DocumentName } from './search.ts';
-import { eachWord, fold } from './words.ts';
+import { foldWords } from './words.ts';
 
 const topicNames = ['price', 'requirements', 'release', 'download'] as const;
 /** The subject of a question that a fact answers. */
 export type Topic = (typeof topicNames)[number];
-
-/** A fact that answers a question in one line. */
-export interface Answer {
-  readonly text: string;
-  /** The path of the page that has more about it, with its anchor. */
-  readonly path: string;
-  /** The documents that a search for the question finds first. */
-  readonly documents: readonly DocumentName[];
-}
-
-/** The answers of one revision as plain data; a snapshot of the site has a copy. */
-export interface AnswerTable {
-  /** The name of the product. */
-  readonly product: string;
-  /** The names of its plans. */
-  readonly plans: readonly string[];
-  /** The vendor's facts, by the meaning of each question that they answer. */
-  readonly facts: Readonly<Record<string, Answer>>;
-  /** The answers of the topics; one without a known fact has none. */
-  readonly topics: Readonly<Partial<Record<Topic, Answer>>>;
-}
-
-/** Returns the answer to a question, or null if no fact answers it. */
-export function findAnswer(question: string, { product, plans, facts, topics }: AnswerTable): Answer | null {
-  const meaning = findMeaning(question, product);
-  if (Object.hasOwn(facts, meaning)) return facts[meaning] ?? null;
-  const topic = findTopic(question, [product, ...plans].join(' '));
-  return topic === null ? null : (topics[topic] ?? null);
-}
 
 const stem = stemmerFor('en');
 /** Stop words, except those that ask for a quantity: "how many Macs" is not about Macs. */
@@ -50,12 +20,13 @@ const topicWords = linesOf('english/questions.txt').map((line) => {
 
 /** Returns the stems of the words of a question, translated into English as far as the word lists go. */
 function listStems(question: string): string[] {
+  const words = foldWords(question);
   const stems: string[] = [];
-  eachWord(question, (start, end) => {
-    const folded = fold(question.slice(start, end));
-    const word = translate(folded) ?? folded;
-    if (word !== '') stems.push(stem(word));
-  });
+  for (let place = 0; place < words.length; ) {
+    const { length, english } = translate(words.slice(place)) ?? { length: 1, english: words[place] ?? '' };
+    if (english !== '') stems.push(stem(english));
+    place += length;
+  }
   return stems;
 }
 

@@ -34,6 +34,8 @@ export interface SearchPage {
   readonly rest: Snapshot | null;
   /** The query that was searched if words were corrected or translated, otherwise null. */
   readonly searchedFor: string | null;
+  /** Whether the query has words of another language, which were translated. */
+  readonly isTranslated: boolean;
 }
 
 /** Names a document of an index. */
@@ -132,7 +134,8 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
       };
     });
     const left = all.slice(limit);
-    return { hits, rest: left.length > 0 ? packIds(ids, left) : null, searchedFor: found.searchedFor };
+    const { searchedFor, isTranslated } = found;
+    return { hits, rest: left.length > 0 ? packIds(ids, left) : null, searchedFor, isTranslated };
   };
 
   return {

@@ -31,6 +31,13 @@ export function fold(word: string): string {
   return word.toLowerCase().normalize('NFKD').replace(diacritics, '').normalize('NFC').replace(notWord, '');
 }
 
+/** Returns the folded words of a text. */
+export function foldWords(text: string): string[] {
+  const words: string[] = [];
+  eachWord(text, (start, end) => words.push(fold(text.slice(start, end))));
+  return words.filter((word) => word !== '');
+}
+
 const plain = /^[A-Za-z0-9]+$/;
 const diacritics = /[\u0300-\u036f]+/g;
 const notWord = /[^\p{L}\p{N}\p{M}]+/gu;

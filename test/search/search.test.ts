@@ -184,7 +184,7 @@ describe('what is found', () => {
     const near = indexOf([page('a', 'A', 'A microphone. Two microphones.')]);
     assert.equal(near.search('micrphone ', { limit: 1 }).searchedFor, 'microphone');
     assert.deepEqual(first('unistall '), ['quickstart', 'Remove it']);
-    assert.deepEqual(find('zzzzzzzz'), { hits: [], rest: null, searchedFor: null });
+    assert.deepEqual(find('zzzzzzzz'), { hits: [], rest: null, searchedFor: null, isTranslated: false });
   });
 
   it('is found in spite of eight slips, and no more', () => {
@@ -306,7 +306,7 @@ describe('what is found', () => {
   });
 
   it('is nothing when there is nothing', () => {
-    assert.deepEqual(indexOf([]).search('dictation', { limit: 10 }), { hits: [], rest: null, searchedFor: null });
+    assert.deepEqual(indexOf([]).search('dictation', { limit: 10 }), { hits: [], rest: null, searchedFor: null, isTranslated: false });
   });
 });
 

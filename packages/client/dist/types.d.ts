@@ -654,8 +654,10 @@ export interface SearchResultList {
         /** Opaque; null when has_more is false. */
         readonly next_cursor: string | null;
     };
-    /** The query that was used, when a word of `q` was corrected. */
+    /** The query that was used, when a word of `q` was corrected or translated. */
     readonly searched_for?: string;
+    /** The language of the documentation (BCP 47), when nothing matches or `q` has words of another language. */
+    readonly documentation_language?: string;
 }
 /** The values of this version. Responses may have others in a later one. */
 export type SearchResultObject = "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference";
