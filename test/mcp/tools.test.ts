@@ -91,7 +91,8 @@ describe('the tools', () => {
     ] as const;
     const inDocs = [
       [{ query: 'microphone' }, 'q=microphone&limit=8'],
-      [{ query: 'microfone' }, 'q=microfone&limit=8'],
+      [{ query: 'micophone' }, 'q=micophone&limit=8'],
+      [{ query: 'ist mein Mikrofon an' }, 'q=ist+mein+Mikrofon+an&limit=8'],
     ] as const;
     const inProduct = [
       [{ query: 'price', type: 'plan' }, 'q=price&type=plan&limit=8'],
@@ -118,8 +119,11 @@ describe('the tools', () => {
           })),
           pagination: found.pagination,
           ...(found.searched_for !== undefined && { searched_for: found.searched_for }),
-          ...(found.data.length === 0 && {
-            advice: `Nothing matches. The documentation is in English. Search for fewer or other words${path === '/mcp/docs' ? ', or call list_docs for every page' : ''}.`,
+          ...(found.documentation_language !== undefined && {
+            advice:
+              found.data.length > 0
+                ? 'The documentation is in English. Search in that language.'
+                : `Nothing matches. The documentation is in English. Search for fewer or other words${path === '/mcp/docs' ? ', or call list_docs for every page' : ''}.`,
           }),
         });
         for (const { id, title, url } of structuredContent.results) {

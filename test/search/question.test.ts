@@ -34,16 +34,25 @@ describe('words of other languages', () => {
   const index = indexOf([
     page('uninstall', 'Uninstall the app', 'Drag it to the Trash.'),
     page('microphone', 'Choose a microphone', 'It is in the settings.'),
+    page('refund', 'Get a refund', 'Write to us.'),
   ]);
   for (const [query, key, searchedFor] of [
     ['Wie deinstalliere ich das', 'uninstall', 'uninstall'],
     ['désinstaller', 'uninstall', 'uninstall'],
     ['マイク', 'microphone', 'microphone'],
+    ['麦克风', 'microphone', 'microphone'],
+    ['geld zurück', 'refund', 'refund'],
   ] as const)
     it(`${query} is searched in English`, () => {
-      const { hits, searchedFor: searched } = index.search(query, { limit: 1 });
-      assert.deepEqual([hits[0]?.key, searched], [key, searchedFor]);
+      const { hits, searchedFor: searched, isTranslated } = index.search(query, { limit: 1 });
+      assert.deepEqual([hits[0]?.key, searched, isTranslated], [key, searchedFor, true]);
     });
+
+  it('are searched in the language of the documentation, English ones included', () => {
+    const german = indexOf([page('preis', 'Was es kostet', 'Der Preis ist hoch.')], { language: 'de' });
+    for (const query of ['price ', 'prix '])
+      assert.deepEqual(german.search(query, { limit: 1 }).searchedFor, 'preis', query);
+  });
 
   it('are left alone in quotes', () => {
     assert.deepEqual(index.search('"mikrofon"', { limit: 1 }).searchedFor, null);

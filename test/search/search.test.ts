@@ -306,7 +306,12 @@ describe('what is found', () => {
   });
 
   it('is nothing when there is nothing', () => {
-    assert.deepEqual(indexOf([]).search('dictation', { limit: 10 }), { hits: [], rest: null, searchedFor: null, isTranslated: false });
+    assert.deepEqual(indexOf([]).search('dictation', { limit: 10 }), {
+      hits: [],
+      rest: null,
+      searchedFor: null,
+      isTranslated: false,
+    });
   });
 });
 

@@ -299,7 +299,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       assert.equal(status, 200);
       assert.equal(headers.get('RateLimit-Policy'), '"pages";q=1000000;w=60');
       assert.doesNotMatch(text, /<html|<header/);
-      assert.match(text, /^<p class="note">Results for <strong>microphone<\/strong><\/p>/);
+      assert.match(text, /^<p class="note">Results for <strong>microphone<\/strong>\.<\/p>/);
       const page = readPage(text);
       const options = page.addresses.map(({ url }) => url);
       assert.ok(options.includes('/docs/troubleshooting#sotto-listens-but-writes-nothing'));
