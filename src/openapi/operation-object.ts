@@ -27,6 +27,7 @@ import {
 export interface OperationObject extends JsonSchema {
   readonly description: string;
   readonly parameters?: readonly JsonSchema[];
+  readonly responses: Readonly<Record<string, unknown>>;
 }
 
 /** Describes the responses with these codes, by status. */

@@ -108,15 +108,11 @@ function nameSuffix(list: readonly Code[], status: number): string {
 
 function problemResponse(list: readonly Code[], status: number, kind: ProblemKind, baseUrl: string): ResponseObject {
   const sandbox = kind === 'Sandbox';
-  const place = { baseUrl, instance: instances[kind], requestId: 'req_4zq1h8k2m6n0p5r7000001', sandbox };
   const schema = refTo(sandbox ? 'SandboxProblem' : 'Problem');
   const body = {
     schema,
     examples: Object.fromEntries(
-      list.map((code) => [
-        code,
-        { summary: problemCodes[code].title, value: problemDocument(exampleError(code), place) },
-      ]),
+      list.map((code) => [code, { summary: problemCodes[code].title, value: exampleProblem(code, kind, baseUrl) }]),
     ),
   };
   const headers = [...headersOf(status, list), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])];
@@ -127,6 +123,15 @@ function problemResponse(list: readonly Code[], status: number, kind: ProblemKin
     content: { 'application/problem+json': body, ...(kind === 'OAuth' && { 'application/json': { schema } }) },
   };
 }
+
+/** Returns an example of the problem document with this code. */
+export const exampleProblem = (code: Code, kind: ProblemKind, baseUrl: string): Record<string, unknown> =>
+  problemDocument(exampleError(code), {
+    baseUrl,
+    instance: instances[kind],
+    requestId: 'req_4zq1h8k2m6n0p5r7000001',
+    sandbox: kind === 'Sandbox',
+  });
 
 function headersOf(status: number, list: readonly Code[]): string[] {
   // A form from another site is refused without a challenge: no credential would help.

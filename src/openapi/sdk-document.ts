@@ -25,11 +25,18 @@ export async function sdkDocument(options: OpenApiOptions): Promise<JsonSchema> 
   const paths: Record<string, JsonSchema> = {};
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
-    const { description = '', parameters = [], ...rest } = whole.paths[`/api/v1${operation.path}`]?.[method] ?? {};
+    const {
+      description = '',
+      parameters = [],
+      responses: { 400: invalid, ...responses } = {},
+      ...rest
+    } = whole.paths[`/api/v1${operation.path}`]?.[method] ?? {};
     const sent = parameters.filter(({ $ref }) => $ref !== '#/components/parameters/IfNoneMatch');
+    // A request without parameters and body cannot be invalid.
+    const hasInput = sent.length > 0 || operation.method === 'POST';
     const inputs = [exampleInputOf(operation, catalog), operation.examples[0].input] as const;
     const described = {
-      ...withoutUnused(rest),
+      ...withoutUnused({ ...rest, responses: { ...(hasInput && { 400: invalid }), ...responses } }),
       description: firstSentence(description),
       ...(sent.length > 0 && { parameters: sent.map((parameter) => withBothExamples(parameter, ...inputs)) }),
     };
