@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 /** A JSON Schema, with the keywords that this service reads. */
 export interface JsonSchema {
+  readonly $ref?: string;
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;

@@ -112,7 +112,7 @@ function problemResponse(list: readonly Code[], status: number, kind: ProblemKin
   const body = {
     schema,
     examples: Object.fromEntries(
-      list.map((code) => [code, { summary: problemCodes[code].title, value: exampleProblem(code, kind, baseUrl) }]),
+      list.map((code) => [code, { summary: problemCodes[code].title, value: exampleProblem(code, baseUrl, kind) }]),
     ),
   };
   const headers = [...headersOf(status, list), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])];
@@ -125,7 +125,11 @@ function problemResponse(list: readonly Code[], status: number, kind: ProblemKin
 }
 
 /** Returns an example of the problem document with this code. */
-export const exampleProblem = (code: Code, kind: ProblemKind, baseUrl: string): Record<string, unknown> =>
+export const exampleProblem = (
+  code: Code,
+  baseUrl: string,
+  kind: ProblemKind = grantCodes.includes(code) ? 'OAuth' : '',
+): Record<string, unknown> =>
   problemDocument(exampleError(code), {
     baseUrl,
     instance: instances[kind],
@@ -151,12 +155,11 @@ const details: Partial<Record<Code, string>> = {
   version_retired: 'API v0 was retired on 2026-08-01. Use /api/v1.',
 };
 
-/** The codes whose problem documents also carry OAuth's `error`: those of tokens, and the table's last ones, from `invalid_client` on. */
-const oauthCodes: readonly Code[] = [
-  'invalid_token',
-  'insufficient_scope',
-  ...codes.slice(codes.indexOf('invalid_client')),
-];
+/** The codes of OAuth's endpoints: the table's last ones, from `invalid_client` on. */
+const grantCodes: readonly Code[] = codes.slice(codes.indexOf('invalid_client'));
+
+/** The codes whose problem documents also carry OAuth's `error`. */
+const oauthCodes: readonly Code[] = ['invalid_token', 'insufficient_scope', ...grantCodes];
 
 function exampleError(code: Code): ApiError {
   const detail = details[code] ?? problemCodes[code].meaning;

@@ -5,8 +5,6 @@ import { nameInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
 import { slugsOf } from '../content/navigation.ts';
 import { docPath } from '../markdown/links.ts';
-import type { EndpointDescription } from '../operations/endpoint-description.ts';
-import type { Operation } from '../operations/operation.ts';
 import { typeset } from './language.ts';
 import type { Site } from './site.ts';
 
@@ -150,89 +148,3 @@ const getReadingOrder = oncePerSite((site) => {
   const pages = pagesIn(site, site.content.navigation);
   return { pages, positions: new Map(pages.map(({ slug }, index) => [slug, index])) };
 });
-
-/** What the reference describes, in both of the forms that it comes in. */
-export interface Described {
-  readonly operations: readonly Operation[];
-  readonly endpoints: readonly EndpointDescription[];
-}
-
-export interface ReferenceTag extends Described {
-  readonly tag: string;
-  /** Its page of the reference. */
-  readonly href: string;
-  /** What it is about, in a sentence. */
-  readonly about: string;
-  readonly entries: readonly ReferenceEntry[];
-}
-
-interface ReferenceEntry {
-  readonly id: string;
-  readonly summary: string;
-  readonly method: string;
-  /** From the service's root. */
-  readonly path: string;
-  readonly href: string;
-}
-
-/** The tags that operations have, in their order, then those of the other endpoints. */
-export function referenceTags({ operations, endpoints }: Described): ReferenceTag[] {
-  const tags = new Set([...operations, ...endpoints].map(({ tag }) => tag));
-  return [...tags].map((tag) => {
-    const own = {
-      operations: operations.filter((operation) => operation.tag === tag),
-      endpoints: endpoints.filter((endpoint) => endpoint.tag === tag),
-    };
-    const href = `/developers/reference/${tag.toLowerCase()}`;
-    const calls = [
-      ...own.operations.map((operation) => ({ ...operation, path: `/api/v1${operation.path}` })),
-      ...own.endpoints,
-    ];
-    const entries = calls.map(({ id, summary, method, path }) => ({
-      id,
-      summary,
-      method,
-      path,
-      href: `${href}#${id}`,
-    }));
-    return { tag, href, about: abouts[tag] ?? '', ...own, entries };
-  });
-}
-
-const abouts: Readonly<Record<string, string>> = {
-  Service: 'The index of the service: every endpoint, the rate limits, the versions, and links to everything else.',
-  Releases: 'Releases of the application, from the same signed update feed that its updater reads.',
-  Documentation: 'Documentation pages and frequently asked questions, as JSON or as markdown.',
-  Product: 'Pricing, features, system requirements, and whether a computer can run the application.',
-  Search: 'Full-text search over documentation and questions.',
-  Batch: 'Several reads in one round trip.',
-  Exports: 'Whole collections as one file, created in the background.',
-  Authentication:
-    'The authorization server: it registers clients without approval, issues and revokes tokens, and publishes its metadata.',
-};
-
-export function developersNavigation(site: Site): Group[] {
-  return [
-    {
-      title: null,
-      links: [
-        { title: 'Get started', href: '/developers' },
-        { title: 'Authentication', href: '/developers/authentication' },
-        { title: 'Errors', href: '/developers/errors' },
-        { title: 'Versioning', href: '/developers/versioning' },
-        { title: 'Changelog', href: '/developers/changelog' },
-      ],
-    },
-    {
-      title: 'Reference',
-      links: [
-        { title: 'Overview', href: '/developers/reference' },
-        ...referenceTags(site).map(({ tag, href, entries }) => ({
-          title: tag,
-          href,
-          within: entries.map((entry) => ({ title: entry.summary, href: entry.href })),
-        })),
-      ],
-    },
-  ];
-}

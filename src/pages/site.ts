@@ -19,6 +19,8 @@ export interface GuideSite {
   readonly production: Pick<Context, 'apiRoot'> & { readonly service: Pick<Context['service'], 'limits'> };
   readonly sandbox: Pick<Context, 'apiRoot'>;
   readonly operations: readonly Operation[];
+  /** Returns an example of the problem document with a code; undefined where texts have no examples. */
+  readonly exampleProblem?: (code: Code) => Record<string, unknown>;
 }
 
 /** The catalog that the pages of a site show, and the parts of its content that most components need. */
@@ -54,6 +56,8 @@ export interface Site extends ShownCatalog {
   readonly published: readonly Published[];
   /** The headers that responses carry, by name. */
   readonly responseHeaders: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
+  /** Returns an example of the problem document with a code. */
+  readonly exampleProblem: (code: Code) => Record<string, unknown>;
   /** The codes that every endpoint can return. */
   readonly commonCodes: readonly Code[];
   /** Every code that an operation can return. */

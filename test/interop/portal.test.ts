@@ -89,6 +89,23 @@ describe('the reference in a browser', () => {
     });
   });
 
+  it('sends by keyboard, announces the status, and shows it next to a form of a wide window', async (t) => {
+    for (const width of [820, 1440]) {
+      await browser.open(t, { viewport: { width, height: 900 } }, async (page) => {
+        const { section, outcome } = await opened(page, '/developers/reference/search', 'search');
+        await section.getByRole('button', { name: 'Send' }).press('Enter');
+        await outcome.getByRole('status').getByText('200 OK').waitFor();
+        assert.equal(await page.evaluate('document.activeElement.textContent'), 'Send');
+        const [form, status] = await Promise.all([
+          section.locator('form').boundingBox(),
+          outcome.getByRole('status').boundingBox(),
+        ]);
+        assert.ok(form && status && status.y > 0 && status.y < 900, 'the status is in view');
+        assert.equal(status.x > form.x + form.width, width === 1440);
+      });
+    }
+  });
+
   it('remembers the requests of the tab, and no credentials', async (t) => {
     await browser.open(t, wide, async (page) => {
       const start = await opened(page, '/developers/reference/exports', 'startExport');
@@ -143,6 +160,9 @@ describe('every kind of page with a separate script', () => {
           await look('/developers/reference/exports');
           await page.goto('/developers/reference/authentication');
           await look('/developers/reference/authentication');
+          await page.goto('/developers/reference/objects/release');
+          await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+          await look('/developers/reference/objects/release');
           assert.deepEqual(troubles, []);
         });
       });

@@ -8,13 +8,13 @@ const codeBlock = (text) => {
 
 const folded = (title, content) => make('details', { className: 'many' }, make('summary', {}, title), content);
 
-// JSON is indented, until someone wants it as it came.
-const showResponse = (outcome, { response, text, took, call }) => {
+// Shows a response below its status. JSON is indented, until someone wants it as it came.
+const showResponse = (outcome, response, text) => {
   let readable = text;
   try {
     readable = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Markdown, or nothing.
+    // The text is Markdown, or empty.
   }
   const body = codeBlock(readable);
   const raw = make('input', { type: 'checkbox' });
@@ -23,13 +23,7 @@ const showResponse = (outcome, { response, text, took, call }) => {
     body.classList.toggle('wrap', raw.checked);
   });
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-  const status = make(
-    'strong',
-    { className: response.ok ? 'good' : 'bad' },
-    `${response.status} ${response.statusText}`,
-  );
-  outcome.replaceChildren(
-    make('p', { className: 'caption' }, status, ` in ${took} ms: ${call}`),
+  outcome.append(
     folded(`${headers.length} headers`, codeBlock(headers.join('\n'))),
     ...(text === '' ? [] : [body]),
     ...(readable === text ? [] : [make('label', { className: 'raw' }, raw, ' Raw')]),
@@ -37,18 +31,29 @@ const showResponse = (outcome, { response, text, took, call }) => {
   fit();
 };
 
-// Sends a request and shows what came. Returns the response and its text, or null where there was none.
+// Sends a request and shows the response. The status stays the same element, so that screen readers announce it. Returns the response, or null without one.
 const send = async (outcome, method, address, options) => {
-  const call = `${method} ${address}`;
-  outcome.replaceChildren(make('p', { className: 'caption', textContent: 'Sending…' }));
+  const [status] = outcome.children;
+  const show = (className, word, rest) => {
+    status.replaceChildren(make('strong', { className }, word), rest);
+    status.scrollIntoView({ block: 'nearest' });
+  };
+  outcome.replaceChildren(status);
+  status.textContent = 'Sending…';
   const began = performance.now();
   try {
     const response = await fetch(address, { method, ...options });
     const text = await response.text();
-    showResponse(outcome, { response, text, took: Math.round(performance.now() - began), call });
-    return { response, text };
+    showResponse(outcome, response, text);
+    const took = Math.round(performance.now() - began);
+    show(
+      response.ok ? 'good' : 'bad',
+      `${response.status} ${response.statusText}`,
+      ` in ${took} ms: ${method} ${address}`,
+    );
+    return response;
   } catch (error) {
-    outcome.replaceChildren(make('p', { className: 'caption bad', textContent: `No response: ${error.message}` }));
+    show('bad', 'No response', `: ${error.message}`);
     return null;
   }
 };
@@ -68,13 +73,14 @@ const recent = (added) => {
   return [];
 };
 
-// What is filled in, in the form's order. The token has no place in it.
+// Returns the controls in the form's order, without the one for the token.
 const controls = (form) => all('select, textarea, input:not([data-token])', form);
 
 const showRecent = () => {
   const list = recent();
   for (const form of forms) {
-    form.parentElement.querySelector('.recent')?.remove();
+    const panel = form.closest('.try');
+    panel.querySelector('.recent')?.remove();
     if (list.length === 0) continue;
     const items = list.map((request) => {
       const link = make('a', { href: `${request.page}#${request.id}`, textContent: request.call });
@@ -83,15 +89,15 @@ const showRecent = () => {
     });
     const requests = folded('Recent requests in this tab', make('ul', { className: 'plain' }, ...items));
     requests.classList.add('recent');
-    form.parentElement.append(requests);
+    panel.append(requests);
   }
 };
 
-// Where the request was made on another page, that page fills its form when it opens.
+// Fills in the form of an earlier request. One of another page is filled in when that page opens.
 const refill = (request) => {
   const form = forms.find((it) => it.dataset.id === request.id);
   if (!form) return sessionStorage.setItem('refill', JSON.stringify(request));
-  form.parentElement.open = true;
+  form.closest('.try').open = true;
   const server = form.querySelector('[data-server]');
   controls(form).forEach((control, index) => {
     control.value = request.values[index] ?? '';
@@ -106,7 +112,7 @@ for (const form of forms) {
     form.querySelector(`[data-${name}]`),
   );
   const samples = all('.sample code', form.closest('section'));
-  form.parentElement.hidden = false;
+  form.closest('.try').hidden = false;
 
   const inSandbox = () => server.value.endsWith('/sandbox');
   const values = () =>
@@ -182,13 +188,13 @@ for (const form of forms) {
     const headers = { Accept: accept.value };
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body) headers['Content-Type'] = 'application/json';
-    const came = await send(form.nextElementSibling, method, address, { headers, body: body?.value });
-    if (!came) return;
+    const response = await send(form.nextElementSibling, method, address, { headers, body: body?.value });
+    if (!response) return;
     recent({
       page: location.pathname,
       id,
       call: `${method} ${address}`,
-      status: came.response.status,
+      status: response.status,
       values: controls(form).map(({ value }) => value),
     });
     showRecent();

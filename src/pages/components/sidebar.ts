@@ -1,12 +1,14 @@
 /** The menu next to the content; on a phone what the menu button opens, together with the site's own links. */
 import { html } from 'hono/html';
-import { contains, developersNavigation, docsNavigation, type MenuEntry, siteLinks } from '../navigation.ts';
+import { developersNavigation } from '../developers/contents.ts';
+import { contains, docsNavigation, type MenuEntry, siteLinks } from '../navigation.ts';
 import type { PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
 import { attributes, type Markup } from './attributes.ts';
 import { closeIcon } from './icons.ts';
 import { NavItems, NavLink } from './nav-link.ts';
 
+/** Renders the menu of the page's section, and on a phone the site's own links above it. */
 export function Sidebar(site: Site, { path, section }: PageParts) {
   return html`<div class="menu quiet" id="menu" popover>
 <button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide" aria-label="${site.words.close}">${closeIcon}</button>

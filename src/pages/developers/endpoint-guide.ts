@@ -1,63 +1,68 @@
-/** What the reference has about an endpoint that is none of the API's operations. */
+/** Everything that the reference has about an endpoint that is none of the API's operations. */
 import type { EndpointContent, EndpointDescription, EndpointResponse } from '../../operations/endpoint-description.ts';
 import type { Site } from '../site.ts';
-import { inputFields, responseFields } from './fields.ts';
-import type { OperationGuide, ShownResponse } from './operation-guide.ts';
-import { type SampleBody, type SampleRequest, writeSamples } from './samples.ts';
-import { fillPath, readableJson, shortened } from './worked-example.ts';
+import { inputFields } from './fields.ts';
+import { type DescribedObjects, firstContent } from './objects.ts';
+import { describeOutput, type ExampleResponse, type OperationGuide, unchangedSentence } from './operation-guide.ts';
+import { readVariable, type SampleRequest, writeSamples } from './samples.ts';
+import { fillPath, shortenText, writeReadableJson } from './worked-example.ts';
 
-export function endpointGuide(site: Site, endpoint: EndpointDescription): OperationGuide {
-  const { id, method, path, summary, description, input, errors } = endpoint;
-  const successes = successesOf(endpoint);
-  const content = contentOf(endpoint);
-  const schema = content?.schema ?? null;
-  const request = requestOf(site, endpoint);
+/** Returns the facts about an endpoint, with the example response of its description. */
+export function endpointGuide(site: Site, endpoint: EndpointDescription, objects: DescribedObjects): OperationGuide {
+  const { id, method, path, summary, description, input, errors, responses } = endpoint;
+  const successes = Object.entries(responses).filter(([status]) => status !== '304');
+  const content = firstContent(endpoint);
+  const request = createRequest(site, endpoint);
   return {
     ...{ id, method, path, summary, description },
-    access: accessOf(endpoint),
+    access: describeAccess(endpoint),
     inputs: input === undefined ? [] : inputFields({ method, path, input }),
-    statuses: successes.map(([status, response]) => statusInWords(status, response.description, response.content)),
-    outputs: schema === null || typeof schema === 'string' ? [] : responseFields(schema),
-    headers: [...new Set(successes.flatMap(([, response]) => headersOf(response)))],
+    statuses: [
+      ...successes.map(([status, response]) => describeStatus(status, response)),
+      ...(successes.length < Object.keys(responses).length ? [unchangedSentence] : []),
+    ],
+    ...describeOutput(objects, content?.schema),
+    headers: [
+      ...new Set(
+        successes.flatMap(([, { headers = [], ownHeaders = {} }]) => [...headers, ...Object.keys(ownHeaders)]),
+      ),
+    ],
     codes: { own: errors, common: site.commonCodes },
     request,
     samples: writeSamples(request),
-    response: shownResponse(successes[0]?.[0] ?? '200', content),
+    response: showExample(successes[0]?.[0] ?? '200', content),
     tried: null,
   };
 }
 
-/** What its first response can be. */
-const successesOf = ({ responses }: EndpointDescription) =>
-  Object.entries(responses).filter(([status]) => status !== '304');
+/** The environment variables with what only the reader has, by the field that takes it. */
+const readerVariables: Readonly<Record<string, string>> = {
+  client_id: 'CLIENT_ID',
+  redirect_uri: 'REDIRECT_URI',
+  ticket: 'TICKET',
+  token: 'TOKEN',
+};
 
-const headersOf = ({ headers = [], ownHeaders = {} }: EndpointResponse) => [...headers, ...Object.keys(ownHeaders)];
-
-const contentOf = (endpoint: EndpointDescription): EndpointContent | undefined =>
-  successesOf(endpoint).flatMap(([, { content = [] }]) => content)[0];
-
-function requestOf({ baseUrl }: Site, endpoint: EndpointDescription): SampleRequest {
+function createRequest({ baseUrl }: Site, endpoint: EndpointDescription): SampleRequest {
   const { id, method, path, credential = null, example = {}, bodyType } = endpoint;
+  const input = Object.fromEntries(
+    Object.entries(example).map(([field, value]) => {
+      const variable = readerVariables[field];
+      return [field, variable === undefined ? value : readVariable(variable)];
+    }),
+  );
   return {
-    ...{ id, method, baseUrl, credential },
-    url: baseUrl + fillPath(path, bodyType === undefined ? example : {}),
+    ...{ id, method, baseUrl, credential, input },
+    // The address of an export's file is the job's `result.url`.
+    url: 'file' in example ? readVariable('EXPORT_URL') : baseUrl + fillPath(path, bodyType === undefined ? input : {}),
     environment: 'production',
-    input: example,
     accept: null,
-    returnsJson: contentOf(endpoint)?.type === 'application/json',
-    body: bodyType === undefined ? null : describeBody(bodyType, example),
+    returnsJson: firstContent(endpoint)?.type === 'application/json',
+    body: bodyType === undefined ? null : { isForm: bodyType !== 'application/json', value: input },
   };
 }
 
-function describeBody(type: string, example: Readonly<Record<string, unknown>>): SampleBody {
-  if (type === 'application/json') return { type: 'json', value: example };
-  return {
-    type: 'form',
-    value: Object.fromEntries(Object.entries(example).map(([name, value]) => [name, String(value)])),
-  };
-}
-
-function accessOf({ credential, id }: EndpointDescription): string {
+function describeAccess({ credential, id }: EndpointDescription): string {
   if (credential === 'token') return 'Needs an access token.';
   if (credential === 'registration') return 'Needs the `registration_access_token` of the registration.';
   if (credential === undefined) return 'Needs no credential.';
@@ -65,15 +70,15 @@ function accessOf({ credential, id }: EndpointDescription): string {
   return id === 'revokeToken' ? `${client} Whoever holds a token can also revoke it without them.` : client;
 }
 
-function statusInWords(status: string, description: string, content: readonly EndpointContent[] = []): string {
+function describeStatus(status: string, { description, content = [] }: EndpointResponse): string {
   const types = content.map(({ type }) => `\`${type}\``).join(' or ');
   return `Status ${status}${types === '' ? ', without a body' : `, as ${types}`}: ${description}`;
 }
 
-function shownResponse(status: string, content: EndpointContent | undefined): ShownResponse {
+function showExample(status: string, content: EndpointContent | undefined): ExampleResponse {
   if (content === undefined) return { caption: `${status}, without a body`, text: null, language: 'text' };
   const isJson = content.type === 'application/json';
-  const { text, cut } = isJson ? readableJson(content.example) : shortened(String(content.example));
+  const text = isJson ? writeReadableJson(content.example) : shortenText(String(content.example));
   const language = { 'application/json': 'json', 'text/markdown': 'md', 'text/html': 'html' }[content.type];
-  return { caption: `${status}, an example${cut ? '; long texts are shortened' : ''}`, text, language };
+  return { caption: `${status}, an example`, text, language };
 }

@@ -1,8 +1,10 @@
-/** Code blocks of the portal's own texts. */
+/** Writes the code blocks of the portal's own texts. */
 
+/** Returns a code block of Markdown. */
 export const fence = (language: string, code: string): string => `\`\`\`${language}\n${code.trim()}\n\`\`\``;
 
-/** For a block inside a list item: three spaces before each line. */
+/** Indents a block by three spaces, so that it belongs to an item of a numbered list. */
 export const inItem = (block: string): string => block.replace(/^(?=.)/gm, '   ');
 
+/** Returns a code block with a value as indented JSON. */
 export const json = (value: unknown): string => fence('json', JSON.stringify(value, null, 2));

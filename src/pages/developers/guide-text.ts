@@ -16,10 +16,13 @@ import { idempotencyLifetime } from '../../store/idempotency.ts';
 import { unusedClientLifetime } from '../../store/sweep.ts';
 import type { GuideSite, Site } from '../site.ts';
 import { inItem, json } from './fence.ts';
-import { answerTo } from './worked-example.ts';
+import { requestPath } from './worked-example.ts';
 
-/** Name of a file in `src/pages/guide`, without its extension. */
-export type GuideName = 'developers' | 'authentication' | 'errors' | 'versioning' | 'changelog' | 'reference';
+/** The names of the files in `src/pages/guide`, without their extension, in the order in which the site lists them. */
+export const guideNames = ['developers', 'authentication', 'errors', 'versioning', 'changelog', 'reference'] as const;
+
+/** The name of one of these files. */
+export type GuideName = (typeof guideNames)[number];
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -43,7 +46,7 @@ export function guideValues(site: GuideSite): Values {
     ...Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [`${policy}_limit`, grouped(limit)])),
     ...requestValues,
     ...credentialValues,
-    ...errorValues(baseUrl),
+    ...errorValues(site),
     misspelled_page: misspelledPage(site),
     notice_days: minimumNoticeDays,
     simulate_table: table(
@@ -78,7 +81,7 @@ const credentialValues: Values = {
   ),
 };
 
-function errorValues(baseUrl: string): Values {
+function errorValues({ baseUrl, exampleProblem }: GuideSite): Values {
   const sorted = codes.toSorted((a, b) => problemCodes[a].status - problemCodes[b].status);
   return {
     retry_statuses: listInWords([...retryStatuses.after, ...retryStatuses.backoff].toSorted().map(String)),
@@ -92,17 +95,18 @@ function errorValues(baseUrl: string): Values {
         problemCodes[code].retry ?? 'no',
       ]),
     ),
-    code_entries: document(...sorted.map(describeCode)).trim(),
+    code_entries: document(...sorted.map((code) => describeCode(code, exampleProblem?.(code)))).trim(),
   };
 }
 
-function describeCode(code: Code): string {
+function describeCode(code: Code, example: object | undefined): string {
   const { status, title, meaning, retry = 'no', fix } = problemCodes[code];
   return document(
     `### ${code}`,
     `**${title}**, status ${status}.`,
     meaning,
     `- **Retry?** ${retry.slice(0, 1).toUpperCase()}${retry.slice(1)}.\n- **Fix:** ${fix}`,
+    example !== undefined && `<details>\n<summary>Example</summary>\n\n${json(example)}\n\n</details>`,
   ).trim();
 }
 
@@ -116,7 +120,7 @@ function misspelledPage({ content }: GuideSite): string {
 export async function exampleValues(site: Site): Promise<Record<keyof typeof noExamples, string>> {
   const [{ osVersion, archs }] = listRanges(site.catalog.requirements);
   const arch = archs[0] ?? noExamples.arch;
-  const ask = async (path: string): Promise<string> => json((await answerTo(site.production, path)).body);
+  const ask = async (path: string): Promise<string> => json((await requestPath(site.production, path)).body);
   return {
     os_version: osVersion,
     arch,

@@ -1,72 +1,88 @@
 /** Everything that the reference has about one operation, before it is HTML or markdown. */
 import type { Code } from '../../base/problem-codes.ts';
+import type { EndpointDescription } from '../../operations/endpoint-description.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { saysWhenToPoll, successHeadersOf } from '../../operations/response-headers.ts';
 import type { Site } from '../site.ts';
 import { type Field, inputFields, responseFields } from './fields.ts';
+import type { DescribedObjects } from './objects.ts';
 import { type Sample, type SampleRequest, writeSamples } from './samples.ts';
-import { readableJson, workedExample } from './worked-example.ts';
+import { runExample, writeReadableJson } from './worked-example.ts';
 
-export interface OperationGuide {
-  readonly id: string;
-  readonly method: string;
-  /** From the service's root: `/api/v1/docs/{slug}`. */
-  readonly path: string;
-  readonly summary: string;
-  /** Markdown. */
-  readonly description: string;
+/** The facts about an operation or another endpoint. */
+export interface OperationGuide
+  extends Pick<EndpointDescription, 'id' | 'method' | 'path' | 'summary' | 'description'> {
   /** Whether a credential is needed, in a sentence. */
   readonly access: string;
   readonly inputs: readonly Field[];
   /** Markdown: each status of a success, in a sentence. */
   readonly statuses: readonly string[];
+  /** The object that a success returns, by its name in the contract; null if it has no page. */
+  readonly returns: string | null;
+  /** The fields of a success that is not such an object. */
   readonly outputs: readonly Field[];
   /** Headers beyond those of every response. */
   readonly headers: readonly string[];
-  /** Its own codes first. */
+  /** Its own codes, and those of every request. */
   readonly codes: { readonly own: readonly Code[]; readonly common: readonly Code[] };
   readonly request: SampleRequest;
   readonly samples: readonly Sample[];
-  readonly response: ShownResponse;
-  /** What the form of "Try it" sends; null where there is none. */
+  readonly response: ExampleResponse;
+  /** The operation that the form of "Try it" runs, or null without a form. */
   readonly tried: Operation | null;
 }
 
-/** The example's response. `text` is null where it has no body. */
-export interface ShownResponse {
+/** The example's response. `text` is null if it has no body. */
+export interface ExampleResponse {
   readonly caption: string;
   readonly text: string | null;
   readonly language: string;
 }
 
-export async function operationGuide(site: Site, operation: Operation): Promise<OperationGuide> {
-  const { request, status, answer } = await workedExample(site, operation);
-  const own = new Set<Code>([
-    ...operation.errors,
-    ...(operation.tokenRequired ? (['unauthorized', 'insufficient_scope'] as const) : []),
-  ]);
-  const { text, cut } = readableJson(answer);
-  const from = request.environment === 'sandbox' ? 'from the sandbox' : 'from this server';
+/** Returns the facts about an operation, with the response to a real request. */
+export async function operationGuide(
+  site: Site,
+  operation: Operation,
+  objects: DescribedObjects,
+): Promise<OperationGuide> {
+  const { id, method, summary, description, errors, tokenRequired, output } = operation;
+  const { request, status, body } = await runExample(site, operation);
+  const own = new Set<Code>([...errors, ...(tokenRequired ? (['unauthorized', 'insufficient_scope'] as const) : [])]);
+  const source = request.environment === 'sandbox' ? 'from the sandbox' : 'from this server';
   return {
-    id: operation.id,
-    method: operation.method,
+    ...{ id, method, summary, description },
     path: site.production.apiRoot.slice(site.baseUrl.length) + operation.path,
-    summary: operation.summary,
-    description: operation.description,
-    access: accessOf(operation),
+    access: describeAccess(operation),
     inputs: inputFields(operation),
-    statuses: [`Status ${operation.status}, as \`application/json\` or \`text/markdown\`.`],
-    outputs: responseFields(operation.output),
+    statuses: [
+      `Status ${operation.status}, as \`application/json\` or \`text/markdown\`.`,
+      ...(method === 'GET' ? [unchangedSentence] : []),
+    ],
+    ...describeOutput(objects, output),
     headers: [...successHeadersOf(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
     codes: { own: [...own], common: site.problemCodesOf(operation).filter((code) => !own.has(code)) },
     request,
     samples: writeSamples(request),
-    response: { caption: `${status}, ${from}${cut ? '; long texts are shortened' : ''}`, text, language: 'json' },
+    response: { caption: `${status}, ${source}`, text: writeReadableJson(body), language: 'json' },
     tried: operation,
   };
 }
 
-function accessOf({ scope, tokenRequired }: Operation): string {
+/** Describes the 304 of a GET. */
+export const unchangedSentence = 'Status 304, without a body, if an entity tag in `If-None-Match` is current.';
+
+/** Returns the object with this schema, or its fields if it has no page; neither for a body that is no JSON object. */
+export function describeOutput(
+  { names, schemas, nameOf }: DescribedObjects,
+  schema: unknown,
+): Pick<OperationGuide, 'returns' | 'outputs'> {
+  const name = nameOf(schema);
+  return names.includes(name)
+    ? { returns: name, outputs: [] }
+    : { returns: null, outputs: responseFields(schemas[name]) };
+}
+
+function describeAccess({ scope, tokenRequired }: Operation): string {
   if (tokenRequired) return `Needs a token with the scope \`${scope}\`, except in the sandbox.`;
   return 'Public reads need no scope; a token only raises the rate limit.';
 }

@@ -1,12 +1,11 @@
-/** One operation of the reference as HTML: what it does on the left, samples, answer and a form on the right. */
+/** One operation of the reference as HTML: its description on the left, samples and an example response on the right, a form below. */
 import { html, raw } from 'hono/html';
 import type { Code } from '../../base/problem-codes.ts';
-import { renderInlineHtml } from '../../markdown/markdown.ts';
 import { attributes } from '../components/attributes.ts';
 import { anchorTo } from '../prose.ts';
 import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
-import { type Field, fieldAnchor, fieldMark, fieldNotes } from './fields.ts';
+import { errorLines, FieldList, inline, linkInHtml, objectLink } from './field-list.ts';
 import type { OperationGuide } from './operation-guide.ts';
 import type { Sample } from './samples.ts';
 import { TryForm } from './try-form.ts';
@@ -15,7 +14,7 @@ import { TryForm } from './try-form.ts';
 export type Highlighted = (code: string, language: string) => string;
 
 /** Returns every sample and response of the operations, to be highlighted. */
-export const codeOf = (guides: readonly OperationGuide[]): CodeBlock[] =>
+export const listCode = (guides: readonly OperationGuide[]): CodeBlock[] =>
   guides.flatMap(({ samples, response: { text: code, language } }) => [
     ...samples,
     ...(code === null ? [] : [{ code, language }]),
@@ -29,30 +28,32 @@ export async function highlightedCode(site: Site, code: readonly CodeBlock[]): P
   return (text, language) => byBlock.get(`${language} ${text}`) ?? String(html`${text}`);
 }
 
-/** Renders the description of an operation, and next to it the samples, an example response and the form. */
+/** Renders the description of an operation, next to it the samples and an example response, and below them the form. */
 export function OperationSection(site: Site, guide: OperationGuide, highlighted: Highlighted) {
-  const { id, summary, method, path, inputs, outputs, headers, codes, samples, response } = guide;
+  const { id, summary, method, path, inputs, returns, outputs, headers, codes, samples, response } = guide;
   const bodyFields = inputs.filter(({ place }) => place === 'body');
   const urlFields = inputs.filter(({ place }) => place !== 'body');
   return html`<section class="operation" aria-labelledby="${id}">
+<div class="columns">
 <div class="about prose">
 <h2 id="${id}">${summary}${raw(anchorTo(site, id, summary))}</h2>
 <p class="call"><code class="method">${method}</code> <code>${path}</code></p>
 <p>${inline(guide.description)}</p>
 <p>${inline(guide.access)}</p>
-${urlFields.length > 0 && html`<h3>Parameters</h3>${FieldList(id, urlFields)}`}
-${bodyFields.length > 0 && html`<h3>Body</h3>${FieldList(id, bodyFields)}`}
+${urlFields.length > 0 && html`<h3>Parameters</h3>${FieldList(urlFields, `${id}.`)}`}
+${bodyFields.length > 0 && html`<h3>Body</h3>${FieldList(bodyFields, `${id}.`)}`}
 <h3>Response</h3>
+${returns && html`<p>Returns: ${inline(objectLink(linkInHtml, returns))}.</p>`}
 ${guide.statuses.map((status) => html`<p>${inline(status)}</p>`)}
-${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} fields</summary>${FieldList(id, outputs)}</details>` : FieldList(id, outputs)}
+${outputs.length > 0 && FieldList(outputs, `${id}.response.`)}
 ${
   headers.length > 0 &&
   html`<h3>Headers</h3><p>In addition to the <a href="/developers/reference#response-headers">common headers</a>:</p>
 <dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${inline(site.responseHeaders[name]?.description ?? '')}</dd></div>`)}</dl>`
 }
 <h3>Errors</h3>
-${codes.own.length > 0 && html`<p class="codes">${codes.own.map(CodeLink)}</p>`}
-<details class="many"><summary>${codes.common.length} errors common to every request</summary><p class="codes">${codes.common.map(CodeLink)}</p></details>
+${ErrorList(codes.own)}
+<details class="many"><summary>${codes.common.length} errors common to every request</summary>${ErrorList(codes.common)}</details>
 </div>
 <div class="examples">
 <fieldset class="samples plain"><legend class="hidden">Request: ${summary}</legend>
@@ -66,30 +67,20 @@ ${CodeSamples(samples, highlighted)}</fieldset>
     html`
 ${CodeFrame('answer', 'Response', response.text, response.language, highlighted)}`
   }
-${guide.tried && TryForm(site, guide, guide.tried)}
 </div>
+</div>
+${guide.tried && TryForm(site, guide, guide.tried)}
 </section>`;
 }
+
+/** Renders links to the examples of error codes, by status. */
+const ErrorList = (codes: readonly Code[]) =>
+  html`<ul class="plain">${errorLines(linkInHtml, codes).map((line) => html`<li>${inline(line)}</li>`)}</ul>`;
 
 /** Renders the samples of one request. The page shows one of them, which radio buttons choose without a script. */
 export const CodeSamples = (samples: readonly Sample[], highlighted: Highlighted) =>
   samples.map(({ language, title, code }) => CodeFrame(`sample ${language}`, title, code, language, highlighted));
 
-const CodeFrame = (className: string, label: string, code: string, language: string, highlighted: Highlighted) =>
+/** Renders a block of code that scrolls by keyboard. */
+export const CodeFrame = (className: string, label: string, code: string, language: string, highlighted: Highlighted) =>
   html`<div class="code ${className}"><pre tabindex="0" role="group" aria-label="${label}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`;
-
-const CodeLink = (code: Code) => html`<a href="/developers/errors#${code}"><code>${code}</code></a> `;
-
-/** Renders fields, each with an anchor to which its name links. */
-const FieldList = (id: string, fields: readonly Field[]) =>
-  fields.length > 0 &&
-  html`<dl class="fields">${fields.map((field) => {
-    const { path, type, description } = field;
-    const nameStart = path.lastIndexOf('.') + 1;
-    const [mark, notes] = [fieldMark(field), fieldNotes(field)];
-    const anchor = fieldAnchor(id, field);
-    return html`<div id="${anchor}"><dt><a class="field" href="#${anchor}"><code><i>${path.slice(0, nameStart)}</i>${path.slice(nameStart)}</code></a> <span>${type}</span>${mark !== '' && html` <b>${mark}</b>`}</dt>
-<dd>${inline(description)}${notes !== '' && html` <span>${inline(notes)}</span>`}</dd></div>`;
-  })}</dl>`;
-
-const inline = (markdown: string) => raw(renderInlineHtml(markdown));

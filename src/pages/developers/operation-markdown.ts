@@ -1,52 +1,50 @@
 /** One operation of the reference as markdown. */
+import type { Code } from '../../base/problem-codes.ts';
 import { document } from '../../operations/markdown.ts';
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
-import { type Field, fieldMark, fieldNotes } from './fields.ts';
+import { errorLines, linkInMarkdown, objectLink, writeFields } from './field-list.ts';
+import type { Field } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
 
+/** Returns the section of an operation, from its heading to the example response. */
 export function operationMarkdown(site: Site, guide: OperationGuide): string {
-  const { inputs, outputs, headers, codes, samples, response } = guide;
-  const code = (name: string) => `[\`${name}\`](${site.baseUrl}/developers/errors.md#${name})`;
+  const { inputs, returns, outputs, headers, codes, samples, response } = guide;
+  const linkTo = linkInMarkdown(site);
+  const fields = (title: string, list: readonly Field[]) =>
+    list.length === 0 ? [] : [title, writeFields(list, linkTo)];
+  const errors = (list: readonly Code[]) =>
+    errorLines(linkTo, list)
+      .map((line) => `- ${line}`)
+      .join('\n');
   return document(
     `## ${guide.summary}`,
     `\`${guide.method} ${guide.path}\` (\`${guide.id}\`)`,
     guide.description,
     guide.access,
-    ...fieldSection(
+    ...fields(
       '### Parameters',
       inputs.filter(({ place }) => place !== 'body'),
     ),
-    ...fieldSection(
+    ...fields(
       '### Body',
       inputs.filter(({ place }) => place === 'body'),
     ),
     '### Response',
+    returns !== null && `Returns: ${objectLink(linkTo, returns)}.`,
     ...guide.statuses,
-    outputs.length > 0 && fieldList(outputs),
+    writeFields(outputs, linkTo),
     headers.length > 0 && '### Headers',
     headers.length > 0 &&
-      `In addition to the [common headers](${site.baseUrl}/developers/reference.md#response-headers):`,
+      `In addition to the ${linkTo('common headers', '/developers/reference', '#response-headers')}:`,
     headers.map((name) => `- \`${name}\`: ${site.responseHeaders[name]?.description ?? ''}`).join('\n'),
     '### Errors',
-    codes.own.map(code).join(' '),
-    `${codes.common.length} errors common to every request: ${codes.common.map(code).join(' ')}`,
+    errors(codes.own),
+    `${codes.common.length} errors common to every request:`,
+    errors(codes.common),
     '### Example',
-    ...samples.map(({ language, code: text }) => fence(language, text)),
+    ...samples.map(({ language, code }) => fence(language, code)),
     `${response.caption}${response.text === null ? '.' : ':'}`,
     response.text !== null && fence(response.language, response.text),
   ).trim();
 }
-
-const fieldSection = (title: string, fields: readonly Field[]): string[] =>
-  fields.length === 0 ? [] : [title, fieldList(fields)];
-
-const fieldList = (fields: readonly Field[]): string =>
-  fields
-    .map((field) => {
-      const notes = fieldNotes(field);
-      const mark = fieldMark(field);
-      const head = `- \`${field.path}\` ${field.type}${mark === '' ? '' : ` **${mark}**`}`;
-      return `${head}: ${field.description}${notes === '' ? '' : ` ${notes}`}`;
-    })
-    .join('\n');

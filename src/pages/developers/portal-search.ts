@@ -1,4 +1,4 @@
-/** What search finds of the developer portal: the guide, every operation, every error. */
+/** Makes the developer portal searchable: the guides, every operation, every object, every error. */
 import { z } from 'zod';
 import { ApiError } from '../../base/api-error.ts';
 import type { Content } from '../../content/content.ts';
@@ -9,8 +9,9 @@ import { document } from '../../operations/markdown.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Searchable } from '../../operations/searchable.ts';
 import { sectionsOf } from '../../search/pages.ts';
-import { referenceTags } from '../navigation.ts';
+import { guides, referenceTags } from './contents.ts';
 import { guideValues, noExamples, renderGuide } from './guide-text.ts';
+import { endpointObjectNames, listObjects, objectPath, objectTitle } from './objects.ts';
 
 /** A page of the portal without its examples. */
 interface PortalText {
@@ -33,7 +34,7 @@ type EndpointsOf = (
   productName: string,
 ) => readonly EndpointDescription[];
 
-/** `operations`: every operation of the API. `endpointsOf`: what the contract has in addition. */
+/** Returns the portal's search documents. `operations` are those of the API, and `endpointsOf` returns the other endpoints of the contract. */
 export function portalSearch(operations: () => readonly Operation[], endpointsOf: EndpointsOf): Searchable {
   const writeTexts = (input: PortalInput) =>
     portalTexts(input, operations(), endpointsOf(input, input.content.product.name));
@@ -55,18 +56,23 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
     parameter: 'slug',
     item: readPortal(writeTexts),
     input: (slug) => ({ slug }),
-    keys: () => [
-      'developers',
-      'developers/authentication',
-      'developers/errors',
-      ...referenceTags({ operations: operations(), endpoints: [] }).map(({ href }) => href.slice(1)),
-      'developers/reference/authentication',
-    ],
+    keys() {
+      const described = { operations: operations(), endpoints: [] };
+      return [
+        ...searchedGuides.map(({ href }) => href),
+        ...referenceTags(described).map(({ href }) => href),
+        '/developers/reference/authentication',
+        ...[...listObjects(described).keys(), ...endpointObjectNames].map(objectPath),
+      ].map((path) => path.slice(1));
+    },
     reading: ({ title, markdown }) => ({ title: String(title), text: String(markdown) }),
   };
 }
 
-/** For `fetch` only: people have the pages, programs their markdown twins. */
+/** The guides that answer questions about the API; the others list what the reference has, or versions. */
+const searchedGuides = guides.filter(({ name }) => ['developers', 'authentication', 'errors'].includes(name));
+
+/** Creates the operation that reads a page for `fetch`; people have the pages, and programs their Markdown. */
 const readPortal = (writeTexts: (input: PortalInput) => readonly PortalText[]) =>
   defineOperation({
     id: 'readPortal',
@@ -101,17 +107,24 @@ function portalTexts(
   };
   const values = { ...guideValues(site), ...noExamples };
   return [
-    { slug: 'developers', title: 'Developers', markdown: renderGuide('developers', values) },
-    { slug: 'developers/authentication', title: 'Authentication', markdown: renderGuide('authentication', values) },
-    { slug: 'developers/errors', title: 'Errors', markdown: renderGuide('errors', values) },
+    ...searchedGuides.map(({ name, title, href }) => ({
+      slug: href.slice(1),
+      title,
+      markdown: renderGuide(name, values),
+    })),
     ...referenceTags({ operations, endpoints }).map((tag) => ({
       slug: tag.href.slice(1),
-      title: `Reference: ${tag.tag}`,
+      title: `Reference: ${tag.title}`,
       markdown: document(
         ...tag.operations.map((operation) => describeCall({ ...operation, path: `/api/v1${operation.path}` })),
         ...tag.endpoints.map(describeCall),
       ),
       anchors: tag.entries.map(({ id }) => id),
+    })),
+    ...[...listObjects({ operations, endpoints })].map(([name, schema]) => ({
+      slug: objectPath(name).slice(1),
+      title: `Reference: ${objectTitle(name)} object`,
+      markdown: document(schema.description ?? '', '## Fields', listFields(schema)),
     })),
   ];
 }
@@ -119,11 +132,10 @@ function portalTexts(
 type Call = Pick<Operation | EndpointDescription, 'summary' | 'method' | 'path' | 'description' | 'input'>;
 
 const describeCall = ({ summary, method, path, description, input }: Call): string =>
-  document(
-    `## ${summary}`,
-    `\`${method} ${path}\``,
-    description,
-    Object.entries(input?.shape ?? {})
-      .map(([name, schema]) => `- \`${name}\`: ${z.globalRegistry.get(schema)?.description ?? ''}`)
-      .join('\n'),
-  ).trim();
+  document(`## ${summary}`, `\`${method} ${path}\``, description, input !== undefined && listFields(input)).trim();
+
+/** Returns the top-level fields with their descriptions. */
+const listFields = ({ shape }: z.ZodObject): string =>
+  Object.entries(shape)
+    .map(([name, schema]) => `- \`${name}\`: ${z.globalRegistry.get(schema)?.description ?? ''}`)
+    .join('\n');

@@ -5,32 +5,38 @@ import { nearMisses } from '../../base/near-miss.ts';
 import { document, table } from '../../operations/markdown.ts';
 import { renderPage } from '../components/layout.ts';
 import { PageMenu } from '../components/page-menu.ts';
-import { type Destination, referenceTags } from '../navigation.ts';
+import type { Destination } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
+import { referenceTags } from './contents.ts';
 import { endpointGuide } from './endpoint-guide.ts';
+import { linkInMarkdown, objectLink } from './field-list.ts';
+import { describeObjects, listObjects } from './objects.ts';
 import { operationGuide } from './operation-guide.ts';
-import { codeOf, highlightedCode, OperationSection } from './operation-html.ts';
+import { highlightedCode, listCode, OperationSection } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 import { samplePart } from './sample-part.ts';
 
-/** The pages above that of a tag. */
-const pagesAbove: readonly Destination[] = [
+/** The pages above those of the reference. */
+export const pagesAbove: readonly Destination[] = [
   { title: 'Developers', href: '/developers' },
   { title: 'Reference', href: '/developers/reference' },
 ];
 
-/** Returns the values of the overview: every operation by its tag, and the headers that all responses can have. */
+/** Returns the values of the overview: every operation by its tag, every object, and the headers that all responses can have. */
 export const referenceValues = (site: Site): Readonly<Record<string, string>> => ({
   operation_lists: document(
-    ...referenceTags(site).flatMap(({ tag, href, about, entries }) => [
-      `## [${tag}](${site.baseUrl}${href})`,
+    ...referenceTags(site).flatMap(({ title, href, about, entries }) => [
+      `## [${title}](${site.baseUrl}${href})`,
       about,
       entries
         .map((entry) => `- [${entry.summary}](${site.baseUrl}${entry.href}) \`${entry.method} ${entry.path}\``)
         .join('\n'),
     ]),
   ).trim(),
+  object_list: [...listObjects(site)]
+    .map(([name, { description = '' }]) => `- ${objectLink(linkInMarkdown(site), name)}: ${description}`)
+    .join('\n'),
   response_header_table: table(
     ['Header', 'Description', 'Example'],
     Object.entries(site.responseHeaders).map(([name, { description, example }]) => [
@@ -41,34 +47,37 @@ export const referenceValues = (site: Site): Readonly<Record<string, string>> =>
   ),
 });
 
-/** Throws `not_found` for a name that no tag has. */
+/** Returns the one of the entries whose path ends in a name. Throws `not_found` if there is none. */
+export function findByName<T extends { readonly href: string }>(entries: readonly T[], name: string): T {
+  const nameOf = ({ href }: T) => href.slice(href.lastIndexOf('/') + 1);
+  const entry = entries.find((one) => nameOf(one) === name);
+  if (entry !== undefined) return entry;
+  const suggestions = nearMisses(name, entries.map(nameOf));
+  throw new ApiError('not_found', 'There is no such page in the reference.', { suggestions });
+}
+
+/** Returns the page of a tag. Throws `not_found` for a name that no tag has. */
 export async function referenceTagPage(site: Site, name: string, query: URLSearchParams): Promise<PageDocument> {
-  const tags = referenceTags(site);
-  const found = tags.find(({ tag }) => tag.toLowerCase() === name);
-  if (found === undefined) {
-    const names = tags.map(({ tag }) => tag.toLowerCase());
-    const suggestions = nearMisses(name, names);
-    throw new ApiError('not_found', 'There is no such page in the reference.', { suggestions });
-  }
-  const { tag, href, about, operations, endpoints, entries } = found;
+  const { title, href, about, operations, endpoints, entries } = findByName(referenceTags(site), name);
   if (query.get('part') === 'samples') return samplePart(site, href, query);
+  const objects = describeObjects(site);
   const guides = [
-    ...(await Promise.all(operations.map((operation) => operationGuide(site, operation)))),
-    ...endpoints.map((endpoint) => endpointGuide(site, endpoint)),
+    ...(await Promise.all(operations.map((operation) => operationGuide(site, operation, objects)))),
+    ...endpoints.map((endpoint) => endpointGuide(site, endpoint, objects)),
   ];
-  const highlighted = await highlightedCode(site, codeOf(guides));
-  const body = html`<h1>${tag}</h1>
+  const highlighted = await highlightedCode(site, listCode(guides));
+  const body = html`<h1>${title}</h1>
 <p class="lead">${about}</p>
 ${PageMenu(site, href)}
 ${guides.map((guide) => OperationSection(site, guide, highlighted))}`;
   return renderPage(site, {
     path: href,
-    title: `${tag}: reference`,
+    title: `${title}: reference`,
     description: `${about} ${entries.map(({ summary }) => summary).join(', ')}.`.slice(0, 300),
     body,
-    markdown: document(`# ${tag}`, about, ...guides.map((guide) => operationMarkdown(site, guide))),
+    markdown: document(`# ${title}`, about, ...guides.map((guide) => operationMarkdown(site, guide))),
     section: 'developers',
-    breadcrumb: [...pagesAbove, { title: tag, href }],
+    breadcrumb: [...pagesAbove, { title, href }],
     wide: true,
     scriptUrl: site.look.referenceScript.url,
   });

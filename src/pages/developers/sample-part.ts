@@ -10,10 +10,10 @@ import { CodeSamples, highlightedCode } from './operation-html.ts';
 import { writeSamples } from './samples.ts';
 import { sampleRequest } from './worked-example.ts';
 
-/** What the page's query has for it, in addition to `part`. */
+/** The parameters of the page's query that describe the call, in addition to `part`. */
 export const samplePartQuery = ['operation', 'server', 'accept', 'simulate', 'input'] as const;
 
-/** Throws `not_found` for an unknown operation, and `invalid_request` for an input that is no JSON object. */
+/** Returns the samples of the call. Throws `not_found` for an unknown operation, and `invalid_request` for an input that is no JSON object. */
 export async function samplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
   const operation = site.operations.find(({ id }) => id === query.get('operation'));
   if (operation === undefined) throw new ApiError('not_found', 'There is no such operation.');
@@ -21,7 +21,7 @@ export async function samplePart(site: Site, path: string, query: URLSearchParam
   const simulate = query.get('simulate') ?? '';
   const samples = writeSamples(
     sampleRequest(inSandbox ? site.sandbox : site.production, operation, {
-      input: filledIn(query.get('input') ?? '{}'),
+      input: readInput(query.get('input') ?? '{}'),
       accept: query.get('accept') === 'text/markdown' ? 'text/markdown' : null,
       query: inSandbox && simulations.has(simulate) ? { simulate } : {},
     }),
@@ -39,7 +39,7 @@ export async function samplePart(site: Site, path: string, query: URLSearchParam
 const inputSchema = z.record(z.string(), z.json());
 
 /** Returns the form's fields without the empty ones, which are not sent. All of them are text, also `limit`. */
-function filledIn(text: string): Record<string, unknown> {
+function readInput(text: string): Record<string, unknown> {
   try {
     return Object.fromEntries(
       Object.entries(inputSchema.parse(JSON.parse(text)))

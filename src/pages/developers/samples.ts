@@ -2,11 +2,12 @@
 import type { EndpointCredential } from '../../operations/endpoint-description.ts';
 import { clientPackagePath } from './client-module.ts';
 
+/** A request of the reference, from which its samples are written. */
 export interface SampleRequest {
   /** The operation's ID in the contract. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Absolute, with its query. */
+  /** Absolute, with its query. As in a form's fields, `readVariable` marks the parts that samples read from the environment. */
   readonly url: string;
   /** The service's origin. */
   readonly baseUrl: string;
@@ -17,70 +18,88 @@ export interface SampleRequest {
   readonly accept: 'text/markdown' | null;
   /** Whether a successful response is JSON. */
   readonly returnsJson: boolean;
-  /** Samples read it from the environment: TOKEN, REGISTRATION_ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET. */
+  /** The credential, which samples read from the environment: TOKEN, REGISTRATION_ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET. */
   readonly credential: EndpointCredential | null;
-  readonly body: SampleBody | null;
+  /** A form or JSON, before it is encoded. */
+  readonly body: { readonly isForm: boolean; readonly value: Readonly<Record<string, unknown>> } | null;
 }
 
-export type SampleBody =
-  | { readonly type: 'json'; readonly value: unknown }
-  | { readonly type: 'form'; readonly value: Readonly<Record<string, string>> };
-
+/** A request in one language. */
 export interface Sample {
   readonly language: 'sh' | 'js' | 'python' | 'swift' | 'go';
   readonly title: string;
   readonly code: string;
 }
 
+/** Marks an environment variable within a text of a request. */
+export const readVariable = (name: string): string => `__${name}__`;
+
+const marker = /__([A-Z_]+?)__/g;
+
 /** Returns the request in every language, in the order in which the page offers them. */
 export function writeSamples(request: SampleRequest): Sample[] {
   const { credential, accept, body } = request;
+  const token = credential === null || credential === 'client' ? null : tokenVariables[credential];
   const parts: RequestParts = {
     ...request,
-    token: credential === null || credential === 'client' ? null : tokenVariables[credential],
-    headers: {
+    usesVariables: credential !== null || JSON.stringify(request).search(marker) !== -1,
+    headers: Object.entries({
+      ...(token !== null && { Authorization: `Bearer ${readVariable(token)}` }),
       ...(accept !== null && { Accept: accept }),
-      ...(body?.type === 'json' && { 'Content-Type': 'application/json' }),
-    },
-    encodedBody: body?.type === 'json' ? JSON.stringify(body.value) : String(new URLSearchParams(body?.value)),
+      ...(body?.isForm === false && { 'Content-Type': 'application/json' }),
+    }),
+    encodedBody: body?.isForm === false ? JSON.stringify(body.value) : encodeForm(body?.value),
   };
   return [
-    { language: 'sh', title: 'curl', code: writeCurl(parts) },
-    { language: 'js', title: 'JavaScript', code: writeJavaScript(parts) },
-    { language: 'python', title: 'Python', code: writePython(parts) },
-    { language: 'swift', title: 'Swift', code: writeSwift(parts) },
-    { language: 'go', title: 'Go', code: writeGo(parts) },
+    { language: 'sh', title: 'curl', code: writeCurl(parts).replace(marker, '$$$1') },
+    { language: 'js', title: 'JavaScript', code: concatenate(writeJavaScript(parts), "'", 'env.$1') },
+    { language: 'python', title: 'Python', code: concatenate(writePython(parts), '"', 'os.environ["$1"]') },
+    { language: 'swift', title: 'Swift', code: writeSwift(parts).replace(marker, '\\(environment["$1"]!)') },
+    { language: 'go', title: 'Go', code: concatenate(writeGo(parts), '"', 'os.Getenv("$1")') },
   ];
 }
 
+const encodeForm = (value: Readonly<Record<string, unknown>> = {}): string =>
+  String(new URLSearchParams(Object.entries(value).map(([name, field]) => [name, String(field)])));
+
 const tokenVariables = { token: 'TOKEN', registration: 'REGISTRATION_ACCESS_TOKEN' };
 
+/** Replaces each marked variable within a string by the expression that reads it, between what is left of the string. */
+function concatenate(code: string, quote: '"' | "'", expression: string): string {
+  const replaced = code.replace(marker, `${quote} + ${expression} + ${quote}`);
+  return replaced === code
+    ? code
+    : replaced.replaceAll(`${quote}${quote} + `, '').replaceAll(` + ${quote}${quote}`, '');
+}
+
 interface RequestParts extends SampleRequest {
-  /** The environment variable with the bearer token, or null if the request has none. */
-  readonly token: string | null;
-  /** Headers without credentials, which each language writes its own way, and without the type of a form. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the request reads an environment variable. */
+  readonly usesVariables: boolean;
+  /** Headers without a client's credentials, which each language writes its own way, and without the type of a form. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body as it is sent; empty if there is none. */
   readonly encodedBody: string;
 }
 
-function writeCurl({ method, url, credential, token, headers, body }: RequestParts): string {
+function writeCurl({ method, url, credential, headers, body }: RequestParts): string {
   const isImplied = method === (body === null ? 'GET' : 'POST');
   const options = [
     `curl -sS ${isImplied ? '' : `-X ${method} `}${shellWord(url)}`,
     credential === 'client' && '-u "$CLIENT_ID:$CLIENT_SECRET"',
-    token !== null && `-H "Authorization: Bearer $${token}"`,
-    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
-    body?.type === 'json' && `-d ${shellWord(JSON.stringify(body.value))}`,
-    ...(body?.type === 'form' ? Object.entries(body.value) : []).map(
+    ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    body?.isForm === false && `-d ${shellWord(JSON.stringify(body.value))}`,
+    ...(body?.isForm ? Object.entries(body.value) : []).map(
       ([name, value]) => `--data-urlencode ${shellWord(`${name}=${value}`)}`,
     ),
   ];
   return joinLines(options).replaceAll('\n', ' \\\n  ');
 }
 
-const shellWord = (text: string): string =>
-  /^[\w:/.@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** Writes one word of a command: in double quotes if it has variables, otherwise as it is or in single quotes. */
+function shellWord(text: string): string {
+  if (text.search(marker) !== -1) return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
+  return /^[\w:/.@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 /** How the client calls an operation, the name of its result, and the input that is the first argument instead of an option. */
 const clientMethods: Readonly<Record<string, readonly [call: string, result: string, first?: string]>> = {
@@ -104,9 +123,9 @@ const clientMethods: Readonly<Record<string, readonly [call: string, result: str
 
 /** Uses the API's own client, and fetch for what the client has no method for: OAuth, markdown and `simulate`. */
 function writeJavaScript(request: RequestParts): string {
-  const { id, url, baseUrl, environment, input, returnsJson, credential } = request;
-  const importEnvironment = credential !== null && "import { env } from 'node:process';";
-  const hasMoreQuery = [...new URL(url).searchParams.keys()].some((name) => !(name in input));
+  const { id, url, baseUrl, environment, input, returnsJson, credential, usesVariables } = request;
+  const importEnvironment = usesVariables && "import { env } from 'node:process';";
+  const hasMoreQuery = [...new URL(url, baseUrl).searchParams.keys()].some((name) => !(name in input));
   const method = returnsJson && !hasMoreQuery ? clientMethods[id] : undefined;
   if (method === undefined) return joinLines([importEnvironment, importEnvironment && '', writeFetch(request)]);
   const [call, result, first = ''] = method;
@@ -128,13 +147,12 @@ function writeJavaScript(request: RequestParts): string {
   ]);
 }
 
-function writeFetch({ method, url, returnsJson, credential, token, headers, body }: RequestParts): string {
+function writeFetch({ method, url, returnsJson, credential, headers, body }: RequestParts): string {
   const fields = present([
-    ...Object.entries(headers).map(([name, value]) => `${jsKey(name)}: ${jsString(value)}`),
-    token !== null && `Authorization: \`Bearer \${env.${token}}\``,
-    credential === 'client' && `Authorization: \`Basic \${btoa(\`\${env.CLIENT_ID}:\${env.CLIENT_SECRET}\`)}\``,
+    ...headers.map(([name, value]) => `${jsKey(name)}: ${jsString(value)}`),
+    credential === 'client' && "Authorization: 'Basic ' + btoa(env.CLIENT_ID + ':' + env.CLIENT_SECRET)",
   ]);
-  const encode = body?.type === 'json' ? 'JSON.stringify' : 'new URLSearchParams';
+  const encode = body?.isForm ? 'new URLSearchParams' : 'JSON.stringify';
   const options = joinLines([
     method !== 'GET' && `  method: '${method}',`,
     fields.length > 0 && `  headers: { ${fields.join(', ')} },`,
@@ -171,14 +189,13 @@ function writeOnLine(value: unknown): string {
   return line.length <= 70 ? line : text;
 }
 
-function writePython({ method, url, returnsJson, credential, token, headers, body }: RequestParts): string {
+function writePython({ method, url, returnsJson, credential, headers, body, usesVariables }: RequestParts): string {
   const isImplied = method === (body === null ? 'GET' : 'POST');
   const fields = present([
-    ...Object.entries(headers).map(([name, value]) => `"${name}": "${value}"`),
-    token !== null && `"Authorization": "Bearer " + os.environ["${token}"]`,
+    ...headers.map(([name, value]) => `"${name}": "${value}"`),
     credential === 'client' && '"Authorization": "Basic " + b64encode(client.encode()).decode()',
   ]);
-  const encode = body?.type === 'json' ? 'json.dumps' : 'urlencode';
+  const encode = body?.isForm ? 'urlencode' : 'json.dumps';
   const options = joinLines([
     !isImplied && `    method="${method}",`,
     body !== null && `    data=${encode}(${indent(pythonLiteral(body.value), 4)}).encode(),`,
@@ -187,10 +204,10 @@ function writePython({ method, url, returnsJson, credential, token, headers, bod
   const needsRequest = options !== '';
   const address = JSON.stringify(url);
   return joinLines([
-    (returnsJson || body?.type === 'json') && 'import json',
-    credential !== null && 'import os',
+    (returnsJson || body?.isForm === false) && 'import json',
+    usesVariables && 'import os',
     credential === 'client' && 'from base64 import b64encode',
-    body?.type === 'form' && 'from urllib.parse import urlencode',
+    body?.isForm === true && 'from urllib.parse import urlencode',
     `from urllib.request import ${needsRequest ? 'Request, ' : ''}urlopen`,
     '',
     credential === 'client' && 'client = os.environ["CLIENT_ID"] + ":" + os.environ["CLIENT_SECRET"]',
@@ -208,12 +225,11 @@ const pythonLiteral = (value: unknown): string =>
     (word) => ({ true: 'True', false: 'False', null: 'None' })[word] ?? word,
   );
 
-function writeSwift({ method, url, credential, token, headers, body, encodedBody }: RequestParts): string {
+function writeSwift({ method, url, credential, headers, body, encodedBody, usesVariables }: RequestParts): string {
   const set = (name: string, value: string) => `request.setValue("${value}", forHTTPHeaderField: "${name}")`;
   const settings = joinLines([
     method !== 'GET' && `request.httpMethod = "${method}"`,
-    ...Object.entries(headers).map(([name, value]) => set(name, value)),
-    token !== null && set('Authorization', `Bearer \\(environment["${token}"]!)`),
+    ...headers.map(([name, value]) => set(name, value)),
     credential === 'client' && 'let client = "\\(environment["CLIENT_ID"]!):\\(environment["CLIENT_SECRET"]!)"',
     credential === 'client' && set('Authorization', 'Basic \\(Data(client.utf8).base64EncodedString())'),
     body !== null && `request.httpBody = Data(${swiftString(encodedBody)}.utf8)`,
@@ -222,26 +238,25 @@ function writeSwift({ method, url, credential, token, headers, body, encodedBody
   return joinLines([
     'import Foundation',
     '',
-    credential !== null && 'let environment = ProcessInfo.processInfo.environment',
+    usesVariables && 'let environment = ProcessInfo.processInfo.environment',
     settings === '' ? `let url = ${address}` : `var request = URLRequest(url: ${address})\n${settings}`,
     `let (data, _) = try await URLSession.shared.data(${settings === '' ? 'from: url' : 'for: request'})`,
     'print(String(decoding: data, as: UTF8.self))',
   ]);
 }
 
-/** Writes a raw string with as many number signs as its text needs. */
+/** Writes a string, with as many number signs as its text needs. */
 function swiftString(text: string): string {
-  let signs = '#';
+  let signs = text.includes('"') || text.includes('\\') ? '#' : '';
   while (text.includes(`"${signs}`) || text.includes(`\\${signs}`)) signs += '#';
   return `${signs}"${text}"${signs}`;
 }
 
-function writeGo({ method, url, credential, token, headers, body, encodedBody }: RequestParts): string {
+function writeGo({ method, url, credential, headers, body, encodedBody, usesVariables }: RequestParts): string {
   const set = (name: string, value: string) => `\trequest.Header.Set("${name}", ${value})`;
   const settings = joinLines([
-    ...Object.entries(headers).map(([name, value]) => set(name, `"${value}"`)),
-    body?.type === 'form' && set('Content-Type', '"application/x-www-form-urlencoded"'),
-    token !== null && set('Authorization', `"Bearer "+os.Getenv("${token}")`),
+    ...headers.map(([name, value]) => set(name, `"${value}"`)),
+    body?.isForm === true && set('Content-Type', '"application/x-www-form-urlencoded"'),
     credential === 'client' && '\trequest.SetBasicAuth(os.Getenv("CLIENT_ID"), os.Getenv("CLIENT_SECRET"))',
   ]);
   const isPlain = method === 'GET' && settings === '';
@@ -249,7 +264,7 @@ function writeGo({ method, url, credential, token, headers, body, encodedBody }:
   const check = '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}';
   return joinLines([
     'package main\n\nimport (\n\t"fmt"\n\t"io"\n\t"log"\n\t"net/http"',
-    credential !== null && '\t"os"',
+    usesVariables && '\t"os"',
     body !== null && '\t"strings"',
     ')\n\nfunc main() {',
     isPlain && `\tresponse, err := http.Get(${JSON.stringify(url)})`,
@@ -262,8 +277,9 @@ function writeGo({ method, url, credential, token, headers, body, encodedBody }:
   ]);
 }
 
-/** Writes a raw string, unless the text has the character that ends one. */
-const goString = (text: string): string => (text.includes('`') ? JSON.stringify(text) : `\`${text}\``);
+/** Writes a raw string if that saves escaping the quotes of JSON, unless the text has the character that ends one. */
+const goString = (text: string): string =>
+  text.includes('"') && !text.includes('`') ? `\`${text}\`` : JSON.stringify(text);
 
 /** Leaves out `false`, which is what the request does not need. */
 const present = <T>(parts: readonly (T | false)[]): T[] => parts.filter((part): part is T => part !== false);

@@ -1,4 +1,4 @@
-/** A form that sends the call. Without JavaScript a GET without path parameters still goes out; the others stay hidden. */
+/** A form that sends the call, next to the response. Without JavaScript a GET without path parameters is still sent; the other forms stay hidden. */
 import { html } from 'hono/html';
 import type { Operation } from '../../operations/operation.ts';
 import { simulations } from '../../operations/simulations.ts';
@@ -7,14 +7,16 @@ import type { Site } from '../site.ts';
 import type { Field } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
 
-export function TryForm(site: Site, { path, inputs, request }: OperationGuide, operation: Operation) {
+/** Renders the form of an operation with the values of its example, and the place of the response. */
+export function TryForm(site: Site, { inputs, request }: OperationGuide, operation: Operation) {
   const [fixture] = operation.examples;
   const worksPlain = operation.method === 'GET' && !operation.path.includes('{');
   const live = site.production.apiRoot.slice(site.baseUrl.length);
   const sandbox = site.sandbox.apiRoot.slice(site.baseUrl.length);
   const fields = inputs.filter(({ place }) => place !== 'body');
   const form = attributes({
-    action: worksPlain ? path : '/developers/reference',
+    // A browser replaces the query of the example; a crawler that follows the address as it is gets a response.
+    action: worksPlain ? request.url.slice(site.baseUrl.length) : '/developers/reference',
     method: 'get',
     'data-try': operation.method,
     'data-path': operation.path,
@@ -22,6 +24,7 @@ export function TryForm(site: Site, { path, inputs, request }: OperationGuide, o
     'data-scope': operation.tokenRequired && operation.scope,
   });
   return html`<details class="try"${attributes({ hidden: !worksPlain })}><summary>Try it</summary>
+<div class="columns">
 <form${form}>
 <label data-script>Server <select data-server><option value="${live}"${attributes({ selected: request.environment === 'production' })}>Live</option><option value="${sandbox}"${attributes({ selected: request.environment === 'sandbox' })}>Sandbox</option></select></label>
 ${fields.map((field) => FieldInput(field, request.input[field.path], fixture.input[field.path]))}
@@ -30,7 +33,8 @@ ${request.body && html`<label>Body <textarea data-body rows="8" spellcheck="fals
 <label data-script>Simulate, in the sandbox <select data-simulation><option value="">nothing</option>${simulationOptions()}</select></label>
 <button type="submit">Send</button>
 </form>
-<div class="outcome" aria-live="polite"></div></details>`;
+<div class="examples outcome" data-script><p class="caption" role="status">The response is shown here.</p></div>
+</div></details>`;
 }
 
 /** Renders an option for each value of `simulate`, such as "rate_limited: 429 with Retry-After: 3". */

@@ -5,45 +5,48 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
 import type { SampleRequest } from './samples.ts';
 
+/** A request, and the response that it got. */
 export interface WorkedExample {
   readonly request: SampleRequest;
   readonly status: number;
-  readonly answer: unknown;
+  readonly body: unknown;
 }
 
-/** GETs are asked of the product itself, with values that it has; what the product cannot answer, and POSTs, of the sandbox. */
-export async function workedExample(site: Site, operation: Operation): Promise<WorkedExample> {
-  const { production, sandbox, catalog } = site;
-  const [{ input: fixture }] = operation.examples;
-  if (operation.method === 'POST') {
-    const outcome = await call(operation, sandbox, fixture);
-    const request = sampleRequest(sandbox, operation, { input: fixture });
-    return { request, status: operation.status, answer: bodyOf(sandbox, outcome) };
+/** Runs the example of an operation: a GET against the product itself, with values that it has; a POST, and what the product lacks, against the sandbox. */
+export async function runExample(site: Site, operation: Operation): Promise<WorkedExample> {
+  const { production, catalog } = site;
+  if (operation.method === 'GET') {
+    const input = { ...operation.examples[0].input, ...operation.exampleInput?.(catalog) };
+    const { status, body } = await requestPath(production, fillPath(operation.path, input));
+    if (status === 200) return { request: sampleRequest(production, operation, { input }), status, body };
   }
-  const input = { ...fixture, ...operation.exampleInput?.(catalog) };
-  const live = await answerTo(production, fillPath(operation.path, input));
-  if (live.status === 200) {
-    return { request: sampleRequest(production, operation, { input }), status: live.status, answer: live.body };
-  }
-  const { status, body } = await answerTo(sandbox, fillPath(operation.path, fixture));
-  return { request: sampleRequest(sandbox, operation, { input: fixture }), status, answer: body };
+  return runFixture(site, operation);
 }
 
-/** What a GET by its path relative to the API root answers. */
-export async function answerTo({ getAll }: Context, path: string): Promise<BatchResult> {
+/** Runs the example of an operation against the sandbox, which has something of everything. */
+export async function runFixture({ sandbox }: Site, operation: Operation): Promise<WorkedExample> {
+  const [{ input }] = operation.examples;
+  const body = bodyOf(sandbox, await call(operation, sandbox, input));
+  return { request: sampleRequest(sandbox, operation, { input }), status: operation.status, body };
+}
+
+/** Returns the response to a GET by its path relative to the API root. */
+export async function requestPath({ getAll }: Context, path: string): Promise<BatchResult> {
   const [result] = (await getAll?.([path])) ?? [];
   if (result === undefined) throw new Error('pages are made within a request');
   return result;
 }
 
-/** A call of an operation. `query`: more than the operation's own parameters. */
-export interface SampleCall {
+/** A call of an operation. */
+interface SampleCall {
   /** The flat input. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly accept?: SampleRequest['accept'];
+  /** Parameters in addition to the operation's own. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
+/** Returns the request of a call in production or in the sandbox. */
 export function sampleRequest(
   { environment, apiRoot, service }: Context,
   operation: Operation,
@@ -60,7 +63,7 @@ export function sampleRequest(
     accept,
     returnsJson: accept === null,
     credential: tokenRequired && environment === 'production' ? 'token' : null,
-    body: method === 'POST' ? { type: 'json', value: input } : null,
+    body: method === 'POST' ? { isForm: false, value: input } : null,
   };
 }
 
@@ -75,24 +78,13 @@ export function fillPath(path: string, parameters: Readonly<Record<string, unkno
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
-const longest = 400;
+/** Maximum length of a text in an example, in characters; a page has thousands. */
+const maxExampleLength = 400;
 
-/** A text of which an example shows the beginning. */
-export const shortened = (text: string): { text: string; cut: boolean } =>
-  text.length <= longest ? { text, cut: false } : { text: `${text.slice(0, longest)}…`, cut: true };
+/** Returns the beginning of a long text. */
+export const shortenText = (text: string): string =>
+  text.length <= maxExampleLength ? text : `${text.slice(0, maxExampleLength)}…`;
 
-/** JSON to read: long texts are cut, which `cut` tells. */
-export function readableJson(value: unknown): { text: string; cut: boolean } {
-  let cut = false;
-  const text = JSON.stringify(
-    value,
-    (_, member: unknown) => {
-      if (typeof member !== 'string') return member;
-      const short = shortened(member);
-      cut ||= short.cut;
-      return short.text;
-    },
-    2,
-  );
-  return { text, cut };
-}
+/** Writes a value as indented JSON with its long texts shortened. */
+export const writeReadableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? shortenText(member) : member), 2);

@@ -1,7 +1,7 @@
 /** The skills that this site teaches agents, and the index that names them with the digests of their texts. */
 import { sha256Hex } from '../../base/hash.ts';
 import { productSlug } from '../../content/facts.ts';
-import { referenceTags } from '../navigation.ts';
+import { referenceTags } from '../developers/contents.ts';
 import type { Site } from '../site.ts';
 
 export interface Skill {
@@ -64,7 +64,7 @@ Ask the API; do not answer from memory. It is free, needs no key, and answers in
 ## More
 
 - Every operation: ${referenceTags(site)
-    .map(({ tag, href }) => `[${tag}](${site.baseUrl}${href}.md)`)
+    .map(({ title, href }) => `[${title}](${site.baseUrl}${href}.md)`)
     .join(', ')}
 - Every page: ${site.baseUrl}/llms.txt
 - MCP: ${site.baseUrl}/mcp`;

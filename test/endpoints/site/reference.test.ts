@@ -31,6 +31,11 @@ describe('the portal', () => {
       const { text } = await server.ask(`${address}.md`);
       const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
       assert.ok(text.includes(`\`${method} ${path}\` (\`${id}\`)`), id);
+      // Each status of the contract is described, or has links to the examples of its codes; no version is retired.
+      for (const status of Object.keys(document.paths[path][method.toLowerCase()].responses)) {
+        if (status === '410') continue;
+        assert.match(section, new RegExp(`^(Status ${status}|- ${status}: \\[)`, 'm'), `${id}: ${status}`);
+      }
       for (const { name, in: place } of document.paths[path][method.toLowerCase()].parameters) {
         // Headers are the same everywhere, so the overview has them.
         if (place === 'path' || place === 'query') assert.ok(section.includes(`- \`${name}\` `), `${id}: ${name}`);
@@ -69,18 +74,59 @@ describe('the portal', () => {
   });
 
   it('has an anchor for every parameter and every field, to which its name links', async () => {
-    const tags = ['releases', 'documentation', 'exports', 'authentication'];
-    for (const tag of tags) {
-      const page = readPage((await server.ask(`/developers/reference/${tag}`, html)).text);
+    const pages = {
+      releases: ['listReleases.limit', 'listReleases.response.pagination.has_more', 'getRelease.version'],
+      documentation: ['listDocs.response.data'],
+      exports: ['startExport.resource'],
+      authentication: ['issueToken.grant_type'],
+      'objects/release': ['platform', 'platform.os', 'url', 'markdown_url'],
+      'objects/plan': ['price.amount', 'url', 'markdown_url'],
+      'objects/feature': ['url', 'markdown_url'],
+    };
+    for (const [path, ids] of Object.entries(pages)) {
+      const page = readPage((await server.ask(`/developers/reference/${path}`, html)).text);
       const linked = new Set(page.addresses.map(({ url }) => url));
+      for (const id of ids) assert.ok(page.ids.includes(id), `${path}: ${id}`);
       const anchors = page.ids.filter((id) => id.includes('.'));
-      assert.ok(anchors.length > 10, tag);
-      for (const id of anchors) assert.ok(linked.has(`#${id}`), `${tag}: ${id}`);
+      for (const id of anchors) assert.ok(linked.has(`#${id}`), `${path}: ${id}`);
     }
-    const page = readPage((await server.ask('/developers/reference/releases', html)).text);
-    for (const id of ['listReleases.limit', 'listReleases.response.data.platform.os', 'getRelease.version']) {
-      assert.ok(page.ids.includes(id), id);
+  });
+
+  it('has a page for every object that the contract returns, with its fields and an example', async () => {
+    const { json: document } = await server.ask('/openapi.json');
+    const { text: overview } = await server.ask('/developers/reference.md');
+    const lists = await Promise.all(['/sitemap.xml', '/llms.txt', '/developers'].map((path) => server.ask(path, html)));
+    const pages = new Map<string, string>();
+    for (const [path] of overview.matchAll(/\/developers\/reference\/objects\/[a-z-]+(?=\.md\))/g)) {
+      const { text } = await server.ask(`${path}.md`);
+      pages.set(text.split('\n\n')[2] ?? '', text);
+      const [, example = ''] = /\n## Example\n\n```json\n([\s\S]*)\n```\n$/.exec(text) ?? [];
+      const names = Object.keys(JSON.parse(example)).filter((name) => name !== 'sandbox');
+      for (const name of names) assert.ok(text.includes(`\n- \`${name}\` `), `${path}: ${name}`);
+      for (const list of lists) assert.ok(list.text.includes(path), path);
     }
+    const { schemas } = document.components;
+    const bodies = Object.values(document.paths).flatMap((item) =>
+      Object.values(item as Record<string, { responses: object }>).map(({ responses }) => JSON.stringify(responses)),
+    );
+    for (const [, name = ''] of bodies
+      .join()
+      .matchAll(/"schema":\{"\$ref":"#\/components\/schemas\/(?!Sandbox)(\w+)"/g)) {
+      const { properties, description } = schemas[name];
+      const list = properties.data?.items?.$ref?.split('/').at(-1);
+      const page = pages.get(list === undefined ? description : schemas[list].description);
+      assert.ok(page, name);
+      const fields = Object.keys(schemas[list ?? name].properties);
+      for (const field of fields) assert.ok(page.includes(`\n- \`${field}\` `), `${name}: ${field}`);
+    }
+    const { status, json } = await server.ask('/developers/reference/objects/releas');
+    assert.equal(status, 404);
+    assert.deepEqual(json.suggestions, ['release']);
+  });
+
+  it('has one entry Authentication in its menu', async () => {
+    const page = readPage((await server.ask('/developers/versioning', html)).text);
+    assert.equal(page.texts('a').filter((title) => title === 'Authentication').length, 1);
   });
 
   it('has a field for a password on none of its pages', async () => {
@@ -98,6 +144,7 @@ describe('the portal', () => {
     const plain = (markdown: string) => markdown.replaceAll('`', '').replace(/\s+/g, ' ');
     for (const code of codes) {
       assert.ok(page.ids.includes(code), code);
+      assert.ok(text.includes(`"code": "${code}"`), `${code}: example`);
       const { title, meaning, fix } = problemCodes[code];
       for (const part of [title, plain(meaning), plain(fix)]) assert.ok(text.includes(part), `${code}: ${part}`);
     }

@@ -1,0 +1,110 @@
+/** The page of an object that the API returns: its fields, the operations that return it, and an example. */
+import { html } from 'hono/html';
+import { type JsonSchema, withoutNull } from '../../base/json-schema.ts';
+import { document } from '../../operations/markdown.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { renderPage } from '../components/layout.ts';
+import { PageMenu } from '../components/page-menu.ts';
+import type { PageDocument } from '../page.ts';
+import type { Site } from '../site.ts';
+import { referenceTags } from './contents.ts';
+import { fence } from './fence.ts';
+import { FieldList, inline, type LinkTo, linkInHtml, linkInMarkdown, objectLink, writeFields } from './field-list.ts';
+import { responseFields } from './fields.ts';
+import { type DescribedObjects, describeObjects, firstContent, objectPath, objectTitle } from './objects.ts';
+import { CodeFrame, highlightedCode } from './operation-html.ts';
+import { findByName, pagesAbove } from './reference.ts';
+import { runExample, runFixture, writeReadableJson } from './worked-example.ts';
+
+/** Returns the page of an object. Throws `not_found` if none has this name. */
+export async function objectPage(site: Site, name: string): Promise<PageDocument> {
+  const objects = describeObjects(site);
+  const { object, href } = findByName(
+    objects.names.map((one) => ({ object: one, href: objectPath(one) })),
+    name,
+  );
+  const title = `${objectTitle(object)} object`;
+  const { description = '', ...schema } = objects.schemas[object] ?? {};
+  const fields = responseFields(schema);
+  const text = writeReadableJson(await findExample(site, objects, object));
+  const highlighted = await highlightedCode(site, [{ code: text, language: 'json' }]);
+  const body = html`<h1>${title}</h1>
+<p class="lead">${inline(description)}</p>
+<p>${inline(describeUse(site, objects, object, linkInHtml))}</p>
+${PageMenu(site, href)}
+<section class="operation columns">
+<div class="about prose">
+<h2 id="fields">Fields</h2>
+${FieldList(fields, '')}
+</div>
+<div class="examples"><p class="caption">Example</p>
+${CodeFrame('answer', 'Example', text, 'json', highlighted)}</div>
+</section>`;
+  return renderPage(site, {
+    path: href,
+    title: `${title}: reference`,
+    description: `${description} Its fields: ${fields.map((field) => field.name).join(', ')}.`.slice(0, 300),
+    body,
+    markdown: document(
+      `# ${title}`,
+      description,
+      describeUse(site, objects, object, linkInMarkdown(site)),
+      '## Fields',
+      writeFields(fields, linkInMarkdown(site)),
+      '## Example',
+      fence('json', text),
+    ),
+    section: 'developers',
+    breadcrumb: [...pagesAbove, { title, href }],
+    wide: true,
+  });
+}
+
+/** Returns the operations and endpoints that return an object, and the objects that contain it, in sentences with links. */
+function describeUse(site: Site, objects: DescribedObjects, object: string, linkTo: LinkTo): string {
+  const { nameOf, names } = objects;
+  const called = [
+    ...site.operations.map(({ id, output }) => ({ id, schema: output })),
+    ...site.endpoints.map((endpoint) => ({ id: endpoint.id, schema: firstContent(endpoint)?.schema })),
+  ].flatMap(({ id, schema }) => (isOrContains(objects, nameOf(schema), object) ? [id] : []));
+  const calls = referenceTags(site).flatMap(({ href, entries }) =>
+    entries.flatMap(({ id, summary }) => (called.includes(id) ? [linkTo(summary, href, `#${id}`)] : [])),
+  );
+  const containers = names.filter((name) => name !== object && isOrContains(objects, name, object));
+  return [
+    ...(object === 'Problem' ? ['Returned by every request that fails.'] : []),
+    ...(calls.length > 0 && object !== 'Problem' ? [`Returned by: ${calls.join(', ')}.`] : []),
+    ...(containers.length > 0 ? [`Part of: ${containers.map((name) => objectLink(linkTo, name)).join(', ')}.`] : []),
+  ].join(' ');
+}
+
+const isOrContains = ({ schemas }: DescribedObjects, name: string, object: string): boolean =>
+  name === object || JSON.stringify(schemas[name] ?? {}).includes(`"$ref":"${object}"`);
+
+/** Returns an object from the response to a real request, or from the description of the endpoint that returns it. */
+async function findExample(site: Site, objects: DescribedObjects, object: string): Promise<unknown> {
+  if (object === 'Problem') return site.exampleProblem('invalid_request');
+  const { nameOf } = objects;
+  const content = site.endpoints.map(firstContent).find((one) => nameOf(one?.schema) === object);
+  if (content !== undefined) return content.example;
+  // Rather the object alone than the first of a list, and rather one that is finished than one that was just created.
+  const rank = ({ output, method }: Operation) => (nameOf(output) === object ? 0 : 2) + (method === 'GET' ? 0 : 1);
+  for (const run of [runExample, runFixture]) {
+    for (const operation of site.operations.toSorted((a, b) => rank(a) - rank(b))) {
+      const { body } = await run(site, operation);
+      const example = findWithin(objects, { $ref: nameOf(operation.output) }, body, object);
+      if (example !== undefined) return example;
+    }
+  }
+  throw new Error(`no operation returns ${object}`);
+}
+
+/** Returns the first value within another that is the object, or undefined if there is none. */
+function findWithin(objects: DescribedObjects, schema: JsonSchema, value: unknown, object: string): unknown {
+  const { $ref = '', items = {}, properties = objects.schemas[$ref]?.properties ?? {} } = withoutNull(schema);
+  if ($ref === object || value === undefined) return value ?? undefined;
+  if (Array.isArray(value)) return findWithin(objects, items, value[0], object);
+  return Object.entries(properties)
+    .map(([name, property]) => findWithin(objects, property, Object(value)[name], object))
+    .find((found) => found !== undefined);
+}

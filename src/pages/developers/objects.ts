@@ -1,0 +1,90 @@
+/** The objects that the API returns, each of which has a page of the reference: their names, addresses and schemas. A resource's names are those of the contract. */
+import { z } from 'zod';
+import type { JsonSchema } from '../../base/json-schema.ts';
+import type { EndpointContent, EndpointDescription } from '../../operations/endpoint-description.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { problemSchema } from '../../operations/problem.ts';
+import { buildSchema } from '../../operations/release-body.ts';
+
+/** Everything that the reference describes. */
+export interface Described {
+  readonly operations: readonly Operation[];
+  readonly endpoints: readonly EndpointDescription[];
+}
+
+/** Titles of objects whose name in the contract says too little. */
+const titles: Readonly<Record<string, string>> = {
+  Faq: 'FAQ entry',
+  Job: 'Export job',
+  RunBatchResult: 'Batch result',
+};
+
+/** The names of what the authorization server returns, by an endpoint that returns it. */
+const endpointObjects: Readonly<Record<string, string>> = {
+  registerClient: 'Client',
+  issueToken: 'Access token',
+  getAgentAuth: 'Token holder',
+  getAuthorizationServerMetadata: 'Authorization server metadata',
+  getServiceResourceMetadata: 'Protected resource metadata',
+};
+
+/** The names of these objects, for whoever has no description of the endpoints. */
+export const endpointObjectNames = Object.values(endpointObjects);
+
+/** Returns the title of an object, such as "Search result" for `SearchResult`. */
+export const objectTitle = (name: string): string =>
+  titles[name] ?? name.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Returns the path of an object's page. */
+export const objectPath = (name: string): string =>
+  `/developers/reference/objects/${objectTitle(name).toLowerCase().replaceAll(' ', '-')}`;
+
+/** Returns the schemas of all objects by their names, in the order of their titles. A list is no object: its items are. */
+export function listObjects({ operations, endpoints }: Described): ReadonlyMap<string, z.ZodObject> {
+  const named = [
+    ...operations.flatMap(({ id, outputName = `${id.charAt(0).toUpperCase()}${id.slice(1)}Result`, ...operation }) =>
+      Object.entries({ [outputName]: operation.output, ...operation.components }),
+    ),
+    ...endpoints.flatMap((endpoint) => {
+      const name = endpointObjects[endpoint.id];
+      return name === undefined ? [] : [[name, firstContent(endpoint)?.schema] as const];
+    }),
+    ['Build', buildSchema] as const,
+    ['Problem', problemSchema] as const,
+  ];
+  const objects = named.filter(
+    (entry): entry is [string, z.ZodObject] => entry[1] instanceof z.ZodObject && !isList(entry[1]),
+  );
+  return new Map(objects.toSorted(([a], [b]) => (objectTitle(a) < objectTitle(b) ? -1 : 1)));
+}
+
+/** Returns the first body that an endpoint can return, or undefined if it returns none. */
+export const firstContent = ({ responses }: EndpointDescription): EndpointContent | undefined =>
+  Object.values(responses).flatMap(({ content = [] }) => content)[0];
+
+const isList = ({ shape }: z.ZodObject): boolean =>
+  shape.object instanceof z.ZodLiteral && shape.object.values.has('list');
+
+/** The JSON Schemas of everything that is returned. */
+export interface DescribedObjects {
+  /** Maps the name of an object or the id of an operation to its schema; an object within another is a reference to its name. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** The names of the objects that have a page, in the order of their titles. */
+  readonly names: readonly string[];
+  /** Returns the name in `schemas` of what an operation or an endpoint returns, or '' for what is no JSON object. */
+  nameOf(schema: unknown): string;
+}
+
+/** Returns the JSON Schemas of the objects and of the responses of all operations. */
+export function describeObjects(described: Described): DescribedObjects {
+  const objects = listObjects(described);
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of objects) registry.add(schema, { id });
+  for (const { id, output } of described.operations) if (!registry.has(output)) registry.add(output, { id });
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => id });
+  return {
+    schemas: schemas as Readonly<Record<string, JsonSchema>>,
+    names: [...objects.keys()],
+    nameOf: (schema) => (schema instanceof z.ZodObject && registry.get(schema)?.id) || '',
+  };
+}
