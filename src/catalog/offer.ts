@@ -4,13 +4,13 @@ import { listInWords } from '../base/list-in-words.ts';
 import { compareOsVersions } from '../base/os-version.ts';
 import { formatVersionOf, parseVersionOf, type SystemName } from '../base/systems.ts';
 import type { Architecture } from '../content/field-schemas.ts';
-import type { Product, ProductSystem } from '../content/product-schema.ts';
+import type { ProductSystem } from '../content/product-schema.ts';
 import { type Build, sortBuilds } from '../feed/builds.ts';
 import { type BuildFormat, isUpdaterSource } from '../feed/release.ts';
 import { type Computer, highestBuild, runsOn } from '../feed/selection.ts';
 import { explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.ts';
 import { explainImpossibleMac } from './compatibility.ts';
-import { type Release, withBuild } from './releases.ts';
+import { type Release, type ReleaseContent, withBuild } from './releases.ts';
 
 /** A channel and a computer. Null stands for the default channel, the main system, its newest version, any processor or any format. */
 export interface OfferInput extends SentSystem {
@@ -63,7 +63,11 @@ export function findCurrent(releases: readonly Release[], system: ProductSystem)
  *
  * @throws ApiError `not_found` if the channel has no release, `unprocessable` with the reason if none runs there, and as `readCallerOs` does
  */
-export function findOffer(releases: readonly Release[], product: Product, input: OfferInput): Release {
+export function findOffer(
+  releases: readonly Release[],
+  product: ReleaseContent['product'],
+  input: OfferInput,
+): Release {
   const { channel, format } = input;
   const { system, computer } = readComputer(product, input);
   const candidates = listCandidates(releases, system).filter(
@@ -85,7 +89,11 @@ export function findOffer(releases: readonly Release[], product: Product, input:
  *
  * @throws ApiError `unprocessable` if none of its builds runs there, `not_found` if none has the format, and as `readCallerOs` does
  */
-export function selectBuild(release: Release, product: Product, input: Omit<OfferInput, 'channel'>): Release {
+export function selectBuild(
+  release: Release,
+  product: ReleaseContent['product'],
+  input: Omit<OfferInput, 'channel'>,
+): Release {
   const { os, osVersion, arch, format } = input;
   if (os === null && osVersion === null && arch === null && format === null) return release;
   const isSystemKnown = os !== null || osVersion !== null;
@@ -101,7 +109,7 @@ export function selectBuild(release: Release, product: Product, input: Omit<Offe
 
 /** Returns the computer that a caller describes, and its system. */
 function readComputer(
-  { name, systems }: Product,
+  { name, systems }: ReleaseContent['product'],
   input: Omit<OfferInput, 'channel' | 'format'>,
 ): { system: ProductSystem; computer: Computer } {
   const systemNames = systems.map(({ os }) => os);

@@ -1,12 +1,11 @@
 /** Everything that is looked up in the releases of a feed, and what the operator should know about them. */
 import { ApiError } from '../base/api-error.ts';
-import type { Content } from '../content/content.ts';
 import { addFolderReleases } from '../feed/folder-releases.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { compareUpdates } from '../feed/selection.ts';
 import { findCurrent, findOffer, type OfferInput, selectBuild } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
-import { createReleases, type Release } from './releases.ts';
+import { createReleases, type Release, type ReleaseContent } from './releases.ts';
 import { findRequirements, hasBuild, type SystemRequirements } from './requirements.ts';
 
 /** The releases of a revision, and every lookup in them. */
@@ -45,7 +44,7 @@ export interface ReleaseIndex {
 }
 
 /** Creates the index of the releases of a feed and of the folder. `feed` is null if no feed was ever read. */
-export function createReleaseIndex(content: Content, feed: FeedSnapshot | null): ReleaseIndex {
+export function createReleaseIndex(content: ReleaseContent, feed: FeedSnapshot | null): ReleaseIndex {
   const warnings: FeedWarning[] = [];
   const files = addFolderReleases(feed?.releases ?? [], content, warnings);
   const all = createReleases(files, content, warnings);

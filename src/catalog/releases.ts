@@ -2,6 +2,7 @@
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { SystemName } from '../base/systems.ts';
 import type { Content } from '../content/content.ts';
+import type { Product } from '../content/product-schema.ts';
 import { type Build, describeBuilds, findMainBuild } from '../feed/builds.ts';
 import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import { groupReleases, leadingFile, type ReleaseGroup } from '../feed/release-groups.ts';
@@ -36,8 +37,17 @@ export interface Release extends Omit<FeedRelease, 'notesFormat'> {
   readonly index: number;
 }
 
+/** What the releases of a content folder depend on besides its sources. */
+export interface ReleaseContent extends Pick<Content, 'releases' | 'releaseNotes'> {
+  readonly product: Pick<Product, 'name' | 'systems' | 'sources'>;
+}
+
 /** Returns the releases of all sources in the order of listings. What was guessed goes to `warnings`. */
-export function createReleases(items: readonly FeedRelease[], content: Content, warnings: FeedWarning[]): Release[] {
+export function createReleases(
+  items: readonly FeedRelease[],
+  content: ReleaseContent,
+  warnings: FeedWarning[],
+): Release[] {
   const { systems } = content.product;
   const mainSystem = systems[0].os;
   const published = leaveOutOtherSystems(

@@ -16,13 +16,7 @@ import { readSourceSettings, type SourceSettings } from '../feed/source-settings
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { folderArgument, requireContentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
-import {
-  indexReleases,
-  inspectSource,
-  type ProductInspection,
-  signatureWarning,
-  sourceWarnings,
-} from './feed-inspection.ts';
+import { indexReleases, inspectSource, type ProductInspection, signatureWarning } from './feed-inspection.ts';
 import { findLostPaths } from './old-site.ts';
 import { formatOption, printReport, type Report } from './report.ts';
 import { counted } from './terminal.ts';
@@ -111,7 +105,7 @@ function listSourceWarnings(
   snapshot: FeedSnapshot,
   atSource: (message: string) => Fault,
 ): Fault[] {
-  const warnings = sourceWarnings(snapshot).map(({ line, message }) => {
+  const warnings = snapshot.warnings.map(({ line, message }) => {
     if (isFile) return { file: name, line: line ?? 1, column: 1, message };
     return atSource(`the feed${line === null ? '' : `, line ${line}`}: ${message}`);
   });

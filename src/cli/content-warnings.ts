@@ -40,8 +40,9 @@ export async function contentWarnings(content: Content, versions: readonly strin
     warnings.push(...starterWarnings(file, text));
   }
   for (const file of [...releaseNotes.keys()].map((version) => `releases/${version}.md`)) {
-    const { notes, notesLine } = readRelease(file, await read(file));
-    warnings.push(...textWarnings(file, notes, notesLine));
+    const text = await read(file);
+    const { notes, notesLine } = readRelease(file, text);
+    warnings.push(...textWarnings(file, notes, notesLine), ...starterWarnings(file, text));
   }
   for (const file of ['product.yaml', 'faq.yaml', 'pricing.yaml', 'features.yaml', 'requirements.yaml'])
     warnings.push(...starterWarnings(file, await read(file)));

@@ -1,22 +1,26 @@
-/** Reads sources of releases once, by the rules of a server, without changing anything, and describes releases and signature. */
-import { join, resolve } from 'node:path';
+/** Reads sources of releases once, by the rules of a server, without changing anything, and describes their systems and signature. */
+import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { listInWords } from '../base/list-in-words.ts';
+import { anyVersion, type SystemName, systemNames } from '../base/systems.ts';
 import { messageOf } from '../base/thrown.ts';
 import { createReleaseIndex, type ReleaseIndex } from '../catalog/release-index.ts';
+import type { Release } from '../catalog/releases.ts';
+import type { SystemRequirements } from '../catalog/requirements.ts';
 import type { Config } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
-import { locateSource } from '../content/source-location.ts';
+import { rangeInWords } from '../content/facts.ts';
+import type { ProductSystem } from '../content/product-schema.ts';
+import { englishWords } from '../content/words.ts';
 import { combineSnapshots } from '../feed/combined-feed.ts';
 import { FeedFault } from '../feed/fault.ts';
 import { cacheKey, createFileStorage, parseStored } from '../feed/feed-storage.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { fetchGithub } from '../feed/github-fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
-import type { SourceHints } from '../feed/parse-item.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
-import { offeredRelease } from '../feed/selection.ts';
 import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
-import { type FeedHistory, noHistory, type VerificationRules, verifyFeed } from '../feed/verify-feed.ts';
+import { type FeedHistory, noHistory, verifyFeed } from '../feed/verify-feed.ts';
 import { createWorkers } from '../worker/pool.ts';
 import { counted } from './terminal.ts';
 
@@ -27,18 +31,6 @@ export type Inspection =
   | { readonly state: 'steps back'; readonly snapshot: FeedSnapshot; readonly problem: string }
   /** The source is not acceptable, or could not be fetched. */
   | { readonly state: 'refused' | 'failed'; readonly snapshot: null; readonly problem: string };
-
-/** A source, and what reading it depends on. */
-export interface InspectedSource extends VerificationRules {
-  /** The URL where a source from a file is published, or null. Relative URLs in it are resolved against this. */
-  readonly baseUrl?: string | null;
-  readonly isGithub?: boolean;
-  readonly languages?: readonly string[];
-  readonly hints?: SourceHints;
-}
-
-/** The download URL of the release in the placeholder feed of `colophon init`. */
-export const placeholderArchive = 'https://example.com/placeholder.zip';
 
 /** Timeout for fetching a source, in milliseconds. */
 const timeoutMs = 15_000;
@@ -58,30 +50,14 @@ export const inspectProduct = (content: Content, config: Config): Promise<Produc
     }),
   );
 
-/**
- * Inspects the source that somebody named: a URL, a file, or a GitHub repository such as `acme/larder`.
- *
- * @param directory what the path of a file is relative to
- */
-export const inspectNamedSource = (
-  name: string,
-  directory: string,
-  rules: Omit<InspectedSource, 'source' | 'isGithub'>,
-  githubToken: string | null,
-): Promise<Inspection> => {
-  const location = locateSource(name);
-  const source = location.kind === 'github' ? location.api : location.kind === 'url' ? name : resolve(directory, name);
-  return inspectSource({ ...rules, source, isGithub: location.kind === 'github' }, githubToken);
-};
-
 /** Inspects a source. With `config`, what a server with these settings has served counts too. The snapshot names its kind. */
 export async function inspectSource(
-  settings: InspectedSource,
+  settings: SourceSettings,
   githubToken: string | null,
   config: Config | null = null,
 ): Promise<Inspection> {
   try {
-    const { source, publicKeys, hints, languages = [], baseUrl = null } = settings;
+    const { source, publicKeys, hints, languages, baseUrl = null } = settings;
     const { signal } = new AbortController();
     const options = { validators: null, deadlineMs: timeoutMs, signal, now: systemClock.now() };
     const fetched = settings.isGithub ? fetchGithub(source, githubToken, options) : fetchFeed(source, options);
@@ -110,20 +86,6 @@ async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string) {
   return stored === undefined ? null : parseStored(stored);
 }
 
-/** Returns whether a source is a URL, not a file of the content folder. */
-export const isRemote = (source: string): boolean => /^https?:/.test(source);
-
-/** Returns the warnings of a source by itself. */
-export const sourceWarnings = ({ warnings, releases }: FeedSnapshot): FeedWarning[] => [
-  ...warnings,
-  ...releases
-    .filter(({ downloadUrl }) => downloadUrl === placeholderArchive)
-    .map(({ line, version }) => ({
-      line,
-      message: `Release ${version} is the placeholder of colophon init. Replace it with your own appcast, or set feed.source in product.yaml to its URL.`,
-    })),
-];
-
 /** Indexes the releases of all sources and of the folder, as a server does. */
 export const indexReleases = (content: Content, inspections: readonly ProductInspection[]): ReleaseIndex => {
   const parts = inspections.map(({ settings, inspection }) => ({ name: settings.name, snapshot: inspection.snapshot }));
@@ -134,15 +96,46 @@ export const indexReleases = (content: Content, inspections: readonly ProductIns
 export const describeWarning = ({ line, message }: FeedWarning): string =>
   `${line === null ? '' : `line ${line}: `}${message}`;
 
-/** Returns the number of releases and the latest one, such as `2 releases; the latest is 2.0 (build 20, macOS 13.0 or later)`. */
-export function describeReleases({ releases }: FeedSnapshot): string {
-  const count = counted(releases.length, 'release');
-  const latest = offeredRelease(releases);
-  if (latest === null) return `${count}, and none for the newest macOS: each has a maximumSystemVersion`;
-  const { version, build, minimumOsVersion: minimum, arch } = latest;
-  const system = minimum === null ? 'no minimum macOS version' : `macOS ${minimum} or later`;
-  return `${count}; the latest is ${version} (build ${build}, ${system}${arch === 'arm64' ? ', Apple silicon' : ''})`;
+/** What a source has for one system. A fact that product.yaml has to add is missing. */
+export interface FoundSystem extends Pick<SystemRequirements, 'os' | 'archs'> {
+  /** Number of releases with a file for the system. */
+  readonly count: number;
+  /** The release that the newest computers are offered. */
+  readonly latest: Release;
+  /** The oldest version of the system that runs it, or null if the source does not say it. */
+  readonly minimum: string | null;
 }
+
+/** Lists the systems that a source has files for, with what its current release needs there by the rules of a server. */
+export function findSystems(snapshot: FeedSnapshot): FoundSystem[] {
+  // In an appcast, a file without a requirement is for every Mac.
+  const describe = (os: SystemName): ProductSystem => {
+    const isForAll = snapshot.kind === 'appcast' && os === 'macOS';
+    return { os, minVersion: null, archs: isForAll ? ['arm64', 'x86_64'] : [], testedUpTo: null };
+  };
+  const [main, ...others] = systemNames.filter((name) => snapshot.releases.some(({ os }) => os === name)).map(describe);
+  if (main === undefined) return [];
+  const product = { name: '', systems: [main, ...others] as const, sources: [] };
+  const index = createReleaseIndex({ product, releases: [], releaseNotes: new Map() }, snapshot);
+  return index.systems.flatMap(({ os, osVersion, archs, current: latest }) => {
+    const count = (index.releases ?? []).filter(({ builds }) => builds.some((build) => build.os === os)).length;
+    const minimum = osVersion === anyVersion ? null : osVersion;
+    return latest === null ? [] : [{ os, count, latest, minimum, archs }];
+  });
+}
+
+/** Returns a line for each system, such as `macOS: 2 releases; the latest is 2.0 (build 20, macOS 13.0 or later, arm64)`. */
+export const describeSystems = (snapshot: FeedSnapshot): string[] =>
+  findSystems(snapshot).map(({ os, count, latest: { version, build, channel }, minimum, archs }) => {
+    const range = { os, osVersion: minimum, maximumOsVersion: null };
+    const facts = [
+      ...(channel === null ? [] : [`channel ${channel}`]),
+      ...(build === version ? [] : [`build ${build}`]),
+      minimum === null && os !== 'Linux' ? 'minimum unknown' : rangeInWords(range, englishWords),
+      archs.length === 0 ? 'processor unknown' : listInWords(archs),
+    ];
+    return `${os}: ${counted(count, 'release')}; the latest is ${version} (${facts.join(', ')})`;
+  });
 
 /** Returns the state of the signature in a few words. */
 export const describeSignature = ({ kind, verifiedBy, isSigned }: FeedSnapshot): string =>

@@ -6,17 +6,16 @@ import { parseDocument } from 'yaml';
 import { readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
-import { offeredRelease } from '../feed/selection.ts';
 import { type Command, exitCodes, type Invocation, jsonOption } from './command.ts';
 import { folderArgument, loadValidContent, requireContentFolder } from './content-folder.ts';
 import {
-  describeReleases,
   describeSignature,
+  describeSystems,
   describeWarning,
+  findSystems,
   indexReleases,
   inspectProduct,
   type ProductInspection,
-  sourceWarnings,
 } from './feed-inspection.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -53,7 +52,8 @@ function printSource(
     return;
   }
   out(`Feed       ${name}\nSignature  ${describeSignature(snapshot)}\n`);
-  out(`Releases   ${describeReleases(snapshot)}\nSHA-256    ${snapshot.sha256}\n`);
+  for (const line of describeSystems(snapshot)) out(`Releases   ${line}\n`);
+  out(`SHA-256    ${snapshot.sha256}\n`);
   for (const warning of warnings) error(`${paintError('yellow', 'warning:')} ${describeWarning(warning)}\n`);
   if (problem !== null) error(`A server with these settings rejects it. ${problem}\n`);
 }
@@ -65,10 +65,7 @@ function listWarnings(
   { inspection: { snapshot } }: ProductInspection,
 ): FeedWarning[] {
   if (snapshot === null) return [];
-  return [
-    ...sourceWarnings(snapshot),
-    ...(inspections.length === 1 ? indexReleases(content, inspections).warnings : []),
-  ];
+  return [...snapshot.warnings, ...(inspections.length === 1 ? indexReleases(content, inspections).warnings : [])];
 }
 
 export const feedAccept: Command = {
@@ -91,7 +88,7 @@ it within a second; remove feed.accept afterwards.`,
     for (const { settings, inspection } of inspections) {
       const { snapshot, problem } = inspection;
       if (snapshot === null) continue;
-      out(`The feed has ${describeReleases(snapshot)}.\n`);
+      for (const line of describeSystems(snapshot)) out(`${line}\n`);
       if (problem === null) continue;
       const { path, accept, entry } = settings;
       if (accept !== undefined) out(`product.yaml: - ${path}.accept: ${accept}\n`);
@@ -118,12 +115,20 @@ async function inspect(invocation: Invocation): Promise<{ content: Content; insp
 /** Returns what \`feed verify --json\` prints of a valid feed. */
 function summarize(snapshot: FeedSnapshot) {
   const { sha256, releases, verifiedBy } = snapshot;
-  const latest = offeredRelease(releases);
+  const systems = findSystems(snapshot);
+  const [main] = systems;
   return {
     sha256,
     verified_by: verifiedBy,
     signature: describeSignature(snapshot),
     releases: releases.length,
-    latest: latest && { version: latest.version, build: latest.build, minimum_os_version: latest.minimumOsVersion },
+    latest: main && { version: main.latest.version, build: main.latest.build, minimum_os_version: main.minimum },
+    systems: systems.map(({ os, count, latest, minimum, archs }) => ({
+      os,
+      releases: count,
+      version: latest.version,
+      min_version: minimum,
+      arch: archs,
+    })),
   };
 }

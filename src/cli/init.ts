@@ -11,23 +11,28 @@ import { counted } from './terminal.ts';
 
 export const init: Command = {
   name: 'init',
-  summary: 'Create a content folder for your application, filled in from its feed if you name one.',
+  summary: 'Create a content folder for your application, filled in from its releases if you name them.',
   argument: new Argument('[DIR]', 'The folder to create; by default the current folder.'),
   options: [
     new Option('--name <TEXT>', 'The application’s name.'),
     new Option('--vendor <TEXT>', 'The vendor’s name.'),
     new Option('--website <URL>', 'The application’s website.'),
-    new Option('--appcast <URL>', 'Its update feed, a URL or a file, which is read now to fill in the folder.'),
+    new Option(
+      '--appcast, --releases <SOURCE>',
+      'Its update feed, a URL or a file, or its repository, such as acme/larder.',
+    ),
     new Option('--feed-url <URL>', 'The URL where a feed from a file is published, for the relative URLs in it.'),
-    new Option('--public-key <KEY>', 'SUPublicEDKey from its Info.plist, to verify the feed’s signature.'),
+    new Option('--public-key <KEY>', 'SUPublicEDKey from its Info.plist, or `pubkey` of tauri.conf.json.'),
     new Option('--docs <FOLDER>', 'Its documentation in another system, imported as `colophon import` does.'),
     fetchImagesOption,
     new Option('--fetch-notes', 'Fetch the release notes that the feed only links to.'),
     new Option('--yes', 'Do not ask anything, even on a terminal.'),
   ],
   details: `On a terminal, it asks for what the options leave out. It never overwrites a file, and
-adds no page to a folder that has docs/, such as one that \`colophon import\` filled. A feed from a file is copied into the
-folder. The folder is ready to serve; \`colophon check\` lists the placeholder texts that you have to replace,
+adds no page to a folder that has docs/, such as one that \`colophon import\` filled. SOURCE is an appcast, latest*.yml of
+electron-builder, latest.json of Tauri, or a GitHub repository; it is read now, to fill in the systems that the application
+runs on. Next to latest.yml, the files of the other systems are looked for. A file is copied into the folder. Without a
+source, the folder has a placeholder in releases/. The folder is ready to serve; \`colophon check\` lists the placeholder texts that you have to replace,
 and docs/content-files.md has every key of every file.`,
   async run(invocation) {
     const { terminal, directory, argument, value, flag } = invocation;

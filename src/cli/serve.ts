@@ -1,8 +1,9 @@
 /** `colophon serve`: starts the server, logs its address, and stops it on SIGTERM or SIGINT. */
 import { relative } from 'node:path';
 import { Argument, Option } from 'commander';
+import { isLoopback } from '../base/loopback.ts';
 import { type Config, readConfig } from '../config/environment.ts';
-import type { ServerOptions } from '../server/options.ts';
+import type { RunningServer, ServerOptions } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 import type { Command, ExitCode } from './command.ts';
 import { applyOptions, findContentFolder, portOption } from './content-folder.ts';
@@ -49,6 +50,7 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
   // The channel to that process keeps this one alive until it listens, and must not keep it from ending.
   const unref = (): void => process.channel?.unref();
   const server = await startServer({ ...output, config: { ...config, admin: null } }).finally(unref);
+  if (processNumber() === 1) await warnOfStarterTexts(config, output, server);
   reportToParent(server);
   return shutdown.of(server);
 }
@@ -57,6 +59,19 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
 export async function serveUntilEnd(options: ServerOptions & ProcessLog, shutdown: Shutdown): Promise<ExitCode> {
   const server = await startServer(options);
   const ended = shutdown.of(server);
+  await warnOfStarterTexts(options.config, options, server);
   options.announce(server);
   return ended;
+}
+
+/** Logs one line if a public site still shows texts or the download that `colophon init` wrote. */
+async function warnOfStarterTexts(
+  { baseUrl }: Config,
+  { log }: Pick<ServerOptions, 'log'>,
+  server: RunningServer,
+): Promise<void> {
+  if (baseUrl === null || isLoopback(new URL(baseUrl).hostname)) return;
+  const { findServedStarterTexts } = await import('./starter.ts');
+  const texts = findServedStarterTexts(server.catalog().content);
+  if (texts.length > 0) log.warn({ texts }, 'placeholders of colophon init are public: colophon check lists them');
 }

@@ -1,9 +1,14 @@
 /** The files of a new content folder, filled in from the templates in starter/; the folder is valid from the start. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { systemClock } from '../base/clock.ts';
+import { listInWords } from '../base/list-in-words.ts';
 import { fillTemplate } from '../base/template.ts';
-import { placeholderArchive } from './feed-inspection.ts';
+import type { Content } from '../content/content.ts';
+import { rangeInWords } from '../content/facts.ts';
+import { englishWords } from '../content/words.ts';
+import type { FoundSystem } from './feed-inspection.ts';
 import type { Answers } from './init-answers.ts';
 
 const folder = join(import.meta.dirname, 'starter');
@@ -22,61 +27,81 @@ const readTemplate = (path: string): string => readFileSync(join(folder, path), 
  */
 export function createStarterFiles(answers: Answers, hasPages: boolean): Map<string, string | Buffer> {
   const { name, vendor, website, publicKey, feed, fetchesNotes } = answers;
-  const latest = feed?.latest ?? null;
-  // product.yaml takes at most three numbers.
-  const minimum = /^\d{1,3}(\.\d{1,3}){0,2}$/.exec(latest?.minimumOsVersion ?? '')?.[0] ?? null;
-  const facts = {
+  const systems = (feed?.systems ?? [{ os: 'macOS', minimum: null, archs: [] } as const]).map(addGuesses);
+  const sources = feed?.sources.map((source) => ({ ...source, ...(fetchesNotes && { notes: 'fetch' }) })) ?? [];
+  const [source, another] = sources;
+  const facts: Facts = {
     name,
     vendor,
     website,
-    minimum: minimum ?? '13.0',
-    feed_minimum: minimum,
-    arch: latest?.arch === 'arm64' ? 'arm64' : 'arm64, x86_64',
-    latest: latest?.version.replace(/\s+/g, ' ') ?? null,
-    source: feed?.source ?? 'appcast.xml',
-    base_url: feed?.baseUrl ?? null,
+    systems: listInWords(systems.map(({ os }) => os)),
+    os: systems.map(({ os }) => os).join(', '),
+    ranges: listInWords(systems.map(({ range }) => range)),
+    guessed: listInWords(systems.flatMap(({ os, isGuess }) => (isGuess ? [os] : []))) || null,
+    minimums: toYaml({ minimums: Object.fromEntries(systems.map(({ os, needs }) => [os, needs])) }),
+    latest: feed?.systems[0]?.latest.version.replace(/\s+/g, ' ') ?? null,
+    feed: source && toYaml({ feed: another === undefined ? source : sources }),
     public_key: publicKey,
-    // A key without a feed is for the one to come: the placeholder is not signed.
-    unsigned: publicKey !== null && (feed === null || feed.isOptional) ? 'yes' : null,
-    notes: fetchesNotes ? 'yes' : null,
+    unsigned: source?.signature ?? null,
     quickstart: hasPages ? null : 'yes',
     today: new Date(systemClock.now()).toISOString().slice(0, 10),
-    placeholder_archive: placeholderArchive,
   };
-  const files = new Map<string, string | Buffer>();
-  for (const path of templates) {
-    if (path === 'appcast.xml' ? feed !== null : path === 'docs/quickstart.md' && hasPages) continue;
-    files.set(path, fillStarter(readTemplate(path), facts, path.endsWith('.xml') ? escapeXml : escapeQuoted));
-  }
-  if (feed !== null && feed.file !== null) files.set(feed.source, feed.file);
-  return files;
+  const isLeftOut = (path: string): boolean =>
+    path.startsWith('releases/') ? feed !== null : path === 'docs/quickstart.md' && hasPages;
+  const written = templates.filter((path) => !isLeftOut(path));
+  const filled = written.map((path) => [path, fillStarter(readTemplate(path), facts)] as const);
+  return new Map<string, string | Buffer>([...filled, ...(feed?.files ?? [])]);
 }
+
+const toYaml = (value: object): string => stringify(value, { lineWidth: 0 }).trimEnd();
+
+/** What product.yaml says of a system that nobody says more about. */
+const guesses = {
+  macOS: { minimum: '13.0', archs: ['arm64', 'x86_64'] },
+  Windows: { minimum: '10', archs: ['x86_64'] },
+  Linux: { minimum: null, archs: ['x86_64'] },
+} as const;
+
+/** Returns what a system needs in words and for product.yaml, and whether a part of it is a guess. */
+function addGuesses({ os, minimum: stated, archs }: Pick<FoundSystem, 'os' | 'minimum' | 'archs'>) {
+  const guess = guesses[os];
+  const minimum = stated ?? guess.minimum;
+  return {
+    os,
+    range: rangeInWords({ os, osVersion: minimum, maximumOsVersion: null }, englishWords),
+    needs: { ...(minimum !== null && { os_version: minimum }), arch: archs.length === 0 ? guess.archs : archs },
+    isGuess: minimum !== stated || archs.length === 0,
+  };
+}
+
+/** A value for each placeholder of the templates, or null for a fact that there is not. */
+type Facts = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * Fills in a template: `{{name}}` becomes a fact, and a line whose fact is null is left out. `{{?name}}` in front of a line only keeps
- * it if there is the fact, `{{!name}}` if there is none. Double brackets mark texts to replace.
+ * Fills in a template: `{{name}}` becomes a fact between double quotes or in a text, `{{&name}}` one that is YAML, and a line whose
+ * fact is null is left out. `{{?name}}` in front of a line only keeps it if there is the fact, `{{!name}}` if there is none. Double
+ * brackets mark texts to replace.
  */
-function fillStarter(
-  template: string,
-  facts: Readonly<Record<string, string | null>>,
-  escapeFact: (fact: string) => string,
-): string {
+function fillStarter(template: string, facts: Facts): string {
   const isKept = (line: string): boolean =>
-    [...line.matchAll(/\{\{([?!]?)(\w+)\}\}/g)].every(
-      ([, sign, name = '']) => (facts[name] === null) === (sign === '!'),
-    );
+    [...line.matchAll(/\{\{([?!&]?)(\w+)\}\}/g)].every(([, sign, name = '']) => !facts[name] === (sign === '!'));
   const lines = template.split('\n').filter(isKept).join('\n');
   const unmarked = lines.replace(/\{\{[?!]\w+\}\}|\[\[|\]\]/g, '');
-  const values = Object.entries(facts).map(([name, fact]) => [name, escapeFact(fact ?? '')]);
+  const values = Object.entries(facts).flatMap(([name, fact]) => [
+    // The quotes of YAML are those of JSON.
+    [name, JSON.stringify(fact ?? '').slice(1, -1)],
+    [`&${name}`, fact ?? ''],
+  ]);
   return fillTemplate(unmarked, Object.fromEntries(values));
 }
-
-/** Escapes a text between the double quotes of YAML, which are those of JSON. */
-const escapeQuoted = (text: string): string => JSON.stringify(text).slice(1, -1);
-
-const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Returns the texts that people replace; a file that still has one is not ready. */
 export const listStarterTexts = (): string[] =>
   templates.flatMap((path) => [...readTemplate(path).matchAll(/\[\[(.+?)\]\]/g)].map(([, text = '']) => text));
+
+/** Returns the texts to replace that the readers of a site see. */
+export function findServedStarterTexts({ product, pages, faq, pricing, features, releases }: Content): string[] {
+  const page = pages.find(({ slug }) => slug === 'quickstart')?.markdown;
+  const served = JSON.stringify([product, page, faq, pricing, features, releases]);
+  return listStarterTexts().filter((text) => served.includes(text));
+}

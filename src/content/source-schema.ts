@@ -4,7 +4,8 @@ import { systemNames } from '../base/systems.ts';
 import type { Path } from '../base/value-path.ts';
 import { architecture, channelName, object, pattern, text, webAddress } from './field-schemas.ts';
 
-const publicKey = pattern(
+/** The schema of a public key. */
+export const publicKeySchema = pattern(
   /^(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{80,400}={0,2})$/,
   'must be the base64 of 32 bytes, as in SUPublicEDKey, or `pubkey` of tauri.conf.json',
 );
@@ -15,12 +16,13 @@ const assetRule = z.strictObject({
   arch: z.enum(['arm64', 'x86_64', 'universal']).optional().describe('The processors that run it.'),
 });
 
-const source = object('A source of releases.', {
+/** The schema of one source. */
+export const sourceSchema = object('A source of releases.', {
   source: text(1000).describe(
     'An https URL or a path in this folder, of an appcast, electron-builder’s latest*.yml or Tauri’s latest.json; or a GitHub repository, such as `acme/larder`.',
   ),
   public_keys: z
-    .array(publicKey)
+    .array(publicKeySchema)
     .max(10)
     .default([])
     .describe('Ed25519 keys of which any may sign the feed (SUPublicEDKey), or `pubkey` of tauri.conf.json.'),
@@ -60,14 +62,14 @@ const source = object('A source of releases.', {
 });
 
 /** A source of releases as product.yaml describes it. */
-export interface ReleaseSource extends z.output<typeof source> {
+export interface ReleaseSource extends z.output<typeof sourceSchema> {
   /** Its place in product.yaml: `feed`, or `feed[1]` in a list. */
   readonly path: Path;
 }
 
 /** The schema of `feed` in product.yaml: one source of releases, or a list of them. */
 export const feedSchema = z
-  .union([source, z.array(source).min(1).max(10)])
+  .union([sourceSchema, z.array(sourceSchema).min(1).max(10)])
   .describe('Where the releases come from: the application’s own update feed, or a list of sources in their order.');
 
 /** Returns the sources in their order; none if the folder has releases of its own only. */

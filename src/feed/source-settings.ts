@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { nameOf } from '../base/value-path.ts';
 import type { Content } from '../content/content.ts';
+import type { Product } from '../content/product-schema.ts';
 import { locateSource } from '../content/source-location.ts';
 import type { ReleaseSource } from '../content/source-schema.ts';
 import { jitter } from './feed.ts';
@@ -13,7 +14,7 @@ export type SourceSettings = ReturnType<typeof readSourceSettings>;
 /** Returns the settings of a source of a folder. */
 export function readSourceSettings(
   entry: ReleaseSource,
-  { directory, product }: Pick<Content, 'directory' | 'product'>,
+  { directory, product }: Pick<Content, 'directory'> & { readonly product: Pick<Product, 'language'> },
 ) {
   const { source, public_keys: publicKeys, signature, accept, base_url: baseUrl, os, arch, channel, assets } = entry;
   const location = locateSource(source);

@@ -50,7 +50,7 @@ describe('colophon --help', () => {
       assert.deepEqual([code, error], [0, ''], name);
       assert.ok(out.startsWith(`Usage: colophon ${name} [options]`), out);
       assert.ok(out.replace(/\s+/g, ' ').includes(` ${summary} `), out);
-      for (const option of options ?? []) assert.match(out, new RegExp(`^  ${option.long}\\b`, 'm'));
+      for (const { flags } of options ?? []) assert.ok(out.includes(`\n  ${flags} `), flags);
     }
   });
 
@@ -316,7 +316,7 @@ describe('colophon feed verify and colophon feed accept', () => {
     const { code, out } = await colophon(['feed', 'verify', directory]);
     assert.equal(code, 0);
     assert.match(out, /Signature {2}good, by /);
-    assert.match(out, /2 releases; the latest is 2\.0 \(build 2\.0, /);
+    assert.match(out, /^Releases {3}macOS: 2 releases; the latest is 2\.0 \(/m);
     writeContentFile(directory, 'appcast.xml', feedOf('1.0'));
     const unsigned = await colophon(['feed', 'verify', directory, '--json']);
     assert.equal(unsigned.code, 1);
@@ -541,6 +541,24 @@ describe('colophon serve', () => {
   });
 });
 
+describe('colophon serve of what init wrote', () => {
+  it('one line of the log names what is still a placeholder, if BASE_URL is public', async (t) => {
+    const directory = await temporaryFolder(t);
+    await colophon(['init', '--name', 'Lamp'], { cwd: directory });
+    const env = { DATA_DIR: await temporaryFolder(t), BASE_URL: 'https://lamp.example' };
+    const command = started(t, startColophon(['serve'], { cwd: directory, env }));
+    await command.says(/Colophon serves /);
+    const lines = command
+      .out()
+      .split('\n')
+      .filter((line) => line.includes('placeholders of colophon init are public'));
+    assert.equal(lines.length, 1);
+    const { texts } = JSON.parse(lines[0] ?? '');
+    assert.ok(texts.includes('https://example.com/placeholder.zip') && texts.includes('does, in one line'));
+    assert.ok(!texts.some((text: string) => text.startsWith('A guess')));
+  });
+});
+
 describe('colophon dev', () => {
   const asPage = { headers: { accept: 'text/html' } };
   const places = (html: string): string[] =>
@@ -617,16 +635,19 @@ describe('colophon init', () => {
         'features.yaml',
         'requirements.yaml',
         'docs/quickstart.md',
-        'appcast.xml',
+        'releases/1.0.0.md',
       ].map(left),
-      [5, 1, 1, 2, 1, 2, 1],
+      [4, 1, 1, 2, 1, 2, 3],
     );
-    assert.match(checked.out, /^my-app\/appcast\.xml:5:1: warning: Release 0\.1\.0 is the placeholder/m);
+    assert.match(
+      checked.out,
+      /^my-app\/releases\/1\.0\.0\.md:6:1: warning: .*“https:\/\/example\.com\/placeholder\.zip”/m,
+    );
     assert.match(
       checked.out,
       /^my-app\/product\.yaml:3:1: warning: the text of colophon init is still here \(“does, in one line”\)/m,
     );
-    assert.match(checked.out, /^0 errors, 13 warnings\.$/m);
+    assert.match(checked.out, /^0 errors, 14 warnings\.$/m);
     assert.equal((await colophon(['check', 'my-app', '--strict'], { cwd: directory })).code, 78);
     const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'my-app') } });
     t.after(() => server.close());
@@ -650,11 +671,11 @@ describe('colophon init', () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /2 releases; the latest is 3\.1 \(build 3\.1, macOS 14\.2 or later, Apple silicon\)\.\nIts signature is valid\./,
+      /^ {2}macOS: 2 releases; the latest is 3\.1 \(macOS 14\.2 or later, arm64\)\nIts signature is valid\./m,
     );
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
-    assert.match(product, /os_version: "14\.2"\n {2}arch: \[arm64\]/);
-    assert.ok(product.includes(`source: "${url}"`) && product.includes(signer.publicKey));
+    assert.match(product, /macOS:\n {4}os_version: "14\.2"\n {4}arch:\n {6}- arm64\n\n/);
+    assert.ok(product.includes(`source: ${url}\n`) && product.includes(signer.publicKey));
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.1');
@@ -699,7 +720,7 @@ describe('colophon init', () => {
     const words = ['init', 'site', '--name', 'Lamp', '--appcast', 'feed.xml'];
     const lost = await colophon(words, { cwd: directory });
     assert.equal(lost.code, 1);
-    assert.match(lost.error, /URL is relative.*feed\.base_url/);
+    assert.match(lost.error, /URL is relative.*feed\.base_url.*Pass it as --feed-url\./);
     const { code } = await colophon([...words, '--feed-url', 'https://lamp.example/updates/appcast.xml'], {
       cwd: directory,
     });
@@ -707,7 +728,7 @@ describe('colophon init', () => {
     const product = readFileSync(join(directory, 'site', 'product.yaml'), 'utf8');
     assert.match(
       product,
-      /source: "appcast\.xml"\n[^\n]*\n {2}base_url: "https:\/\/lamp\.example\/updates\/appcast\.xml"/,
+      /feed:\n {2}source: feed\.xml\n {2}base_url: https:\/\/lamp\.example\/updates\/appcast\.xml\n$/,
     );
     const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'site') } });
     t.after(() => server.close());
@@ -715,7 +736,7 @@ describe('colophon init', () => {
     assert.equal(json.download_url, 'https://lamp.example/updates/1.zip');
     const missing = await colophon(['init', 'x', '--name', 'Lamp', '--appcast', 'none.xml'], { cwd: directory });
     assert.equal(missing.code, 1);
-    assert.match(missing.error, /`none\.xml` cannot be read.*Nothing was written/);
+    assert.match(missing.error, /The feed’s file cannot be read: ENOENT.*none\.xml.*Nothing was written/);
   });
 
   it('never overwrites, and asks for what it needs', async (t) => {

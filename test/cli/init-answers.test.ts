@@ -66,24 +66,25 @@ it('asks again for what cannot be used, and keeps the rest', async (t) => {
     website: 'https://lamp.example',
     publicKey: `${key}=`,
   });
-  assert.deepEqual([feed?.source, feed?.isOptional, feed?.latest?.version], [url, true, '1.0']);
+  assert.deepEqual(feed?.sources, [{ source: url, public_keys: [`${key}=`], signature: 'optional' }]);
+  assert.equal(feed.systems[0]?.latest.version, '1.0');
   assert.deepEqual(questions, [
     'The application’s name',
     'The application’s name',
     'Who makes it',
     'Its website',
     'Its website',
-    'Its update feed, a URL or a file',
-    'SUPublicEDKey of its Info.plist',
-    'SUPublicEDKey of its Info.plist',
-    'Its update feed, a URL or a file',
-    'SUPublicEDKey of its Info.plist',
+    'Its update feed, a URL or a file, or its repository, such as acme/larder',
+    'Its public key: SUPublicEDKey, or `pubkey` of tauri.conf.json',
+    'Its public key: SUPublicEDKey, or `pubkey` of tauri.conf.json',
+    'Its update feed, a URL or a file, or its repository, such as acme/larder',
+    'Its public key: SUPublicEDKey, or `pubkey` of tauri.conf.json',
   ]);
   for (const [index, pattern] of [
     /^It may have 60 characters, and has 61\.$/,
     /^It must be an http or https URL; it is `notaurl`\.$/,
     /^It must be the base64 of 32 bytes/,
-    /`no-such-feed\.xml` cannot be read/,
+    /The feed’s file cannot be read: ENOENT.*no-such-feed\.xml/,
   ].entries()) {
     assert.match(errors[index] ?? '', pattern);
   }
@@ -98,7 +99,7 @@ it('offers to fetch notes that are behind a link', async (t) => {
     name: 'Lamp',
     vendor: 'Lamp',
     website: 'https://lamp.example',
-    appcast: `${upstream.origin}/appcast.xml`,
+    releases: `${upstream.origin}/appcast.xml`,
   };
   const { questions, answers } = talk(['', 'y'], flags);
   assert.equal((await answers).fetchesNotes, true);
@@ -116,5 +117,5 @@ it('asks for nothing that a flag says', async () => {
     feed: null,
     fetchesNotes: false,
   });
-  assert.deepEqual(questions, ['Its update feed, a URL or a file']);
+  assert.deepEqual(questions, ['Its update feed, a URL or a file, or its repository, such as acme/larder']);
 });

@@ -1,12 +1,13 @@
-/** What the commands say about the sources of releases. */
+/** What the commands say about the sources of releases, and the folders that they create from them. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { parse } from 'yaml';
 import { colophon } from '../support/command.ts';
-import { writeContentFolder } from '../support/content-folder.ts';
+import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { appcast, feedOf, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startOneServer } from '../support/server.ts';
@@ -152,5 +153,145 @@ describe('colophon feed accept with several sources', () => {
       /source: appcast\.xml\n {2}- source: \S+\/latest-mac\.yml\n {4}accept: [0-9a-f]{64}\n/,
     );
     assert.equal((await colophon(['feed', 'verify'], { cwd: directory, env })).code, 0);
+  });
+});
+
+const githubRelease = (...names: string[]): object => ({
+  tag_name: 'v1.2.0',
+  body: 'Brighter.',
+  published_at: '2026-11-01T10:00:00Z',
+  assets: names.map((name) => ({
+    name,
+    state: 'uploaded',
+    browser_download_url: `https://github.com/acme/larder/releases/download/v1.2.0/${name}`,
+  })),
+});
+
+describe('colophon init --releases', () => {
+  const samples = join(import.meta.dirname, '../fixtures/releases');
+  const sample = (path: string) => readFileSync(join(samples, path), 'utf8');
+  const sites = new Map([
+    ['/latest-mac.yml', sample('electron-mac/lmprox2025__vitamin-releases__latest-mac.yml')],
+    ['/latest.yml', sample('electron-win/lmprox2025__vitamin-releases__latest.yml')],
+    ['/latest-linux.yml', sample('electron-linux/lmprox2025__vitamin-releases__latest-linux.yml')],
+    ['/latest-linux-arm64.yml', '<html>No such file</html>'],
+    ['/latest.json', sample('tauri/GoodDay360__HyperionBox__src-tauri_latest.json')],
+    ['/appcast.xml', sample('appcast-hardware/TablePro-excerpt.xml')],
+    [
+      '/repos/acme/larder/releases',
+      JSON.stringify([githubRelease('Lamp-1.2.0.dmg', 'Lamp-1.2.0-x64.exe', 'lamp_1.2.0_amd64.deb')]),
+    ],
+  ]);
+  let origin = '';
+  let close = async (): Promise<void> => {};
+
+  before(async () => {
+    const upstream = await startUpstream();
+    close = upstream.close;
+    upstream.answer((request, response) => {
+      const text = sites.get(request.url?.split('?')[0] ?? '');
+      response.writeHead(text === undefined ? 404 : 200).end(text);
+    });
+    origin = upstream.origin;
+  });
+  after(() => close());
+
+  async function init(t: TestContext, source: string, ...options: string[]) {
+    const folder = await mkdtemp(join(tmpdir(), 'init-'));
+    t.after(() => rm(folder, { recursive: true }));
+    return {
+      folder,
+      ...(await colophon(['init', '--name', 'Lamp', '--releases', source, ...options], { cwd: folder })),
+    };
+  }
+
+  for (const [name, source, systems, lines] of [
+    [
+      'an appcast with a build for each processor',
+      '/appcast.xml',
+      { macOS: { os_version: '13.0', arch: ['arm64', 'x86_64'] } },
+      [/^ {2}macOS: 1 release; the latest is 0\.75\.0 \(build 131, macOS 13\.0 or later, arm64 and x86_64\)$/m],
+    ],
+    [
+      'a file of electron-builder with those of the other systems',
+      '/latest.yml',
+      {
+        macOS: { os_version: '13.0', arch: ['arm64'] },
+        Windows: { os_version: '10', arch: ['x86_64'] },
+        Linux: { arch: ['x86_64'] },
+      },
+      [
+        /^ {2}macOS: 1 release; the latest is 0\.4\.0 \(minimum unknown, arm64\)$/m,
+        /^ {2}Windows: 1 release; the latest is 0\.4\.0 \(minimum unknown, processor unknown\)$/m,
+        /^ {2}Linux: 1 release; the latest is 0\.4\.0 \(Linux, x86_64\)$/m,
+      ],
+    ],
+    [
+      'latest.json of Tauri',
+      '/latest.json',
+      { Windows: { os_version: '10', arch: ['x86_64'] }, Linux: { arch: ['x86_64'] } },
+      [/^ {2}Windows: 1 release; /m, /^ {2}Linux: 1 release; /m],
+    ],
+    [
+      'the releases of a GitHub repository',
+      '/repos/acme/larder/releases',
+      {
+        macOS: { os_version: '13.0', arch: ['arm64', 'x86_64'] },
+        Windows: { os_version: '10', arch: ['x86_64'] },
+        Linux: { arch: ['x86_64'] },
+      },
+      [/^ {2}macOS: 1 release; the latest is 1\.2\.0 \(minimum unknown, processor unknown\)$/m],
+    ],
+  ] as const)
+    it(`${name} becomes a folder without errors, which is served`, async (t) => {
+      const { folder, code, out, error } = await init(t, origin + source);
+      assert.deepEqual([code, error], [0, '']);
+      for (const line of lines) assert.match(out, line);
+      const product = parse(readFileSync(join(folder, 'product.yaml'), 'utf8'));
+      assert.deepEqual(product.minimums, systems);
+      assert.deepEqual(product.platform.os, Object.keys(product.minimums));
+      assert.ok(!readdirSync(folder).includes('releases'));
+      const checked = await colophon(['check'], { cwd: folder });
+      assert.equal(checked.code, 0, checked.out);
+      const server = await startOneServer({ env: { CONTENT_DIR: folder } });
+      t.after(() => server.close());
+      assert.equal((await server.ask('/api/v1/releases/latest')).status, 200);
+      const { json } = await server.ask('/api/v1/requirements');
+      assert.deepEqual(
+        json.systems.map(({ os }: { os: string }) => os),
+        product.platform.os,
+      );
+    });
+
+  it('files are copied into the folder, with the URLs where they are published', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'files-'));
+    t.after(() => rm(directory, { recursive: true }));
+    for (const name of ['beta-mac.yml', 'beta.yml'])
+      writeContentFile(directory, name, sites.get(`/${name.replace('beta', 'latest')}`) ?? '');
+    const published = ['--feed-url', 'https://lamp.example/beta-mac.yml'];
+    const { folder, code, out } = await init(t, join(directory, 'beta-mac.yml'), ...published);
+    assert.equal(code, 0);
+    assert.match(out, /^ {2}Windows: 1 release; the latest is 0\.4\.0 \(channel beta, /m);
+    const { feed } = parse(readFileSync(join(folder, 'product.yaml'), 'utf8'));
+    assert.deepEqual(feed, [
+      { source: 'beta-mac.yml', base_url: 'https://lamp.example/beta-mac.yml' },
+      { source: 'beta.yml', base_url: 'https://lamp.example/beta.yml' },
+    ]);
+    assert.ok(readdirSync(folder).includes('beta.yml'));
+  });
+
+  it('what is no source is refused with its name, and nothing is written', async (t) => {
+    for (const [path, message] of [
+      ['velopack/AIKA1024__VelopackTest__releases.win.json', /This is Velopack’s/],
+      ['squirrel/AIKA1024__VelopackTest__RELEASES', /This is Squirrel’s RELEASES/],
+    ] as const) {
+      const { folder, code, error } = await init(t, join(samples, path));
+      assert.equal(code, 1);
+      assert.match(error, message);
+      assert.match(error, /Nothing was written\.$/m);
+      assert.deepEqual(readdirSync(folder), []);
+    }
+    const keyed = await init(t, `${origin}/latest.yml`, '--public-key', `${'A'.repeat(43)}=`);
+    assert.match(keyed.error, /leave out --public-key\. Nothing was written\./);
   });
 });

@@ -1,0 +1,110 @@
+/** Reads the sources that `colophon init --releases` names, and returns what they have for product.yaml and for the terminal. */
+import { basename } from 'node:path';
+import { sourceSchema } from '../content/source-schema.ts';
+import { combineSnapshots } from '../feed/combined-feed.ts';
+import type { FeedRelease, FeedSnapshot } from '../feed/release.ts';
+import { readSourceSettings } from '../feed/source-settings.ts';
+import type { Invocation } from './command.ts';
+import { describeSystems, describeWarning, findSystems, inspectSource, signatureWarning } from './feed-inspection.ts';
+
+/** What somebody named: a URL, a file or a repository, the key that may have signed it, and the URL where a file is published. */
+interface NamedSource {
+  readonly source: string;
+  readonly publicKey: string | null;
+  readonly feedUrl: string | null;
+}
+
+/** A source that was read. */
+interface ReadSource {
+  /** The source in product.yaml. `signature` allows a feed without one where there is a key. */
+  readonly entry: { source: string; base_url?: string; public_keys?: string[]; signature?: 'optional' };
+  readonly snapshot: FeedSnapshot;
+  /** Whether it is a file, which is copied into the folder. */
+  readonly isFile: boolean;
+}
+
+/**
+ * Reads a source; of electron-builder's files, which are for one system each, also those for the other systems.
+ *
+ * @throws an Error that names the fix if a server would refuse the source
+ */
+export async function readSources(named: NamedSource, invocation: Invocation) {
+  const first = await readSource(named, invocation);
+  const { kind } = first.snapshot;
+  const names = kind === 'electron-builder' ? listSystemFiles(named.source) : [named.source];
+  const sources = await Promise.all(
+    names.map(async (source) => {
+      if (source === named.source) return first;
+      const feedUrl = named.feedUrl && new URL(basename(source), named.feedUrl).href;
+      return await readSource({ ...named, source, feedUrl }, invocation).catch(() => null);
+    }),
+  );
+  const read = sources.flatMap((source) => (source?.snapshot.kind === kind ? [source] : []));
+  const parts = read.map(({ entry, snapshot }) => ({ name: entry.source, snapshot }));
+  const snapshot = combineSnapshots(parts) ?? first.snapshot;
+  return {
+    /** The sources in product.yaml. */
+    sources: read.map(({ entry }) => entry),
+    /** The files that are copied into the folder, with their paths there. */
+    files: read.flatMap(({ isFile, entry, snapshot: { bytes } }) => (isFile ? [[entry.source, bytes] as const] : [])),
+    systems: findSystems(snapshot),
+    /** Number of releases whose notes are behind a link. */
+    linkedNotes: snapshot.releases.filter(hasLinkedNotes).length,
+    /** Lines for the terminal. */
+    summary: [
+      `Releases from ${parts.map(({ name }) => name).join(', ')}:`,
+      ...describeSystems(snapshot).map((line) => `  ${line}`),
+      ...describeProtection(first),
+      ...snapshot.warnings.map((warning) => `Warning: ${describeWarning(warning)}`),
+    ],
+  };
+}
+
+async function readSource(
+  { source, publicKey, feedUrl }: NamedSource,
+  { directory, env }: Invocation,
+): Promise<ReadSource> {
+  const entry = {
+    source,
+    ...(feedUrl !== null && { base_url: feedUrl }),
+    // A key signs archives in any feed, and the feed itself only since Sparkle 2.9.
+    ...(publicKey !== null && { public_keys: [publicKey], signature: 'optional' as const }),
+  };
+  const described = { ...sourceSchema.parse(entry), path: ['feed'] };
+  const settings = readSourceSettings(described, { directory, product: { language: 'en' } });
+  const { snapshot, problem } = await inspectSource(settings, env.GITHUB_TOKEN?.trim() || null);
+  if (snapshot === null) {
+    const option = /base_url/.test(problem) ? 'Pass it as --feed-url.' : 'Check --public-key.';
+    throw new Error(/base_url|signature/.test(problem) ? `${problem} ${option}` : problem);
+  }
+  const { isFile } = settings;
+  const { kind, isSigned } = snapshot;
+  if (publicKey !== null && kind !== 'appcast' && kind !== 'tauri')
+    throw new Error('A public key checks only an appcast or Tauri’s latest.json: leave out --public-key.');
+  const { signature, ...signed } = entry;
+  const written = kind === 'appcast' && !isSigned ? entry : signed;
+  return { entry: isFile ? { ...written, source: basename(source) } : written, snapshot, isFile };
+}
+
+/** Returns the names of electron-builder's files for all systems, with the channel and at the place of the one that is named. */
+const listSystemFiles = (name: string): string[] => [
+  ...new Set(
+    ['-mac', '', '-linux', '-linux-arm64'].map((suffix) =>
+      name.replace(/(?:-mac|-linux(?:-[a-z\d]+)?)?(?=\.ya?ml(?:[?#]|$))/i, suffix),
+    ),
+  ),
+];
+
+const hasLinkedNotes = ({ notes, notesUrl, fullNotesUrl }: FeedRelease): boolean =>
+  notes === '' && (notesUrl ?? fullNotesUrl) !== null;
+
+/** Returns what protects an appcast, or what does not; other sources are not signed as a whole. */
+function describeProtection({ entry, snapshot }: ReadSource): string[] {
+  if (entry.signature !== undefined) return [unsignedFeed];
+  const gap = signatureWarning(snapshot, false);
+  if (gap !== null) return [`Warning: ${gap}`];
+  return snapshot.kind === 'appcast' ? ['Its signature is valid.'] : [];
+}
+
+const unsignedFeed =
+  'It has no feed signature, which needs Sparkle 2.9; the key signs the archives. product.yaml therefore has `signature: optional`: once the feed is signed, its signature is checked with the key.';
