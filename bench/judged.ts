@@ -56,7 +56,7 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   const { content } = loaded;
   const config = readConfig({}, here);
   const inspections = await inspectProduct(content, config);
-  if (inspections.some(({ inspection }) => inspection.snapshot === null))
+  if (inspections.some(({ snapshot }) => snapshot === null))
     throw new Error('the feed of the content folder is not good');
   const { releases, systems } = indexReleases(content, inspections);
   const { limits } = config;

@@ -5,18 +5,19 @@ import { Argument, Option } from 'commander';
 import { httpOrigin } from '../base/host-name.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import { compareVersions } from '../base/semver.ts';
+import type { Path } from '../base/value-path.ts';
 import { type Config, readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import { type Fault, faultFrom, fileFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
-import { readYaml, type YamlDocument } from '../content/yaml.ts';
+import { readYaml } from '../content/yaml.ts';
 import { isUnder } from '../feed/address.ts';
-import type { FeedSnapshot } from '../feed/release.ts';
+import type { FeedWarning } from '../feed/release.ts';
 import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { folderArgument, requireContentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
-import { indexReleases, inspectSource, type ProductInspection, signatureWarning } from './feed-inspection.ts';
+import { type Inspection, indexReleases, inspectSource, signatureWarning } from './feed-inspection.ts';
 import { findLostPaths } from './old-site.ts';
 import { formatOption, printReport, type Report } from './report.ts';
 import { counted } from './terminal.ts';
@@ -69,76 +70,67 @@ Caddy to change. Exit code 1 with errors.`,
 /** Returns what is wrong with a folder that could be loaded, and with its sources, without those at URLs if `isOffline` is set. */
 async function findProblems(content: Content, config: Config, isOffline: boolean): Promise<Report> {
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
+  const at = (path: Path, message: string): Fault => ({ file: 'product.yaml', ...product.at(path), message });
   const warnings: Fault[] = [];
   const errors: Fault[] = [];
   const origin = config.baseUrl ?? httpOrigin(config.host, config.port);
-  const inspections: ProductInspection[] = [];
-  for (const entry of content.product.sources) {
+  const inspections: Inspection[] = [];
+  const { sources } = content.product;
+  for (const entry of sources) {
     const settings = readSourceSettings(entry, content);
-    const atSource = (message: string): Fault => ({
-      file: 'product.yaml',
-      ...product.at([...entry.path, 'source']),
-      message,
-    });
+    const path = [...entry.path, 'source'];
     if (isUnder(settings.source, origin)) {
       const message = `the feed is under this server’s own origin, ${origin}: the server would read itself. Use the URL where the feed is published.`;
-      errors.push(atSource(message));
+      errors.push(at(path, message));
     } else if (settings.isFile || !isOffline) {
       const inspection = await inspectSource(settings, config.githubToken);
-      inspections.push({ settings, inspection });
       const { state, snapshot, problem } = inspection;
-      if (state === 'refused') errors.push(atSource(`the feed is rejected: ${problem}`));
-      else if (snapshot === null) warnings.push(atSource(problem));
-      else warnings.push(...listSourceWarnings(settings, snapshot, atSource));
+      if (state === 'refused') errors.push(at(path, `the feed is rejected: ${problem}`));
+      else if (snapshot === null) warnings.push(at(path, problem ?? ''));
+      else {
+        inspections.push(inspection);
+        warnings.push(...placeWarnings(snapshot.warnings, settings, at));
+        const gap = signatureWarning(snapshot, settings.publicKeys.length > 0);
+        // A policy in product.yaml may allow an unsigned feed.
+        if (gap !== null && (snapshot.isSigned || entry.signature === undefined)) warnings.push(at(path, gap));
+      }
     }
   }
-  const isComplete =
-    inspections.filter(({ inspection }) => inspection.snapshot !== null).length === content.product.sources.length;
-  if (isComplete) warnings.push(...listReleaseWarnings(content, inspections, product));
-  const versions = isComplete ? indexReleases(content, inspections).versions : null;
-  warnings.unshift(...(await contentWarnings(content, versions)));
+  const releases = inspections.length === sources.length ? indexReleases(content, inspections) : null;
+  const only = sources.length === 1 ? (inspections[0]?.settings ?? null) : null;
+  if (releases !== null)
+    warnings.push(...placeWarnings(releases.warnings, only, at), ...listUnknownNotes(content, releases.versions));
+  warnings.unshift(...(await contentWarnings(content, releases?.versions ?? null)));
   return { errors, warnings };
 }
 
-function listSourceWarnings(
-  { name, isFile, entry, publicKeys }: SourceSettings,
-  snapshot: FeedSnapshot,
-  atSource: (message: string) => Fault,
-): Fault[] {
-  const warnings = snapshot.warnings.map(({ line, message }) => {
-    if (isFile) return { file: name, line: line ?? 1, column: 1, message };
-    return atSource(`the feed${line === null ? '' : `, line ${line}`}: ${message}`);
-  });
-  const gap = signatureWarning(snapshot, publicKeys.length > 0);
-  // A policy in product.yaml may allow an unsigned feed.
-  return gap !== null && (snapshot.isSigned || entry.signature === undefined) ? [...warnings, atSource(gap)] : warnings;
-}
+/** Returns the warnings at their lines in a source that is a file, and otherwise at its entry in product.yaml, or at all entries. */
+const placeWarnings = (
+  warnings: readonly FeedWarning[],
+  settings: SourceSettings | null,
+  at: (path: Path, message: string) => Fault,
+): Fault[] =>
+  warnings.map(({ line, message }) =>
+    settings?.isFile
+      ? { file: settings.name, line: line ?? 1, column: 1, message }
+      : at(
+          settings === null ? ['feed'] : [...settings.entry.path, 'source'],
+          line === null ? message : `the feed, line ${line}: ${message}`,
+        ),
+  );
 
-/** Returns what is wrong with the releases of all sources together, and the notes of versions that no source has. */
-function listReleaseWarnings(
-  content: Content,
-  inspections: readonly ProductInspection[],
-  product: YamlDocument,
-): Fault[] {
-  const { warnings, versions } = indexReleases(content, inspections);
-  const [only, another] = inspections;
-  const settings = another === undefined ? only?.settings : undefined;
-  const unknown = [...content.releaseNotes.keys()].filter((version) => !versions.includes(version));
-  return [
-    ...warnings.map(({ line, message }): Fault => {
-      if (settings?.isFile) return { file: settings.name, line: line ?? 1, column: 1, message };
-      return { file: 'product.yaml', ...product.at(settings ? ['feed', 'source'] : ['feed']), message };
-    }),
-    ...unknown.map((version) => {
+/** Returns a warning for the notes of each version that no source has. */
+const listUnknownNotes = ({ releaseNotes }: Content, versions: readonly string[]): Fault[] =>
+  [...releaseNotes.keys()]
+    .filter((version) => !versions.includes(version))
+    .map((version) => {
       const nearest = findNearestVersion(version, versions);
       const hint = nearest === null ? '' : ` The nearest one is ${nearest}.`;
       return fileFault(
         `releases/${version}.md`,
         `no source has a release ${version}, so these notes are not shown.${hint}`,
       );
-    }),
-  ];
-}
+    });
 
 /** Returns the version that somebody probably meant: one that is written almost alike, or else the closest older one. */
 function findNearestVersion(version: string, versions: readonly string[]): string | null {

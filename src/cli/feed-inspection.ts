@@ -24,31 +24,19 @@ import { type FeedHistory, noHistory, verifyFeed } from '../feed/verify-feed.ts'
 import { createWorkers } from '../worker/pool.ts';
 import { counted } from './terminal.ts';
 
-/** What a source contains, or why a server does not accept it. */
-export type Inspection =
-  | { readonly state: 'good'; readonly snapshot: FeedSnapshot; readonly problem: null }
-  /** The source is valid by itself, and a server that has served a later one before rejects it. */
-  | { readonly state: 'steps back'; readonly snapshot: FeedSnapshot; readonly problem: string }
-  /** The source is not acceptable, or could not be fetched. */
-  | { readonly state: 'refused' | 'failed'; readonly snapshot: null; readonly problem: string };
+/** What was found in a source. */
+export interface Inspection {
+  readonly settings: SourceSettings;
+  /** `steps back` is valid by itself, and a server that has served a later one rejects it; `failed` could not be fetched. */
+  readonly state: 'good' | 'steps back' | 'refused' | 'failed';
+  /** The content, or null if a server does not accept it. */
+  readonly snapshot: FeedSnapshot | null;
+  /** Why a server does not accept it, or null if it does. */
+  readonly problem: string | null;
+}
 
 /** Timeout for fetching a source, in milliseconds. */
 const timeoutMs = 15_000;
-
-/** A source of a product with what was found in it. */
-export interface ProductInspection {
-  readonly settings: SourceSettings;
-  readonly inspection: Inspection;
-}
-
-/** Inspects the sources of a product, in their order. What a server with these settings has served counts too. */
-export const inspectProduct = (content: Content, config: Config): Promise<ProductInspection[]> =>
-  Promise.all(
-    content.product.sources.map(async (entry) => {
-      const settings = readSourceSettings(entry, content);
-      return { settings, inspection: await inspectSource(settings, config.githubToken, config) };
-    }),
-  );
 
 /** Inspects a source. With `config`, what a server with these settings has served counts too. The snapshot names its kind. */
 export async function inspectSource(
@@ -64,19 +52,32 @@ export async function inspectSource(
     const { bytes, url, address } = await fetched;
     if (bytes === null) throw new FeedFault('failed', 'The feed’s server returns 304 to an unconditional request.');
     const workers = createWorkers({ clock: systemClock });
-    const notes = createNotesReader(workers);
-    const reading = { ...hints, address: address ?? url ?? baseUrl, languages, notes, workers };
+    const reading = {
+      ...hints,
+      address: address ?? url ?? baseUrl,
+      languages,
+      notes: createNotesReader(workers),
+      workers,
+    };
     const verify = async (history: FeedHistory) =>
-      (await verifyFeed(bytes, null, history, settings, reading))?.snapshot;
+      (await verifyFeed(bytes, null, history, settings, reading))?.snapshot ?? null;
     const snapshot = await verify(noHistory);
-    if (snapshot === undefined) throw new FeedFault('refused', 'The feed has no content.');
     const saved = config && (await loadStoredFeed(config, cacheKey(source, publicKeys)));
     const problem = saved ? await verify(saved.metadata).then(() => null, messageOf) : null;
-    return problem === null ? { state: 'good', snapshot, problem } : { state: 'steps back', snapshot, problem };
+    return { settings, state: problem === null ? 'good' : 'steps back', snapshot, problem };
   } catch (error) {
-    return { state: error instanceof FeedFault ? error.kind : 'failed', snapshot: null, problem: messageOf(error) };
+    const state = error instanceof FeedFault ? error.kind : 'failed';
+    return { settings, state, snapshot: null, problem: messageOf(error) };
   }
 }
+
+/** Inspects the sources of a product, in their order. What a server with these settings has served counts too. */
+export const inspectProduct = (content: Content, config: Config): Promise<Inspection[]> =>
+  Promise.all(
+    content.product.sources.map((entry) =>
+      inspectSource(readSourceSettings(entry, content), config.githubToken, config),
+    ),
+  );
 
 /** Returns the feed that a server with these settings stored, or null if there is none. The server may be running. */
 async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string) {
@@ -87,10 +88,11 @@ async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string) {
 }
 
 /** Indexes the releases of all sources and of the folder, as a server does. */
-export const indexReleases = (content: Content, inspections: readonly ProductInspection[]): ReleaseIndex => {
-  const parts = inspections.map(({ settings, inspection }) => ({ name: settings.name, snapshot: inspection.snapshot }));
-  return createReleaseIndex(content, combineSnapshots(parts));
-};
+export const indexReleases = (content: Content, inspections: readonly Inspection[]): ReleaseIndex =>
+  createReleaseIndex(
+    content,
+    combineSnapshots(inspections.map(({ settings: { name }, snapshot }) => ({ name, snapshot }))),
+  );
 
 /** Returns the warning with its line, if it has one. */
 export const describeWarning = ({ line, message }: FeedWarning): string =>

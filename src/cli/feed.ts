@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import { parseDocument } from 'yaml';
 import { readConfig } from '../config/environment.ts';
-import type { Content } from '../content/content.ts';
-import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { type Command, exitCodes, type Invocation, jsonOption } from './command.ts';
 import { folderArgument, loadValidContent, requireContentFolder } from './content-folder.ts';
 import {
@@ -15,9 +13,7 @@ import {
   findSystems,
   indexReleases,
   inspectProduct,
-  type ProductInspection,
 } from './feed-inspection.ts';
-import type { Terminal } from './terminal.ts';
 
 export const feedVerify: Command = {
   name: 'feed verify',
@@ -27,46 +23,39 @@ export const feedVerify: Command = {
   details: `This changes nothing. It also shows whether a server with these settings would reject the feed because its releases go
 backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder has errors.`,
   async run(invocation) {
-    const { out } = invocation.terminal;
+    const { out, error, paintError } = invocation.terminal;
     const { content, inspections } = await inspect(invocation);
-    const reports = inspections.map((source) => ({ source, warnings: listWarnings(content, inspections, source) }));
-    if (invocation.flag('json')) {
-      const values = reports.map(({ source: { settings, inspection }, warnings }) => {
-        const { state, problem, snapshot } = inspection;
-        return { source: settings.name, state, problem, ...(snapshot && summarize(snapshot)), warnings };
-      });
-      out(`${JSON.stringify(values.length === 1 ? values[0] : values)}\n`);
-    } else for (const { source, warnings } of reports) printSource(source, warnings, invocation.terminal);
-    if (inspections.length === 0) out('The folder has no source of releases but its own releases/.\n');
-    return inspections.every(({ inspection }) => inspection.problem === null) ? exitCodes.done : exitCodes.failed;
+    // Warnings about releases name the lines of the only source.
+    const releaseWarnings = inspections.length === 1 ? indexReleases(content, inspections).warnings : [];
+    const reports = inspections.map(({ settings, state, problem, snapshot }) => ({
+      source: settings.name,
+      state,
+      problem,
+      ...(snapshot && {
+        sha256: snapshot.sha256,
+        verified_by: snapshot.verifiedBy,
+        signature: describeSignature(snapshot),
+        releases: describeSystems(snapshot),
+        latest: findSystems(snapshot)[0]?.latest.version,
+      }),
+      warnings: snapshot === null ? [] : [...snapshot.warnings, ...releaseWarnings],
+    }));
+    if (invocation.flag('json')) out(`${JSON.stringify(reports.length === 1 ? reports[0] : reports)}\n`);
+    else if (reports.length === 0) out('The folder has no source of releases but its own releases/.\n');
+    else
+      for (const { source, problem, sha256, signature, releases, warnings } of reports) {
+        if (releases === undefined) error(`${source}: ${problem}\n`);
+        else {
+          out(`Feed       ${source}\nSignature  ${signature}\n`);
+          for (const line of releases) out(`Releases   ${line}\n`);
+          out(`SHA-256    ${sha256}\n`);
+          if (problem !== null) error(`A server with these settings rejects it. ${problem}\n`);
+        }
+        for (const warning of warnings) error(`${paintError('yellow', 'warning:')} ${describeWarning(warning)}\n`);
+      }
+    return inspections.every(({ problem }) => problem === null) ? exitCodes.done : exitCodes.failed;
   },
 };
-
-function printSource(
-  { settings: { name }, inspection: { snapshot, problem } }: ProductInspection,
-  warnings: readonly FeedWarning[],
-  { out, error, paintError }: Terminal,
-): void {
-  if (snapshot === null) {
-    error(`${name}: ${problem}\n`);
-    return;
-  }
-  out(`Feed       ${name}\nSignature  ${describeSignature(snapshot)}\n`);
-  for (const line of describeSystems(snapshot)) out(`Releases   ${line}\n`);
-  out(`SHA-256    ${snapshot.sha256}\n`);
-  for (const warning of warnings) error(`${paintError('yellow', 'warning:')} ${describeWarning(warning)}\n`);
-  if (problem !== null) error(`A server with these settings rejects it. ${problem}\n`);
-}
-
-/** Lists the warnings of a source; of the only one, also those about its releases. */
-function listWarnings(
-  content: Content,
-  inspections: readonly ProductInspection[],
-  { inspection: { snapshot } }: ProductInspection,
-): FeedWarning[] {
-  if (snapshot === null) return [];
-  return [...snapshot.warnings, ...(inspections.length === 1 ? indexReleases(content, inspections).warnings : [])];
-}
 
 export const feedAccept: Command = {
   name: 'feed accept',
@@ -79,14 +68,13 @@ it within a second; remove feed.accept afterwards.`,
   async run(invocation) {
     const { out, error } = invocation.terminal;
     const { content, inspections } = await inspect(invocation);
-    const unread = inspections.filter(({ inspection }) => inspection.snapshot === null);
-    for (const { settings, inspection } of unread) error(`${settings.name}: ${inspection.problem}\n`);
+    const unread = inspections.filter(({ snapshot }) => snapshot === null);
+    for (const { settings, problem } of unread) error(`${settings.name}: ${problem}\n`);
     if (unread.length > 0) return exitCodes.failed;
     const file = join(content.directory, 'product.yaml');
     const document = parseDocument(await readFile(file, 'utf8'), { schema: 'core' });
     let changes = 0;
-    for (const { settings, inspection } of inspections) {
-      const { snapshot, problem } = inspection;
+    for (const { settings, snapshot, problem } of inspections) {
       if (snapshot === null) continue;
       for (const line of describeSystems(snapshot)) out(`${line}\n`);
       if (problem === null) continue;
@@ -105,30 +93,9 @@ it within a second; remove feed.accept afterwards.`,
   },
 };
 
-/** Loads the folder and reads its sources. Throws ContentError. */
-async function inspect(invocation: Invocation): Promise<{ content: Content; inspections: ProductInspection[] }> {
+/** Loads the folder and inspects its sources. Throws ContentError. */
+async function inspect(invocation: Invocation) {
   const config = readConfig(invocation.env, invocation.directory);
   const content = await loadValidContent(requireContentFolder(invocation, config));
   return { content, inspections: await inspectProduct(content, config) };
-}
-
-/** Returns what \`feed verify --json\` prints of a valid feed. */
-function summarize(snapshot: FeedSnapshot) {
-  const { sha256, releases, verifiedBy } = snapshot;
-  const systems = findSystems(snapshot);
-  const [main] = systems;
-  return {
-    sha256,
-    verified_by: verifiedBy,
-    signature: describeSignature(snapshot),
-    releases: releases.length,
-    latest: main && { version: main.latest.version, build: main.latest.build, minimum_os_version: main.minimum },
-    systems: systems.map(({ os, count, latest, minimum, archs }) => ({
-      os,
-      releases: count,
-      version: latest.version,
-      min_version: minimum,
-      arch: archs,
-    })),
-  };
 }

@@ -74,8 +74,8 @@ async function readSource(
   const settings = readSourceSettings(described, { directory, product: { language: 'en' } });
   const { snapshot, problem } = await inspectSource(settings, env.GITHUB_TOKEN?.trim() || null);
   if (snapshot === null) {
-    const option = /base_url/.test(problem) ? 'Pass it as --feed-url.' : 'Check --public-key.';
-    throw new Error(/base_url|signature/.test(problem) ? `${problem} ${option}` : problem);
+    const option = /base_url/.test(problem ?? '') ? 'Pass it as --feed-url.' : 'Check --public-key.';
+    throw new Error(/base_url|signature/.test(problem ?? '') ? `${problem} ${option}` : (problem ?? ''));
   }
   const { isFile } = settings;
   const { kind, isSigned } = snapshot;

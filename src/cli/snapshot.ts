@@ -1,12 +1,9 @@
 /** `colophon snapshot`: writes the site as static files, with a search that runs in the browser. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Argument, Option } from 'commander';
-import { httpOrigin } from '../base/host-name.ts';
-import { silentLog } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { readConfig } from '../config/environment.ts';
 import { type AnswerTable, listAnswers } from '../operations/answer.ts';
@@ -16,7 +13,6 @@ import { type SnapshotIndex, writeIndex } from '../pages/snapshot-search.ts';
 import { operations, searched } from '../resources/resources.ts';
 import type { IndexData } from '../search/build.ts';
 import { stemmerModule } from '../search/language.ts';
-import { startServer } from '../server/server.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { findContentFolder } from './content-folder.ts';
 import {
@@ -29,6 +25,7 @@ import {
   redirectsFile,
   rewritePage,
 } from './static-site.ts';
+import { startTemporaryServer } from './temporary-server.ts';
 import { counted } from './terminal.ts';
 
 export const snapshot: Command = {
@@ -44,28 +41,18 @@ markdown, assets, feeds and search, but no MCP, OAuth, exports, developer portal
   async run(invocation) {
     const { terminal, env, directory, argument, flag } = invocation;
     const isRelative = flag('relative');
-    const config = readConfig({ ...env, ...alone }, directory);
+    const config = readConfig(env, directory);
     const contentDir = findContentFolder({ ...invocation, argument: null }, config);
-    const baseUrl = config.baseUrl ?? httpOrigin(config.host, 8080);
     const out = resolve(directory, argument ?? '');
     const isEmpty = !existsSync(out) || readdirSync(out).length === 0;
     if (!isEmpty && !existsSync(join(out, indexFile))) {
       throw new UsageError(`${out} has other files. Name a new folder or an earlier snapshot.`);
     }
-    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-snapshot-'));
-    await using cleanup = new AsyncDisposableStack();
-    cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const server = await startServer({
-      config: { ...config, contentDir, baseUrl, dataDir, databaseUrl: null, redisUrl: null },
-      log: silentLog,
-      accessSink: () => {},
-      isSnapshot: true,
-    });
-    cleanup.defer(() => server.close({ atOnce: true }));
+    await using server = await startTemporaryServer({ ...config, contentDir }, true);
+    const { baseUrl } = server;
     const catalog = server.catalog();
-    const starts = startsOf(catalog);
     const get = createGet(server.listenUrl);
-    const site = await crawl(get, baseUrl, starts);
+    const site = await crawl(get, baseUrl, listStarts(catalog));
     const texts = listFiles((await catalog.search.open()).data, catalog, { site, isRelative });
     const missing = { address: '404.html', bytes: Buffer.from(await (await get('/404')).arrayBuffer()) };
     if (!isRelative) texts.set(missing.address, rewritePage(missing, { site, isRelative }));
@@ -83,13 +70,10 @@ markdown, assets, feeds and search, but no MCP, OAuth, exports, developer portal
   },
 };
 
-/** A server for this command only, which believes it which reader a request is from. */
-const alone = { HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: 'off', TRUST_PROXY: '1', WEB_CONCURRENCY: '1' };
-
 const indexFile = 'search-index.js';
 
 /** Returns where reading begins: the front page leads to all others, and the sitemap to those that no page links to. */
-const startsOf = ({ content }: Catalog): string[] => [
+const listStarts = ({ content }: Catalog): string[] => [
   ...['/', '/search', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/robots.txt', '/releases.atom', '/appcast.xml'],
   ...['/favicon.ico', '/.well-known/security.txt', '/download/latest'],
   ...operations.flatMap(({ method, path }) => (method === 'GET' && /^[^{:]+$/.test(path) ? [`/api/v1${path}`] : [])),

@@ -1,0 +1,26 @@
+/** Starts a server that lasts as long as a command. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { httpOrigin } from '../base/host-name.ts';
+import { silentLog } from '../base/log.ts';
+import type { Config } from '../config/environment.ts';
+import { startServer } from '../server/server.ts';
+
+/**
+ * Starts a server for this machine only, with a data folder of its own, because a running server locks the one in the settings. It
+ * believes a request's X-Forwarded-For. Its responses have the URLs of the settings.
+ */
+export async function startTemporaryServer(config: Config, isSnapshot = false) {
+  await using ending = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
+  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const baseUrl = config.baseUrl ?? httpOrigin(config.host, config.port);
+  const alone = { host: '127.0.0.1', port: 0, admin: null, databaseUrl: null, redisUrl: null };
+  const trustProxy = { kind: 'hops', hops: 1 } as const;
+  const options = { log: silentLog, accessSink: () => {}, isSnapshot };
+  const server = await startServer({ ...options, config: { ...config, ...alone, baseUrl, dataDir, trustProxy } });
+  ending.defer(() => server.close({ atOnce: true }));
+  const rest = ending.move();
+  return { ...server, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
