@@ -37,8 +37,9 @@ function explain(error: unknown): { text: string; code: ExitCode } {
   if (error instanceof StoreUnusable) return { text: message, code: failed };
   const [code, call] = error instanceof Error ? ['code', 'syscall'].map((name) => Reflect.get(error, name)) : [];
   if (code === 'EADDRINUSE') {
-    const fix = 'set PORT (or ADMIN_PORT, if that is the number) to another one (0 picks a free one)';
-    return { text: `${message}. Another program uses that port: stop it, or ${fix}.`, code: failed };
+    const port = error instanceof Error ? Reflect.get(error, 'port') : '';
+    const fix = 'set PORT, or ADMIN_PORT if it is that one, to a free port';
+    return { text: `Port ${port} is in use. Stop the other program, or ${fix}.`, code: failed };
   }
   if (code === 'EACCES' && call === 'listen') {
     return { text: `${message}. This user is not allowed to use ports below 1024: set PORT.`, code: failed };

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 export const backup: Command = {
   name: 'backup',
   summary: 'Copy the database to a file and verify the copy; the server can keep running.',
-  argument: new Argument('<FILE>', 'The copy; the file must not exist yet.'),
+  argument: new Argument('<FILE>', 'Path of the backup. The file must not exist yet.'),
   details: 'Store DATA_DIR/secret-key, or SECRET_KEY, with it: it signs cursors and job IDs.',
   async run({ terminal, env, directory, argument }) {
     const { databaseUrl, dataDir } = readConfig(env, directory);

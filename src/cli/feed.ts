@@ -59,7 +59,7 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
 
 export const feedAccept: Command = {
   name: 'feed accept',
-  summary: 'Accept the current feed although its releases go backward.',
+  summary: 'Accept the current feed even though its newest build is older than before.',
   argument: folderArgument,
   options: [new Option('--write', 'Write feed.accept to product.yaml; without it, only show what would change.')],
   details: `A feed whose highest build went down, or that was already superseded, is rejected: it could be an old feed, replayed. If you

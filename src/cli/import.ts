@@ -33,9 +33,9 @@ export const importCommand: Command = {
   ],
   details: `Reads Mintlify, Docusaurus, VitePress, Starlight, MkDocs (Material), Hugo and Jekyll, and any other folder as plain
 Markdown (mdBook, GitBook, Fumadocs, MyST, Obsidian, GitHub Pages). Writes docs/, assets/, navigation.yaml
-and redirects.yaml, and reports with file and line what it could not carry over; docs/import.md says what becomes of what. Nothing of
-the source is run. It never overwrites a file: when one is there with other content, nothing is written (exit code 1). Importing the
-same folder again gives the same files.`,
+and redirects.yaml, and reports with file and line what it could not carry over. See docs/import.md for how each element is converted.
+It never runs code from the source, and never overwrites a file: if one exists with other content, nothing is written (exit code 1).
+Importing the same folder again gives the same files.`,
   async run(invocation) {
     const { terminal, value, flag, directory, env } = invocation;
     const imported = await convertSource(invocation, invocation.argument ?? '.');

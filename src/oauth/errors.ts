@@ -32,7 +32,7 @@ export const toErrorDescription = (text: string): string =>
 
 /** Creates the 401 for a request without a token. RFC 6750 section 3.1 wants no error code in this challenge. */
 export function unauthorized(baseUrl: string, scopes: readonly string[]): ApiError {
-  const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. ${baseUrl}/auth.md says how.`;
+  const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. See ${baseUrl}/auth.md.`;
   const challenge = `Bearer realm="${baseUrl}", ${resourceMetadata(baseUrl)}, scope="${scopes.join(' ')}"`;
   return new ApiError('unauthorized', detail, { headers: bearerChallenge(challenge) });
 }

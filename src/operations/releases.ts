@@ -150,7 +150,7 @@ export const getLatestRelease = defineOperation({
   path: '/releases/latest',
   tag: 'Releases',
   summary: 'Get the latest release',
-  description: `The release that the updater offers a computer, by its own rules for a check that the user starts: of the releases on the channel whose minimum and maximum OS version and processor fit, the highest build. \`platform\` and \`download_url\` are those of the build for that computer. Without parameters that is a computer on the newest version of the product’s main system: releases with a \`platform.max_version\` are left out. 422 when no release runs there. ${feedNote}`,
+  description: `The release that the updater would offer when the user chooses Check for Updates: the highest build on the channel that supports the given OS version and processor. \`platform\` and \`download_url\` are those of the build for that computer. Without parameters, it is the release for a computer on the newest version of the product’s main system, which leaves out releases with a \`platform.max_version\`. 422 if no release runs there. ${feedNote}`,
   errors: ['invalid_request', 'not_found', 'unprocessable'],
   scope: 'read:releases',
   needsFeed: true,

@@ -26,7 +26,7 @@ const resultSchema = (kinds: readonly Searchable['kind'][]) =>
     section_url: z.url().describe('The place on that page that matches.'),
     markdown_url: z.url().describe('The page as markdown.'),
     slug: text(256, 'The page’s slug, on `doc` and `reference`.').optional(),
-    id: text(128, 'On anything else, its id; a release’s version.').optional(),
+    id: text(128, 'The ID of the FAQ entry, plan or feature, or the version of the release.').optional(),
   });
 
 /** The search operation, with the type of its response. */
@@ -54,7 +54,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
     tag: 'Search',
     summary: 'Search the documentation and FAQ',
     description:
-      'Full-text search, best match first: of each page the section that has most of the words, or words that mean the same, counting rare words more. Words are matched by their stem, the last one also by its beginning; words in double quotes must occur as they are. A word that occurs nowhere is translated if it is a common term of another language, or else corrected unless it is a common English word; `searched_for` shows the query that was used. A cursor continues the ranking that produced the first page, up to 600 results, whatever is published in the meantime.',
+      'Returns the best-matching section of each page, best first. Rare words count more. Words match by their stem and by synonyms; the last word also matches as a prefix, and words in double quotes must occur as written. A word that occurs nowhere is translated from other languages or corrected, and `searched_for` shows the query that was used. A cursor continues the ranking of the first page, up to 600 results, whatever is published in the meantime.',
     errors: ['invalid_request', 'invalid_cursor'],
     scope: 'read:docs',
     // A type with few results, because a cursor would be different on every server.

@@ -530,7 +530,7 @@ describe('colophon serve', () => {
     const port = String(typeof address === 'object' && address !== null ? address.port : 0);
     const { code, error } = await colophon(['serve', '--port', port], { env: { DATA_DIR: await temporaryFolder(t) } });
     assert.equal(code, 1);
-    assert.match(error, /Another program uses that port: stop it, or set PORT/);
+    assert.match(error, /Port \d+ is in use\. Stop the other program, or set PORT/);
   });
 
   it('ends with 78 and every fault of the folder', async (t) => {
@@ -807,7 +807,7 @@ describe('colophon clients list, colophon clients revoke, colophon backup and co
     for (const [words, message] of [
       [['restore', 'text'], /text cannot be used \(file is not a database\)/],
       [['restore', 'none'], /There is no file .*none\. Name one that `colophon backup` wrote/],
-      [['backup', 'copy'], /There is no database .*A server makes it/],
+      [['backup', 'copy'], /There is no database .*A server creates it/],
       [['clients', 'list'], /There is no database/],
     ] as const) {
       const { code, error } = await colophon(words, { env, cwd: dataDir });

@@ -87,7 +87,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     const { url } = await listening(command);
     const second = await startWorkers(t, { PORT: new URL(url).port });
     assert.equal(await second?.ended, 1);
-    assert.match(second?.error() ?? '', /Another program uses that port: stop it, or set PORT/);
+    assert.match(second?.error() ?? '', /Port \d+ is in use\. Stop the other program, or set PORT/);
     assert.equal((await fetch(`${url}/api/v1/faq`)).status, 200);
   });
 });

@@ -73,7 +73,7 @@ export interface ClientMetadata {
 }
 /** The result of a compatibility check. */
 export interface Compatibility {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "compatibility";
     /** Whether the application runs there. */
     readonly compatible: boolean;
@@ -124,7 +124,7 @@ export interface ConsentDecision {
 }
 /** A documentation page. */
 export interface Doc {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "doc";
     /** The page’s name: its path after `/docs/`. */
     readonly slug: string;
@@ -156,7 +156,7 @@ export interface Doc {
 }
 /** A documentation page in the index. */
 export interface DocEntry {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "doc";
     /** The page’s name: its path after `/docs/`. */
     readonly slug: string;
@@ -175,7 +175,7 @@ export interface DocEntry {
 }
 /** One page of a list of type Doc. */
 export interface DocList {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "list";
     /** The items. */
     readonly data: readonly (DocEntry)[];
@@ -191,7 +191,7 @@ export interface DocList {
 }
 /** A frequently asked question and its answer. */
 export interface Faq {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "faq";
     /** The entry’s ID. */
     readonly id: string;
@@ -208,7 +208,7 @@ export interface Faq {
 }
 /** One page of a list of type Faq. */
 export interface FaqList {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "list";
     /** The items. */
     readonly data: readonly (Faq)[];
@@ -224,7 +224,7 @@ export interface FaqList {
 }
 /** Something that the application can do. */
 export interface Feature {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "feature";
     /** The feature’s id. */
     readonly id: string;
@@ -243,7 +243,7 @@ export interface Feature {
 }
 /** One page of a list of type Feature. */
 export interface FeatureList {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "list";
     /** The items. */
     readonly data: readonly (Feature)[];
@@ -259,7 +259,7 @@ export interface FeatureList {
 }
 /** An export job. */
 export interface Job {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "job";
     /** The job’s ID. An Idempotency-Key determines it. */
     readonly id: string;
@@ -301,7 +301,7 @@ export type JobResource = "docs" | "faq" | "releases";
 export type JobStatus = "queued" | "running" | "completed" | "failed";
 /** A plan that the vendor sells or gives away. */
 export interface Plan {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "plan";
     /** The plan’s id. */
     readonly id: string;
@@ -342,7 +342,7 @@ export interface Plan {
 export type PlanInterval = "once" | "month" | "year";
 /** The object that the API calls Pricing. */
 export interface Pricing {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "list";
     /** The items. */
     readonly data: readonly (Plan)[];
@@ -384,7 +384,7 @@ export interface Pricing {
 }
 /** A failure (RFC 9457). Branch on `code`; treat an unknown code as its HTTP status class. */
 export interface Problem {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "error";
     /** The error reference, at this code. */
     readonly type: string;
@@ -430,7 +430,7 @@ export interface Problem {
 export type ProblemCode = "invalid_request" | "invalid_cursor" | "invalid_token" | "unauthorized" | "insufficient_scope" | "forbidden_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "version_retired" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "unprocessable" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_unavailable" | "overloaded" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "unapproved_software_statement" | "unsupported_credential_type";
 /** One release of the application. */
 export interface Release {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "release";
     /** The version that users see. */
     readonly version: string;
@@ -529,7 +529,7 @@ export type ReleaseArch = "arm64" | "x86_64" | "universal";
 export type ReleaseFormat = "dmg" | "pkg" | "zip" | "exe" | "msi" | "msix" | "appimage" | "deb" | "rpm" | "tar";
 /** One page of a list of type Release. */
 export interface ReleaseList {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "list";
     /** The items. */
     readonly data: readonly (Release)[];
@@ -551,7 +551,7 @@ export type ReleaseOs = "macOS" | "Windows" | "Linux";
 export type ReleasePublishedAtSource = "feed" | "neighbor" | "unknown";
 /** What a computer needs to run the application. */
 export interface Requirements {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "requirements";
     /** The oldest OS version that runs the application. */
     readonly minimum_os_version: string;
@@ -604,7 +604,7 @@ export interface BatchRequest {
 }
 /** The results of a batch. */
 export interface BatchResults {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "batch";
     /** In the order of the operations. */
     readonly results: readonly ({
@@ -636,12 +636,12 @@ export interface SearchResult {
     readonly markdown_url: string;
     /** The page’s slug, on `doc` and `reference`. */
     readonly slug?: string;
-    /** On anything else, its id; a release’s version. */
+    /** The ID of the FAQ entry, plan or feature, or the version of the release. */
     readonly id?: string;
 }
 /** One page of a list of type Search Result. */
 export interface SearchResultList {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "list";
     /** The items. */
     readonly data: readonly (SearchResult)[];
@@ -663,7 +663,7 @@ export interface SearchResultList {
 export type SearchResultObject = "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference";
 /** The service index. */
 export interface ServiceIndex {
-    /** Says what kind of object this is. */
+    /** The object’s type. */
     readonly object: "index";
     /** The date of the server’s build. */
     readonly api_version: string;

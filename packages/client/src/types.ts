@@ -80,7 +80,7 @@ export interface ClientMetadata {
 
 /** The result of a compatibility check. */
 export interface Compatibility {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "compatibility";
   /** Whether the application runs there. */
   readonly compatible: boolean;
@@ -135,7 +135,7 @@ export interface ConsentDecision {
 
 /** A documentation page. */
 export interface Doc {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "doc";
   /** The page’s name: its path after `/docs/`. */
   readonly slug: string;
@@ -168,7 +168,7 @@ export interface Doc {
 
 /** A documentation page in the index. */
 export interface DocEntry {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "doc";
   /** The page’s name: its path after `/docs/`. */
   readonly slug: string;
@@ -188,7 +188,7 @@ export interface DocEntry {
 
 /** One page of a list of type Doc. */
 export interface DocList {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "list";
   /** The items. */
   readonly data: readonly (DocEntry)[];
@@ -205,7 +205,7 @@ export interface DocList {
 
 /** A frequently asked question and its answer. */
 export interface Faq {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "faq";
   /** The entry’s ID. */
   readonly id: string;
@@ -223,7 +223,7 @@ export interface Faq {
 
 /** One page of a list of type Faq. */
 export interface FaqList {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "list";
   /** The items. */
   readonly data: readonly (Faq)[];
@@ -240,7 +240,7 @@ export interface FaqList {
 
 /** Something that the application can do. */
 export interface Feature {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "feature";
   /** The feature’s id. */
   readonly id: string;
@@ -260,7 +260,7 @@ export interface Feature {
 
 /** One page of a list of type Feature. */
 export interface FeatureList {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "list";
   /** The items. */
   readonly data: readonly (Feature)[];
@@ -277,7 +277,7 @@ export interface FeatureList {
 
 /** An export job. */
 export interface Job {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "job";
   /** The job’s ID. An Idempotency-Key determines it. */
   readonly id: string;
@@ -324,7 +324,7 @@ export type JobStatus = "queued" | "running" | "completed" | "failed";
 
 /** A plan that the vendor sells or gives away. */
 export interface Plan {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "plan";
   /** The plan’s id. */
   readonly id: string;
@@ -367,7 +367,7 @@ export type PlanInterval = "once" | "month" | "year";
 
 /** The object that the API calls Pricing. */
 export interface Pricing {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "list";
   /** The items. */
   readonly data: readonly (Plan)[];
@@ -410,7 +410,7 @@ export interface Pricing {
 
 /** A failure (RFC 9457). Branch on `code`; treat an unknown code as its HTTP status class. */
 export interface Problem {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "error";
   /** The error reference, at this code. */
   readonly type: string;
@@ -458,7 +458,7 @@ export type ProblemCode = "invalid_request" | "invalid_cursor" | "invalid_token"
 
 /** One release of the application. */
 export interface Release {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "release";
   /** The version that users see. */
   readonly version: string;
@@ -560,7 +560,7 @@ export type ReleaseFormat = "dmg" | "pkg" | "zip" | "exe" | "msi" | "msix" | "ap
 
 /** One page of a list of type Release. */
 export interface ReleaseList {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "list";
   /** The items. */
   readonly data: readonly (Release)[];
@@ -586,7 +586,7 @@ export type ReleasePublishedAtSource = "feed" | "neighbor" | "unknown";
 
 /** What a computer needs to run the application. */
 export interface Requirements {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "requirements";
   /** The oldest OS version that runs the application. */
   readonly minimum_os_version: string;
@@ -643,7 +643,7 @@ export interface BatchRequest {
 
 /** The results of a batch. */
 export interface BatchResults {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "batch";
   /** In the order of the operations. */
   readonly results: readonly ({
@@ -677,13 +677,13 @@ export interface SearchResult {
   readonly markdown_url: string;
   /** The page’s slug, on `doc` and `reference`. */
   readonly slug?: string;
-  /** On anything else, its id; a release’s version. */
+  /** The ID of the FAQ entry, plan or feature, or the version of the release. */
   readonly id?: string;
 }
 
 /** One page of a list of type Search Result. */
 export interface SearchResultList {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "list";
   /** The items. */
   readonly data: readonly (SearchResult)[];
@@ -707,7 +707,7 @@ export type SearchResultObject = "release" | "doc" | "faq" | "plan" | "feature" 
 
 /** The service index. */
 export interface ServiceIndex {
-  /** Says what kind of object this is. */
+  /** The object’s type. */
   readonly object: "index";
   /** The date of the server’s build. */
   readonly api_version: string;

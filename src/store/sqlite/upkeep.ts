@@ -33,7 +33,7 @@ export async function listSqliteClients(directory: string): Promise<Client[]> {
  * @throws StoreUnusable
  */
 export function backUp(directory: string, copy: string): void {
-  if (existsSync(copy)) throw new StoreUnusable(`${copy} is there already. Name another file.`);
+  if (existsSync(copy)) throw new StoreUnusable(`${copy} already exists. Name another file.`);
   copyDatabase(getDatabaseFile(directory), copy);
   requireIntact(copy);
 }
@@ -93,7 +93,7 @@ function requireIntact(file: string): void {
 /** @throws StoreUnusable if there is no database. */
 export function requireFile(file: string): void {
   if (existsSync(file)) return;
-  throw new StoreUnusable(`There is no database ${file}. A server makes it at its first start; DATA_DIR says where.`);
+  throw new StoreUnusable(`There is no database ${file}. A server creates it in DATA_DIR when it first starts.`);
 }
 
 function read<T>(file: string, work: (database: DatabaseSync) => T): T {
