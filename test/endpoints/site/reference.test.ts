@@ -161,7 +161,7 @@ describe('the portal', () => {
   it('gives the limits as they are configured', async () => {
     const { text } = await server.ask('/developers.md');
     assert.match(text, /\| `authenticated` \| 4,321 \|/);
-    assert.match(text, /from 1,000,000 to 4,321 requests per minute/);
+    assert.match(text, /4,321 requests per minute, instead of 1,000,000 for each address/);
   });
 
   it('lists every value of simulate, with what it gives', async () => {
