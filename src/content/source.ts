@@ -32,6 +32,8 @@ export interface ContentSourceOptions {
   readonly meter?: TaskMeter;
   /** Reads the folder on a reload. */
   readonly workers: Pick<Workers, 'run'>;
+  /** Reads the folder at the start. @defaultValue loadContent */
+  readonly load?: typeof loadContent | undefined;
 }
 
 /** The result of the last load. */
@@ -45,7 +47,7 @@ export type ContentSource = ReturnType<typeof createContentSource>;
 
 /** Creates the source. A change is served within a second, all of it or none: an invalid folder leaves the last valid revision in place. */
 export function createContentSource(options: ContentSourceOptions) {
-  const { directory, clock, log, workers, meter = uncounted } = options;
+  const { directory, clock, log, workers, meter = uncounted, load: loadFirst = loadContent } = options;
   const changes = createListeners<Content>(log);
   const loads = createListeners<readonly Fault[]>(log);
   const faultLog = createFaultLog(log);
@@ -60,7 +62,7 @@ export function createContentSource(options: ContentSourceOptions) {
     const loaded = await counting(
       meter,
       // Before the first revision nobody waits for anything else, and a worker would only take longer.
-      async () => (content === null ? loadContent(directory) : loadContentInWorker(directory, workers)),
+      async () => (content === null ? loadFirst(directory) : loadContentInWorker(directory, workers)),
       (result) => 'content' in result,
     );
     if (stopped) return [];

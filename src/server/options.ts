@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/environment.ts';
+import type { loadContent } from '../content/load.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { Metrics } from '../endpoints/operator/metrics.ts';
@@ -35,6 +36,8 @@ export interface Dependencies {
   /** Runs work outside the event loop; the server ends the threads only if it started them itself. */
   readonly workers: Workers | null;
   readonly versions: readonly ApiVersion[];
+  /** Reads a content folder at the start. */
+  readonly loadContent: typeof loadContent;
   readonly limits: ServerLimits;
 }
 

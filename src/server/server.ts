@@ -10,6 +10,7 @@ import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError, settingWarnings } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
 import type { Content } from '../content/content.ts';
+import { loadContent } from '../content/load.ts';
 import { type ContentSource, createContentSource } from '../content/source.ts';
 import { type Admin, type AdminOptions, type Serving, startAdmin } from '../endpoints/operator/admin.ts';
 import { createMetrics } from '../endpoints/operator/metrics.ts';
@@ -36,6 +37,7 @@ const defaults: Dependencies = {
   store: (configured) => configured,
   workers: null,
   versions: apiVersions,
+  loadContent,
   limits: { drainMs, prepareMs: 200 },
 };
 
@@ -150,15 +152,15 @@ function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers
 
 /** Reads the content folder, which is watched from now on, and the sandbox's fixtures. */
 async function readContent(
-  { config, clock, log, metrics, devPage, ending }: Start,
+  { config, clock, log, metrics, devPage, ending, loadContent: load }: Start,
   workers: Workers,
 ): Promise<{ source: ContentSource; content: Content; fixtures: Content }> {
   const directory = config.contentDir ?? shippedContent;
-  const source = createContentSource({ directory, clock, log, workers, meter: metrics.meter('content') });
+  const source = createContentSource({ directory, clock, log, workers, load, meter: metrics.meter('content') });
   ending.defer(source.stop);
   source.onLoad((faults) => devPage?.show(faults));
   const content = await source.start();
-  const sandbox = createContentSource({ directory: sandboxContent, clock, log, workers });
+  const sandbox = createContentSource({ directory: sandboxContent, clock, log, workers, load });
   const fixtures = await sandbox.start();
   sandbox.stop();
   return { source, content, fixtures };

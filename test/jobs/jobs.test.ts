@@ -1,7 +1,6 @@
 /** Export jobs over a real store: idempotency, ownership, leases, crashes, failures and waiting. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -13,6 +12,7 @@ import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newClient, start } from '../store/samples.ts';
+import { dataRoot } from '../support/data-root.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
 const owner = { clientId: 'cl_owner' };
@@ -51,7 +51,7 @@ function open(): Jobs {
 }
 
 beforeEach(async () => {
-  directory = mkdtempSync(path.join(tmpdir(), 'colophon-jobs-'));
+  directory = mkdtempSync(path.join(dataRoot, 'colophon-jobs-'));
   clock = createManualClock(start);
   store = await openSqliteStore({ directory, now: start });
   await store.createClient(newClient({ id: owner.clientId }));

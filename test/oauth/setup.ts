@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiError } from '../../src/base/api-error.ts';
 import type { Code } from '../../src/base/problem-codes.ts';
@@ -12,6 +11,7 @@ import { register } from '../../src/oauth/register.ts';
 import { type IssuerSettings, trustIssuers } from '../../src/oauth/trusted-issuers.ts';
 import { hashToken, type Principal, verifyToken } from '../../src/oauth/verify.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { dataRoot } from '../support/data-root.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
 /** The issuer of the authorization server. */
@@ -32,7 +32,7 @@ export interface Setup {
 
 /** Creates an authorization server with an empty store, which trusts these issuers. */
 export async function createSetup(issuers: readonly IssuerSettings[] = []): Promise<Setup> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-oauth-'));
+  const directory = mkdtempSync(path.join(dataRoot, 'colophon-oauth-'));
   const clock = createManualClock(start);
   const store = await openSqliteStore({ directory, now: start });
   const logged: string[] = [];

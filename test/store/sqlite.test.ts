@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
@@ -12,10 +11,11 @@ import { StoreUnusable } from '../../src/store/database.ts';
 import { createMemoryIdempotency } from '../../src/store/idempotency.ts';
 import { readSchema, SchemaUnusable } from '../../src/store/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { dataRoot } from '../support/data-root.ts';
 import { idempotencyContract, storeContract } from './contract.ts';
 import { newClient, newHash, newJob, newToken, start } from './samples.ts';
 
-const root = mkdtempSync(path.join(tmpdir(), 'colophon-store-'));
+const root = mkdtempSync(path.join(dataRoot, 'colophon-store-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 let counter = 0;

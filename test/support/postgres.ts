@@ -165,7 +165,7 @@ async function startCluster(directory: string, { bin, options }: Programs, outli
     `port = ${port}
     listen_addresses = '127.0.0.1'
     unix_socket_directories = ''
-    fsync = on
+    fsync = off
     shared_buffers = 16MB
     max_connections = 100
     `,

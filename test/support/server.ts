@@ -1,11 +1,12 @@
 /** Starts a real server for a test, with its own data directory, and asks it over HTTP. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
+import { sandboxContent, shippedContent } from '../../src/config/content-folders.ts';
 import { readConfig } from '../../src/config/environment.ts';
+import { loadContent } from '../../src/content/load.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
 import type { LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/server.ts';
 import { assertDocumented } from './contract.ts';
+import { dataRoot } from './data-root.ts';
 import { createSharedWorkers } from './shared-workers.ts';
 import { startTwoServers } from './two-servers.ts';
 
@@ -61,6 +63,16 @@ export interface TestServerOptions {
 const generous = '1000000';
 const workers = createSharedWorkers();
 
+/** The content of the shipped folders, which all servers of a test process share. */
+const shipped = new Map<string, ReturnType<typeof loadContent>>();
+
+/** Loads a content folder, a shipped one only once. */
+function loadOnce(directory: string): ReturnType<typeof loadContent> {
+  const content = shipped.get(directory) ?? loadContent(directory);
+  if (directory === shippedContent || directory === sandboxContent) shipped.set(directory, content);
+  return content;
+}
+
 /** Limits are out of the way unless `env` sets them. With TEST_POSTGRES, two servers on a database of that cluster. */
 export const startTestServer = (options: TestServerOptions = {}): Promise<TestServer> => {
   const { TEST_POSTGRES: cluster } = process.env;
@@ -72,7 +84,7 @@ export async function startOneServer(
   options: TestServerOptions,
   lines: Record<string, unknown>[] = [],
 ): Promise<TestServer> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'colophon-')));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(dataRoot, 'colophon-')));
   const config = readConfig(
     {
       PORT: '0',
@@ -119,7 +131,13 @@ export async function startOneServer(
     load: { maxTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
     ...given({ timeouts, sharedLimitsMs: limitsDeadlineMs }),
   };
-  const server = await startServer(settings, { clock, workers, limits, ...given({ versions, store: wrapStore }) });
+  const server = await startServer(settings, {
+    clock,
+    workers,
+    limits,
+    loadContent: loadOnce,
+    ...given({ versions, store: wrapStore }),
+  });
   const made: TestServer = {
     ...server,
     lines,
