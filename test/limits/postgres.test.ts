@@ -50,7 +50,7 @@ function testWith(postgres: TestPostgres): void {
       const open = () => createPostgresRates({ database });
       const [one, two] = [open(), open()];
       const taken = await Promise.all(
-        Array.from({ length: 1000 }, (_, index) => (index % 2 === 0 ? one : two).take(ask('hot', 120))),
+        Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? one : two).take(ask('hot', 120))),
       );
       assert.equal(taken.filter(({ allowed }) => allowed).length, 120);
       await Promise.all([one.close(), two.close()]);

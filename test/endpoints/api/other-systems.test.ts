@@ -56,7 +56,7 @@ describe('os_version with the name of a system that the product does not run on'
   it('the form of the front page has the same reason, and offers no older release', async () => {
     const { text } = await server.ask(`/?${machine('Windows 11')}`, { headers: { accept: 'text/html' } });
     const [, shown = ''] = /<div class="verdict"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
-    assert.equal(shown.replace(/<[^>]+>/g, '').trim(), 'No, Sotto does not run on it. Sotto runs on macOS only.');
+    assert.equal(shown.replace(/<[^>]+>/g, '').trim(), 'No, Sotto doesn’t run on it. Sotto runs on macOS only.');
   });
 
   it('GET /api/v1/releases/latest returns 422 unprocessable with the same reason', async () => {
