@@ -36,7 +36,7 @@ export interface ParsedMarkdown extends Outline {
   readonly anchors: ReadonlySet<string>;
   /**
    * The Markdown that is published of a page: without comments, and without elements such as scripts, which contain nothing for
-   * readers. A line that contained nothing else is removed; every other byte stays.
+   * readers. A line that contained nothing else is removed; everything else stays, with `\n` at the end of lines.
    */
   readonly published: string;
   /** The facts that are filled in, such as `{latest.version}`, with their positions. */
@@ -44,32 +44,21 @@ export interface ParsedMarkdown extends Outline {
 }
 
 /** Parses a text once for everything that a page is made from. Any input is Markdown: it never throws. */
-export function parseMarkdown(source: string, dialect: Dialect = 'notes'): ParsedMarkdown {
-  const parsed = parse(source, dialect);
+export function parseMarkdown(text: string, dialect: Dialect = 'notes'): ParsedMarkdown {
+  const parsed = parse(text, dialect);
   const outline = extractOutline(parsed.tokens);
   const positionAt = createLineMap(parsed.source);
-  const htmlAnchors = parsed.marks.flatMap(({ kind, text }) =>
-    kind === 'tag' ? (anchorIn(readTag(text, 0)) ?? []) : [],
+  const htmlAnchors = parsed.marks.flatMap(({ kind, text: tag }) =>
+    kind === 'tag' ? (anchorIn(readTag(tag, 0)) ?? []) : [],
   );
   return {
     ...outline,
     anchors: new Set([...outline.headings.map(({ anchor }) => anchor), ...htmlAnchors]),
-    spans: toSpans(source, parsed),
-    published: removeDropped(source, parsed),
-    placeholders: placePlaceholders(source, parsed, outline.headings),
+    spans: toSpans(parsed),
+    published: removeDropped(parsed),
+    placeholders: findPlaceholders(parsed, outline.headings),
     links: parsed.destinations.map(({ start, href, image }) => ({ href, ...positionAt(start), image })),
   };
-}
-
-function placePlaceholders(source: string, parsed: Parsed, headings: readonly PlacedHeading[]) {
-  const offset = createOffsets(source);
-  const positionAt = createLineMap(parsed.source);
-  return findPlaceholders(parsed, headings).map(({ start, end, ...placeholder }) => ({
-    ...placeholder,
-    ...positionAt(start),
-    start: offset(start),
-    end: offset(end),
-  }));
 }
 
 /** Returns the plain text of notes, headings included, one block a line. */
@@ -90,43 +79,28 @@ export function renderInlineHtml(source: string): string {
   return toHtml(parsed, {}).trim();
 }
 
-/** Replaces the destinations of links and images for which `map` returns another; every other byte stays. Code has no links. */
-export const rewriteLinks = (source: string, map: (href: string) => string, dialect: Dialect = 'notes'): string =>
-  relink(source, toSpans(source, parse(source, dialect)), map);
-
-function toSpans(source: string, parsed: Parsed): LinkSpan[] {
-  const offset = createOffsets(source);
-  return parsed.destinations.map(({ start, end, href, kind }) => {
-    const bracket = kind === 'autolink' ? 1 : 0;
-    return { start: offset(start) - bracket, end: offset(end) + bracket, href, kind };
-  });
+/** Replaces the destinations of links and images for which `map` returns another; everything else stays, with `\n` at the end of lines. Code has no links. */
+export function rewriteLinks(text: string, map: (href: string) => string, dialect: Dialect = 'notes'): string {
+  const parsed = parse(text, dialect);
+  return relink(parsed.source, toSpans(parsed), map);
 }
 
-/** Creates the map from an offset in the text with only `\n` to the same place in the original; offsets must not decrease from call to call. */
-function createOffsets(original: string): (offset: number) => number {
-  const breaks = [...original.matchAll(/\r\n/g)].map(({ index }, count) => index - count);
-  let before = 0;
-  return (offset) => {
-    while ((breaks[before] ?? offset) < offset) before += 1;
-    return offset + before;
-  };
-}
+const toSpans = ({ destinations }: Parsed): LinkSpan[] => destinations.map(({ image: _, ...span }) => span);
 
-/** Returns a page without what is dropped, and without the lines that had nothing else; of the blank lines around such a line one goes with it. */
-function removeDropped(source: string, { marks }: Parsed): string {
-  const offset = createOffsets(source);
+/** Returns a page without its dropped marks, and without the lines that had nothing else; of the blank lines around such a line one goes with it. */
+function removeDropped({ source, marks }: Parsed): string {
   let text = '';
   let done = 0;
   for (const { kind, start, end } of marks) {
     if (kind !== 'dropped') continue;
-    let [from, to] = [offset(start), offset(end)];
+    let [from, to] = [start, end];
     const lineStart = Math.max(done, source.lastIndexOf('\n', from - 1) + 1);
-    const [rest = ''] = /^[ \t\r]*(?:\n|$)/.exec(source.slice(to, to + 200)) ?? [];
+    const [rest = ''] = /^[ \t]*(?:\n|$)/.exec(source.slice(to, to + 200)) ?? [];
     if (source.slice(lineStart, from).trim() === '' && rest !== '') {
       from = lineStart;
       to += rest.length;
-      const isAfterBlank = /\n[ \t]*\r?\n$/.test(source.slice(Math.max(0, from - 8), from));
-      if (isAfterBlank) to += /^(?:[ \t]*\r?\n)?/.exec(source.slice(to, to + 200))?.[0].length ?? 0;
+      const isAfterBlank = /\n[ \t]*\n$/.test(source.slice(Math.max(0, from - 8), from));
+      if (isAfterBlank) to += /^(?:[ \t]*\n)?/.exec(source.slice(to, to + 200))?.[0].length ?? 0;
     }
     text += source.slice(done, from);
     done = Math.max(done, to);

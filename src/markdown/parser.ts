@@ -4,7 +4,7 @@ import footnotes from 'markdown-it-footnote';
 import { markedLists, tabs } from './components.ts';
 import { alerts, headingIds, imageSizes, tasks } from './dialect-rules.ts';
 import { htmlBlock, htmlInline } from './html-reader.ts';
-import { findPositions, type SourcePositions, startTrace, traceParser } from './source-positions.ts';
+import { findPositions, type SourcePositions, traceParser } from './source-positions.ts';
 
 /**
  * `page` is what a content folder's pages and answers are written in; `notes` is for what others wrote, such as the notes of a
@@ -24,7 +24,6 @@ export interface Parsed extends SourcePositions {
 export function parse(text: string, dialect: Dialect = 'notes'): Parsed {
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
   const env: Env = {};
-  startTrace(env);
   const tokens = (dialect === 'page' ? pageMarkdown : markdown).parse(source, env);
   return { source, tokens, ...findPositions(source, tokens, env) };
 }

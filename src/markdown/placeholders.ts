@@ -1,4 +1,5 @@
 /** Facts in a text, such as `{latest.version}`, which are filled in outside code. */
+import { createLineMap, type Position } from '../base/line-map.ts';
 import type { PlacedHeading } from './outline.ts';
 import type { Parsed } from './parser.ts';
 import type { LinkSpan } from './relink.ts';
@@ -19,11 +20,11 @@ export type FactValues = ReadonlyMap<string, string>;
 /** A fact of a family that has facts; a backslash before the brace makes it text. */
 const pattern = /(?<!\\)\{((?:latest|minimum|price)\.[\w.-]{1,80})\}/g;
 
-/** Returns the facts in a text, in its order. Code, tags and comments have none. */
+/** Returns the facts in a text with their positions, in its order. Code, tags and comments have none. */
 export function findPlaceholders(
   { source, tokens, marks, destinations }: Parsed,
   headings: readonly PlacedHeading[],
-): Placeholder[] {
+): (Placeholder & Position)[] {
   if (!source.includes('{')) return [];
   const codeLines = new Set(
     tokens.flatMap(({ type, map }) =>
@@ -33,17 +34,15 @@ export function findPlaceholders(
     ),
   );
   const headingLines = new Set(headings.map(({ line }) => line));
+  const positionAt = createLineMap(source);
   const isInMark = createOverlap(marks);
   const isInAddress = createOverlap(destinations);
-  let line = 1;
-  let counted = 0;
   return [...source.matchAll(pattern)].flatMap(({ index: start, 0: whole, 1: name = '' }) => {
     const end = start + whole.length;
-    line += source.slice(counted, start).split('\n').length - 1;
-    counted = start;
-    if (isInMark(start, end) || codeLines.has(line)) return [];
-    const problem = isInAddress(start, end) ? 'link' : headingLines.has(line) ? 'heading' : null;
-    return [{ name, start, end, problem }];
+    const position = positionAt(start);
+    if (isInMark(start, end) || codeLines.has(position.line)) return [];
+    const problem = isInAddress(start, end) ? 'link' : headingLines.has(position.line) ? 'heading' : null;
+    return [{ name, start, end, problem, ...position }];
   });
 }
 

@@ -3,7 +3,7 @@ import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it'
 import { createLineMap } from '../base/line-map.ts';
 import { addressAttributes, addressIn, decodeEntities, elements, readTag } from './html-reader.ts';
 
-/** The destination of a link in the source; offsets into the source, `end` exclusive. */
+/** The destination of a link in the source, with the brackets of an autolink; offsets into the source, `end` exclusive. */
 export interface Destination {
   start: number;
   end: number;
@@ -41,9 +41,11 @@ interface Trace {
 /** Traces of the parser runs, by their environment. */
 const traces = new WeakMap<Env, Trace>();
 
-/** Starts recording for one run of the parser. */
-export function startTrace(env: Env): void {
-  traces.set(env, { spots: new Map(), definitions: [] });
+/** Returns the trace of a run, which begins with its first token. */
+function getTrace(env: Env): Trace {
+  const trace = traces.get(env) ?? { spots: new Map(), definitions: [] };
+  traces.set(env, trace);
+  return trace;
 }
 
 /** The destination that the parser read last, which is that of a definition when its token is created. */
@@ -69,7 +71,7 @@ class TracingBlockState extends MarkdownIt.StateBlock {
     const token = super.push(type, tag, nesting);
     if (type === 'reference_definition') {
       const destination: Destination = { ...lastDestination, image: false, kind: 'definition' };
-      traces.get(this.env)?.definitions.push({ token, destination });
+      getTrace(this.env).definitions.push({ token, destination });
     }
     return token;
   }
@@ -79,7 +81,7 @@ class TracingInlineState extends MarkdownIt.StateInline {
   override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
     const token = super.push(type, tag, nesting);
     if (type === 'link_open' || type === 'image' || type === 'code_inline' || type.startsWith('html_')) {
-      traces.get(this.env)?.spots.set(token, { pos: this.pos, posMax: this.posMax });
+      getTrace(this.env).spots.set(token, { pos: this.pos, posMax: this.posMax });
     }
     return token;
   }
@@ -90,7 +92,7 @@ type SourceMap = (offset: number) => number;
 
 /** Returns the positions that were recorded while the parser read the source; its lines end in `\n`, and it has no NUL. */
 export function findPositions(source: string, tokens: readonly Token[], env: Env): SourcePositions {
-  const { spots, definitions } = traces.get(env) ?? { spots: new Map<Token, Spot>(), definitions: [] };
+  const { spots, definitions } = getTrace(env);
   const marks: Mark[] = [];
   const destinations = definitions.map(({ destination }) => destination);
   const byLabel = new Map(definitions.toReversed().map(({ token, destination }) => [token.meta?.label, destination]));
@@ -205,7 +207,7 @@ function locateDestination(token: Token, { pos, posMax }: Spot, content: string)
     const start = pos - href.indexOf('://');
     return { start, end: start + href.length, kind: 'bare' };
   }
-  if (token.markup === 'autolink') return { start: pos + 1, end: content.indexOf('>', pos), kind: 'autolink' };
+  if (token.markup === 'autolink') return { start: pos, end: content.indexOf('>', pos) + 1, kind: 'autolink' };
   const labelEnd = token.type === 'image' ? pos + 2 + token.content.length : posMax;
   const blank = /^[ \t\n]*/.exec(content.slice(labelEnd + 2, labelEnd + 200))?.[0] ?? '';
   const start = labelEnd + 2 + blank.length;

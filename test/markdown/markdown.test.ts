@@ -94,7 +94,7 @@ describe('links', () => {
   test('stand where their destination is written', () => {
     assert.deepEqual(places('See [a](b.md) and ![c](d.png "t").\n'), ['1:9 b.md', '1:24 !d.png']);
     assert.deepEqual(places('[a\nb]( <c d.md>\n"t")\n'), ['2:5 c d.md']);
-    assert.deepEqual(places('x <https://e.com/?a=b> <me@e.com>'), ['1:4 https://e.com/?a=b', '1:25 mailto:me@e.com']);
+    assert.deepEqual(places('x <https://e.com/?a=b> <me@e.com>'), ['1:3 https://e.com/?a=b', '1:24 mailto:me@e.com']);
     assert.deepEqual(places('[![i](i.png)](p.md)'), ['1:7 !i.png', '1:15 p.md']);
     assert.deepEqual(places('![a ![b](b.png) [c](c.md)](a.png)'), ['1:10 !b.png', '1:21 c.md', '1:28 !a.png']);
     assert.deepEqual(places('[a]()'), ['1:5 ']);
@@ -183,7 +183,7 @@ describe('links', () => {
 describe('rewriteLinks', () => {
   const map = (href: string) => (href.startsWith('b.md') ? `https://e.com/${href}` : href);
 
-  test('changes destinations and nothing else', () => {
+  test('changes destinations and line breaks, and nothing else', () => {
     const source =
       '\uFEFF\r\nSee [b.md](b.md "b.md"),\t![b.md](<b.md>) `b.md` <b@md.org>  \r\n\r\n[b.md]: b.md#x\r\n\r\n```\r\n[b.md](b.md)\r\n```\r\n[b.md]';
     assert.equal(
@@ -191,7 +191,8 @@ describe('rewriteLinks', () => {
       source
         .replace('(b.md ', '(https://e.com/b.md ')
         .replace('<b.md>', '<https://e.com/b.md>')
-        .replace(': b.md#x', ': https://e.com/b.md#x'),
+        .replace(': b.md#x', ': https://e.com/b.md#x')
+        .replaceAll('\r\n', '\n'),
     );
   });
 

@@ -230,9 +230,9 @@ describe('what is read of a page', () => {
       ),
       '# A\n\nb  d\n\n```html\n<!-- kept -->\n```\n\n### e\n`<!-- kept -->`\n',
     );
-    const plain = 'No < tags > here\r\n\r\n<kbd>x</kbd>\r\n';
+    const plain = 'No < tags > here\n\n<kbd>x</kbd>\n';
     assert.equal(publishedOf(plain), plain);
-    assert.equal(publishedOf('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\r\n\r\nc\r\n');
+    assert.equal(publishedOf('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\n\nc\n');
   });
 
   test('is warned about where it is shown as text', () => {
