@@ -20,40 +20,25 @@ export function slugIn(path: string): string | null {
   return rest === null ? null : rest || rootSlug;
 }
 
+/** Matches the path of an asset. In docs/, every path with an extension other than `.md` is one. */
+const assetPath = /^\/?((?:assets\/|docs\/.*\.(?!md$)[A-Za-z0-9]+$).*)$/;
+
 /**
- * Returns the page that a link such as `other.md#anchor`, `../x`, `/docs/x/` or `#anchor` leads to, or null for every other link; the page need not exist.
+ * Creates the map from a link such as `other.md#anchor`, `../assets/x.png`, `/docs/x/` or `#anchor` to a URL below `siteRoot`: of a page, an
+ * asset, or a path of the site such as `/pricing`; nothing of it has to exist. With an empty `siteRoot` it becomes a path. Every other link
+ * stays as it is.
  * @param from the file that has the link, such as `docs/guides/setup.md`; null for a text outside docs/, whose links are `docs/x.md`
- */
-export function resolvePageLink(from: string | null, href: string): { slug: string; anchor: string | null } | null {
-  const target = resolveLink(from, href);
-  if (target === null) return null;
-  const { path, anchor } = target;
-  if (path === '') return from === null ? null : { slug: slugOf(from), anchor };
-  const slug = slugAt(path);
-  return slug === null ? null : { slug, anchor };
-}
-
-/**
- * Returns the path of the asset that a link such as `../assets/logo.svg` leads to, or null; it need not exist. In docs/, every path
- * with an extension other than `.md` is one.
- */
-export function resolveAssetLink(from: string | null, href: string): string | null {
-  const path = resolveLink(from, href)?.path.replace(/^\//, '') ?? '';
-  return /^(?:assets\/|docs\/.*\.(?!md$)[a-z0-9]+$)/i.test(path) ? path : null;
-}
-
-/**
- * Creates the map from a link of a page’s file (or, with null, of a text outside docs/) to a URL below `siteRoot`: a page, an asset, or a
- * path of the site such as `/pricing`. With an empty `siteRoot` it becomes a path. Every other link stays as it is.
  */
 export const absoluteLink =
   (siteRoot: string, from: string | null) =>
   (href: string): string => {
-    const page = resolvePageLink(from, href);
-    if (page !== null) return `${siteRoot}${docPath(page.slug)}${page.anchor === null ? '' : `#${page.anchor}`}`;
-    const asset = resolveAssetLink(from, href);
-    if (asset !== null) return `${siteRoot}/${asset}`;
-    return /^\/(?!\/)/.test(href) ? `${siteRoot}${href}` : href;
+    const { path, anchor } = resolveLink(from, href) ?? { path: null, anchor: null };
+    if (path === null || (path === '' && from === null)) return href;
+    const slug = path === '' ? slugOf(from ?? '') : slugAt(path);
+    if (slug !== null) return `${siteRoot}${docPath(slug)}${anchor === null ? '' : `#${anchor}`}`;
+    const asset = assetPath.exec(path)?.[1];
+    if (asset !== undefined) return `${siteRoot}/${asset}`;
+    return href.startsWith('/') ? `${siteRoot}${href}` : href;
   };
 
 /** Tells whether a link is a URL, or leads to another host. */

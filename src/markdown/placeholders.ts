@@ -2,7 +2,7 @@
 import { createLineMap, type Position } from '../base/line-map.ts';
 import type { PlacedHeading } from './outline.ts';
 import type { Parsed } from './parser.ts';
-import type { LinkSpan } from './relink.ts';
+import { type LinkSpan, replaceSpans } from './relink.ts';
 
 /** A fact in the source; offsets into the source, `end` exclusive. */
 export interface Placeholder {
@@ -56,15 +56,8 @@ function createOverlap(pieces: readonly { readonly start: number; readonly end: 
 }
 
 /** Returns the text with the value of each fact; one without a value stays as it is. */
-export function fillPlaceholders(text: string, placeholders: readonly Placeholder[], values: FactValues): string {
-  let filled = '';
-  let done = 0;
-  for (const { name, start, end } of placeholders) {
-    filled += text.slice(done, start) + (values.get(name) ?? text.slice(start, end));
-    done = end;
-  }
-  return filled + text.slice(done);
-}
+export const fillPlaceholders = (text: string, placeholders: readonly Placeholder[], values: FactValues): string =>
+  replaceSpans(text, placeholders, ({ name }) => values.get(name) ?? null);
 
 /** Returns the spans of links, which are in order, at their places in the text that `fillPlaceholders` returns. */
 export function shiftSpans(

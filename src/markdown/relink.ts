@@ -10,16 +10,27 @@ export interface LinkSpan {
 }
 
 /** Replaces the destinations for which `map` returns another. */
-export function relink(source: string, spans: readonly LinkSpan[], map: (href: string) => string): string {
-  let rewritten = '';
+export const relink = (source: string, spans: readonly LinkSpan[], map: (href: string) => string): string =>
+  replaceSpans(source, spans, (span) => {
+    const href = map(span.href);
+    return href === span.href ? null : writeLink(span, source.slice(span.start, span.end), href);
+  });
+
+/** Replaces pieces of a text, which are in order, by the results of `replace`; null leaves a piece as it is. */
+export function replaceSpans<T extends { readonly start: number; readonly end: number }>(
+  text: string,
+  spans: readonly T[],
+  replace: (span: T) => string | null,
+): string {
+  let result = '';
   let done = 0;
   for (const span of spans) {
-    const href = map(span.href);
-    if (href === span.href) continue;
-    rewritten += source.slice(done, span.start) + writeLink(span, source.slice(span.start, span.end), href);
+    const replacement = replace(span);
+    if (replacement === null) continue;
+    result += text.slice(done, span.start) + replacement;
     done = span.end;
   }
-  return rewritten + source.slice(done);
+  return result + text.slice(done);
 }
 
 /** Returns `href` in the form of `before`, the text that it replaces. */

@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { Content } from '../../src/content/content.ts';
 import { formatFault } from '../../src/content/fault.ts';
 import { loadContent } from '../../src/content/load.ts';
-import { resolveAssetLink, resolvePageLink } from '../../src/markdown/links.ts';
+import { absoluteLink } from '../../src/markdown/links.ts';
 import { type Change, contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 
 async function contentOf(directory: string): Promise<Content> {
@@ -261,51 +261,50 @@ describe('the revision', () => {
 
 describe('links between files', () => {
   test('lead from page to page', () => {
-    const cases: [string | null, string, ReturnType<typeof resolvePageLink>][] = [
-      ['docs/start.md', 'other.md', { slug: 'other', anchor: null }],
-      ['docs/start.md', './other.md#a-b', { slug: 'other', anchor: 'a-b' }],
-      ['docs/start.md', 'guides/x.md?plain=1#%C3%BCber', { slug: 'guides/x', anchor: 'über' }],
-      ['docs/guides/x.md', '../start.md#', { slug: 'start', anchor: null }],
-      ['docs/guides/x.md', '../../docs/start.md', { slug: 'start', anchor: null }],
-      ['docs/start.md', '#top', { slug: 'start', anchor: 'top' }],
-      ['docs/start.md', 'guides/x', { slug: 'guides/x', anchor: null }],
-      ['docs/start.md', 'guides/', { slug: 'guides', anchor: null }],
-      ['docs/start.md', 'guides/index.md', { slug: 'guides', anchor: null }],
-      ['docs/start.md', 'guides/README.md#a', { slug: 'guides', anchor: 'a' }],
-      ['docs/guides/index.md', 'x.md', { slug: 'guides/x', anchor: null }],
-      ['docs/guides/index.md', '#here', { slug: 'guides', anchor: 'here' }],
-      ['docs/guides/x.md', './', { slug: 'guides', anchor: null }],
-      ['docs/guides/x.md', '../', { slug: 'index', anchor: null }],
-      ['docs/start.md', '/docs/x', { slug: 'x', anchor: null }],
-      ['docs/start.md', '/docs/x/#y', { slug: 'x', anchor: 'y' }],
-      ['docs/start.md', '/docs/x.md', { slug: 'x', anchor: null }],
-      ['docs/start.md', '/docs', { slug: 'index', anchor: null }],
-      ['docs/start.md', '/pricing', null],
-      [null, 'docs/guides/x.md#y', { slug: 'guides/x', anchor: 'y' }],
-      [null, '../docs/x.md', { slug: 'x', anchor: null }],
-      [null, '/docs/x', { slug: 'x', anchor: null }],
-      [null, '#top', null],
-      [null, 'x.md', null],
-      ['docs/start.md', 'data.json', null],
-      ['docs/start.md', '../faq.yaml', null],
-      ['docs/start.md', '../../x.md', null],
-      ['docs/start.md', '../assets/x.png', null],
-      ['docs/start.md', '//e.com/x.md', null],
-      ['docs/start.md', 'https://e.com/x.md', null],
-      ['docs/start.md', 'mailto:x.md', null],
-      ['docs/start.md', '', null],
-      ['docs/start.md', '%zz.md', { slug: '%zz', anchor: null }],
+    const cases: [string | null, string, string][] = [
+      ['docs/start.md', 'other.md', '/docs/other'],
+      ['docs/start.md', './other.md#a-b', '/docs/other#a-b'],
+      ['docs/start.md', 'guides/x.md?plain=1#%C3%BCber', '/docs/guides/x#über'],
+      ['docs/guides/x.md', '../start.md#', '/docs/start'],
+      ['docs/guides/x.md', '../../docs/start.md', '/docs/start'],
+      ['docs/start.md', '#top', '/docs/start#top'],
+      ['docs/start.md', 'guides/x', '/docs/guides/x'],
+      ['docs/start.md', 'guides/', '/docs/guides'],
+      ['docs/start.md', 'guides/index.md', '/docs/guides'],
+      ['docs/start.md', 'guides/README.md#a', '/docs/guides#a'],
+      ['docs/guides/index.md', 'x.md', '/docs/guides/x'],
+      ['docs/guides/index.md', '#here', '/docs/guides#here'],
+      ['docs/guides/x.md', './', '/docs/guides'],
+      ['docs/guides/x.md', '../', '/docs'],
+      ['docs/start.md', '/docs/x', '/docs/x'],
+      ['docs/start.md', '/docs/x/#y', '/docs/x#y'],
+      ['docs/start.md', '/docs/x.md', '/docs/x'],
+      ['docs/start.md', '/docs', '/docs'],
+      ['docs/start.md', '/pricing', '/pricing'],
+      [null, 'docs/guides/x.md#y', '/docs/guides/x#y'],
+      [null, '../docs/x.md', '/docs/x'],
+      [null, '/docs/x', '/docs/x'],
+      [null, '#top', '#top'],
+      [null, 'x.md', 'x.md'],
+      ['docs/start.md', 'data.json', '/docs/data.json'],
+      ['docs/start.md', '../faq.yaml', '../faq.yaml'],
+      ['docs/start.md', '../../x.md', '../../x.md'],
+      ['docs/start.md', '../assets/x.png', '/assets/x.png'],
+      ['docs/start.md', '//e.com/x.md', '//e.com/x.md'],
+      ['docs/start.md', 'https://e.com/x.md', 'https://e.com/x.md'],
+      ['docs/start.md', 'mailto:x.md', 'mailto:x.md'],
+      ['docs/start.md', '', ''],
+      ['docs/start.md', '%zz.md', '/docs/%zz'],
     ];
-    for (const [from, href, target] of cases) assert.deepEqual(resolvePageLink(from, href), target, `${from} ${href}`);
+    for (const [from, href, target] of cases) assert.equal(absoluteLink('', from)(href), target, `${from} ${href}`);
   });
 
   test('lead to assets', () => {
-    assert.equal(resolveAssetLink('docs/start.md', '../assets/a%20b.png'), 'assets/a b.png');
-    assert.equal(resolveAssetLink('docs/guides/x.md', '../../assets/a.png#x'), 'assets/a.png');
-    assert.equal(resolveAssetLink(null, 'assets/a.png'), 'assets/a.png');
-    assert.equal(resolveAssetLink('docs/start.md', '/assets/a.png'), 'assets/a.png');
-    assert.equal(resolveAssetLink('docs/start.md', 'assets/a.png'), 'docs/assets/a.png');
-    assert.equal(resolveAssetLink('docs/start.md', 'other.md'), null);
-    assert.equal(resolveAssetLink('docs/start.md', 'https://e.com/assets/a.png'), null);
+    assert.equal(absoluteLink('', 'docs/start.md')('../assets/a%20b.png'), '/assets/a b.png');
+    assert.equal(absoluteLink('', 'docs/guides/x.md')('../../assets/a.png#x'), '/assets/a.png');
+    assert.equal(absoluteLink('https://lamp.example', null)('assets/a.png'), 'https://lamp.example/assets/a.png');
+    assert.equal(absoluteLink('', 'docs/start.md')('/assets/a.png'), '/assets/a.png');
+    assert.equal(absoluteLink('', 'docs/guides/x.md')('a.png'), '/docs/guides/a.png');
+    assert.equal(absoluteLink('', 'docs/start.md')('https://e.com/assets/a.png'), 'https://e.com/assets/a.png');
   });
 });
