@@ -1,6 +1,6 @@
 /** Fills in the facts that the Markdown of a folder names, such as `{latest.version}`, from the releases and the folder itself. */
 import type { Content, Page } from '../content/content.ts';
-import { dayInWords, priceInLanguage, sizeInWords, wordingOf } from '../content/facts.ts';
+import { dayInWords, getWording, priceInLanguage, sizeInWords } from '../content/facts.ts';
 import { priceName } from '../content/product-facts.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import {
@@ -39,7 +39,7 @@ function listFacts(
   content: Content,
   { latest, requirements }: Pick<ReleaseIndex, 'latest' | 'requirements'>,
 ): FactValues {
-  const wording = wordingOf(content);
+  const wording = getWording(content);
   const { language, words } = wording;
   const prices = content.pricing.plans.map(
     ({ id, price }) => [priceName(id), price.amount === 0 ? words.free : priceInLanguage(price, wording)] as const,

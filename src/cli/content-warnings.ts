@@ -5,7 +5,7 @@ import type { Content } from '../content/content.ts';
 import { type Fault, fileFault, sortFaults } from '../content/fault.ts';
 import { foreignSyntax } from '../content/foreign-syntax.ts';
 import { splitFrontMatter } from '../content/front-matter.ts';
-import { slugsOf } from '../content/navigation.ts';
+import { listSlugs } from '../content/navigation.ts';
 import { readRelease } from '../content/pages.ts';
 import { findShippedWords, wordNames, wordsSchema } from '../content/words.ts';
 import { readYaml, type YamlDocument } from '../content/yaml.ts';
@@ -109,7 +109,7 @@ function listTextWarnings(file: string, text: string, firstLine: number, checkLi
 
 /** Returns a warning for each page that no menu shows and for each redirect that a page hides. */
 function arrangementWarnings({ pages, navigation, redirects }: Content): Fault[] {
-  const listed = new Set([rootSlug, ...slugsOf(navigation)]);
+  const listed = new Set([rootSlug, ...listSlugs(navigation)]);
   const slugs = new Set(pages.map(({ slug }) => slug));
   const unlisted = pages.filter(({ slug }) => !listed.has(slug));
   const hidden = redirects.filter(({ from }) => slugs.has(slugIn(from) ?? ''));

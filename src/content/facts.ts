@@ -13,7 +13,7 @@ export interface Wording {
 export const productSlug = (name: string): string => (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['product']).join('-');
 
 /** Returns the wording of a folder's content. */
-export const wordingOf = ({ product, words }: { product: { language: string }; words: Words }): Wording => ({
+export const getWording = ({ product, words }: { product: { language: string }; words: Words }): Wording => ({
   language: product.language,
   words,
 });
@@ -137,10 +137,13 @@ export function termsInWords({ amount, interval, unit }: Price, words: Words): s
 }
 
 /** Returns every price of a plan, the main one first. */
-export const pricesOf = ({ price, prices = [] }: { price: Price; prices?: readonly Price[] | undefined }): Price[] => [
+export const listPrices = ({
   price,
-  ...prices,
-];
+  prices = [],
+}: {
+  price: Price;
+  prices?: readonly Price[] | undefined;
+}): Price[] => [price, ...prices];
 
 /** Formats a whole price: "24 USD per seat per year". */
 export const priceInLanguage = (price: Price, { language, words }: Wording): string =>

@@ -15,7 +15,7 @@ import { type ParsedFiles, readFiles } from './files.ts';
 import { type Folder, listFolder, readText } from './folder.ts';
 import { findUnknownPlaces } from './keywords.ts';
 import { findBrokenLinks } from './links.ts';
-import { createFolderNavigation, findNavigationFaults, slugsOf } from './navigation.ts';
+import { createFolderNavigation, findNavigationFaults, listSlugs } from './navigation.ts';
 import { createRedirectLookup, findRedirectFaults, type PlacedRedirect, placeRedirects } from './redirects.ts';
 import { type Documents, type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { hasPath } from './site-paths.ts';
@@ -130,7 +130,7 @@ function buildContent(
   const folders = createFolderNavigation(unordered);
   const navigation = parts.navigation ?? folders;
   // Pages that the navigation leaves out follow as their folders would have them.
-  const slugs = [...new Set([...slugsOf(navigation), ...slugsOf(folders)])];
+  const slugs = [...new Set([...listSlugs(navigation), ...listSlugs(folders)])];
   const bySlug = new Map(unordered.map((page) => [page.slug, page]));
   const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? []);
   return {

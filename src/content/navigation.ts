@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../base/near-miss.ts';
 import { type Path, valueAt } from '../base/value-path.ts';
-import { rootSlug, slugOf } from '../markdown/links.ts';
+import { rootSlug, toSlug } from '../markdown/links.ts';
 import { nameInWords } from './facts.ts';
 import { compare, type Fault, type Suggest } from './fault.ts';
 import { object, pattern, text } from './field-schemas.ts';
@@ -61,8 +61,8 @@ export const navigationSchema = object('The order and the groups of the document
 /** Converts a valid list of navigation.yaml into entries, recursively. */
 export const readNavigation = (written: readonly (string | WrittenEntry)[]): NavigationEntry[] =>
   written.map((entry) => {
-    if (typeof entry === 'string') return { kind: 'page', slug: slugOf(`docs/${entry}`), title: null };
-    const slug = entry.page === undefined ? null : slugOf(`docs/${entry.page}`);
+    if (typeof entry === 'string') return { kind: 'page', slug: toSlug(`docs/${entry}`), title: null };
+    const slug = entry.page === undefined ? null : toSlug(`docs/${entry.page}`);
     if (entry.pages !== undefined) {
       return { kind: 'group', title: entry.title ?? null, slug, entries: readNavigation(entry.pages) };
     }
@@ -85,7 +85,7 @@ export function findNavigationFaults(
   const report = (path: Path, message: string) => void faults.push(document.faultAt(path, message));
   const checkPage = (path: Path, name: unknown) => {
     if (!pageName.safeParse(name).success) return;
-    const slug = slugOf(`docs/${name}`);
+    const slug = toSlug(`docs/${name}`);
     const earlier = listed.get(slug);
     if (!pages.has(slug)) report(path, `there is no page \`${name}\`.${didYouMean(suggest(slug, slugs))}`);
     else if (earlier === undefined) listed.set(slug, path);
@@ -155,9 +155,9 @@ function listFolders(slug: string): string[] {
 }
 
 /** Returns the slugs of all entries in reading order. */
-export const slugsOf = (entries: readonly NavigationEntry[]): string[] =>
+export const listSlugs = (entries: readonly NavigationEntry[]): string[] =>
   entries.flatMap((entry) => {
     if (entry.kind === 'page') return [entry.slug];
     if (entry.kind === 'link') return [];
-    return [...(entry.slug === null ? [] : [entry.slug]), ...slugsOf(entry.entries)];
+    return [...(entry.slug === null ? [] : [entry.slug]), ...listSlugs(entry.entries)];
   });

@@ -5,7 +5,7 @@ import { createLineMap, type Position } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { oneLine } from '../base/one-line.ts';
 import { withoutMarks } from '../base/plain-text.ts';
-import { docPath, slugOf } from '../markdown/links.ts';
+import { docPath, toSlug } from '../markdown/links.ts';
 import { type Link, type ParsedMarkdown, parseMarkdown } from '../markdown/markdown.ts';
 import type { Page, Prompt } from './content.ts';
 import { type Fault, fileFault } from './fault.ts';
@@ -75,7 +75,7 @@ export function readPage(file: string, text: string): ParsedPage {
 
 /** Creates the result for a page whose text cannot be read: its address and its faults. */
 export function createUnreadPage(file: string, ...faults: readonly Fault[]): ParsedPage {
-  const slug = slugOf(file);
+  const slug = toSlug(file);
   const nameFaults = findNameFaults(file, slug.split('/'));
   return {
     file,

@@ -84,8 +84,8 @@ export function readYaml(file: string, text: string, firstLine = 1): YamlDocumen
       node = item;
       key = pair?.key ?? null;
     }
-    const [start, end] = rangeOf(node);
-    const [keyStart] = rangeOf(key ?? node);
+    const [start, end] = getRange(node);
+    const [keyStart] = getRange(key ?? node);
     return end > start ? { start, end, key: keyStart } : { start: keyStart, end: keyStart, key: keyStart };
   };
   const at = (path: Path) => positionAt(find(path).start);
@@ -123,17 +123,17 @@ function removeInvalidNodes(
       const pairs = new Map<string, Pair<Node, Node | null>>();
       for (const pair of (map as YAMLMap<Node, Node | null>).items) {
         const key = isScalar(pair.key) && pair.key.value !== null ? String(pair.key.value) : null;
-        const [offset] = rangeOf(pair.key);
+        const [offset] = getRange(pair.key);
         const earlier = key === null ? undefined : pairs.get(key);
         if (key === null) report(offset, 'a key must be plain text.');
         else if (earlier === undefined) pairs.set(key, pair);
-        else report(offset, `\`${key}\` is set twice; line ${positionAt(rangeOf(earlier.key)[0]).line} has it too.`);
+        else report(offset, `\`${key}\` is set twice; line ${positionAt(getRange(earlier.key)[0]).line} has it too.`);
       }
       map.items = [...pairs.values()];
       pairsByMap.set(map, pairs);
     },
     Alias(_, alias) {
-      report(rangeOf(alias)[0], `aliases are not read: write the value of \`*${alias.source}\` out here.`);
+      report(getRange(alias)[0], `aliases are not read: write the value of \`*${alias.source}\` out here.`);
       const empty = new Scalar(null);
       empty.range = alias.range ?? null;
       return empty;
@@ -142,7 +142,7 @@ function removeInvalidNodes(
   return pairsByMap;
 }
 
-const rangeOf = (node: Node | null | undefined): readonly [number, number] => [
+const getRange = (node: Node | null | undefined): readonly [number, number] => [
   node?.range?.[0] ?? 0,
   node?.range?.[1] ?? 0,
 ];

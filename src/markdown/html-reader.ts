@@ -120,19 +120,19 @@ export const markerIn = (comment: string): string => comment.replace(/^<!--|-->$
 
 /** Returns the offset behind the comment that begins at `at`, or null; a comment that does not end is text. */
 function commentEnd(text: string, at: number): number | null {
-  return text.startsWith('<!--', at) ? endOf(text, '-->', at + 4) : null;
+  return text.startsWith('<!--', at) ? findEnd(text, '-->', at + 4) : null;
 }
 
 /** Returns the offset behind the element without text for readers that a tag opens, or null if it opens none or the element does not end. */
 function droppedEnd(text: string, { name, closing, end }: Tag): number | null {
   if (closing || !dropped.has(name)) return null;
-  return name === 'embed' || name === 'input' ? end : endOf(text, `</${name}\\s*>`, end);
+  return name === 'embed' || name === 'input' ? end : findEnd(text, `</${name}\\s*>`, end);
 }
 
 /** Remembers from which offset an end tag is absent in the text being read, so that many openings without an end take linear time. */
 const missing = { text: '', from: new Map<string, number>() };
 
-function endOf(text: string, pattern: string, from: number): number | null {
+function findEnd(text: string, pattern: string, from: number): number | null {
   if (missing.text !== text) {
     missing.text = text;
     missing.from.clear();

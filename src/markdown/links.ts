@@ -6,7 +6,7 @@ import { decodeUri } from '../base/uri.ts';
 export const rootSlug = 'index';
 
 /** Returns the slug of a file: `guides/setup` for `docs/guides/setup.md` and for `index.md` or `README.md` in `docs/guides/setup/`. */
-export function slugOf(file: string): string {
+export function toSlug(file: string): string {
   const path = file.slice('docs/'.length).replace(/\.md$/, '');
   return path.replace(/(^|\/)(?:index|readme)$/i, '') || rootSlug;
 }
@@ -34,7 +34,7 @@ export const absoluteLink =
   (href: string): string => {
     const { path, anchor } = resolveLink(from, href) ?? { path: null, anchor: null };
     if (path === null || (path === '' && from === null)) return href;
-    const slug = path === '' ? slugOf(from ?? '') : slugAt(path);
+    const slug = path === '' ? toSlug(from ?? '') : slugAt(path);
     if (slug !== null) return `${siteRoot}${docPath(slug)}${anchor === null ? '' : `#${anchor}`}`;
     const asset = assetPath.exec(path)?.[1];
     if (asset !== undefined) return `${siteRoot}/${asset}`;
@@ -51,7 +51,7 @@ export function slugAt(path: string): string | null {
   if (slug === null) return null;
   if (path.startsWith('/')) return slug.endsWith('.md') ? slug.slice(0, -'.md'.length) : slug;
   const last = slug.slice(slug.lastIndexOf('/') + 1);
-  return last.includes('.') && !last.endsWith('.md') ? null : slugOf(`docs/${slug}`);
+  return last.includes('.') && !last.endsWith('.md') ? null : toSlug(`docs/${slug}`);
 }
 
 /**

@@ -79,9 +79,9 @@ export function extractOutline(tokens: readonly Token[]): Outline {
     switch (token.type) {
       case 'heading_open': {
         const text = read(headingText(tokens, index));
-        const anchor = createAnchor(text, idOf(token));
+        const anchor = createAnchor(text, getHeadingId(token));
         const level = Number(token.tag.slice(1));
-        section = createParts({ level, text, anchor, line: lineOf(token), isTab: token.meta?.tab === true });
+        section = createParts({ level, text, anchor, line: getLine(token), isTab: token.meta?.tab === true });
         all.push(section);
         break;
       }
@@ -130,11 +130,11 @@ function toSection({ heading, blocks, code, linkedLength }: SectionParts): Secti
 }
 
 const toCodeFence = (fence: Token): CodeFence => {
-  return { language: languageOf(fence), line: lineOf(fence), code: fence.content };
+  return { language: getCodeLanguage(fence), line: getLine(fence), code: fence.content };
 };
 
 /** Returns the line of a token, counted from 1. */
-const lineOf = ({ map }: Token): number => (map?.[0] ?? 0) + 1;
+const getLine = ({ map }: Token): number => (map?.[0] ?? 0) + 1;
 
 const countWords = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 
@@ -162,11 +162,11 @@ export const headingText = (tokens: readonly Token[], index: number): string =>
   toOneLine(inlineText(tokens[index + 1]?.children ?? null));
 
 /** Returns the first word of a fence's info string, or null. */
-export const languageOf = (fence: Token): string | null =>
+export const getCodeLanguage = (fence: Token): string | null =>
   markdown.utils.unescapeAll(fence.info).trim().split(/\s/, 1)[0] || null;
 
 /** Returns the id that `{#id}` gives a heading, or null. */
-export const idOf = ({ meta }: Token): string | null => (typeof meta?.id === 'string' ? meta.id : null);
+export const getHeadingId = ({ meta }: Token): string | null => (typeof meta?.id === 'string' ? meta.id : null);
 
 /** Creates the function that gives each heading of one page its id, or else the anchor that GitHub gives it; a repeated one gets `-1`, `-2`. */
 export function createAnchors(): (text: string, id?: string | null) => string {

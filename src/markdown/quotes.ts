@@ -12,7 +12,7 @@ const marksByLanguage: Readonly<Record<string, string>> = {
 };
 
 /** Returns the quotation marks for a BCP 47 tag, or null for a language without an entry. */
-export const quotesOf = (language: string): string | null =>
+export const findQuotes = (language: string): string | null =>
   marksByLanguage[language.split('-')[0]?.toLowerCase() ?? ''] ?? null;
 
 const typographer = new MarkdownIt({ typographer: true });

@@ -2,10 +2,10 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { alertKinds } from './dialect-rules.ts';
 import { english, type HtmlOptions, type SiteAdditions } from './html-options.ts';
-import { extractOutline, headingText, languageOf, type PlacedHeading } from './outline.ts';
+import { extractOutline, getCodeLanguage, headingText, type PlacedHeading } from './outline.ts';
 import { isSafeLink, markdown, normalizeLink, type Parsed } from './parser.ts';
 import { setQuotes } from './quotes.ts';
-import { sanitize, themeOf } from './sanitizer.ts';
+import { findTheme, sanitize } from './sanitizer.ts';
 
 const { escapeHtml } = markdown.utils;
 
@@ -75,7 +75,7 @@ function codeRules({ highlight, site }: HtmlOptions): Rules {
     return site === undefined ? `<pre>${block}</pre>\n` : `<div class="code"><pre tabindex="0">${block}</pre></div>\n`;
   };
   return {
-    fence: (token) => render(token.content, languageOf(token)),
+    fence: (token) => render(token.content, getCodeLanguage(token)),
     code_block: (token) => render(token.content, null),
   };
 }
@@ -144,7 +144,7 @@ function linkRules(address: ResolveAddress, { site }: HtmlOptions, toText: (chil
       const src = address(String(href), true);
       const alt = toText(children ?? []);
       if (src === null) return escapeHtml(alt);
-      const theme = themeOf(String(href));
+      const theme = findTheme(String(href));
       const theming = theme === null ? {} : { class: `only-${theme}`, loading: 'lazy' };
       return renderImage({ src, alt, title, width, height, ...theming }, site);
     },

@@ -141,7 +141,7 @@ const getAttribute = ({ attributes }: Tag, name: string): string =>
   attributes.find((attribute) => attribute.name === name)?.value ?? '';
 
 /** Returns the only theme in which an image or a video is shown, as the end of its address names it, or null. */
-export const themeOf = (href: string): string | null =>
+export const findTheme = (href: string): string | null =>
   /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(href)?.[1] ?? null;
 
 /** The form of each attribute's value, by the names of the attributes; its first group is written. */
@@ -190,7 +190,7 @@ function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeCo
       : text;
     if (value != null) sanitized[name] = name === 'class' ? `align-${value.toLowerCase()}` : value;
   }
-  const theme = tag.name === 'img' || tag.name === 'video' ? themeOf(getAttribute(tag, 'src')) : null;
+  const theme = tag.name === 'img' || tag.name === 'video' ? findTheme(getAttribute(tag, 'src')) : null;
   if (tag.name === 'video') sanitized.controls = '';
   if (tag.name === 'video' && sanitized.poster !== undefined) sanitized.preload ??= 'none';
   if (tag.name === 'img') sanitized.alt ??= '';

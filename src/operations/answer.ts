@@ -8,12 +8,12 @@ import {
   dayInWords,
   diskInWords,
   factsInWords,
+  getWording,
+  listPrices,
   memoryInWords,
   priceInLanguage,
-  pricesOf,
   processorsInWords,
   rangeInWords,
-  wordingOf,
 } from '../content/facts.ts';
 import { requirementsAnchor } from '../content/site-paths.ts';
 import { findMeaning, findTopic, type Topic } from '../search/question.ts';
@@ -98,7 +98,7 @@ function describeRequirements({ content, supported }: Catalog): Answer {
   const { words, product, requirements } = content;
   const systems = supported.flatMap((system) =>
     listRanges(system).map((range) =>
-      [rangeInWords({ ...range, os: system.os }, words), processorsInWords(system.os, range.archs, wordingOf(content))]
+      [rangeInWords({ ...range, os: system.os }, words), processorsInWords(system.os, range.archs, getWording(content))]
         .filter((part) => part !== '')
         .join(', '),
     ),
@@ -117,7 +117,9 @@ function describeRequirements({ content, supported }: Catalog): Answer {
 /** Returns a plan's name and all its prices, such as "Sotto Pro: 29 USD once"; only the name of a plan that is called "Free" and is free. */
 export function planInWords(plan: Content['pricing']['plans'][number], content: Content): string {
   const { free } = content.words;
-  const prices = pricesOf(plan).map((price) => (price.amount > 0 ? priceInLanguage(price, wordingOf(content)) : free));
+  const prices = listPrices(plan).map((price) =>
+    price.amount > 0 ? priceInLanguage(price, getWording(content)) : free,
+  );
   const isNamedFree = plan.name.toLowerCase() === free.toLowerCase() && prices.every((price) => price === free);
   return isNamedFree ? plan.name : `${plan.name}: ${choiceInLanguage([...new Set(prices)], content.product.language)}`;
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import { listRanges } from '../catalog/requirements.ts';
-import { pricesOf, rangeInWords } from '../content/facts.ts';
+import { listPrices, rangeInWords } from '../content/facts.ts';
 import { featureAnchor } from '../content/site-paths.ts';
 import { englishWords } from '../content/words.ts';
 import { document, table } from './markdown.ts';
@@ -94,7 +94,7 @@ export const getPricing = defineOperation({
       `# ${context.catalog.content.product.name}: pricing`,
       ...data.map((plan) =>
         document(
-          `## ${plan.name}: ${pricesOf(plan).map(priceInWords).join(' or ')}`,
+          `## ${plan.name}: ${listPrices(plan).map(priceInWords).join(' or ')}`,
           plan.description,
           plan.includes.map((item) => `- ${item}`).join('\n'),
         ).trim(),

@@ -2,7 +2,7 @@
 
 import type { Content, Page } from '../content/content.ts';
 import type { Price } from '../content/fact-schemas.ts';
-import { pricesOf } from '../content/facts.ts';
+import { listPrices } from '../content/facts.ts';
 import { docPath } from '../markdown/links.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import { faqBody } from '../operations/faq.ts';
@@ -67,7 +67,7 @@ const unique = (texts: readonly string[]): string => [...new Set(texts)].join(',
 /** Describes the plans. */
 export const offers = (site: Site): JsonLd[] =>
   site.content.pricing.plans.flatMap((plan) =>
-    pricesOf(plan).map((price) => ({
+    listPrices(plan).map((price) => ({
       '@type': 'Offer',
       name: plan.name,
       description: plan.description,

@@ -1,7 +1,7 @@
 /** The language of the content, as a page needs it: its direction, its quotation marks, and its words as markup. */
 import { type html, raw } from 'hono/html';
 import type { Words } from '../content/words.ts';
-import { quotesOf, withQuotes } from '../markdown/quotes.ts';
+import { findQuotes, withQuotes } from '../markdown/quotes.ts';
 import type { Site } from './site.ts';
 
 export const languageOf = (site: Site): string => site.language;
@@ -9,7 +9,7 @@ export const languageOf = (site: Site): string => site.language;
 export const wordsOf = (site: Site): Words => site.words;
 
 /** Returns a text of the content with the quotation marks and apostrophes of its language. */
-export const typeset = (site: Site, text: string): string => withQuotes(text, quotesOf(site.language));
+export const typeset = (site: Site, text: string): string => withQuotes(text, findQuotes(site.language));
 
 /** Returns the direction of the script that the tag names, or that its language is usually written in. */
 export const directionOf = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'ltr';
@@ -26,6 +26,6 @@ export const yesOrNo = ({ words }: Site, value: boolean): string => (value ? wor
 
 /** Returns a text in the quotation marks of the site's language. */
 export function quoted(site: Pick<Site, 'language'>, text: string): string {
-  const [open = '“', close = '”'] = quotesOf(site.language) ?? '';
+  const [open = '“', close = '”'] = findQuotes(site.language) ?? '';
   return `${open}${text}${close}`;
 }

@@ -3,7 +3,7 @@ import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
 import { nameInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
-import { slugsOf } from '../content/navigation.ts';
+import { listSlugs } from '../content/navigation.ts';
 import { docPath } from '../markdown/links.ts';
 import { typeset } from './language.ts';
 import type { Site } from './site.ts';
@@ -124,7 +124,7 @@ function menuEntry(site: Site, entry: NavigationEntry): MenuEntry {
 
 /** The pages of a part of the navigation, in their order. */
 export const pagesIn = ({ catalog }: Site, entries: readonly NavigationEntry[]): Page[] =>
-  slugsOf(entries).flatMap((slug) => catalog.page(slug) ?? []);
+  listSlugs(entries).flatMap((slug) => catalog.page(slug) ?? []);
 
 /** The groups that a page is in, from the top, as far as they are pages themselves. */
 export function groupsAbove(entries: readonly NavigationEntry[], slug: string): string[] | null {

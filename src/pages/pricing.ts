@@ -5,9 +5,9 @@ import type { Pricing } from '../content/fact-schemas.ts';
 import {
   amountInWords,
   listInLanguage,
+  listPrices,
   numberInWords,
   priceInLanguage,
-  pricesOf,
   termsInWords,
 } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
@@ -125,7 +125,7 @@ ${
 
 export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
-    `${mark} ${plan.name}: ${pricesOf(plan)
+    `${mark} ${plan.name}: ${listPrices(plan)
       .map((price) => priceInLanguage(price, site))
       .join(' / ')}`,
     plan.description,

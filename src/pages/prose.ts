@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Page } from '../content/content.ts';
 import { absoluteLink } from '../markdown/links.ts';
 import { type Dialect, rewriteLinks } from '../markdown/markdown.ts';
-import { quotesOf } from '../markdown/quotes.ts';
+import { findQuotes } from '../markdown/quotes.ts';
 import { renderHeadingLink } from '../markdown/render.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 import { languageOf, wordsOf } from './language.ts';
@@ -45,7 +45,7 @@ export function proseHtml(site: Site, markdown: string, options: ProseOptions = 
     topLevel,
     hasAnchors,
     withoutTitle,
-    quotes: quotesOf(languageOf(site)),
+    quotes: findQuotes(languageOf(site)),
     baseUrl,
     root,
     images: imageSizes(site, markdown),

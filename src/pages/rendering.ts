@@ -3,7 +3,7 @@ import type { Token } from 'markdown-it';
 import { decodeUri } from '../base/uri.ts';
 import { absoluteLink } from '../markdown/links.ts';
 import { type Dialect, type ProseWords, renderHtml } from '../markdown/markdown.ts';
-import { languageOf } from '../markdown/outline.ts';
+import { getCodeLanguage } from '../markdown/outline.ts';
 import { parse } from '../markdown/parser.ts';
 import { toHtml } from '../markdown/render.ts';
 import { createHighlighter, type Highlighter } from './highlighter.ts';
@@ -96,7 +96,7 @@ function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => st
 
 /** Returns the languages of the fences. */
 const languagesIn = (tokens: readonly Token[]): string[] =>
-  tokens.flatMap((token) => (token.type === 'fence' ? (languageOf(token) ?? []) : []));
+  tokens.flatMap((token) => (token.type === 'fence' ? (getCodeLanguage(token) ?? []) : []));
 
 /** Returns the level of the highest heading, or 6 if there is none. */
 const highestLevel = (tokens: readonly Token[]): number =>

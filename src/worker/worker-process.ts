@@ -50,14 +50,14 @@ export function startProcess({ file, maxHeapMegabytes, onExit }: WorkerProcessOp
       child.on('message', receive).once('error', onEnd).once('exit', onEnd);
       return () => child.off('message', receive).off('error', onEnd).off('exit', onEnd);
     },
-    measureCpu: () => readCpuOf(child),
+    measureCpu: () => readCpuTime(child),
     keepAlive,
     stop: () => void child.kill('SIGKILL'),
   };
 }
 
 /** Reads the processor time of a process in milliseconds; null where the system has no /proc, and for an ended process. */
-function readCpuOf({ pid }: ChildProcess): number | null {
+function readCpuTime({ pid }: ChildProcess): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name, in parentheses, may contain spaces. User and system time follow as fields 14 and 15 (proc(5)), in hundredths of a second.

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { oneLine } from '../../src/base/one-line.ts';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
-import { quotesOf, withQuotes } from '../../src/markdown/quotes.ts';
+import { findQuotes, withQuotes } from '../../src/markdown/quotes.ts';
 import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
@@ -251,9 +251,9 @@ describe('renderHtml', () => {
       renderHtml(source, { quotes: '“”‘’' }),
       '<h2 id="its-so">It’s “so”</h2>\n<p>The chip’s name is “<em>Apple</em>”, not <code>&quot;x&quot;</code>.</p>\n<pre><code>&quot;y&quot;\n</code></pre>\n',
     );
-    assert.match(renderHtml('Das "ist" so.', { quotes: quotesOf('de-AT') ?? '' }), /Das „ist“ so/);
-    assert.equal(quotesOf('ja'), null);
-    assert.equal(withQuotes('Say "new line", it\'s fine', quotesOf('en-GB')), 'Say “new line”, it’s fine');
+    assert.match(renderHtml('Das "ist" so.', { quotes: findQuotes('de-AT') ?? '' }), /Das „ist“ so/);
+    assert.equal(findQuotes('ja'), null);
+    assert.equal(withQuotes('Say "new line", it\'s fine', findQuotes('en-GB')), 'Say “new line”, it’s fine');
     assert.equal(withQuotes('"as it is"', null), '"as it is"');
   });
 

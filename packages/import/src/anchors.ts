@@ -1,6 +1,6 @@
 /** The anchors that other systems give headings, and how a page keeps them: old links to a heading still lead to it. */
 
-import { createAnchors, headingText, idOf, parse, parseMarkdown } from 'colophon/authoring';
+import { createAnchors, getHeadingId, headingText, parse, parseMarkdown } from 'colophon/authoring';
 import type { AnchorRule } from './site.ts';
 
 /** The anchors of GitHub, which this site has too: Docusaurus, Starlight, Hugo and kramdown follow them. */
@@ -70,7 +70,7 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
   const isTab = parseMarkdown(markdown, 'page').headings.map((heading) => heading.isTab);
   const headings = tokens.flatMap((token, index) => {
     if (token.type !== 'heading_open' || token.map === null) return [];
-    return [{ line: token.map[0], text: headingText(tokens, index), id: idOf(token) }];
+    return [{ line: token.map[0], text: headingText(tokens, index), id: getHeadingId(token) }];
   });
   const wanted = headings.map(({ text, id }, index) => (isTab[index] ? null : (id ?? oldAnchor(text))));
   const headingAnchors = new Set(wanted);

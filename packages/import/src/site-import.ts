@@ -8,7 +8,7 @@ import {
   parseMarkdown,
   relink,
   rootSlug,
-  slugOf,
+  toSlug,
 } from 'colophon/authoring';
 import { stringify } from 'yaml';
 import { keepOldAnchors, keepUsedAnchors } from './anchors.ts';
@@ -120,7 +120,7 @@ function collectKeywords(drafts: readonly Draft[]): Record<string, string> {
   for (const { placed } of drafts) {
     const entries = toTexts(placed.page.frontMatter.values.keywords).flatMap((text) => text.split(/\s*[,\n]\s*/));
     const keywords = [...new Set(entries)].filter((word) => word !== '' && word.length <= maxKeywordLength);
-    if (keywords.length > 0) places[docPath(slugOf(placed.target))] = keywords.slice(0, maxKeywords).join('\n');
+    if (keywords.length > 0) places[docPath(toSlug(placed.target))] = keywords.slice(0, maxKeywords).join('\n');
   }
   return places;
 }

@@ -33,7 +33,7 @@ export const docusaurus: System = {
         file.startsWith(`${folder}/`) && /\.mdx?$/.test(file) && !/(?:^|\/)_/.test(file.slice(folder.length + 1)),
       address: (file, frontMatter) => {
         const path = file.slice(folder.length + 1).replace(/\.mdx?$/, '');
-        return `${documentation}/${slugOf(plain(path), frontMatter)}`;
+        return `${documentation}/${readSlug(plain(path), frontMatter)}`;
       },
       yields: (file) => /\/readme\.mdx?$/i.test(file),
       label: ({ values }) => toText(values.sidebar_label),
@@ -113,7 +113,7 @@ function readNumber(name: string): number | null {
 }
 
 /** Returns the address of a page below the documentation; `index`, `readme` and a file named like its folder are the folder's page. */
-function slugOf(path: string, { values }: FrontMatter): string {
+function readSlug(path: string, { values }: FrontMatter): string {
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const name = posix.basename(path);
   const slug = toText(values.slug);

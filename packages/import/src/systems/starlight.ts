@@ -38,7 +38,7 @@ export const starlight: System = {
         const isLocal = file.startsWith(`${folder}/`) && path.startsWith(prefix) && !isOther;
         return isLocal && /\.mdx?$/.test(file) && !/(?:^|\/)_|^404\.mdx?$/.test(path);
       },
-      address: (file, frontMatter) => `${base}/${slugOf(file, frontMatter)}`,
+      address: (file, frontMatter) => `${base}/${readSlug(file, frontMatter)}`,
       label: ({ values }) => toText(toRecord(values.sidebar).label),
       order: ({ values }) => toOrder(toRecord(values.sidebar).order),
       ignoredKeys: words('sidebar hero template tableOfContents editUrl lastUpdated prev next pagefind banner'),
@@ -62,7 +62,7 @@ export const starlight: System = {
 };
 
 /** Returns the front matter's slug as it is, or the parts of the path as GitHub makes anchors of headings. */
-function slugOf(file: string, { values }: FrontMatter): string {
+function readSlug(file: string, { values }: FrontMatter): string {
   const slug = toText(values.slug);
   if (slug !== null) return slug.replace(/^\/|\/$/g, '');
   const path = file.slice(folder.length + 1).replace(/\.mdx?$/, '');
@@ -89,7 +89,7 @@ function readRedirects(redirects: unknown, file: string): Site['redirects'] {
 
 /** Reads the sidebar; `prefix` is the folder of the language, which slugs in the sidebar leave out. */
 function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: string, source: Source): Entry[] {
-  const bySlug = new Map(pages.map((page) => [slugOf(page.file, page.frontMatter), page]));
+  const bySlug = new Map(pages.map((page) => [readSlug(page.file, page.frontMatter), page]));
   const menuPages = pages.filter(({ frontMatter }) => toRecord(frontMatter.values.sidebar).hidden !== true);
   const readFolder = (name: string): Entry[] =>
     createFolderEntries(`${folder}/${prefix}${name}`.replace(/\/+$/, ''), menuPages, folderRules);
