@@ -77,3 +77,11 @@ describe('README', () => {
     }
   });
 });
+
+it('CONTRIBUTING.md begins with ten files that exist and have about 1,000 lines together', () => {
+  const page = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const files = [...page.matchAll(/^\d+\. `([\w./-]+)`: /gm)].map(([, file = '']) => file);
+  assert.equal(files.length, 10);
+  const lines = files.flatMap((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').split('\n'));
+  assert.ok(lines.length > 800 && lines.length < 1300, `${lines.length} lines`);
+});
