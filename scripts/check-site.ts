@@ -1,4 +1,4 @@
-/** Holds every kind of page to other people's checkers, which are too heavy for every run, and to the weight of a page. */
+/** Runs other people's checkers on every kind of page, which takes too long for every test run, and weighs each page. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -41,17 +41,17 @@ const chrome = resolve(values.chrome ?? '/usr/bin/chromium');
 const java = resolve(values.java ?? '/usr/bin/java');
 const run = promisify(execFile);
 
-/** The program of a package, or null when it is not installed. */
-function programOf(name: string, path: string): string | null {
+/** Returns the program of a package, or null if it is not installed. */
+function findProgram(name: string, path: string): string | null {
   const file = join(packages, 'node_modules', name, path);
   return existsSync(file) ? file : null;
 }
 
-/** The least score, of 1. */
+/** Minimum score of afdocs, of 1. */
 const minAfdocs = 0.97;
 
 async function afdocs(baseUrl: string): Promise<Row> {
-  const program = programOf('afdocs', 'bin/afdocs.mjs');
+  const program = findProgram('afdocs', 'bin/afdocs.mjs');
   if (program === null) return notRun('afdocs', 'afdocs is not installed');
   const words = [
     'check',
@@ -67,12 +67,12 @@ async function afdocs(baseUrl: string): Promise<Row> {
   // It ends with 1 when any single check fails, whatever the score.
   const { stdout } = await run(process.execPath, [program, ...words], { maxBuffer: 2 ** 26 }).catch((error) => error);
   const score = JSON.parse(String(stdout)).scoring.overall / 100;
-  return { check: `afdocs (least ${minAfdocs})`, passes: score >= minAfdocs, found: score.toFixed(2) };
+  return { check: `afdocs (min ${minAfdocs})`, passes: score >= minAfdocs, found: score.toFixed(2) };
 }
 
-/** Pages, pictures and the stylesheet, as the Nu checker sees them. */
+/** Runs the Nu checker on the pages and the stylesheet. */
 async function nu(baseUrl: string, pages: readonly string[], folder: string): Promise<Row[]> {
-  const program = programOf('vnu-jar', 'build/dist/vnu.jar');
+  const program = findProgram('vnu-jar', 'build/dist/vnu.jar');
   if (program === null) return [notRun('Nu checker', 'vnu-jar is not installed')];
   if (!existsSync(java)) return [notRun('Nu checker', `no ${java}`)];
   const files: string[] = [];
@@ -81,7 +81,7 @@ async function nu(baseUrl: string, pages: readonly string[], folder: string): Pr
       folder,
       path === '/site.css' ? 'site.css' : `${index}${path.replaceAll(/[^a-z0-9]+/g, '-')}.html`,
     );
-    await writeFile(file, await received(baseUrl + path, 'identity'));
+    await writeFile(file, await receive(baseUrl + path, 'identity'));
     files.push(file);
   }
   const words = [
@@ -97,22 +97,22 @@ async function nu(baseUrl: string, pages: readonly string[], folder: string): Pr
   // It ends with 1 when it finds anything, and writes to the error stream.
   const { stderr } = await run(java, ['-Xss4m', ...words], { maxBuffer: 2 ** 26 }).catch((error) => error);
   const { messages = [] } = JSON.parse(String(stderr));
-  const found = messages.map(
+  const faults = messages.map(
     ({ url = '', lastLine = 0, message = '' }) => `${url.split('/').pop()}:${lastLine}: ${message}`,
   );
-  return found.length === 0
+  return faults.length === 0
     ? [{ check: 'Nu checker', passes: true, found: `nothing in ${files.length} files` }]
-    : found.map((one: string) => ({ check: 'Nu checker', passes: false, found: one }));
+    : faults.map((one: string) => ({ check: 'Nu checker', passes: false, found: one }));
 }
 
 /** Messages of the checker about CSS that browsers support and the checker does not yet know, as patterns. Container queries are CSS since 2023. */
 const unknownToNu: readonly string[] = ['.*Property .container-type. doesn.t exist.*', '.*at-rule .@container.*'];
 
-/** Bytes: of the stylesheet and of each script before compression, and of a whole page with its pictures as it is sent. */
-const most = { stylesheet: 20_000, script: 14_000, page: 60_000 };
+/** Maximum sizes in bytes: of the stylesheet and of each script before compression, and of a page with its pictures as it is sent. */
+const maxSizes = { stylesheet: 20_000, script: 14_000, page: 60_000 };
 
-/** The bytes of a body as they travel; with `identity`, as they were before compression. */
-const received = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
+/** Returns the bytes of a body as they are sent; with `identity`, without compression. */
+const receive = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
   new Promise((done, fail) => {
     get(url, { headers: { accept: 'text/html,*/*', 'accept-encoding': encoding } }, async (response) => {
       const parts: Buffer[] = [];
@@ -121,32 +121,32 @@ const received = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
     }).on('error', fail);
   });
 
-/** Each page with everything that it loads by itself, pictures further down included; each stylesheet and script once. */
+/** Weighs each page with everything that it loads by itself, including pictures further down, and each stylesheet and script once. */
 async function weights(baseUrl: string, pages: readonly string[]): Promise<Row[]> {
   const rows = new Map<string, Row>();
   const weigh = (check: string, bytes: number, limit: number) =>
-    rows.set(check, { check: `bytes of ${check} (most ${limit})`, passes: bytes <= limit, found: String(bytes) });
+    rows.set(check, { check: `bytes of ${check} (max ${limit})`, passes: bytes <= limit, found: String(bytes) });
   for (const path of pages) {
-    const page = (await received(baseUrl + path, 'identity')).toString();
+    const page = (await receive(baseUrl + path, 'identity')).toString();
     const loaded = [
       ...page.matchAll(
         /(?:<link rel="(?:stylesheet|icon|manifest)" href|<(?:script|img|source)[^>]* src(?:set)?|<video[^>]* poster)="(\/[^"]*)"/g,
       ),
-    ].map(([, found = '']) => found);
-    let bytes = (await received(baseUrl + path, 'br')).length;
-    for (const found of new Set(loaded)) {
-      bytes += (await received(baseUrl + found, 'br')).length;
-      const limit = /\.css\b/.test(found) ? most.stylesheet : /\.js\b/.test(found) ? most.script : null;
-      if (limit !== null && !rows.has(found)) {
-        weigh(found, (await received(baseUrl + found, 'identity')).length, limit);
+    ].map(([, address = '']) => address);
+    let bytes = (await receive(baseUrl + path, 'br')).length;
+    for (const address of new Set(loaded)) {
+      bytes += (await receive(baseUrl + address, 'br')).length;
+      const limit = /\.css\b/.test(address) ? maxSizes.stylesheet : /\.js\b/.test(address) ? maxSizes.script : null;
+      if (limit !== null && !rows.has(address)) {
+        weigh(address, (await receive(baseUrl + address, 'identity')).length, limit);
       }
     }
-    weigh(path, bytes, most.page);
+    weigh(path, bytes, maxSizes.page);
   }
   return [...rows.values()];
 }
 
-/** The page on which a person allows a client: the address of one that has just registered. */
+/** Registers a client, and returns the address of the page on which a person allows it. */
 async function consent(baseUrl: string): Promise<string> {
   const redirect = 'https://app.example/cb';
   const client = { client_name: 'Reader', redirect_uris: [redirect], grant_types: ['authorization_code'] };
@@ -157,8 +157,8 @@ async function consent(baseUrl: string): Promise<string> {
   });
   const { client_id } = JSON.parse(await response.text());
   const code_challenge = createHash('sha256').update('verifier').digest('base64url');
-  const asked = { response_type: 'code', client_id, redirect_uri: redirect, scope: 'read:docs export:docs' };
-  return `/oauth/authorize?${new URLSearchParams({ ...asked, state: 's', code_challenge, code_challenge_method: 'S256' })}`;
+  const parameters = { response_type: 'code', client_id, redirect_uri: redirect, scope: 'read:docs export:docs' };
+  return `/oauth/authorize?${new URLSearchParams({ ...parameters, state: 's', code_challenge, code_challenge_method: 'S256' })}`;
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-site-'));
@@ -179,7 +179,7 @@ try {
   tell(await weights(baseUrl, pages));
   tell(await nu(baseUrl, pages, folder));
   if (positionals.length === 0) tell([await afdocs(baseUrl)]);
-  const program = programOf('lighthouse', 'cli/index.js');
+  const program = findProgram('lighthouse', 'cli/index.js');
   const answered = pages.filter((path) => path !== '/nowhere');
   for await (const rows of lighthouse(baseUrl, answered, { program, chrome, folder })) tell(rows);
   if (process.exitCode === 1) console.log(`\n${usage}`);

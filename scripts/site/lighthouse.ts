@@ -1,4 +1,4 @@
-/** Lighthouse on each page as a phone and as a desktop computer, light and dark, with the CPU of a phone whatever machine this is. */
+/** Runs Lighthouse on each page as a phone and as a desktop computer, light and dark, with the CPU of a phone whatever machine this is. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { notRun, type Row } from './row.ts';
 
 const run = promisify(execFile);
 
-/** The least score of each category, of 1. */
-const least: Readonly<Record<string, number>> = {
+/** Minimum score of each category, of 1. */
+const minScores: Readonly<Record<string, number>> = {
   performance: 0.98,
   accessibility: 1,
   'best-practices': 1,
@@ -18,8 +18,9 @@ const least: Readonly<Record<string, number>> = {
 };
 
 /** Options of a run of Lighthouse. */
+/** The programs and the folder that Lighthouse needs. */
 export interface LighthouseOptions {
-  /** The command-line program of the package, or null when it is not installed. */
+  /** The command-line program of the package, or null if it is not installed. */
   readonly program: string | null;
   /** A Chromium or Chrome. */
   readonly chrome: string;
@@ -53,7 +54,7 @@ const looks = [
 /** A busy machine only makes a page look slower: of so many runs the best one counts. */
 const maxRuns = 3;
 
-/** The rows of one page at a time. Lighthouse takes only responses with status 200. */
+/** Returns the rows of one page at a time. Lighthouse accepts only responses with status 200. */
 export async function* lighthouse(
   baseUrl: string,
   pages: readonly string[],
@@ -64,13 +65,13 @@ export async function* lighthouse(
     yield [notRun('lighthouse', `${missing}`)];
     return;
   }
-  /** Null where Lighthouse could not record the page, which happens on a busy machine. */
+  /** Returns null if Lighthouse could not record the page, which happens on a busy machine. */
   const report = async (path: string, theme: Theme, options: readonly string[]): Promise<Report | null> => {
     const output = join(folder, 'lighthouse.json');
     const words = [
       baseUrl + path,
       ...options,
-      `--only-categories=${Object.keys(least).join(',')}`,
+      `--only-categories=${Object.keys(minScores).join(',')}`,
       `--chrome-flags=--headless=new --no-sandbox --blink-settings=preferredColorScheme=${themes[theme]}`,
       '--output=json',
       `--output-path=${output}`,
@@ -90,14 +91,14 @@ export async function* lighthouse(
       for (let count = 0; count < maxRuns && !(best !== null && performance(best) >= 0.98); count += 1) {
         const factor = Math.max(1, benchmark / phoneBenchmark).toFixed(1);
         const options = device === 'phone' ? [`--throttling.cpuSlowdownMultiplier=${factor}`] : ['--preset=desktop'];
-        const made = await report(path, theme, options);
-        if (made === null) continue;
-        benchmark = made.environment.benchmarkIndex;
-        if (best === null || performance(made) > performance(best)) best = made;
+        const result = await report(path, theme, options);
+        if (result === null) continue;
+        benchmark = result.environment.benchmarkIndex;
+        if (best === null || performance(result) > performance(best)) best = result;
       }
       yield best === null
         ? [notRun(`lighthouse ${path}, ${device}, ${theme}`, 'Lighthouse could not record the page')]
-        : rowsOf(best, path, `${device}, ${theme}`);
+        : toRows(best, path, `${device}, ${theme}`);
     }
   }
 }
@@ -105,8 +106,8 @@ export async function* lighthouse(
 const performance = ({ categories }: Report): number => categories.performance?.score ?? 0;
 
 /**
- * A page that search engines are told not to list has no score for them. The consent page is for people: its Content-Security-Policy
- * keeps it from fetching anything, and so Lighthouse from reading llms.txt through it.
+ * Whether a page has a score in a category: a page that is not indexed has none for search engines. The Content-Security-Policy of the
+ * consent page, which is for people, lets it fetch nothing, so that Lighthouse cannot read llms.txt through it.
  */
 const isRated = (category: string, path: string): boolean =>
   category === 'seo'
@@ -121,13 +122,13 @@ const timings = {
   SI: 'speed-index',
 } as const;
 
-function rowsOf({ categories, audits, configSettings }: Report, path: string, look: string): Row[] {
+function toRows({ categories, audits, configSettings }: Report, path: string, look: string): Row[] {
   const numeric = (id: string): number => audits[id]?.numericValue ?? Number.NaN;
-  const measured = [
+  const timesInWords = [
     ...Object.entries(timings).map(([short, id]) => `${short} ${Math.round(numeric(id))}`),
     `CPU ÷ ${configSettings.throttling.cpuSlowdownMultiplier}`,
   ];
-  const rows = Object.entries(least).flatMap(([name, needed]): Row[] => {
+  const rows = Object.entries(minScores).flatMap(([name, needed]): Row[] => {
     if (!isRated(name, path)) return [];
     const { score = null, auditRefs = [] } = categories[name] ?? {};
     const failed = auditRefs.flatMap(({ id, weight }) => {
@@ -135,9 +136,9 @@ function rowsOf({ categories, audits, configSettings }: Report, path: string, lo
       return weight > 0 && audit?.score !== null && audit !== undefined && audit.score < 1 ? [id] : [];
     });
     const passes = score !== null && score >= needed;
-    const why = [...(passes ? [] : failed), ...(name === 'performance' ? measured : [])];
+    const why = [...(passes ? [] : failed), ...(name === 'performance' ? timesInWords : [])];
     const found = `${score?.toFixed(2) ?? 'no score'}${why.length === 0 ? '' : ` (${why.join(', ')})`}`;
-    return [{ check: `lighthouse ${name} ${path}, ${look} (least ${needed})`, passes, found }];
+    return [{ check: `lighthouse ${name} ${path}, ${look} (min ${needed})`, passes, found }];
   });
   const shift = numeric('cumulative-layout-shift');
   return [...rows, { check: `layout shift ${path}, ${look} (0)`, passes: shift === 0, found: String(shift) }];

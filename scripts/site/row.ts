@@ -1,4 +1,6 @@
-/** One thing that was checked on the site, and what was found. */
+/** Describes the checks of the site. */
+
+/** One check and its result. */
 export interface Row {
   readonly check: string;
   readonly passes: boolean;

@@ -3,38 +3,39 @@
 /** Red, green and blue from 0 to 1, gamma-encoded. */
 type Rgb = readonly [number, number, number];
 
-/** WCAG 2's contrast ratio of two colors such as `#0b6b64`, from 1 to 21. */
+/** Returns WCAG 2's contrast ratio of two colors such as `#0b6b64`, from 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(parse(a)), luminance(parse(b))].sort((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
 }
 
 /**
- * The given color itself when it has `least` contrast with every ground, else the nearest lighter or darker color of its hue
- * that has. `direction` says which way to go.
+ * Returns a color of the same hue that can be read on every ground: the color itself if it can, else the nearest one in the direction.
+ *
+ * @param minContrast the lowest contrast with a ground, as WCAG 2 counts it
  */
 export function readable(
   color: string,
   grounds: readonly string[],
   direction: 'lighter' | 'darker',
-  least = 4.5,
+  minContrast = 4.5,
 ): string {
-  const enough = (candidate: string) => grounds.every((ground) => contrast(candidate, ground) >= least);
+  const enough = (candidate: string) => grounds.every((ground) => contrast(candidate, ground) >= minContrast);
   if (enough(color)) return color;
-  const { lightness, chroma, hue } = toOklch(parse(color));
+  const { lightness: start, chroma, hue } = toOklch(parse(color));
   const step = direction === 'lighter' ? 0.005 : -0.005;
-  for (let at = lightness + step; at > 0 && at < 1; at += step) {
-    const candidate = format(inGamut(at, chroma, hue));
+  for (let lightness = start + step; lightness > 0 && lightness < 1; lightness += step) {
+    const candidate = format(inGamut(lightness, chroma, hue));
     if (enough(candidate)) return candidate;
   }
   return direction === 'lighter' ? '#ffffff' : '#000000';
 }
 
-/** Of several colors, the one that stands out most from `ground`. */
+/** Returns the color that stands out most from `ground`. */
 export const clearest = (ground: string, colors: readonly string[]): string =>
   colors.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0] ?? ground;
 
-/** The first color laid over `ground`, with `share` as its opacity. */
+/** Returns the color laid over `ground`, with `share` as its opacity, from 0 to 1. */
 export function mix(color: string, ground: string, share: number): string {
   const [over, under] = [parse(color), parse(ground)];
   const part = (index: 0 | 1 | 2) => over[index] * share + under[index] * (1 - share);
@@ -42,7 +43,7 @@ export function mix(color: string, ground: string, share: number): string {
 }
 
 function parse(color: string): Rgb {
-  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16) / 255;
+  const part = (offset: number) => Number.parseInt(color.slice(offset, offset + 2), 16) / 255;
   return [part(1), part(3), part(5)];
 }
 

@@ -1,4 +1,4 @@
-/** The consent page: which application asks, for what, and where the browser returns to; without an account and without JavaScript. */
+/** Renders the consent page: the application, the scopes that it requests, and where the browser returns to; without an account and without JavaScript. */
 
 import { html } from 'hono/html';
 import { durationInWords } from '../base/amount-in-words.ts';
@@ -6,7 +6,7 @@ import { isLoopback } from '../base/loopback.ts';
 import type { Consent } from '../oauth/authorize.ts';
 import { refreshIdle, ticketLifetime, tokenLifetime } from '../oauth/lifetimes.ts';
 
-/** Complete HTML. What the client says about itself is escaped and labeled as not verified. */
+/** Returns the page as complete HTML. The client's own name is escaped and labeled as not verified. */
 export function consentPage(productName: string, consent: Consent): string {
   const { ticket, clientId, clientName, redirectHost, scopes } = consent;
   return String(html`<!doctype html>
@@ -47,7 +47,7 @@ const sentence = (words: string): string => words.charAt(0).toUpperCase() + word
 
 const isThisComputer = (host: string): boolean => isLoopback(host.replace(/:\d+$/, ''));
 
-/** Loaded in addition to the site's stylesheet, which brings type and colors. */
+/** The stylesheet of the page, in addition to that of the site, which has type and colors. */
 export const consentStylesheet = `.consent{max-width:520px;margin:0 auto;padding:64px 24px 96px}
 .consent-product{margin:0 0 24px;color:var(--soft);font-weight:600}
 .consent h1{font-size:28px}

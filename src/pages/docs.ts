@@ -1,4 +1,4 @@
-/** The documentation: its index, and its pages. */
+/** Renders the documentation: its index and its pages. */
 import { html, raw } from 'hono/html';
 import type { Page } from '../content/content.ts';
 import { dayInWords } from '../content/facts.ts';
@@ -18,7 +18,7 @@ import type { PageDocument } from './page.ts';
 import { pageProse, proseHtml } from './prose.ts';
 import { listPages, modifiedOn, type Published, type Site } from './site.ts';
 
-/** All pages in their groups; below the text of docs/index.md where the folder has one. */
+/** Renders all pages in their groups, below the text of docs/index.md if the folder has one. */
 async function docsPage(site: Site): Promise<PageDocument> {
   const { product } = site;
   const { pages, navigation } = site.content;
@@ -27,7 +27,7 @@ async function docsPage(site: Site): Promise<PageDocument> {
   const prose = root === undefined ? null : await proseHtml(site, root.source, pageProse(root));
   const titles = pages.slice(0, 100).map((page) => page.title);
   const about = filled(site.words.docs_description, { name: product.name, pages: titles.join(', ') });
-  const sections = sectionsOf(site, navigation, 2);
+  const sections = listSections(site, navigation, 2);
   const body = html`<h1>${typeset(site, title)}</h1>
 ${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
 ${PageMenu(site, '/docs')}
@@ -75,7 +75,7 @@ interface Section {
 }
 
 /** Returns the navigation as headings, each with the pages below it. */
-function sectionsOf(site: Site, entries: readonly NavigationEntry[], level: number): Section[] {
+function listSections(site: Site, entries: readonly NavigationEntry[], level: number): Section[] {
   const sections: Section[] = [];
   for (const entry of entries) {
     if (entry.kind === 'page' && entry.slug !== rootSlug) {
@@ -83,7 +83,7 @@ function sectionsOf(site: Site, entries: readonly NavigationEntry[], level: numb
       sections.at(-1)?.pages.push(...pagesIn(site, [entry]));
     } else if (entry.kind === 'group') {
       const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
-      const nested = sectionsOf(site, entry.entries, Math.min(4, level + 1));
+      const nested = listSections(site, entry.entries, Math.min(4, level + 1));
       const opening = nested[0]?.heading === null ? nested.shift() : undefined;
       const pages = [...(page === undefined ? [] : [page]), ...(opening?.pages ?? [])];
       sections.push({ heading: entry.title ?? page?.title ?? null, level, pages }, ...nested);
@@ -94,7 +94,7 @@ function sectionsOf(site: Site, entries: readonly NavigationEntry[], level: numb
 
 const docsRoot = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
 
-/** Throws `not_found` for a slug that no page has. */
+/** Renders a page. Throws `not_found` for a slug that no page has. */
 async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);
@@ -125,14 +125,14 @@ ${PageNavigation(site, slug)}`;
     ),
     section: 'docs',
     contents,
-    breadcrumb: [docsRoot(site), ...above(site, page)],
+    breadcrumb: [docsRoot(site), ...listPagesAbove(site, page)],
     jsonLd: [techArticle(site, page)],
     kind: 'article',
   });
 }
 
-/** The pages of the groups that a page is in, and the page itself. */
-function above(site: Site, { slug, title }: Page): Destination[] {
+/** Returns links to the pages of the groups that a page is in, and to the page itself. */
+function listPagesAbove(site: Site, { slug, title }: Page): Destination[] {
   const groups = (groupsAbove(site.content.navigation, slug) ?? []).flatMap((group) => site.catalog.page(group) ?? []);
   return [...groups, { slug, title }].map((page) => ({ title: page.title, href: docPath(page.slug) }));
 }
@@ -147,7 +147,7 @@ export const pageMarkdown = (site: Site, page: Page): string =>
 function EditNote(site: Site, { updated, file }: Page) {
   const { edit_url: template } = site.root === '' ? site.product : {};
   if (updated === null && template === undefined) return '';
-  // The day stands in the sentence where the language wants it.
+  // The place of the day in the sentence depends on the language.
   const [before = '', after = ''] = site.words.updated.split('{day}');
   const day =
     updated && html`${before}<time datetime="${updated}">${dayInWords(updated, site.language)}</time>${after}`;
@@ -167,6 +167,7 @@ function PageNavigation(site: Site, slug: string) {
   );
 }
 
+/** Publishes the documentation. */
 export const docsFacets: Published = {
   page: {
     routes: [

@@ -1,4 +1,4 @@
-/** The downloads of a release as people see them: a link for each file, in HTML and in markdown. */
+/** Renders the downloads of a release: a link for each file, in HTML and in Markdown. */
 import { html } from 'hono/html';
 import { decodeUri } from '../base/uri.ts';
 import type { Release } from '../catalog/catalog.ts';
@@ -9,13 +9,13 @@ import { attributes, type Markup } from './components/attributes.ts';
 import { downloadInWords, releaseName } from './release-words.ts';
 import type { Site } from './site.ts';
 
-/** One file of a release, and what tells it from the other files of a list. */
+/** One file of a release, with what distinguishes it from the other files of a list. */
 export interface Download {
   readonly release: Release;
   readonly build: Build;
   /** Such as "Apple silicon" or "Windows, x86_64"; empty for a file without others next to it. */
   readonly label: string;
-  /** Its versions of the system, the format and the size; the versions only where those of the list differ. */
+  /** The versions of the system if those of the list differ, the format and the size. */
   readonly facts: string;
 }
 
@@ -50,21 +50,21 @@ const sortDownloads = (site: Site, release: Release, builds: readonly Build[]): 
       .map((build) => ({ release, build })),
   );
 
-/** Adds to each file what it differs by from the others: its system, its processor, its range of versions, its format. */
+/** Adds a label to each file by which it differs from the others: its system, its processor, its range of versions, its format. */
 function withLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
   const builds = downloads.map(({ build }) => build);
   const hasSeveralSystems = new Set(builds.map(({ os }) => os)).size > 1;
-  const hasSeveralRanges = new Set(builds.map((build) => versionsOf(site, build))).size > 1;
+  const hasSeveralRanges = new Set(builds.map((build) => describeVersions(site, build))).size > 1;
   return downloads.map(({ release, build }) => {
     const same = builds.filter(({ os, arch }) => os === build.os && arch === build.arch);
-    const isRange = new Set(same.map((other) => versionsOf(site, other))).size > 1;
+    const isRange = new Set(same.map((other) => describeVersions(site, other))).size > 1;
     const parts = [
-      ...(isRange ? [versionsOf(site, build)] : hasSeveralSystems ? [build.os] : []),
-      ...(build.arch === null ? [] : [processorsOf(site, build)]),
+      ...(isRange ? [describeVersions(site, build)] : hasSeveralSystems ? [build.os] : []),
+      ...(build.arch === null ? [] : [describeProcessors(site, build)]),
       ...(new Set(same.map(({ format }) => format)).size > 1 ? [formatInWords(build)] : []),
     ];
     const facts = factsInWords([
-      hasSeveralRanges && versionsOf(site, build),
+      hasSeveralRanges && describeVersions(site, build),
       formatInWords(build),
       build.sizeBytes !== null && sizeInWords(build.sizeBytes, site.language),
     ]);
@@ -72,10 +72,10 @@ function withLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
   });
 }
 
-const versionsOf = (site: Site, { os, minVersion, maxVersion }: Build): string =>
+const describeVersions = (site: Site, { os, minVersion, maxVersion }: Build): string =>
   rangeInWords({ os, osVersion: minVersion, maximumOsVersion: maxVersion }, site.words);
 
-const processorsOf = (site: Site, { os, arch }: Build): string =>
+const describeProcessors = (site: Site, { os, arch }: Build): string =>
   arch === null ? '' : processorsInWords(os, [arch], site);
 
 const formatInWords = ({ format }: Build): string =>
@@ -84,9 +84,10 @@ const formatInWords = ({ format }: Build): string =>
 const linkInWords = (site: Site, { release, label }: Download): string =>
   label === ''
     ? downloadInWords(site, release)
-    : filled(site.words.download_for, { ...nameOf(site, release), system: label });
+    : filled(site.words.download_for, { ...nameRelease(site, release), system: label });
 
-const nameOf = (site: Site, release: Release) => ({ name: site.product.name, version: releaseName(release) });
+/** Returns the values of the words that name a release. */
+const nameRelease = (site: Site, release: Release) => ({ name: site.product.name, version: releaseName(release) });
 
 /**
  * Renders the links to files: one link for a single file, otherwise a list, the first of it as a button if `hasButton`. A script
@@ -150,7 +151,7 @@ export function DownloadTable(site: Site, downloads: readonly Download[]) {
 <thead><tr>${[words.file, words.system, words.processor, words.size, ...(hasHashes ? ['SHA-256'] : [])].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${downloads.map(
     ({ build }) =>
-      html`<tr><th scope="row"><a href="${build.downloadUrl}">${fileName(build)}</a></th>${cell(words.system, versionsOf(site, build))}${cell(words.processor, processorsOf(site, build))}${cell(words.size, build.sizeBytes === null ? '' : sizeInWords(build.sizeBytes, site.language))}${hasHashes && cell('SHA-256', build.sha256 === null ? '' : html`<code>${build.sha256}</code>`)}</tr>`,
+      html`<tr><th scope="row"><a href="${build.downloadUrl}">${fileName(build)}</a></th>${cell(words.system, describeVersions(site, build))}${cell(words.processor, describeProcessors(site, build))}${cell(words.size, build.sizeBytes === null ? '' : sizeInWords(build.sizeBytes, site.language))}${hasHashes && cell('SHA-256', build.sha256 === null ? '' : html`<code>${build.sha256}</code>`)}</tr>`,
   )}</tbody></table></div>`;
 }
 

@@ -1,4 +1,4 @@
-/** Questions and answers: all of them by category, and each at a separate address. */
+/** Renders questions and answers: all of them by category, and each at a separate address. */
 
 import { html, raw } from 'hono/html';
 import { withoutMarks } from '../base/plain-text.ts';
@@ -23,14 +23,14 @@ const all = (site: Site): Destination => ({ title: site.words.questions_and_answ
 
 const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 0;
 
-/** Characters of answers that one page shows; what has more lists its questions, each of which leads to its answer. */
-const maxShown = 200_000;
+/** Maximum length of the answers on one page, in characters; a longer FAQ lists its questions, each with a link to its answer. */
+const maxAnswersLength = 200_000;
 
 async function faqPage(site: Site): Promise<PageDocument> {
   const { product, faq } = site.content;
-  const categories = byCategory(faq);
+  const categories = groupByCategory(faq);
   const contents = categories.map(({ title, anchor }) => ({ text: title, anchor, level: 2 }));
-  const isShown = faq.reduce((sum, { answer }) => sum + answer.length, 0) <= maxShown;
+  const isShown = faq.reduce((sum, { answer }) => sum + answer.length, 0) <= maxAnswersLength;
   const sections = await Promise.all(
     categories.map(async ({ title, anchor, entries }) => {
       const questions = isShown ? await questionsAndAnswers(site, entries) : questionLinks(site, entries);
@@ -79,7 +79,7 @@ async function questionsAndAnswers(site: Site, entries: readonly Entry[]) {
 const questionLinks = (site: Site, entries: readonly Entry[]) =>
   html`<ul>${entries.map(({ id, question }) => html`<li><a href="${site.root}/faq/${id}">${typeset(site, question)}</a></li>`)}</ul>`;
 
-/** Throws `not_found` for an id that no entry has. */
+/** Renders an entry. Throws `not_found` for an id that no entry has. */
 async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
   const entry = site.catalog.faqEntry(id);
   if (entry === undefined) throw unknownFaqEntry(site.shown, id);
@@ -119,11 +119,12 @@ function firstSentence({ text, question }: Entry): string {
   );
 }
 
-const byCategory = (faq: readonly Entry[]) =>
+const groupByCategory = (faq: readonly Entry[]) =>
   [...Map.groupBy(faq, ({ category }) => category)].map(([title, entries], index) => {
     return { title, anchor: `category-${index + 1}`, entries };
   });
 
+/** Publishes the questions and answers. */
 export const faqFacets: Published = {
   page: {
     routes: [

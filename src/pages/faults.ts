@@ -1,8 +1,8 @@
-/** The page that `colophon dev` shows in the place of every other while the content folder has faults. */
+/** Renders the page that `colophon dev` shows in place of every other while the content folder is invalid. */
 import { html } from 'hono/html';
 import type { Fault } from '../content/fault.ts';
 
-/** Complete HTML; it needs `/dev/site.css`, and `/dev/site.js` to load itself again. `served`: an older revision still is. */
+/** Returns the page as complete HTML, with `/dev/site.css`, and `/dev/site.js`, which reloads it. `served`: the API serves an older revision. */
 export function faultsPage(faults: readonly Fault[], served: boolean): string {
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   const state = served
@@ -39,6 +39,6 @@ ${faults.map(
 `);
 }
 
-/** Messages quote what they name in backticks. */
+/** Renders a message, whose names are in backticks. */
 const inCode = (message: string) =>
   message.split('`').map((text, index) => (index % 2 === 1 ? html`<code>${text}</code>` : text));

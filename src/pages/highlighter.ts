@@ -1,11 +1,12 @@
-/** Adds colors to code with classes: a Content-Security-Policy without inline styles leaves no other way. */
+/** Adds colors to code with classes, because the Content-Security-Policy allows no inline styles. */
 import type { HighlighterCore, ThemedToken } from 'shiki/core';
 import { escapeHtml } from '../base/escape-html.ts';
 
+/** Highlights code in the languages that were loaded. */
 export interface Highlighter {
-  /** Loads the grammars of these languages; names that are not known are ignored. */
+  /** Loads the grammars of the languages; unknown names are ignored. */
   load(languages: Iterable<string>): Promise<void>;
-  /** Safe HTML, or null when the language was not loaded or the code is too long to be worth the time. */
+  /** Returns safe HTML, or null if the language was not loaded or the code is longer than `maxCodeLength`. */
   highlight(code: string, language: string): string | null;
 }
 
@@ -15,16 +16,16 @@ export function createHighlighter(): Highlighter {
   let core: HighlighterCore | null = null;
   return {
     async load(languages) {
-      const wanted = new Set([...languages].map((name) => name.toLowerCase()).filter((name) => !isPlain(name)));
-      if (wanted.size === 0) return;
+      const names = new Set([...languages].map((name) => name.toLowerCase()).filter((name) => !isPlain(name)));
+      if (names.size === 0) return;
       starting ??= startShiki();
       core = await starting;
       const { bundledLanguages } = await import('shiki/langs');
       for (const [name, grammar] of Object.entries(bundledLanguages)) {
-        if (wanted.has(name) && !core.getLoadedLanguages().includes(name)) await core.loadLanguage(grammar);
+        if (names.has(name) && !core.getLoadedLanguages().includes(name)) await core.loadLanguage(grammar);
       }
     },
-    // Without Shiki's limit of time for a line: past it the colors, and so the bytes, would depend on how busy the machine is.
+    // Shiki's time limit for a line is off: with it, the bytes of a page would depend on how busy the machine is.
     highlight(code, language) {
       const name = language.toLowerCase();
       if (core === null || code.length > maxCodeLength || !core.getLoadedLanguages().includes(name)) return null;
@@ -51,7 +52,7 @@ async function startShiki(): Promise<HighlighterCore> {
   });
 }
 
-/** The theme's variables, each with the class that stands for it; what is missing has the text color. */
+/** The class for each of the theme's variables; a token of any other has the color of text. */
 const classes: Readonly<Record<string, string>> = {
   'token-keyword': 'k',
   'token-string': 's',

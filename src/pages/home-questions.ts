@@ -1,4 +1,4 @@
-/** The three questions that decide whether somebody downloads it, answered on the front page: what leaves the computer, what it costs, whether it runs. */
+/** Answers three questions on the front page: what leaves the computer, what the product costs, and whether it runs on a computer. */
 import { html, raw } from 'hono/html';
 import type { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
@@ -18,6 +18,7 @@ import type { Site } from './site.ts';
 const nameComputer = ({ catalog, words }: Site): string =>
   catalog.supported.every(({ os }) => os === 'macOS') ? 'Mac' : words.computer;
 
+/** Renders the questions with their answers; the query is that of the form that asks whether it runs. */
 export async function Questions(site: Site, query: URLSearchParams) {
   const computer = nameComputer(site);
   const [leaves, runs] = await Promise.all([whatLeaves(site), doesItRun(site, query)]);
@@ -29,7 +30,7 @@ ${prices(site)}</div>
 ${runs}</div></section>`;
 }
 
-/** The vendor's own answer, else what the features say. */
+/** Renders the entry of the FAQ that product.yaml names, else a text made from `on_device` of the features. */
 async function whatLeaves(site: Site) {
   const { product, features } = site.content;
   const { privacy } = product.home;
@@ -66,7 +67,7 @@ function prices(site: Site) {
 
 const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/** A form that works without a script: it leads to this page, which shows the verdict. A snapshot has nobody to ask. */
+/** Renders a form that works without a script: it leads to this page, which shows the verdict. A snapshot, which has no server, has the requirements in its place. */
 async function doesItRun(site: Site, query: URLSearchParams) {
   if (site.isSnapshot) return needs(site);
   const chosen = query.get('os_version') ?? '';
@@ -90,7 +91,7 @@ const processors = ['arm64', 'x86_64'];
 const sentVersion = ({ catalog }: Site, os: SystemName, version: string): string =>
   catalog.systems.length === 1 ? version || os : `${os} ${version}`.trim();
 
-/** Reads what the form sends. */
+/** Reads the version that the form sends, with its system if the product has several. */
 function readVersion(chosen: string): { os?: SystemName; os_version?: string } {
   const os = systemNames.find((name) => chosen === name || chosen.startsWith(`${name} `));
   if (os === undefined) return { os_version: chosen };
@@ -133,7 +134,7 @@ ${last && html`<p><a href="${last.url.slice(site.baseUrl.length)}">${filled(site
   }
 }
 
-/** What the response says for programs, for people. */
+/** Returns the sentence for a check that failed. */
 function reason(
   site: Site,
   os: SystemName,

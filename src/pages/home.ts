@@ -1,4 +1,4 @@
-/** The front page: what the product is, the latest version, what it does, needs and costs, and where to go next. */
+/** Renders the front page: the product, its latest version, what it does, needs and costs, and links to the rest. */
 
 import { html, raw } from 'hono/html';
 import { none } from '../base/none.ts';
@@ -47,7 +47,7 @@ ${!site.isSnapshot && (await ForPrograms(site))}`;
   });
 }
 
-/** With a picture of the application next to it if there is one, otherwise under its logo. */
+/** Renders the name and the download, next to a picture of the application if there is one, otherwise under its logo. */
 function Hero(site: Site) {
   const { product } = site.content;
   const { picture } = product.home;
@@ -59,7 +59,7 @@ ${Download(site)}
 </div>${picture && ThemedPicture(site, picture, true)}</div>`;
 }
 
-/** Renders features with a picture first, each with room for it; the others in a list. */
+/** Renders the features with a picture first, two in a row, and then the others. */
 function Features(site: Site) {
   const { product, features } = site.content;
   if (features.length === 0) return '';
@@ -85,7 +85,7 @@ ${raw(notes)}
 <p class="more"><a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a> <a href="${site.root}/releases">${site.words.all_releases}</a></p></div></section>`;
 }
 
-/** Length of the notes on the front page, in characters: about a screen. */
+/** Maximum length of the notes on the front page, in characters: about a screen. */
 const maxOpeningLength = 900;
 
 /** Returns the first paragraphs of a text that fit, at least one. */
@@ -137,7 +137,7 @@ function FeatureItem(site: Site, feature: Feature, image?: Markup) {
   return html`<li id="${featureAnchor(id)}">${image}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes && html`<p class="note">${notes}</p>`}</li>`;
 }
 
-/** Whether it sends something out, and the permission it asks for. */
+/** Returns whether a feature sends data to a service and which permission it needs, or an empty text. */
 function featureNotes(site: Site, { on_device, permission }: Feature): string {
   const needed = site.content.requirements.permissions.find(({ id }) => id === permission);
   return factsInWords([
@@ -225,6 +225,7 @@ function homeMarkdown(site: Site): string {
   );
 }
 
+/** Publishes the front page. */
 export const homeFacets: Published = {
   page: {
     routes: [{ path: '/', make: homePage, query: ['os_version', 'arch'], needsFeed: true, links: discoveryLinks }],
@@ -237,7 +238,7 @@ export const homeFacets: Published = {
   suggestions: none('whoever wants the front page finds it'),
 };
 
-/** In the reader's theme. `isFirst`: in the first screen, so it does not wait for the reader to scroll. */
+/** Renders a picture with its variant for the dark theme. `isFirst`: it is on the first screen, so that it loads without scrolling. */
 function ThemedPicture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
   const one = (path: string, theme?: 'only-light' | 'only-dark') => {
     const asset = site.content.assets.get(path.trim());

@@ -1,12 +1,13 @@
-/** How large an image says it is, so that a page can leave room for it before it has come. */
+/** Reads the size of an image, so that a page can reserve its space before it loads. */
 import type { Asset } from '../content/content.ts';
 
+/** The size of an image in CSS pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** In CSS pixels, of an SVG, PNG, GIF or JPEG; null where the bytes do not say. */
+/** Returns the size of an SVG, PNG, GIF or JPEG, or null if the bytes do not have it. */
 export function imageSize({ mediaType, bytes }: Pick<Asset, 'mediaType' | 'bytes'>): ImageSize | null {
   switch (mediaType) {
     case 'image/svg+xml':
@@ -32,16 +33,16 @@ function svgSize(text: string): ImageSize | null {
   return boxWidth > 0 && boxHeight > 0 ? { width: boxWidth, height: boxHeight } : null;
 }
 
-/** Goes from marker to marker up to the frame header (SOF0 to SOF15), which has the size. */
+/** Reads the markers of a JPEG up to the frame header (SOF0 to SOF15), which has the size (ITU-T T.81, B.2.2). */
 function jpegSize(bytes: Buffer): ImageSize | null {
-  let at = 2;
-  while (at + 9 < bytes.length) {
-    const marker = bytes.readUInt16BE(at);
+  let offset = 2;
+  while (offset + 9 < bytes.length) {
+    const marker = bytes.readUInt16BE(offset);
     if ((marker & 0xff00) !== 0xff00) return null;
     const kind = marker & 0xff;
     const isFrame = kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc;
-    if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
-    at += 2 + bytes.readUInt16BE(at + 2);
+    if (isFrame) return { width: bytes.readUInt16BE(offset + 7), height: bytes.readUInt16BE(offset + 5) };
+    offset += 2 + bytes.readUInt16BE(offset + 2);
   }
   return null;
 }

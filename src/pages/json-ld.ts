@@ -1,4 +1,4 @@
-/** Describes the product, its pages and answers for search engines as schema.org objects. A property that is undefined is not sent. */
+/** Describes the product, its pages and answers for search engines as schema.org objects. JSON leaves out properties that are undefined. */
 
 import type { Content, Page } from '../content/content.ts';
 import type { Price } from '../content/fact-schemas.ts';

@@ -1,18 +1,13 @@
-/** The language of the content, as a page needs it: its direction, its quotation marks, and its words as markup. */
+/** Writes texts in the language of the content: its direction, its quotation marks, and its words as markup. */
 import { type html, raw } from 'hono/html';
-import type { Words } from '../content/words.ts';
 import { findQuotes, withQuotes } from '../markdown/quotes.ts';
 import type { Site } from './site.ts';
-
-export const languageOf = (site: Site): string => site.language;
-
-export const wordsOf = (site: Site): Words => site.words;
 
 /** Returns a text of the content with the quotation marks and apostrophes of its language. */
 export const typeset = (site: Site, text: string): string => withQuotes(text, findQuotes(site.language));
 
-/** Returns the direction of the script that the tag names, or that its language is usually written in. */
-export const directionOf = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'ltr';
+/** Returns `ltr` or `rtl`: the direction of the script that the tag names, or that its language is usually written in. */
+export const findDirection = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'ltr';
 
 /** Returns the parts of a word with markup in place of each `{name}`. */
 export const filledHtml = (word: string, values: Readonly<Record<string, ReturnType<typeof html>>>) =>
@@ -22,6 +17,7 @@ export const filledHtml = (word: string, values: Readonly<Record<string, ReturnT
 export const englishIn = (site: Pick<Site, 'language'>) =>
   /^en\b/i.test(site.language) ? '' : raw(' lang="en" dir="ltr"');
 
+/** Returns the word for a yes or a no. */
 export const yesOrNo = ({ words }: Site, value: boolean): string => (value ? words.yes : words.no);
 
 /** Returns a text in the quotation marks of the site's language. */

@@ -6,14 +6,15 @@ import { clearest, mix, readable } from './color.ts';
 import { drawingHash, type IconTask, inDrawing } from './drawing.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 
+/** An image of the content folder. */
 export interface Image {
-  /** A path of the site. */
+  /** Its path on the site. */
   readonly href: string;
   readonly mediaType: string;
   readonly size: ImageSize | null;
 }
 
-/** Path of the script of the reference's pages, without the parameter that changes with its bytes. */
+/** The path of the script of the reference's pages, without the parameter that changes with its bytes. */
 export const referenceScriptPath = '/developers/reference.js';
 
 /** The icon of the site as a file. */
@@ -23,24 +24,28 @@ interface Icon {
   readonly bytes: Buffer;
 }
 
+/** The files and colors of a site, as `createLook` returns them. */
 export type Look = Readonly<ReturnType<typeof createLook>>;
 
+/** An icon for home screens. */
 export interface AppIcon {
   readonly path: string;
-  /** Changes when the icon does. */
+  /** The path with a parameter that changes when the icon does. */
   readonly url: string;
   readonly task: IconTask;
 }
 
-/** Length of a side in pixels, by path: iOS asks for the first wherever it is, Android picks from the manifest. */
+/** The length of a side in pixels, by path: iOS requests the first path of any site, Android chooses from the manifest. */
 const appIconSizes = { '/apple-touch-icon.png': 180, '/icon-192.png': 192, '/icon-512.png': 512 } as const;
-/** Paths of the icon as PNG. */
+/** The paths of the icon as PNG. */
 export const appIconPathNames = Object.keys(appIconSizes);
+/** The path of the web app manifest. */
 export const manifestPath = '/site.webmanifest';
 
 /**
  * Creates the stylesheet, the scripts and the pictures of a product's site. URLs have a parameter that changes with the bytes.
- * `addition`: a script that goes into that of every page: `colophon dev` reloads pages after a change, and a snapshot searches by itself.
+ *
+ * @param addition a script for every page: `reload.js` reloads pages after a change, and `snapshot.js` searches without a server
  */
 export function createLook({ product, assets }: Content, addition: 'reload.js' | 'snapshot.js' | null = null) {
   const { accent, logo: logoPath } = product.look;
@@ -62,7 +67,7 @@ export function createLook({ product, assets }: Content, addition: 'reload.js' |
     logo: find(logoPath),
     darkLogo: find(product.look.logo_dark),
     icon,
-    /** Path of `assets/apple-touch-icon.png`, or of a drawn icon if the folder has none. */
+    /** The path of `assets/apple-touch-icon.png`, or of a drawn icon if the folder has none. */
     touchIconUrl: find('assets/apple-touch-icon.png')?.href ?? appIcons[0]?.url ?? '',
     /** The icon as PNG, for home screens. */
     appIcons,
@@ -78,26 +83,26 @@ export function createLook({ product, assets }: Content, addition: 'reload.js' |
   };
 }
 
-/** Of the page that `colophon dev` shows while there is no folder that could say how its own should look. */
+/** Returns the stylesheet and the script of the page that `colophon dev` shows while the content folder is invalid. */
 export const devLook = (): Pick<Look, 'stylesheet' | 'script'> => ({
-  stylesheet: `${createStylesheet(light.f)}${minifyCss(read('faults.css'))}`,
+  stylesheet: `${createStylesheet(light.f)}${minifyCss(readBrowserFile('faults.css'))}`,
   script: createScript('reload.js'),
 });
 
-const createStylesheet = (accent: string): string => `${createColors(accent)}${minifyCss(read('site.css'))}`;
+const createStylesheet = (accent: string): string => `${createColors(accent)}${minifyCss(readBrowserFile('site.css'))}`;
 
 const createScript = (addition: string | null): string =>
-  minifyScript(`${read('site.js')}\n${addition === null ? '' : read(addition)}`);
+  minifyScript(`${readBrowserFile('site.js')}\n${addition === null ? '' : readBrowserFile(addition)}`);
 
 /** Returns the script in a block, since it shares the names of the script of every page. */
 function createReferenceScript() {
-  const text = `{${minifyScript(read('reference.js'))}}\n`;
+  const text = `{${minifyScript(readBrowserFile('reference.js'))}}\n`;
   return { url: `${referenceScriptPath}?v=${sha256Hex(text).slice(0, 8)}`, text };
 }
 
 /**
- * Without comments and white space, by rules that hold for our own scripts: comments have their own lines, each statement ends with a semicolon,
- * and no regular expression has a sign next to a space. A parser would hold up the first page, and find the same tokens.
+ * Returns a script without comments and white space. The patterns fit only our own scripts, whose comments have separate lines, whose
+ * statements end with a semicolon, and whose regular expressions have no sign next to a space; a parser would delay the first page.
  */
 const minifyScript = (source: string): string =>
   source
@@ -108,9 +113,9 @@ const minifyScript = (source: string): string =>
     );
 
 /**
- * Colors of the light theme. `raised` is the background of code and of what is chosen, `edge` the border of what can be filled in
- * (3 : 1 on the ground). The one-letter names are those of code: keyword, string, constant, function name. Every text color has at
- * least 4.5 : 1 on both backgrounds; a test computes it.
+ * The colors of the light theme. `raised` is the background of code and of the selected entry, `edge` the border of fields and buttons,
+ * with a contrast of 3 : 1 on the ground. The one-letter names are those of code: keyword, string, constant, function name. Every text
+ * color has a contrast of at least 4.5 : 1 on both backgrounds; a test computes it.
  */
 export const light = {
   ground: '#fcfcfb',
@@ -133,6 +138,7 @@ const codeColors = ['k', 's', 'c', 'f'] as const satisfies readonly (keyof typeo
 
 type Theme = Readonly<typeof light>;
 
+/** The colors of the dark theme. */
 export const dark: Theme = {
   ground: '#131315',
   raised: '#1c1c1f',
@@ -155,7 +161,7 @@ export function createAccentColors(accent: string) {
     const color = readable(accent, [ground, raised], direction, minContrast);
     return { accent: color, ink: clearest(color, ['#ffffff', '#131315']), wash: mix(color, ground, 0.08) };
   };
-  // More than the 4.5 : 1 that is asked, since chosen lines lie on the wash, and a color looks duller in the dark.
+  // More than the 4.5 : 1 of WCAG, because selected lines have the wash behind them, and a color looks duller in the dark.
   return { light: inTheme(light, 'darker', 5.2), dark: inTheme(dark, 'lighter', 7) };
 }
 
@@ -166,7 +172,7 @@ function createColors(accent: string): string {
   const plain = inLight.map(([name, value]) => `--${name}:${value}`);
   const both = inLight.map(([name, value]) => `--${name}:light-dark(${value},${inDark.get(name)})`);
   return (
-    // A browser that does not know light-dark() (Safari before 17.5) has only the light theme.
+    // A browser without light-dark() (Safari before 17.5) has only the light theme.
     `:root{${plain.join(';')};--rule:1px solid var(--line)}` +
     `@supports (color:light-dark(red,red)){:root{color-scheme:light dark;${both.join(';')}}}` +
     codeColors.map((name) => `.${name}{color:var(--${name})}`).join('') +
@@ -178,8 +184,8 @@ const initialIconPath = '/favicon.svg';
 
 /** Returns the folder's `assets/favicon.svg`, `.png` or `.ico`, else the logo if it is square, else the product's first letter. */
 function findIcon(name: string, accent: string, logo: string | undefined, assets: Content['assets']): Icon {
-  const known = ['assets/favicon.svg', 'assets/favicon.png', 'assets/favicon.ico'];
-  for (const path of known) {
+  const paths = ['assets/favicon.svg', 'assets/favicon.png', 'assets/favicon.ico'];
+  for (const path of paths) {
     const asset = assets.get(path);
     if (asset !== undefined) return { href: `/${path}`, mediaType: asset.mediaType, bytes: asset.bytes };
   }
@@ -191,26 +197,26 @@ function findIcon(name: string, accent: string, logo: string | undefined, assets
   return { href: initialIconPath, mediaType: 'image/svg+xml', bytes: Buffer.from(initialIcon(name, accent)) };
 }
 
-const initialOf = (name: string): string =>
+const findInitial = (name: string): string =>
   [...name.toUpperCase()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '';
 
 /** The product's first letter on its accent. */
 function initialIcon(name: string, accent: string): string {
   const ink = clearest(accent, ['#ffffff', '#131315']);
-  const letter = initialOf(name);
+  const letter = findInitial(name);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="15" fill="${accent}"/><text x="32" y="45" text-anchor="middle" font-family="-apple-system,system-ui,sans-serif" font-size="38" font-weight="700" fill="${ink}">${letter}</text></svg>\n`;
 }
 
-/** Of the icon where it can be drawn; otherwise the product's first letter. */
+/** Returns the icon in each size if it can be drawn, otherwise the product's first letter. */
 function createAppIcons(name: string, accent: string, icon: Icon): AppIcon[] {
   const logo = icon.href === initialIconPath ? null : inDrawing(icon);
   return Object.entries(appIconSizes).map(([path, size]) => {
-    const task: IconTask = { kind: 'icon', size, accent, letter: initialOf(name), logo };
+    const task: IconTask = { kind: 'icon', size, accent, letter: findInitial(name), logo };
     return { path, url: `${path}?v=${drawingHash(task)}`, task };
   });
 }
 
-/** For home screens and installed pages. */
+/** Returns the web app manifest, for home screens and installed pages. */
 function createManifest({ name, language }: Content['product'], icons: readonly AppIcon[]) {
   const text = `${JSON.stringify({
     name,
@@ -234,9 +240,9 @@ const describeImage = (asset: Asset): Image => ({
 });
 
 /** Reads a file from the `browser` folder next to this module. */
-const read = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
+const readBrowserFile = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
 
-/** Without comments and the white space that only people need. */
+/** Returns a stylesheet without comments and without white space that has no meaning. */
 const minifyCss = (css: string): string =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')

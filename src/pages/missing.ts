@@ -1,4 +1,4 @@
-/** The pages that people see when something goes wrong: no such page, or no answer right now. */
+/** Renders the pages for a failed request: there is no such page, or it cannot be shown now. */
 import { html } from 'hono/html';
 import type { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
@@ -13,23 +13,24 @@ import type { PageDocument } from './page.ts';
 import { SearchForm } from './search.ts';
 import type { Site } from './site.ts';
 
+/** A request that failed. */
 export interface Failure {
   readonly error: ApiError;
-  /** The path that was asked for. */
+  /** The path of the request. */
   readonly path: string;
-  /** What to quote in a report. */
+  /** The ID of the request, for a report to the vendor. */
   readonly requestId: string;
 }
 
+/** Renders the page of a failure. */
 export function failurePage(site: Site, failure: Failure): PageDocument {
   return failure.error.status === 404 ? missing(site, failure) : failed(site, failure);
 }
 
 function missing(site: Site, { path, error }: Failure): PageDocument {
   const near = nearestPaths(site, path, error.options.suggestions);
-  const shown = readablePath(path);
   const body = html`<h1>${site.words.no_such_page}</h1>
-<p class="lead">${filledHtml(site.words.nothing_here, { path: html`<code>${shown}</code>` })}</p>
+<p class="lead">${filledHtml(site.words.nothing_here, { path: html`<code>${readablePath(path)}</code>` })}</p>
 ${near.length > 0 && html`<p>${site.words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
 ${site.root === '' && SearchForm(site)}
 <p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${site.root}${href}">${title}</a> `)}</p>`;
@@ -66,7 +67,7 @@ ${seconds && html`<p>${filled(site.words.try_again_in, { seconds })}</p>`}
   });
 }
 
-/** What a reader can run into, in the words of the site; what only a program sends is explained as the API explains it, in English. */
+/** Returns a sentence in the words of the site for failures that readers meet, and the API's message in English for all others. */
 function causeInWords(site: Site, { code, message }: ApiError): string {
   if (code === 'upstream_unavailable') return site.words.no_version_yet;
   if (code === 'rate_limited') return site.words.too_many_requests;
@@ -79,17 +80,17 @@ function nearestPaths(
   path: string,
   suggestions: readonly string[] = [],
 ): { href: string; title: string }[] {
-  const known = new Map(
+  const titles = new Map(
     site.published
       .flatMap(({ page, suggestions }) => (isNone(page) || isNone(suggestions) ? [] : page.listed(site)))
       .map((listed) => [listed.path, listed.title]),
   );
-  const wanted = readablePath(path.slice(site.root.length)).replace(/(\.md|\.html?|\/)$/, '');
-  const last = wanted.slice(wanted.lastIndexOf('/'));
-  const same = [...known.keys()].filter((href) => last.length > 1 && href.endsWith(last));
+  const name = readablePath(path.slice(site.root.length)).replace(/(\.md|\.html?|\/)$/, '');
+  const last = name.slice(name.lastIndexOf('/'));
+  const same = [...titles.keys()].filter((href) => last.length > 1 && href.endsWith(last));
   const suggested = suggestions.filter((suggestion) => suggestion.startsWith('/'));
-  const found = new Set([...suggested, ...same, ...nearMisses(wanted, known.keys())]);
-  return [...found].slice(0, 4).map((href) => ({ href, title: known.get(href) ?? href }));
+  const hrefs = new Set([...suggested, ...same, ...nearMisses(name, titles.keys())]);
+  return [...hrefs].slice(0, 4).map((href) => ({ href, title: titles.get(href) ?? href }));
 }
 
 const readablePath = (path: string): string => decodeUri(path).slice(0, 120);

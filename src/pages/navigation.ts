@@ -1,4 +1,4 @@
-/** The menus: the site's own links, the documentation in its order, and the developer portal. */
+/** Builds the menus: the site's own links, the documentation in its order, and the developer portal. */
 import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
 import { nameInWords } from '../content/facts.ts';
@@ -25,19 +25,19 @@ export interface MenuEntry {
   readonly entries?: readonly MenuEntry[];
 }
 
-/** A list with a heading, which may lead somewhere itself; the first one has none. */
+/** A list with a heading, which may be a link; the first list has none. */
 export interface Group {
   readonly title: string | null;
   readonly href?: string;
   readonly links: readonly MenuEntry[];
 }
 
-/** The links at the top of every page: the vendor's choice, or what the site has. */
+/** Returns the links at the top of every page: those of product.yaml, or one for each part of the site. */
 export function siteLinks(site: Site): readonly Destination[] {
   return site.product.navigation ?? destinations(site, 'menu');
 }
 
-/** The links of every resource in one of the places that has them. */
+/** Returns the links of every resource for the menu or for the footer. */
 export function destinations(site: Site, where: 'menu' | 'foot'): readonly Destination[] {
   return site.published
     .flatMap(({ navigation }) => (isNone(navigation) || navigation.isThere?.(site) === false ? [] : [navigation]))
@@ -56,7 +56,7 @@ export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
   return vendor.email === undefined ? [docs] : [docs, { title: vendor.email, href: `mailto:${vendor.email}` }];
 }
 
-/** The documentation's menu on the page at `path`; of a large documentation what is near that page. */
+/** Returns the documentation's menu on the page at `path`: all of it, or the part around the page if there are more than `maxMenuPages`. */
 export function docsNavigation(site: Site, path: string): Group[] {
   const groups = getMenu(site);
   if (site.content.pages.length <= maxMenuPages) return groups;
@@ -103,11 +103,11 @@ function oncePerSite<T extends object>(compute: (site: Site) => T): (site: Site)
 const getMenu = oncePerSite((site): Group[] => {
   const groups: { title: string | null; href?: string; links: MenuEntry[] }[] = [];
   for (const entry of site.content.navigation) {
-    const { entries, ...own } = menuEntry(site, entry);
+    const { entries, ...item } = menuEntry(site, entry);
     const last = groups.at(-1);
-    if (entries !== undefined) groups.push({ ...own, links: [...entries] });
-    else if (last?.title === null) last.links.push(own);
-    else groups.push({ title: null, links: [own] });
+    if (entries !== undefined) groups.push({ ...item, links: [...entries] });
+    else if (last?.title === null) last.links.push(item);
+    else groups.push({ title: null, links: [item] });
   }
   return groups;
 });
@@ -115,18 +115,18 @@ const getMenu = oncePerSite((site): Group[] => {
 function menuEntry(site: Site, entry: NavigationEntry): MenuEntry {
   if (entry.kind === 'link') return { title: entry.title, href: entry.href };
   const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
-  const own = {
+  const item = {
     title: typeset(site, entry.title ?? page?.title ?? ''),
     ...(page !== undefined && { href: docPath(page.slug) }),
   };
-  return entry.kind === 'page' ? own : { ...own, entries: entry.entries.map((inner) => menuEntry(site, inner)) };
+  return entry.kind === 'page' ? item : { ...item, entries: entry.entries.map((inner) => menuEntry(site, inner)) };
 }
 
-/** The pages of a part of the navigation, in their order. */
+/** Returns the pages of a part of the navigation, in their order. */
 export const pagesIn = ({ catalog }: Site, entries: readonly NavigationEntry[]): Page[] =>
   listSlugs(entries).flatMap((slug) => catalog.page(slug) ?? []);
 
-/** The groups that a page is in, from the top, as far as they are pages themselves. */
+/** Returns the slugs of the groups that a page is in, from the top, without groups that have no page; null if the navigation lacks the page. */
 export function groupsAbove(entries: readonly NavigationEntry[], slug: string): string[] | null {
   for (const entry of entries) {
     if (entry.kind === 'link') continue;
@@ -137,7 +137,7 @@ export function groupsAbove(entries: readonly NavigationEntry[], slug: string): 
   return null;
 }
 
-/** The pages before and after one, in the order in which the navigation has them. */
+/** Returns the pages before and after one in the order of the navigation; null at its ends. */
 export function neighbors(site: Site, slug: string): { previous: Page | null; next: Page | null } {
   const { pages, positions } = getReadingOrder(site);
   const position = positions.get(slug) ?? pages.length + 1;

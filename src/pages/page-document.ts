@@ -1,15 +1,16 @@
-/** What a page is once it is made: for people, and the same for programs. */
+/** Describes a rendered page: HTML for people, and Markdown for programs. */
 import type { AnsweredSearch } from '../operations/operation.ts';
 
+/** A page in both of its forms. */
 export interface PageDocument {
   /** The page's own path, percent-encoded, without a query. */
   readonly path: string;
-  /** Of the page as a whole, as BCP 47 has it. */
+  /** The language of the page as a whole, as a BCP 47 tag. */
   readonly language: string;
   readonly html: string;
   readonly markdown: string;
-  /** The search that the page answers, to be counted. */
+  /** The search that the page answers, to be counted; null or left out if there is none. */
   readonly search?: AnsweredSearch | null;
-  /** False keeps it out of caches. */
+  /** False if caches must not store the page; true when left out. */
   readonly isShared?: boolean;
 }

@@ -1,10 +1,11 @@
-/** The content of a page, before the layout is around it. */
+/** Describes the content of a page, before the layout is around it. */
 import type { Markup } from './components/attributes.ts';
 import type { JsonLd } from './json-ld.ts';
 import type { Destination } from './navigation.ts';
 
 export type { PageDocument } from './page-document.ts';
 
+/** A page without its layout. */
 export interface PageParts {
   /** The page's own path, percent-encoded, without a query. */
   readonly path: string;
@@ -12,19 +13,19 @@ export interface PageParts {
   /** For search engines and previews. */
   readonly description: string;
   readonly body: Markup;
-  /** The same as markdown; links absolute. */
+  /** The body as Markdown, with absolute links. */
   readonly markdown: string;
-  /** Whose menu is shown next to the content; null for none. */
+  /** The part of the site whose menu is shown next to the content; null or left out for none. */
   readonly section?: 'docs' | 'developers' | null;
   /** The headings that "On this page" lists. */
   readonly contents?: readonly Heading[];
-  /** The pages above this one but for the front page, and the page itself last. */
+  /** The pages above this one without the front page, and the page itself last. */
   readonly breadcrumb?: readonly Destination[];
   readonly jsonLd?: readonly JsonLd[];
   readonly kind?: 'website' | 'article';
-  /** False keeps search engines away. */
+  /** False if search engines must not list the page; true when left out. */
   readonly indexed?: boolean;
-  /** Fills the width: for pages that lay out their own columns. */
+  /** Whether the body fills the width, for pages that lay out their own columns. */
   readonly wide?: boolean;
   /** Address of a script that the page has in addition to that of every page. */
   readonly scriptUrl?: string;
@@ -36,6 +37,3 @@ export interface Heading {
   readonly anchor: string;
   readonly level: number;
 }
-
-/** The path of a page’s markdown version. */
-export const markdownPathOf = (path: string): string => `${path === '/' ? '/index' : path}.md`;

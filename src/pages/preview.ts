@@ -1,4 +1,4 @@
-/** The picture that messages and posts show for a link to a page: the folder's own, or one drawn for the section of the page. */
+/** Finds the picture that messages and posts show for a link to a page: the folder's own, or one drawn for the section of the page. */
 import { isNone } from '../base/none.ts';
 import { drawingHash, type PreviewTask, previewSize } from './drawing.ts';
 import { typeset } from './language.ts';
@@ -6,12 +6,12 @@ import type { Image } from './look.ts';
 import type { PageParts } from './page.ts';
 import type { Site } from './site.ts';
 
-/** Path of the pictures, with a parameter for the section of the site. */
+/** The path of the pictures, with a parameter for the section of the site. */
 export const previewRoute = '/previews/:section{[a-z]+\\.png}';
 
 /** The picture of a page and its alternative text. */
 export interface Preview {
-  /** Path on the site. */
+  /** Its path on the site. */
   readonly href: string;
   readonly size: Image['size'];
   readonly alt: string;

@@ -1,5 +1,4 @@
-/** What the product costs: the plans, the backends, and this API. */
-
+/** Renders the prices: the plans, the backends, and this API. */
 import { html } from 'hono/html';
 import type { Pricing } from '../content/fact-schemas.ts';
 import {
@@ -77,7 +76,7 @@ ${
   });
 }
 
-/** "Free, Pro for 29 USD once and Team for 24 USD per seat per year". */
+/** Returns the plans in a sentence: "Free, Pro for 29 USD once and Team for 24 USD per seat per year". */
 function plansInWords(site: Site): string {
   const wording = site;
   const each = site.content.pricing.plans.map((plan) =>
@@ -88,7 +87,7 @@ function plansInWords(site: Site): string {
   return listInLanguage(each, wording.language);
 }
 
-/** The name of such a plan is its price. */
+/** Whether a plan has the name "Free", so that its price would repeat the name. */
 const isCalledFree = ({ words, language }: Site, { name, price }: Plan): boolean =>
   price.amount === 0 && name.toLocaleLowerCase(language) === words.free.toLocaleLowerCase(language);
 
@@ -101,7 +100,7 @@ function apiTerms(site: Site): string {
   });
 }
 
-/** Side by side where there is room. Only the first free plan has a button, so that a page has one. */
+/** Renders the plans, next to each other in a wide window. Free plans have the download, the others a link to the shop if product.yaml has one. */
 function planList(site: Site) {
   const { pricing } = site.content;
   const { buy } = site.product.links;
@@ -123,6 +122,7 @@ ${
   })}</ul>`;
 }
 
+/** Returns a plan as a section in Markdown. */
 export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
     `${mark} ${plan.name}: ${listPrices(plan)
@@ -134,6 +134,7 @@ export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string
     .filter((block) => block !== '')
     .join('\n\n');
 
+/** Publishes the prices. */
 export const pricingFacets: Published = {
   page: {
     routes: [{ path: '/pricing', make: pricingPage, needsFeed: true }],

@@ -1,4 +1,4 @@
-/** The texts of the content as they stand on a page, and as markdown. */
+/** Renders texts of the content for a page, and makes their links absolute for Markdown. */
 import { posix } from 'node:path';
 import type { Page } from '../content/content.ts';
 import { absoluteLink } from '../markdown/links.ts';
@@ -6,14 +6,14 @@ import { type Dialect, rewriteLinks } from '../markdown/markdown.ts';
 import { findQuotes } from '../markdown/quotes.ts';
 import { renderHeadingLink } from '../markdown/render.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
-import { languageOf, wordsOf } from './language.ts';
 import type { ProseTask } from './rendering.ts';
 import type { Site } from './site.ts';
 
+/** The options of `proseHtml`. */
 export interface ProseOptions {
-  /** `page` for what the content folder has; left out, no HTML is read. */
+  /** `page` for the content folder's own texts; `notes` when left out, which reads no HTML. */
   readonly dialect?: Dialect;
-  /** Tells this text from others on the same page. */
+  /** Distinguishes the text from others on the same page. */
   readonly name?: string;
   /** The file in docs/ that the text is from, whose relative links it has; null for every other text. */
   readonly from?: string | null;
@@ -45,11 +45,11 @@ export function proseHtml(site: Site, markdown: string, options: ProseOptions = 
     topLevel,
     hasAnchors,
     withoutTitle,
-    quotes: findQuotes(languageOf(site)),
+    quotes: findQuotes(site.language),
     baseUrl,
     root,
     images: imageSizes(site, markdown),
-    words: proseWordsOf(site),
+    words: pickProseWords(site),
   });
 }
 
@@ -60,23 +60,23 @@ export const pageProse = ({ file, titleAnchor }: Page): ProseOptions => ({
   withoutTitle: titleAnchor !== null,
 });
 
-/** Release notes with absolute links, for a markdown version or a feed. */
+/** Returns release notes with absolute links, for the Markdown of a page or a feed. */
 export const notesMarkdown = (site: Site, markdown: string): string =>
   maybeRelative.test(markdown) ? rewriteLinks(markdown, absoluteLink(site.shown.siteRoot, null)) : markdown;
 
-/** An inline link or a definition that does not lead to the web as it is written; without one there is nothing to rewrite. */
+/** Matches an inline link or a definition whose address may be relative; without one there is nothing to rewrite. */
 const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 
 /** Renders the link to a heading itself, shown next to it. */
 export const anchorTo = (site: Site, id: string, text: string): string =>
   renderHeadingLink(
-    wordsOf(site).link_to.replace('{heading}', () => text),
+    site.words.link_to.replace('{heading}', () => text),
     id,
   );
 
-function proseWordsOf(site: Site): ProseTask['words'] {
-  const { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text } =
-    wordsOf(site);
+/** Returns the words that prose needs, because a task is cached by all that it has. */
+function pickProseWords({ words }: Site): ProseTask['words'] {
+  const { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text } = words;
   return { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text };
 }
 

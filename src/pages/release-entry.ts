@@ -1,4 +1,4 @@
-/** One release as a part of a page: its entry in a list, its labels, its signatures and its Markdown. */
+/** Renders one release as a part of a page: its entry in a list, its labels, its signatures and its Markdown. */
 import { html, raw } from 'hono/html';
 import type { Release } from '../catalog/catalog.ts';
 import { dayInWords, factsInWords } from '../content/facts.ts';
@@ -9,7 +9,7 @@ import { anchorTo, notesMarkdown, proseHtml } from './prose.ts';
 import { notesOrLink, releaseDay, releaseFacts, releaseLabels, releaseName, releasePath } from './release-words.ts';
 import type { Site } from './site.ts';
 
-/** The day and the requirements next to the notes, so that the list reads as the story of the application. */
+/** Renders a release in a list, with its day and requirements next to its notes. */
 export async function ReleaseEntry(site: Site, release: Release, id: string) {
   const notes = await proseHtml(site, notesOrLink(site, release), { topLevel: 3, hasAnchors: false });
   const day = releaseDay(release);
@@ -23,7 +23,7 @@ ${ReleaseDownloads(site, release)}</div>
 <div class="notes">${raw(notes)}</div></section>`;
 }
 
-/** The labels of a release, such as its channel. */
+/** Renders the labels of a release, such as its channel. */
 export const ReleaseLabels = (site: Site, release: Release) =>
   releaseLabels(site, release).map(
     ({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`,
@@ -35,25 +35,25 @@ const listSigned = (downloads: readonly Download[]): { label: string; signature:
     signature === null || source === 'tauri' ? [] : [{ label, signature }],
   );
 
-/** The signatures of the files, with what they are for. */
+/** Renders the signatures of the files with an explanation; nothing if no file has one. */
 export function Signatures(site: Site, downloads: readonly Download[]) {
   const title = site.words.signature;
-  const signed = listSigned(downloads);
+  const signatures = listSigned(downloads);
   return (
-    signed.length > 0 &&
+    signatures.length > 0 &&
     html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', title))}</h2>
 ${!hasExampleKey(site) && html`<p>${site.words.signature_note}</p>`}
-${signed.map(({ label, signature }) => html`${label !== '' && html`<p class="facts">${label}</p>`}<div class="code wrap"><pre tabindex="0"><code>${signature}</code></pre></div>`)}`
+${signatures.map(({ label, signature }) => html`${label !== '' && html`<p class="facts">${label}</p>`}<div class="code wrap"><pre tabindex="0"><code>${signature}</code></pre></div>`)}`
   );
 }
 
-/** The notes with absolute links. Those of the feed have no others: only the content folder's own are looked through. */
+/** Returns the notes with absolute links. Notes of a feed already have them, so that only those of the content folder are rewritten. */
 export const releaseNotes = (site: Site, release: Release): string =>
   site.content.releaseNotes.has(release.version)
     ? notesMarkdown(site, notesOrLink(site, release))
     : notesOrLink(site, release);
 
-/** A release as a section of a list, or, with `#`, as a document. */
+/** Returns a release as Markdown: with `#` a document, with `##` a section of a list. */
 export function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string {
   const { name } = site.product;
   const labels = releaseLabels(site, release).map(({ text }) => text);
@@ -61,7 +61,7 @@ export function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'):
   const downloads = listDownloads(site, release);
   const links = release.isInformational ? aboutMarkdown(site, release) : downloadsMarkdown(site, downloads);
   const facts = releaseFacts(site, release);
-  const signed = listSigned(downloads);
+  const signatures = listSigned(downloads);
   return document(
     `${mark} ${title}`,
     factsInWords(downloads.length > 1 ? facts : [...facts, links]),
@@ -70,11 +70,11 @@ export function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'):
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
       .trim(),
     mark === '#' &&
-      signed.length > 0 &&
+      signatures.length > 0 &&
       document(
         `## ${site.words.signature}`,
         hasExampleKey(site) ? site.words.signature_example : site.words.signature_note,
-        ...signed.map(({ label, signature }) => `${label === '' ? '' : `${label}: `}\`${signature}\``),
+        ...signatures.map(({ label, signature }) => `${label === '' ? '' : `${label}: `}\`${signature}\``),
       ),
   ).trim();
 }

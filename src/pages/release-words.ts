@@ -1,4 +1,4 @@
-/** A release as people read it: its name, its address on the site, its facts. */
+/** Writes a release for people: its name, its day, its requirements, its labels. */
 import type { SystemName } from '../base/systems.ts';
 import type { Catalog, Release } from '../catalog/catalog.ts';
 import { listNeeds, listRanges, type SystemRequirements } from '../catalog/requirements.ts';
@@ -6,20 +6,21 @@ import { dayInWords, processorsInWords, rangeInWords, sizeInWords } from '../con
 import { filled } from '../content/words.ts';
 import type { Site } from './site.ts';
 
-/** Of several builds with one version, all but the highest show theirs too, as "About" windows do. */
+/** Returns the version; with the build if a higher build has the same version, as "About" windows show it. */
 export const releaseName = ({ id, version, build }: Release): string =>
   id === version ? version : `${version} (${build})`;
 
 export { releasePath } from '../catalog/release-ids.ts';
 
-/** The day as the feed has it; null when that is a guess. */
+/** Returns the day as the source has it; null if it is a guess. */
 export const releaseDay = ({ publishedAt, publishedAtSource }: Release): string | null =>
   publishedAtSource === 'feed' ? publishedAt : null;
 
-/** The day of the newest release that has one. */
+/** Returns the day of the newest release that has one, or null. */
 export const newestDay = ({ releases }: Pick<Catalog, 'releases'>): string | null =>
   (releases ?? []).map(releaseDay).find((day) => day !== null) ?? null;
 
+/** Returns the day in words; empty if it is a guess. */
 export const releaseDayInWords = (site: Site, release: Release): string => {
   const day = releaseDay(release);
   return day === null ? '' : dayInWords(day, site.language);
@@ -30,18 +31,18 @@ interface NeedInWords {
   readonly os: SystemName;
   /** "macOS 13.0 or later". */
   readonly system: string;
-  /** "Apple silicon or Intel"; empty if nobody says. */
+  /** "Apple silicon or Intel"; empty if no source has them. */
   readonly processors: string;
 }
 
 /** Returns what a release needs on each system that it has a build for. */
-const needsOf = (site: Site, release: Release): NeedInWords[] =>
-  inWords(site, listNeeds(release, site.catalog.systems));
+const describeReleaseNeeds = (site: Site, release: Release): NeedInWords[] =>
+  describeNeeds(site, listNeeds(release, site.catalog.systems));
 
 /** Returns what the current release needs on each system. */
-export const requiredNeeds = (site: Site): NeedInWords[] => inWords(site, site.catalog.supported);
+export const requiredNeeds = (site: Site): NeedInWords[] => describeNeeds(site, site.catalog.supported);
 
-const inWords = (site: Site, systems: readonly Omit<SystemRequirements, 'current'>[]): NeedInWords[] =>
+const describeNeeds = (site: Site, systems: readonly Omit<SystemRequirements, 'current'>[]): NeedInWords[] =>
   systems.flatMap((needs) =>
     listRanges(needs).map((range) => ({
       os: needs.os,
@@ -52,7 +53,7 @@ const inWords = (site: Site, systems: readonly Omit<SystemRequirements, 'current
 
 /** Returns the systems that run a release: "macOS 13.0 or later", "macOS 14.0 or later, Windows 10 or later". */
 export const systemsInWords = (site: Site, release: Release): string =>
-  [...new Set(needsOf(site, release).map(({ system }) => system))].join(', ');
+  [...new Set(describeReleaseNeeds(site, release).map(({ system }) => system))].join(', ');
 
 /** Returns the systems and processors of needs as facts: two of a single one, otherwise one for each. */
 export function needFacts(needs: readonly Omit<NeedInWords, 'os'>[]): string[] {
@@ -61,18 +62,19 @@ export function needFacts(needs: readonly Omit<NeedInWords, 'os'>[]): string[] {
   return needs.map(({ system, processors }) => [system, processors].filter((text) => text !== '').join(', '));
 }
 
+/** Returns the facts of a release for `factsInWords`: its day, requirements, size, build and rollout. */
 export function releaseFacts(site: Site, release: Release): (string | false)[] {
   const { sizeBytes, build, builds, phasedRolloutSeconds } = release;
   return [
     releaseDayInWords(site, release),
-    ...needFacts(needsOf(site, release)),
+    ...needFacts(describeReleaseNeeds(site, release)),
     sizeBytes !== null && builds.length === 1 && sizeInWords(sizeBytes, site.language),
     filled(site.words.build, { build }),
     phasedRolloutSeconds !== null && site.words.in_groups,
   ];
 }
 
-/** Its channel and its urgency, where they are worth a label. */
+/** Returns the labels of a release: its channel unless that is the default, whether it is critical, and whether it is an announcement. */
 export function releaseLabels(
   site: Site,
   { channel, critical, isInformational }: Release,
@@ -87,14 +89,14 @@ export function releaseLabels(
 const urgencyInWords = ({ words }: Site, belowBuild: string | null): string =>
   belowBuild === null ? words.critical : filled(words.critical_below, { build: belowBuild });
 
-/** Its notes as markdown; where they are kept elsewhere, the way there. */
+/** Returns the notes as Markdown, or a link to them if they are published elsewhere. */
 export function notesOrLink(site: Site, { notes, notesUrl, fullNotesUrl }: Release): string {
   if (notes !== '') return notes;
   if (notesUrl !== null) return `[${site.words.release_notes}](<${notesUrl}>)`;
   return fullNotesUrl === null ? site.words.no_notes : `[${site.words.all_release_notes}](<${fullNotesUrl}>)`;
 }
 
-/** What the link to its archive, or to its web page, says. */
+/** Returns the text of the link to the file of a release, or to its web page if it is an announcement. */
 export function downloadInWords(site: Site, release: Release): string {
   const { name } = site.product;
   return filled(release.isInformational ? site.words.about : site.words.download, {

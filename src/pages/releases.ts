@@ -1,4 +1,4 @@
-/** Releases, newest first, each with its notes; and one release at its own address. */
+/** Renders the releases, newest first, one release, and the last releases for an older system. */
 
 import { html, raw } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
@@ -32,7 +32,7 @@ export const maxFullReleases = 20;
 
 const all = (site: Site): Destination => ({ title: site.words.releases, href: '/releases' });
 
-/** Throws `upstream_unavailable` while no feed has ever been read. */
+/** Returns all releases. Throws `upstream_unavailable` while no source of them has ever been read. */
 export function requireReleases(site: Site): readonly Release[] {
   const { releases } = site.catalog;
   if (releases !== null) return releases;
@@ -44,12 +44,16 @@ async function releasesPage(site: Site): Promise<PageDocument> {
   const releases = requireReleases(site);
   const { name } = site.product;
   const { latest } = site.catalog;
-  const shown = releases.slice(0, maxFullReleases);
+  const newest = releases.slice(0, maxFullReleases);
   const older = releases.slice(maxFullReleases);
   const olderSystems = listOlderSystems(site.catalog);
-  const anchors = anchorsOf(shown);
-  const entries = await Promise.all(shown.map((release, at) => ReleaseEntry(site, release, anchors[at] ?? '')));
-  const contents = shown.map((release, at) => ({ text: releaseName(release), anchor: anchors[at] ?? '', level: 2 }));
+  const anchors = createAnchors(newest);
+  const entries = await Promise.all(newest.map((release, index) => ReleaseEntry(site, release, anchors[index] ?? '')));
+  const contents = newest.map((release, index) => ({
+    text: releaseName(release),
+    anchor: anchors[index] ?? '',
+    level: 2,
+  }));
   const body = html`<article class="prose changelog"><h1>${site.words.releases}</h1>
 ${
   latest &&
@@ -82,7 +86,7 @@ ${
     body,
     markdown: document(
       `# ${filled(site.words.releases_of, { name })}`,
-      ...shown.map((release) => releaseMarkdown(site, release, '##')),
+      ...newest.map((release) => releaseMarkdown(site, release, '##')),
       older.length > 0 && `## ${site.words.older_releases}`,
       older.length > 0 &&
         table(
@@ -106,7 +110,7 @@ ${
   });
 }
 
-/** Throws `not_found` for a version that the feed does not have. */
+/** Renders a release. Throws `not_found` for a version that no release has. */
 async function releasePage(site: Site, version: string): Promise<PageDocument> {
   requireReleases(site);
   const { name } = site.product;
@@ -143,7 +147,7 @@ ${Signatures(site, downloads)}</article>`;
   });
 }
 
-/** The page of a system version that only older releases support. Throws `not_found` for any other. */
+/** Renders the page of a system version that only older releases support. Throws `not_found` for any other. */
 async function olderSystemPage(site: Site, slug: string): Promise<PageDocument> {
   requireReleases(site);
   const systems = listOlderSystems(site.catalog);
@@ -187,14 +191,14 @@ ${entries}</article>`,
 
 const versionsInWords = ({ releases }: OlderSystem): string => releases.map(releaseName).join(', ');
 
-/** A separate anchor for each, whatever characters its version has. */
-function anchorsOf(releases: readonly Release[]): string[] {
-  const taken = new Set(['older', 'older-systems']);
+/** Returns an anchor for each release, without the characters of its version that an anchor should not have, and unique on the page. */
+function createAnchors(releases: readonly Release[]): string[] {
+  const used = new Set(['older', 'older-systems']);
   return releases.map(({ id }) => {
     const base = id.replace(/[^A-Za-z0-9.-]/g, '-');
     let anchor = base;
-    for (let count = 2; taken.has(anchor); count += 1) anchor = `${base}-${count}`;
-    taken.add(anchor);
+    for (let count = 2; used.has(anchor); count += 1) anchor = `${base}-${count}`;
+    used.add(anchor);
     return anchor;
   });
 }
@@ -211,6 +215,7 @@ const listReleasePages = ({ catalog, product: { name }, words }: Site): ListedPa
   })),
 ];
 
+/** Publishes the releases. */
 export const releasesFacets: Published = {
   page: {
     routes: [

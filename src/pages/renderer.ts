@@ -1,4 +1,4 @@
-/** Renders pages in a worker: a long page or the grammar of a language would hold up every other request. */
+/** Renders texts in a worker, because a long text or the grammar of a language would delay every other request. */
 import { LRUCache } from 'lru-cache';
 import { escapeHtml } from '../base/escape-html.ts';
 import { sha256Hex } from '../base/hash.ts';
@@ -8,12 +8,13 @@ import type { Workers } from '../worker/pool.ts';
 import type { Task } from '../worker/task.ts';
 import type { CodeBlock, ProseTask, RenderingTask } from './rendering.ts';
 
+/** Renders texts and code, each once. */
 export interface Renderer {
   /** Renders each text as plain safe HTML. */
   html(texts: readonly string[]): Promise<readonly string[]>;
   /** Renders a text as safe HTML for a page of the site. */
   prose(task: ProseTask): Promise<string>;
-  /** Highlights each block; null for a block that stays plain. */
+  /** Returns the HTML of each block with its colors, or null for a block that stays plain. */
   code(blocks: readonly CodeBlock[]): Promise<readonly (string | null)[]>;
 }
 
@@ -23,6 +24,7 @@ const pagesTask: Task<RenderingTask, unknown> = { name: 'pages', worker: 'render
 /** Maximum number of characters of the cached texts; they depend on no revision. */
 const maxCachedCharacters = 4_000_000;
 
+/** The workers and the log that rendering needs. */
 export interface RendererOptions {
   readonly workers: Pick<Workers, 'run'>;
   readonly log: Log;
@@ -41,7 +43,7 @@ export function createRenderer({ workers, log }: RendererOptions): Renderer {
       cache.delete(key);
       return null;
     });
-    // Two characters of HTML for one of markdown.
+    // The HTML has about two characters for each of the Markdown, and the key is counted, too.
     cache.set(key, result, { size: 3 * text.length });
     return result;
   };

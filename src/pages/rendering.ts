@@ -1,4 +1,4 @@
-/** Renders Markdown and code as they stand on a page: highlighted, with tables and code that scroll by keyboard and an anchor at each heading. */
+/** Renders Markdown and code for a page: highlighted, with tables and code that scroll by keyboard and an anchor at each heading. */
 import type { Token } from 'markdown-it';
 import { decodeUri } from '../base/uri.ts';
 import { absoluteLink } from '../markdown/links.ts';
@@ -14,7 +14,7 @@ export interface ProseTask {
   readonly kind: 'prose';
   readonly markdown: string;
   readonly dialect: Dialect;
-  /** Tells the text from others on the same page; empty for the only one. */
+  /** Distinguishes the text from others on the same page; empty for the only one. */
   readonly name: string;
   /** The file in docs/ that the text is from, whose relative links it has; null for every other text. */
   readonly from: string | null;
@@ -26,21 +26,23 @@ export interface ProseTask {
   readonly withoutTitle: boolean;
   /** The quotation marks of the language; null if they stay as they are written. */
   readonly quotes: string | null;
-  /** Links to this origin lose it, so that they hold wherever the page is read from. */
+  /** The origin of the site; links to it are written as paths, so that they work wherever the page is served. */
   readonly baseUrl: string;
-  /** What the paths of the site's pages begin with. */
+  /** The beginning of the paths of the site's pages. */
   readonly root: string;
   /** Sizes of the images that the text may show, by path, such as `assets/window.png`. */
   readonly images: Readonly<Record<string, ImageSize>>;
-  /** The site's words for a table, for a link to a `{heading}`, and for what the text says by itself. */
+  /** The site's words for a table, for a link to a `{heading}`, and for callouts, tasks and footnotes. */
   readonly words: ProseWords & { readonly table: string; readonly link_to: string };
 }
 
+/** A block of code and the name of its language. */
 export interface CodeBlock {
   readonly code: string;
   readonly language: string;
 }
 
+/** Blocks to highlight. */
 export interface CodeTask {
   readonly kind: 'code';
   readonly blocks: readonly CodeBlock[];
@@ -52,6 +54,7 @@ export interface HtmlTask {
   readonly texts: readonly string[];
 }
 
+/** A task of the rendering worker. */
 export type RenderingTask = ProseTask | CodeTask | HtmlTask;
 
 /** Returns the function that runs `pagesTask`. It takes a second or more for the first block of some languages, and keeps their grammars. */
@@ -86,6 +89,7 @@ async function renderProse(task: ProseTask, highlighter: Highlighter): Promise<s
   });
 }
 
+/** Returns a function that gives the address on the site for a link as it is written. */
 function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => string {
   const toSite = absoluteLink(root, from);
   return (href) => {

@@ -1,4 +1,4 @@
-/** The results of a search as HTML: the same on a server and in the browser of whoever reads a snapshot. */
+/** Renders the results of a search: on a server, and in the browser of a snapshot's reader. */
 import { html, raw } from 'hono/html';
 import type { z } from 'zod';
 import type { Answer } from '../operations/answer.ts';
@@ -19,9 +19,9 @@ type Results = z.infer<Search['output']>;
 
 /** The part of a site that results are rendered from. */
 export interface ResultSite extends Pick<Site, 'words' | 'language'> {
-  /** Path of the search page. */
+  /** The path of the search page. */
   readonly searchPath: string;
-  /** Links for a reader who found nothing: all documentation, and the vendor's support if there is any. */
+  /** The links for a reader who found nothing: all documentation, and the vendor's support if there is any. */
   readonly help: readonly Destination[];
 }
 
@@ -29,7 +29,7 @@ export interface ResultSite extends Pick<Site, 'words' | 'language'> {
 export const nameKind = ({ words }: Pick<Site, 'words'>, kind: Kind): string =>
   kind === 'reference' ? words.developers : words[`kind_${kind}`];
 
-/** Groups results by page of the site, in the order of the best result of each. `language` is an attribute for texts in English. */
+/** Groups results by page of the site, in the order of the best result of each; `language` is an attribute for texts in English. */
 function groupByPage(site: ResultSite, { data }: Results) {
   const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
   return [...pages.values()].flatMap((hits) => {
@@ -38,32 +38,32 @@ function groupByPage(site: ResultSite, { data }: Results) {
     const { object: kind } = best;
     return {
       title: best.title,
-      href: pathOf(best.section === null ? best.section_url : best.url),
+      href: readPath(best.section === null ? best.section_url : best.url),
       label: nameKind(site, kind),
       // The portal is in English, whatever the language of the folder is.
       language: kind === 'reference' && englishIn(site),
-      hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })),
+      hits: hits.map((hit) => ({ ...hit, place: readPath(hit.section_url) })),
     };
   });
 }
 
-/** Says which language finds something. */
-function documentationIn({ words, language }: Pick<Site, 'words' | 'language'>): string {
+/** Returns the sentence that names the language of the documentation. */
+function languageInWords({ words, language }: Pick<Site, 'words' | 'language'>): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return words.documentation_language.replace('{language}', () => name);
 }
 
-/** Says that nothing was found, and which language finds something. */
+/** Returns the sentences for a query without results. */
 export const nothingMatches = (site: Pick<Site, 'words' | 'language'>): string =>
-  `${site.words.nothing_matches} ${documentationIn(site)}`;
+  `${site.words.nothing_matches} ${languageInWords(site)}`;
 
-/** Says which words were searched instead, and which language the documentation is in if the query was in another. */
+/** Renders the words that were searched instead of the query's, and the language of the documentation if the query was in another. */
 const InsteadNote = (site: ResultSite, { searched_for: instead, documentation_language: language }: Results) =>
   instead !== undefined &&
-  html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.${language && ` ${documentationIn(site)}`}</p>`;
+  html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.${language && ` ${languageInWords(site)}`}</p>`;
 
 /** Returns the path of an address with its anchor. */
-function pathOf(url: string): string {
+function readPath(url: string): string {
   const { pathname, hash } = new URL(url);
   return pathname + hash;
 }

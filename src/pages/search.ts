@@ -1,4 +1,4 @@
-/** Search for people: a plain form over the API's own search. */
+/** Renders the search page: a form, and results of the API's own search. */
 import { html } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
 import { none } from '../base/none.ts';
@@ -19,20 +19,20 @@ import { type Found, nameKind, nothingMatches, perList, perPage, ResultList, Sug
 import type { Published, Site } from './site.ts';
 
 /**
- * Renders the page, which shows faults of its query. With `part=list` in the query, renders only the suggestions, and with
- * `part=chosen` nothing: the script reports that a suggestion was chosen, and the search is counted.
+ * Renders the page, with an explanation if its query is invalid. With `part=list` in the query, renders only the suggestions, and with
+ * `part=chosen` nothing: the script sends that to report that a suggestion was chosen, and the search is counted.
  */
 async function searchPage(site: Site, query: URLSearchParams, search: Search): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();
   const part = query.get('part');
   const bare = { path: '/search', language: site.language };
   if (part === 'chosen') return { ...bare, html: '', markdown: '', search: readSearch(query, true), isShared: false };
-  const found = q === '' ? null : await find(site, q, query, search, part === null ? perPage : perList);
-  const markdown = searchMarkdown(site, q, found);
+  const results = q === '' ? null : await find(site, q, query, search, part === null ? perPage : perList);
+  const markdown = searchMarkdown(site, q, results);
   if (part !== null)
     return {
       ...bare,
-      html: found === null ? '' : String(Suggestions(resultSite(site), q, found)).trim(),
+      html: results === null ? '' : String(Suggestions(resultSite(site), q, results)).trim(),
       markdown,
     };
   const { name } = site.product;
@@ -43,11 +43,14 @@ async function searchPage(site: Site, query: URLSearchParams, search: Search): P
     description: filled(site.words.search_description, { name }),
     body: html`<h1>${site.words.search}</h1>
 ${SearchForm(site, { q, type: query.get('type') ?? '' })}
-<div id="results">${found === null ? !site.isSnapshot && hint : ResultList(resultSite(site), query, found)}</div>`,
+<div id="results">${results === null ? !site.isSnapshot && hint : ResultList(resultSite(site), query, results)}</div>`,
     markdown,
     indexed: q === '',
   });
-  return { ...page, search: found === null || 'problem' in found ? null : readSearch(query, found.data.length > 0) };
+  return {
+    ...page,
+    search: results === null || 'problem' in results ? null : readSearch(query, results.data.length > 0),
+  };
 }
 
 /** Returns the site with the paths that results and a reader who found nothing need. */
@@ -77,7 +80,7 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
   const filter = [...query].filter(([name, value]) => ['type', 'cursor'].includes(name) && value !== '');
   try {
     const { body } = await call(search, site.production, { ...Object.fromEntries(filter), q, limit });
-    // What a filter or a further page shows is no first answer.
+    // A filter or a further page shows no answer.
     const answer = filter.length > 0 ? null : findAnswer(q, listAnswers(site.production.catalog));
     return { ...search.output.parse(body), answer };
   } catch (error) {
@@ -86,11 +89,11 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
   }
 }
 
-/** Says what is wrong with the query; any other problem is a cursor or type of an old link. */
+/** Returns a sentence about an invalid query; any other problem is a cursor or a type of an old link. */
 function problemInWords(site: Site, { options }: ApiError): string {
   if (options.errors?.some(({ field }) => field === 'q') !== true) return site.words.search_again;
-  const [least, most] = [queryLength.min, queryLength.max].map((limit) => numberInWords(limit, site.language));
-  return filled(site.words.query_length, { least: least ?? '', most: most ?? '' });
+  const [min, max] = [queryLength.min, queryLength.max].map((limit) => numberInWords(limit, site.language));
+  return filled(site.words.query_length, { least: min ?? '', most: max ?? '' });
 }
 
 function searchMarkdown(site: Site, q: string, found: Found | null): string {

@@ -1,4 +1,4 @@
-/** What every page is made from, and what a resource shows on the site. */
+/** Describes the site: the data that pages are rendered from, and what each resource publishes on it. */
 import type { None } from '../base/none.ts';
 import type { Code } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -12,7 +12,7 @@ import type { Look } from './look.ts';
 import type { PageDocument } from './page-document.ts';
 import type { Renderer } from './renderer.ts';
 
-/** What the portal's guides are written from, apart from their examples. */
+/** The part of a site that the portal's guides are written from, apart from their examples. */
 export interface GuideSite {
   readonly baseUrl: string;
   readonly content: Content;
@@ -37,22 +37,22 @@ interface ShownCatalog {
 /** One revision of the product, and the API that publishes it. */
 export interface Site extends ShownCatalog {
   readonly baseUrl: string;
-  /** Before the path of each of its pages: nothing, or `/sandbox` for the pages with the fixtures. */
+  /** The beginning of the path of each page: empty, or `/sandbox` for the pages with the fixtures. */
   readonly root: '' | '/sandbox';
-  /** Whether it is written as static files: what needs a server is left out. */
+  /** Whether it is written as static files, without what needs a server. */
   readonly isSnapshot: boolean;
-  /** What its pages show. */
+  /** The context of the facts on its pages: production, or the sandbox. */
   readonly shown: Context;
   readonly look: Look;
   readonly renderer: Renderer;
   readonly drawer: Pick<Drawer, 'draw'>;
-  /** Examples in the portal are answers of this API, given when the page is made. */
+  /** The context of the API, whose responses are the examples of the portal. */
   readonly production: Context;
   readonly sandbox: Context;
   readonly operations: readonly Operation[];
-  /** What the contract has in addition to the API's operations: the authorization server, files of exports. */
+  /** The contract's endpoints in addition to the API's operations: the authorization server, files of exports. */
   readonly endpoints: readonly EndpointDescription[];
-  /** What every resource shows, in the order in which the site lists them. */
+  /** The pages and links of every resource, in the order in which the site lists them. */
   readonly published: readonly Published[];
   /** The headers that responses carry, by name. */
   readonly responseHeaders: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
@@ -64,7 +64,7 @@ export interface Site extends ShownCatalog {
   problemCodesOf(operation: Operation): readonly Code[];
 }
 
-/** What the site shows of one resource: its pages, and where they are listed. */
+/** The pages of one resource, and where they are listed. */
 export interface Published {
   readonly page: PageFacet | None;
   /** Whether its pages also exist below /sandbox, with the fixtures: responses of the sandbox link there. */
@@ -72,67 +72,75 @@ export interface Published {
   readonly sitemap: 'listed' | None;
   readonly llms: LlmsFacet | None;
   readonly navigation: NavigationFacet | None;
-  /** Whether a path that leads nowhere may lead to one of its pages instead. */
+  /** Whether the page for a missing path may suggest its pages. */
   readonly suggestions: 'listed' | None;
 }
 
+/** The pages of a resource. */
 export interface PageFacet {
   readonly routes: readonly PageRoute[];
-  /** The pages that there are now, an overview first. */
+  /** Returns the pages of the current revision, an overview first. */
   listed(site: Site): readonly ListedPage[];
 }
 
+/** The values of a route's parameters, by name. */
 export type Parameters = Readonly<Record<string, string>>;
 
+/** A route and the function that renders its page. */
 export interface PageRoute {
-  /** In the router's syntax; the path of its markdown is made of it. */
+  /** The path in the router's syntax, from which that of the Markdown is made. */
   readonly path: string;
-  /** Whether the page shows what the update feed says. */
+  /** Whether the page shows releases, so that it depends on the state of their sources. */
   readonly needsFeed?: boolean;
   /** The parameters of the query that the page depends on. */
   readonly query?: readonly string[];
-  /** More for its Link header (RFC 8288). */
+  /** Returns more links for its Link header (RFC 8288). */
   links?(baseUrl: string): string;
   make(site: Site, parameters: Parameters, query: URLSearchParams): PageDocument | Promise<PageDocument>;
 }
 
+/** A page in lists such as the sitemap. */
 export interface ListedPage {
-  /** Percent-encoded. */
+  /** The path, percent-encoded. */
   readonly path: string;
   readonly title: string;
-  /** `YYYY-MM-DD`; left out where nothing says it. */
+  /** The day of the last change as `YYYY-MM-DD`; left out if it is unknown. */
   readonly modified?: string;
 }
 
-/** The parts of llms.txt, in their order. */
+/** The headings of llms.txt, in their order. */
 export const llmsHeadings = ['Documentation', 'Product', 'Releases', 'API', 'Questions', 'Optional'] as const;
 
+/** Returns the lines of a resource in llms.txt. */
 export type LlmsFacet = (site: Site) => readonly LlmsEntry[];
 
+/** A line of llms.txt. */
 export interface LlmsEntry {
   readonly heading: (typeof llmsHeadings)[number];
   readonly title: string;
-  /** Of the markdown, or of a document for programs. */
+  /** The path of the Markdown, or of a document for programs. */
   readonly path: string;
   readonly about?: string;
-  /** `single`: left out where there are too many; `index`: stands for them then. */
+  /** `single` for a line that is left out if there are too many, `index` for the line that replaces them then; else always there. */
   readonly only?: 'single' | 'index';
 }
 
-/** Lists pages that llms.txt leaves out if there are too many. */
+/** Returns lines for pages that llms.txt leaves out if there are too many. */
 export const listPages = (
   heading: LlmsEntry['heading'],
   pages: readonly Pick<LlmsEntry, 'title' | 'path' | 'about'>[],
 ): LlmsEntry[] => pages.map((page) => ({ heading, ...page, only: 'single' }));
 
+/** The link of a resource in the menu and in the footer. */
 export interface NavigationFacet {
   readonly href: string;
-  /** Where it stands; the least comes first. */
+  /** The position among the links; the lowest comes first. */
   readonly place: number;
-  /** In the menu at the top, and in the foot of every page; null: not there. */
+  /** Returns the title in the menu at the top; null if the menu lacks the link. */
   readonly menu: ((words: Words) => string) | null;
+  /** Returns the title in the footer; null if the footer lacks the link. */
   readonly foot: ((words: Words) => string) | null;
-  /** Whether there is anything to go to; else always. */
+  /** Whether the page exists; always if left out. */
   isThere?(site: Site): boolean;
 }
 
@@ -142,6 +150,6 @@ export const showCatalog = (catalog: Catalog): ShownCatalog => {
   return { catalog, content, product: content.product, words: content.words, language: content.product.language };
 };
 
-/** The day of a listed page's last change, where it is known. */
+/** Returns the day of a listed page's last change as its property; nothing if it is unknown. */
 export const modifiedOn = (day: string | null | undefined): Pick<ListedPage, 'modified'> =>
   day === null || day === undefined ? {} : { modified: day };

@@ -1,4 +1,4 @@
-/** Search in a snapshot: the script that browsers load, made from the server's own engine and results by `npm run openapi`. */
+/** Searches in a snapshot: `npm run openapi` builds the script that browsers load from this file and the server's own engine. */
 import type { Words } from '../content/words.ts';
 import { type AnswerTable, findAnswer } from '../operations/answer.ts';
 import { resultBody } from '../operations/search.ts';
@@ -23,7 +23,7 @@ export interface SnapshotIndex {
   readonly data: string;
 }
 
-/** Returns a function that gives, for the query of the search page's address, the HTML that a server would answer with. */
+/** Returns a function that renders the results for the query of the search page's address, as a server does. */
 export function openSnapshot(
   { language, words, searchPath, help, places, answers, data }: SnapshotIndex,
   home: string,

@@ -89,7 +89,7 @@ describe('in a browser', () => {
       assert.equal(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed'), 'true');
       await page.getByRole('button', { name: 'Dark theme' }).click();
       assert.equal(await ground(), light);
-      assert.equal(await page.evaluate("localStorage.getItem('theme')"), null);
+      assert.equal(await page.evaluate("localStorage.getItem('theme')"), '');
     });
   });
 

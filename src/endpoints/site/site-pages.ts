@@ -9,8 +9,9 @@ import { acceptable } from '../../http/negotiation.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { encodedBytes } from '../../operations/representation.ts';
+import { markdownPath } from '../../operations/searchable.ts';
 import { failurePage } from '../../pages/missing.ts';
-import { markdownPathOf, type PageDocument } from '../../pages/page.ts';
+import type { PageDocument } from '../../pages/page.ts';
 import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
 import { cachedRendition } from './cached-rendition.ts';
 
@@ -34,7 +35,7 @@ const pathsOf = (root: Site['root'], path: string): string[] =>
 
 /** `/docs/:slug{.+}` has its markdown version at `/docs/:slug{.+\.md}`. */
 function markdownRoute(path: string): string {
-  if (!path.includes(':')) return markdownPathOf(path);
+  if (!path.includes(':')) return markdownPath(path);
   return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
 }
 
@@ -82,16 +83,16 @@ async function createPageRendition(
   { route, page, representation, isMarkdownPath }: PageRepresentation,
 ): Promise<Rendition> {
   const isHtml = representation === 'text/html';
-  const markdownPath = root + markdownPathOf(page.path);
+  const markdownAddress = root + markdownPath(page.path);
   const link = isHtml
-    ? `<${baseUrl}${markdownPath}>; rel="alternate"; type="text/markdown"`
+    ? `<${baseUrl}${markdownAddress}>; rel="alternate"; type="text/markdown"`
     : `<${baseUrl}${root}${page.path}>; rel="canonical"`;
   const moreLinks = route.links?.(baseUrl);
   return createRendition({
     encoded: await encodedBytes(isHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(representation, page.language),
-      ...(!isHtml && !isMarkdownPath && { 'content-location': markdownPath }),
+      ...(!isHtml && !isMarkdownPath && { 'content-location': markdownAddress }),
       ...(root !== '' && { 'x-robots-tag': 'noindex' }),
       link: moreLinks === undefined ? link : `${link}, ${moreLinks}`,
     },

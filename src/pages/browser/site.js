@@ -1,4 +1,4 @@
-// What the pages can do beyond HTML. Every page is complete without it.
+// Adds to the pages what HTML alone cannot do. Every page is complete without it.
 const root = document.documentElement;
 root.dataset.js = '';
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -9,13 +9,12 @@ const make = (name, properties, ...children) => {
 };
 const stored = (key, value) => {
   try {
-    if (value === undefined) return localStorage.getItem(key);
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
+    if (value !== undefined) localStorage.setItem(key, value);
+    return localStorage.getItem(key);
   } catch {
     // Storage may be turned off; then nothing is remembered.
+    return null;
   }
-  return null;
 };
 
 // The theme: the system's, until someone chooses the other one.
@@ -32,14 +31,14 @@ system.addEventListener('change', () => setTheme(root.dataset.theme));
 if (toggle) {
   toggle.hidden = !CSS.supports('color', 'light-dark(red, red)');
   toggle.addEventListener('click', () => {
-    const wanted = isDark() ? 'light' : 'dark';
-    const chosen = wanted === (system.matches ? 'dark' : 'light') ? null : wanted;
-    stored('theme', chosen);
-    setTheme(chosen);
+    const other = isDark() ? 'light' : 'dark';
+    const theme = other === (system.matches ? 'dark' : 'light') ? '' : other;
+    stored('theme', theme);
+    setTheme(theme);
   });
 }
 
-// The words of the page's language, where it is not English.
+// Returns a word in the page's language, which the body has as an attribute unless it is English.
 const say = (key, english, values = {}) =>
   (document.body.dataset[key] ?? english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
@@ -85,7 +84,7 @@ addEventListener('resize', fit);
 // `/`, Ctrl-K and Command-K go to search.
 const fields = all('input[type=search]');
 document.addEventListener('keydown', (event) => {
-  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  const isTyping = event.target.matches?.('input, textarea, select');
   const isShortcut =
     event.metaKey || event.ctrlKey
       ? event.key.toLowerCase() === 'k' && !event.shiftKey
@@ -117,7 +116,7 @@ for (const [index, field] of fields.entries()) {
   field.setAttribute('aria-controls', list.id);
   let timer = 0;
   let request = new AbortController();
-  let shown = '';
+  let listed = '';
   const options = () => all('[role=option]', list);
   const choose = (option) => {
     for (const other of options()) other.ariaSelected = other === option;
@@ -131,7 +130,7 @@ for (const [index, field] of fields.entries()) {
   };
   const show = (nodes, text) => {
     list.replaceChildren(...nodes);
-    for (const [at, option] of options().entries()) option.id = `${list.id}-${at}`;
+    for (const [place, option] of options().entries()) option.id = `${list.id}-${place}`;
     status.textContent = text;
     choose(null);
     open(true);
@@ -141,10 +140,10 @@ for (const [index, field] of fields.entries()) {
     const q = field.value.trim();
     request.abort();
     if (q.length < 2) return open(false);
-    if (q === shown) return open(true);
+    if (q === listed) return open(true);
     request = new AbortController();
     const wait = setTimeout(() => {
-      shown = '';
+      listed = '';
       note(say('searching', 'Searching …'));
     }, 300);
     try {
@@ -153,11 +152,11 @@ for (const [index, field] of fields.entries()) {
         signal: request.signal,
       });
       if (response.ok) {
-        shown = q;
+        listed = q;
         const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
         const count = all('[role=group] [role=option]', body).length;
-        const found = count === 1 ? say('oneResult', '1 result') : say('resultsFound', '{count} results', { count });
-        show([...body.childNodes], found);
+        const summary = count === 1 ? say('oneResult', '1 result') : say('resultsFound', '{count} results', { count });
+        show([...body.childNodes], summary);
       } else {
         note(
           response.status === 429
@@ -177,29 +176,29 @@ for (const [index, field] of fields.entries()) {
     clearTimeout(timer);
     timer = setTimeout(update, 150);
   });
-  field.addEventListener('focus', () => shown && field.value.trim() === shown && open(true));
+  field.addEventListener('focus', () => listed && field.value.trim() === listed && open(true));
   field.form.addEventListener('focusout', ({ relatedTarget }) => field.form.contains(relatedTarget) || open(false));
   // The list keeps the focus in the field; a click must not close it first.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', ({ target }) => {
     if (target.closest('[role=group]'))
-      site.search(new URLSearchParams({ q: shown, part: 'chosen' }), { keepalive: true });
+      site.search(new URLSearchParams({ q: listed, part: 'chosen' }), { keepalive: true });
   });
   field.addEventListener('keydown', (event) => {
     const choices = list.hidden ? [] : options();
-    const at = choices.findIndex((option) => option.ariaSelected === 'true');
+    const current = choices.findIndex((option) => option.ariaSelected === 'true');
     if (event.key === 'Escape') {
       if (list.hidden) field.blur();
       else open(false);
       event.preventDefault();
-    } else if (event.key === 'Enter' && choices[at]) {
+    } else if (event.key === 'Enter' && choices[current]) {
       event.preventDefault();
-      choices[at].click();
+      choices[current].click();
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (list.hidden) return update();
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      const next = at === -1 && step === -1 ? choices.length - 1 : at + step;
+      const next = current === -1 && step === -1 ? choices.length - 1 : current + step;
       choose(choices[next] ?? null);
     }
   });
@@ -245,11 +244,12 @@ if (entries.size > 0) {
   const follow = () => {
     const upTo = (line) => headings.filter((heading) => heading.getBoundingClientRect().top < line);
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= root.scrollHeight - 2;
-    // At the end the last headings cannot come to the top: the one that was asked for, else the last that can be seen.
-    const seen = isAtEnd ? upTo(innerHeight) : upTo(120);
-    const asked = document.getElementById(hash());
-    const read = isAtEnd && asked?.getBoundingClientRect().top > 0 && seen.includes(asked) ? asked : seen.at(-1);
-    for (const [id, link] of entries) link.ariaCurrent = id === read?.id ? 'location' : null;
+    // The last headings of a page cannot scroll to the top. At its end, the heading of the address is current, or else the last one in sight.
+    const passed = isAtEnd ? upTo(innerHeight) : upTo(120);
+    const target = document.getElementById(hash());
+    const current =
+      isAtEnd && target?.getBoundingClientRect().top > 0 && passed.includes(target) ? target : passed.at(-1);
+    for (const [id, link] of entries) link.ariaCurrent = id === current?.id ? 'location' : null;
   };
   addEventListener('scroll', follow, { passive: true });
   addEventListener('hashchange', follow);

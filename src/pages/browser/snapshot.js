@@ -1,4 +1,4 @@
-// In a snapshot only: no server answers searches, but a script with an index, next to this one. They are loaded when a field gets the focus.
+// Searches in a snapshot with a script and an index, because there is no server. They load when a field gets the focus.
 const home = new URL('.', document.currentScript.src);
 const loadScript = (name) =>
   new Promise((onload, onerror) => {
@@ -11,16 +11,16 @@ const openEngine = async () => {
   return window.colophonSearch.openSnapshot(window.colophonIndex, home.href);
 };
 let answer = null;
-site.search = async (query) => {
+site.search = async (parameters) => {
   answer ??= openEngine();
-  return new Response((await answer)(query));
+  return new Response((await answer)(parameters));
 };
 for (const field of fields) field.addEventListener('focus', () => site.search(new URLSearchParams()));
 const results = document.querySelector('#results');
-const asked = new URLSearchParams(location.search);
-if (results && asked.has('q')) {
-  for (const field of all('#main input[type=search]')) field.value = asked.get('q');
-  site.search(asked).then(async (response) => {
+const query = new URLSearchParams(location.search);
+if (results && query.has('q')) {
+  for (const field of all('#main input[type=search]')) field.value = query.get('q');
+  site.search(query).then(async (response) => {
     results.innerHTML = await response.text();
   });
 }

@@ -1,7 +1,7 @@
-/** Attributes of an element whose presence depends on a condition, for templates. */
+/** Renders attributes whose presence depends on a condition, for templates. */
 import { html } from 'hono/html';
 
-/** The value of a template. Pages await what they show, so it is never a promise in practice. */
+/** The value of a template. Its type includes a promise, which it never is, because pages await what they show. */
 export type Markup = ReturnType<typeof html>;
 
 /** Renders attributes, each after a space. `true` renders only the name; `false`, `null` and `undefined` render nothing. */

@@ -1,10 +1,11 @@
-/** The pages above the current one. */
+/** Renders the links to the pages above the current one. */
 import { html } from 'hono/html';
 import { typeset } from '../language.ts';
 import type { PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
 import { resolveHref } from './nav-link.ts';
 
+/** Renders the breadcrumb without the page itself, whose heading follows; null for a page at the top. */
 export function Breadcrumb(site: Site, { breadcrumb = [] }: PageParts) {
   const above = breadcrumb.slice(0, -1);
   if (above.length === 0) return null;

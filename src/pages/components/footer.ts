@@ -1,9 +1,10 @@
-/** The footer of every page: where to go on the site, in the portal and at the vendor's. */
+/** Renders the footer of every page: links of the site, of the portal and of the vendor. */
 import { html, raw } from 'hono/html';
 import { type Destination, destinations, nameLink } from '../navigation.ts';
 import type { Site } from '../site.ts';
 import { resolveHref } from './nav-link.ts';
 
+/** Renders four columns of links; pages with fixtures have only those of the site and the portal. */
 export function Footer(site: Site) {
   const siteLinks = destinations(site, 'foot').map(({ title, href }) => ({ title, href: resolveHref(site, href) }));
   return html`<footer class="footer quiet"><div class="bar">
@@ -39,12 +40,12 @@ const breakable = (title: string) =>
 
 function vendorLinks(site: Site): Destination[] {
   const { vendor, links } = site.product;
-  const named = Object.entries(links).map(([key, href]) => ({
+  const entries = Object.entries(links).map(([key, href]) => ({
     title: nameLink(site, key),
     href,
   }));
   const { url, email } = vendor;
-  if (url !== undefined && !Object.values(links).includes(url)) named.push({ title: site.words.website, href: url });
-  if (email !== undefined) named.push({ title: email, href: `mailto:${email}` });
-  return named;
+  if (url !== undefined && !Object.values(links).includes(url)) entries.push({ title: site.words.website, href: url });
+  if (email !== undefined) entries.push({ title: email, href: `mailto:${email}` });
+  return entries;
 }

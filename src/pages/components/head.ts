@@ -1,12 +1,14 @@
-/** The head of every page: title, description, previews, alternates, schema.org, stylesheet and script. */
+/** Renders the head of every page: title, description, previews, alternates, schema.org, stylesheet and script. */
 import { html, raw } from 'hono/html';
 import { filled } from '../../content/words.ts';
+import { markdownPath } from '../../operations/searchable.ts';
 import { breadcrumbList } from '../json-ld.ts';
 import { typeset } from '../language.ts';
-import { markdownPathOf, type PageParts } from '../page.ts';
+import type { PageParts } from '../page.ts';
 import { findPreview } from '../preview.ts';
 import type { Site } from '../site.ts';
 
+/** Renders the head. Fixtures and pages that are not indexed have no canonical address, and tell search engines so. */
 export function Head(site: Site, parts: PageParts) {
   const { look, baseUrl, root } = site;
   const isFixture = root !== '';
@@ -14,7 +16,7 @@ export function Head(site: Site, parts: PageParts) {
   const { path, kind = 'website', indexed = true, breadcrumb = [] } = parts;
   const [title, description] = [typeset(site, parts.title), typeset(site, parts.description)];
   const fullTitle = path === '/' ? `${name}: ${typeset(site, tagline)}` : `${title} · ${name}`;
-  const listed = indexed && !isFixture;
+  const isListed = indexed && !isFixture;
   const objects = isFixture
     ? []
     : [...(parts.jsonLd ?? []), ...(breadcrumb.length > 0 ? [breadcrumbList(site, breadcrumb)] : [])];
@@ -30,8 +32,8 @@ export function Head(site: Site, parts: PageParts) {
 <link rel="icon" href="${look.icon.href}" type="${look.icon.mediaType}">
 <link rel="apple-touch-icon" href="${look.touchIconUrl}">
 <link rel="manifest" href="${look.manifest.url}">
-${listed ? html`<link rel="canonical" href="${baseUrl}${path}">` : html`<meta name="robots" content="noindex">`}
-${indexed && html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="${site.words.this_page_as_markdown}">`}
+${isListed ? html`<link rel="canonical" href="${baseUrl}${path}">` : html`<meta name="robots" content="noindex">`}
+${indexed && html`<link rel="alternate" type="text/markdown" href="${root}${markdownPath(path)}" title="${site.words.this_page_as_markdown}">`}
 ${!isFixture && html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${filled(site.words.releases_of, { name })}">`}
 ${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + root + path)}${previewTags(site, parts)}
 ${objects.map(

@@ -1,4 +1,4 @@
-/** The header of every page: the product, the site's own links, search, the theme and, on a phone, the menu button. */
+/** Renders the header of every page: the product, the site's own links, search, the theme and, on a phone, the menu button. */
 import { html } from 'hono/html';
 import { siteLinks } from '../navigation.ts';
 import type { Site } from '../site.ts';
@@ -6,7 +6,7 @@ import { attributes } from './attributes.ts';
 import { menuIcon, searchIcon, themeIcon } from './icons.ts';
 import { NavItems, resolveHref } from './nav-link.ts';
 
-/** The logo, for each theme if it has two; nothing without one. */
+/** Renders the logo, with a variant for each theme if it has two; nothing without a logo. */
 export function Logo({ look: { logo, darkLogo } }: Site, size: number, name = '') {
   const one = (href: string, theme: string) => {
     const classes = [name, theme].filter((part) => part !== '').join(' ');
@@ -18,6 +18,7 @@ export function Logo({ look: { logo, darkLogo } }: Site, size: number, name = ''
     : html`${one(logo.href, 'only-light')}${one(darkLogo.href, 'only-dark')}`;
 }
 
+/** Renders the header; only pages of the product have the search field, because search does not find fixtures. */
 export function Header(site: Site, path: string) {
   return html`<header class="header"><div class="bar">
 <a class="brand" href="${resolveHref(site, '/')}">${Logo(site, 28)}${site.product.name}</a>

@@ -1,4 +1,4 @@
-/** The icons of the header, drawn in the color of the text around them. */
+/** Renders the icons of the header and the menu, drawn in the color of the text around them. */
 import { html, raw } from 'hono/html';
 
 const icon = (paths: string) =>

@@ -1,8 +1,8 @@
-/** The layout of every page: head, header, sidebar, content, table of contents, footer; complete without JavaScript. */
+/** Renders the layout of every page: head, header, sidebar, content, table of contents, footer; complete without JavaScript. */
 import { html } from 'hono/html';
 import { filled, type Words, wordsSchema } from '../../content/words.ts';
 import { sandboxNote } from '../../operations/context.ts';
-import { directionOf, englishIn, filledHtml } from '../language.ts';
+import { englishIn, filledHtml, findDirection } from '../language.ts';
 import type { PageDocument, PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
 import { attributes } from './attributes.ts';
@@ -21,7 +21,7 @@ export const renderPage = (site: Site, parts: PageParts): PageDocument => ({
   markdown: `${markdownNotice(site)}\n\n${parts.markdown.trim()}\n`,
 });
 
-/** Returns the first line of the markdown, which leads an agent to all pages, or says that the page shows fixtures. */
+/** Returns the first line of the Markdown: a link for agents to the index of all pages, or a note that the page shows fixtures. */
 const markdownNotice = (site: Site): string =>
   site.root === ''
     ? `> ${filled(site.words.documentation_index, { link: `[llms.txt](${site.baseUrl}/llms.txt)` })}`
@@ -32,7 +32,7 @@ function Layout(site: Site, parts: PageParts) {
   const language = site.language;
   const columns = [section ? 'beside' : 'alone', listedHeadings(contents).length > 0 && 'listed', wide && 'wide'];
   return html`<!DOCTYPE html>
-<html${attributes({ lang: language, dir: directionOf(language) === 'rtl' && 'rtl' })}>
+<html${attributes({ lang: language, dir: findDirection(language) === 'rtl' && 'rtl' })}>
 ${Head(site, parts)}
 <body${attributes(browserWords(site))}>
 <a class="hidden" href="#main">${site.words.skip_to_content}</a>
@@ -52,13 +52,13 @@ ${Footer(site)}
 `;
 }
 
-/** For agents that read the HTML; neither the keyboard nor a screen reader stops there. */
+/** Renders a link for agents that read the HTML; neither the keyboard nor a screen reader stops there. */
 const agentNotice = (site: Site) =>
   html`<p class="hidden" aria-hidden="true">${filledHtml(site.words.documentation_index, { link: html`<a href="/llms.txt" tabindex="-1">llms.txt</a>` })}</p>`;
 
 const fixturesNotice = html`<p class="fixtures"><strong>Sandbox:</strong> fixture data for testing API clients. It does not describe the product. <a href="/developers#sandbox-and-simulate">About the sandbox</a> · <a href="/">Product site</a></p>`;
 
-/** The words that the script shows, by their key. The script has the English ones itself. */
+/** The keys of the words that the script shows. The script itself has them in English. */
 const browserWordKeys: readonly (keyof Words)[] = [
   'copy',
   'copied',
@@ -73,7 +73,7 @@ const browserWordKeys: readonly (keyof Words)[] = [
 
 const englishWords = wordsSchema.parse({});
 
-/** Returns the script's words that are not English, as attributes for it. */
+/** Returns the script's words that are not English, as attributes of the body. */
 function browserWords(site: Site): Record<string, string> {
   const keys = browserWordKeys.filter((key) => site.words[key] !== englishWords[key]);
   return Object.fromEntries(keys.map((key) => [`data-${key.replaceAll('_', '-')}`, String(site.words[key])]));

@@ -1,10 +1,10 @@
-/** A link of the navigation. */
+/** Renders links of the navigation. */
 import { html } from 'hono/html';
 import type { Destination } from '../navigation.ts';
 import type { Site } from '../site.ts';
 import { attributes } from './attributes.ts';
 
-/** Returns the address of a link: paths are below the root of the site. */
+/** Returns the address of a link; a path is below the root of the site. */
 export const resolveHref = ({ root }: Site, href: string): string => (href.startsWith('/') ? root + href : href);
 
 /** Renders a link; marks the current page, and the section that contains it. */

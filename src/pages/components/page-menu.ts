@@ -2,13 +2,13 @@
 import { html } from 'hono/html';
 import { productSlug } from '../../content/facts.ts';
 import { filled } from '../../content/words.ts';
-import { markdownPathOf } from '../page.ts';
+import { markdownPath } from '../../operations/searchable.ts';
 import type { Site } from '../site.ts';
 
 /** Renders the menu of the page at `path`, or only the link to its Markdown; the script adds a button that copies it. */
 export function PageMenu(site: Site, path: string) {
   const { words, root, product } = site;
-  const markdown = html`<a href="${root}${markdownPathOf(path)}" data-copy-page>${words.view_as_markdown}</a>`;
+  const markdown = html`<a href="${root}${markdownPath(path)}" data-copy-page>${words.view_as_markdown}</a>`;
   if (root !== '' || !product.page_menu) return html`<p class="actions">${markdown}</p>`;
   const links = [...listAssistants(site, path), ...(site.isSnapshot ? [] : listEditors(site))];
   return html`<div class="actions"><button type="button" popovertarget="page-menu">${words.open_in}</button><ul class="page-menu plain" id="page-menu" popover><li>${markdown}</li>${links.map(
@@ -18,7 +18,7 @@ export function PageMenu(site: Site, path: string) {
 
 /** Returns links that ask an assistant to read the Markdown of a page. */
 function listAssistants({ words, baseUrl }: Site, path: string) {
-  const question = encodeURIComponent(filled(words.assistant_prompt, { url: baseUrl + markdownPathOf(path) }));
+  const question = encodeURIComponent(filled(words.assistant_prompt, { url: baseUrl + markdownPath(path) }));
   return [
     { title: filled(words.open_in_app, { name: 'ChatGPT' }), href: `https://chatgpt.com/?hints=search&q=${question}` },
     { title: filled(words.open_in_app, { name: 'Claude' }), href: `https://claude.ai/new?q=${question}` },

@@ -1,4 +1,4 @@
-/** The menu next to the content; on a phone what the menu button opens, together with the site's own links. */
+/** Renders the menu next to the content; on a phone, the menu button opens it together with the site's links. */
 import { html } from 'hono/html';
 import { developersNavigation } from '../developers/contents.ts';
 import { contains, docsNavigation, type MenuEntry, siteLinks } from '../navigation.ts';
@@ -8,7 +8,7 @@ import { attributes, type Markup } from './attributes.ts';
 import { closeIcon } from './icons.ts';
 import { NavItems, NavLink } from './nav-link.ts';
 
-/** Renders the menu of the page's section, and on a phone the site's own links above it. */
+/** Renders the site's links, which only phones show, and the menu of the page's section if it has one. */
 export function Sidebar(site: Site, { path, section }: PageParts) {
   return html`<div class="menu quiet" id="menu" popover>
 <button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide" aria-label="${site.words.close}">${closeIcon}</button>
@@ -25,7 +25,7 @@ function SectionMenu(site: Site, section: 'docs' | 'developers', path: string) {
   });
 }
 
-/** Renders a list of the menu. A group within a group is folded, unless the page is in it. */
+/** Renders a list of the menu. A group within a group is folded unless the page is in it. */
 const MenuList = (site: Site, entries: readonly MenuEntry[], path: string): Markup =>
   html`<ul class="plain">${entries.map(({ title, href, within = [], entries: inner }) => {
     if (inner !== undefined) {

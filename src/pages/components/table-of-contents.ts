@@ -1,21 +1,23 @@
-/** "On this page": a column of its own, or a disclosure below the title in windows without a third column. */
+/** Renders "On this page": a separate column, or a disclosure below the title in windows without a third column. */
 import { html } from 'hono/html';
 import { typeset } from '../language.ts';
 import type { Heading } from '../page.ts';
 import type { Site } from '../site.ts';
 
-/** Returns the headings that are listed; there are none if only one would be. */
+/** Returns the headings that are listed; none if only one would be. */
 export function listedHeadings(headings: readonly Heading[]): readonly Heading[] {
-  const listed = headings.filter(({ level }) => level <= 3);
-  return listed.length > 1 ? listed : [];
+  const topHeadings = headings.filter(({ level }) => level <= 3);
+  return topHeadings.length > 1 ? topHeadings : [];
 }
 
+/** Renders the column; null for a page with fewer than two headings. */
 export function TableOfContents(site: Site, headings: readonly Heading[]) {
   const title = site.words.on_this_page;
   if (listedHeadings(headings).length === 0) return null;
   return html`<aside class="contents quiet"><nav aria-label="${title}"><p>${title}</p>${HeadingList(site, headings)}</nav></aside>`;
 }
 
+/** Renders the disclosure; nothing for a page with fewer than two headings. */
 export const InlineTableOfContents = (site: Site, headings: readonly Heading[]) =>
   listedHeadings(headings).length > 0 &&
   html`<details class="contents-inline quiet"><summary>${site.words.on_this_page}</summary>${HeadingList(site, headings)}</details>`;

@@ -1,9 +1,11 @@
-/** `/.well-known/api-catalog` (RFC 9727): the APIs of this origin, each with its contract, documentation and metadata. */
+/** Writes `/.well-known/api-catalog` (RFC 9727): the APIs of this origin, each with its contract, documentation and metadata. */
 import type { Site } from '../site.ts';
 
+/** The media type of the catalog. */
 export const apiCatalogType =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"; charset=utf-8';
 
+/** Returns the linkset. */
 export function apiCatalog({ baseUrl, production, sandbox }: Site) {
   const contract = { href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' };
   const portal = (anchor = '') => [

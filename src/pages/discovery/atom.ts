@@ -1,4 +1,4 @@
-/** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
+/** Writes `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
 import type { Release } from '../../catalog/catalog.ts';
 import { filled } from '../../content/words.ts';
 import { listDownloads } from '../downloads.ts';
@@ -8,16 +8,17 @@ import { requireReleases } from '../releases.ts';
 import type { Site } from '../site.ts';
 import { element, type Xml, xml } from './xml.ts';
 
-const most = 50;
+/** Maximum number of releases in the feed. */
+const maxEntries = 50;
 
-/** Throws `upstream_unavailable` while no feed has ever been read. */
+/** Returns the feed. Throws `upstream_unavailable` while no source of releases has ever been read. */
 export async function releasesAtom(site: Site): Promise<string> {
   requireReleases(site);
   const { baseUrl, catalog } = site;
   const { name, vendor } = site.product;
-  const releases = catalog.releasesOf(null).slice(0, most);
+  const releases = catalog.releasesOf(null).slice(0, maxEntries);
   const notes = await site.renderer.html(releases.map((release) => releaseNotes(site, release)));
-  const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
+  const newest = releases.map(findMoment).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(
     element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': site.language, 'xml:base': `${baseUrl}/` }, [
       element('id', {}, `${baseUrl}/releases`),
@@ -43,8 +44,8 @@ function entry(site: Site, release: Release, html: string): Xml {
   return element('entry', {}, [
     element('id', {}, url),
     element('title', {}, title),
-    ...(releaseDay(release) === null ? [] : [element('published', {}, momentOf(release))]),
-    element('updated', {}, momentOf(release)),
+    ...(releaseDay(release) === null ? [] : [element('published', {}, findMoment(release))]),
+    element('updated', {}, findMoment(release)),
     element('link', { rel: 'alternate', type: 'text/html', href: url }),
     ...(release.isInformational
       ? [element('link', { rel: 'related', type: 'text/html', href: release.downloadUrl })]
@@ -61,5 +62,5 @@ function entry(site: Site, release: Release, html: string): Xml {
   ]);
 }
 
-/** An entry must say when it was updated (RFC 4287 section 4.1.2), so that a guess has to do where the feed has no date. */
-const momentOf = ({ publishedAtTime, publishedAt }: Release): string => publishedAtTime ?? `${publishedAt}T00:00:00Z`;
+/** Returns when a release was published: at midnight of the guessed day if its source has no date, because an entry must have one (RFC 4287 section 4.1.2). */
+const findMoment = ({ publishedAtTime, publishedAt }: Release): string => publishedAtTime ?? `${publishedAt}T00:00:00Z`;

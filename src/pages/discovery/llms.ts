@@ -1,4 +1,4 @@
-/** `/llms.txt`, which leads a language model to every page, and `/llms-full.txt`, which holds them. */
+/** Writes `/llms.txt`, which links every page for language models, and `/llms-full.txt`, which has their texts. */
 import { isNone } from '../../base/none.ts';
 import { inSlices } from '../../base/slices.ts';
 import type { Page } from '../../content/content.ts';
@@ -7,17 +7,17 @@ import { faqAnswer } from '../../operations/faq.ts';
 import { pageMarkdown } from '../docs.ts';
 import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
 
-/** What readers of llms.txt take at most, in characters, with some room. */
-const longest = 45_000;
+/** Maximum length of llms.txt in characters; readers cut a longer file, some at 50,000. */
+const maxLength = 45_000;
 
-/** A very large documentation loses its descriptions, then its single pages. */
+/** Returns llms.txt. That of a very large documentation has no descriptions, or only links to indexes. */
 export function llmsTxt(site: Site): string {
-  // A line has its address at least: what cannot fit is not written to see that it does not.
-  if (site.catalog.slugs.length * (site.baseUrl.length + 6) > longest) return listing(site, 'index');
+  // A line has at least its address, so that a list that cannot fit is not written first.
+  if (site.catalog.slugs.length * (site.baseUrl.length + 6) > maxLength) return listing(site, 'index');
   const full = listing(site, 'described');
-  if (full.length <= longest) return full;
+  if (full.length <= maxLength) return full;
   const bare = listing(site, 'bare');
-  return bare.length <= longest ? bare : listing(site, 'index');
+  return bare.length <= maxLength ? bare : listing(site, 'index');
 }
 
 function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
@@ -42,7 +42,7 @@ function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
 const snapshotNote = (site: Site): string =>
   `These are static files: of the API, they have what it returns without parameters, such as ${site.production.apiRoot}/requirements/index.json. They have no parameters, MCP servers, OAuth, exports or developer portal.`;
 
-/** Every page of the documentation and all FAQ answers, one after the other. */
+/** Returns llms-full.txt: every page of the documentation and all answers of the FAQ. */
 export async function llmsFullTxt(site: Site): Promise<Buffer> {
   const { product, pages, faq } = site.content;
   const parts = [`# ${product.name}`, `> ${product.description.replace(/\s+/g, ' ')}`];

@@ -1,11 +1,11 @@
-/** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability. */
+/** Writes `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. */
 import type { Site } from '../site.ts';
 
 const dayMs = 86_400_000;
 
 /**
- * Null when the vendor gives no address. It expires on the day that product.yaml names, else a year after the build:
- * the clock has no say, so that the text is the same on every server.
+ * Returns the text, or null if the vendor has no address. It expires on the day that product.yaml names, else a year after the server's
+ * build, whatever the time is, so that every server sends the same text.
  */
 export function securityTxt(site: Site): string | null {
   const { vendor, links } = site.product;

@@ -1,14 +1,14 @@
-/** `/sitemap.xml` and `/robots.txt`. */
+/** Writes `/sitemap.xml` and `/robots.txt`. */
 import { isNone } from '../../base/none.ts';
 import { inSlices } from '../../base/slices.ts';
 import type { ListedPage, Site } from '../site.ts';
 import { element, xml } from './xml.ts';
 
-/** Every page that search engines should know. */
+/** Returns every page that search engines should list. */
 const sitePages = (site: Site): readonly ListedPage[] =>
   site.published.flatMap(({ page, sitemap: listing }) => (isNone(page) || isNone(listing) ? [] : page.listed(site)));
 
-/** Sitemaps 0.9; at most 50,000 addresses, as that allows. */
+/** Returns the sitemap (Sitemaps 0.9), with at most 50,000 addresses, as its specification allows. */
 export async function sitemap(site: Site): Promise<string> {
   const urls = await inSlices(
     sitePages(site).slice(0, 50_000),
@@ -22,7 +22,7 @@ export async function sitemap(site: Site): Promise<string> {
   return xml(element('urlset', { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }, urls));
 }
 
-/** Crawlers of companies that train or run language models. A crawler reads only the group with its own name. */
+/** The names of crawlers of companies that train or run language models. A crawler reads only the group with its name. */
 const agents = [
   'GPTBot',
   'OAI-SearchBot',
@@ -40,7 +40,7 @@ const agents = [
   'meta-externalagent',
 ];
 
-/** Everybody may read everything; whether models may be trained on it, the vendor says (contentsignals.org). */
+/** Returns robots.txt: every crawler may read every page, and product.yaml decides whether models may be trained on them (contentsignals.org). */
 export function robotsTxt(site: Site): string {
   const train = site.product.crawlers?.ai_training === true ? 'yes' : 'no';
   const signals = `Content-Signal: search=yes, ai-input=yes, ai-train=${train}`;

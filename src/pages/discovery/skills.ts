@@ -1,26 +1,29 @@
-/** The skills that this site teaches agents, and the index that names them with the digests of their texts. */
+/** Writes the skills that this site publishes for agents, and their index with a digest of each. */
 import { sha256Hex } from '../../base/hash.ts';
 import { productSlug } from '../../content/facts.ts';
 import { referenceTags } from '../developers/contents.ts';
 import type { Site } from '../site.ts';
 
+/** A skill for agents. */
 export interface Skill {
-  /** Lower-case words joined by hyphens; the folder's name as well. */
+  /** Lower-case words joined by hyphens, which also name its folder. */
   readonly name: string;
   readonly description: string;
-  /** The whole SKILL.md. */
+  /** The complete SKILL.md. */
   readonly text: string;
 }
 
+/** Returns the path of a skill's text. */
 export const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
 
+/** Returns the skills: one, about the facts of the product. */
 export function skills(site: Site): Skill[] {
   const skill = { name: `${productSlug(site.product.name).slice(0, 50)}-facts`, description: description(site) };
   const header = `---\nname: ${skill.name}\ndescription: ${JSON.stringify(skill.description)}\n---`;
   return [{ ...skill, text: `${header}\n\n${instructions(site)}\n` }];
 }
 
-/** Agent Skills discovery 0.2.0. */
+/** Returns the index in the format of Agent Skills discovery 0.2.0. */
 export const skillsIndex = (site: Site) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: skills(site).map(({ name, description: about, text }) => ({

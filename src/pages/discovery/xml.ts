@@ -1,10 +1,11 @@
-/** XML as text: elements whose texts and attributes are escaped. */
+/** Writes XML: elements whose texts and attributes are escaped. */
 
-/** XML that is whole in itself. */
+/** A complete element. */
 export interface Xml {
   readonly text: string;
 }
 
+/** Returns an element with text or with other elements. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string>>,
@@ -17,10 +18,10 @@ export function element(
   return { text: typeof content === 'string' ? `${open}>${inside}</${name}>` : `${open}>\n${inside}\n</${name}>` };
 }
 
-/** A document with this root. */
+/** Returns the document with a root element. */
 export const xml = ({ text }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${text}\n`;
 
-/** Characters that XML 1.0 cannot hold are left out. */
+/** Returns the text without the characters that XML 1.0 does not allow, and with those escaped that have a meaning. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
