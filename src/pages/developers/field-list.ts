@@ -2,8 +2,8 @@
 import { html, raw } from 'hono/html';
 import { type Code, problemCodes } from '../../base/problem-codes.ts';
 import { renderInlineHtml } from '../../markdown/markdown.ts';
+import { markdownPath } from '../../operations/searchable.ts';
 import type { Markup } from '../components/attributes.ts';
-import { markdownPathOf } from '../page.ts';
 import type { Field } from './fields.ts';
 import { objectPath, objectTitle } from './objects.ts';
 
@@ -20,7 +20,7 @@ export const linkInHtml: LinkTo = (title, path, fragment = '') => `[${title}](${
 export const linkInMarkdown =
   ({ baseUrl }: { readonly baseUrl: string }): LinkTo =>
   (title, path, fragment = '') =>
-    `[${title}](${baseUrl}${markdownPathOf(path)}${fragment})`;
+    `[${title}](${baseUrl}${markdownPath(path)}${fragment})`;
 
 /** Returns a link to the page of an object. */
 export const objectLink = (linkTo: LinkTo, name: string): string => linkTo(objectTitle(name), objectPath(name));
