@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isNone, orElse } from '../../src/base/none.ts';
+import { isSitePath } from '../../src/content/site-paths.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { resources } from '../../src/resources/resources.ts';
 import { callTool, resultOf, ask as rpc } from '../support/mcp.ts';
@@ -79,6 +80,12 @@ for (const resource of resources) {
           assert.match(await textOf(path, html), /<h1/, path);
           assert.match(await textOf(path === '/' ? '/index.md' : `${path}.md`), /^> For the complete/, path);
         }
+      });
+
+      it('each kind of page is a path that a link of a content folder may have', () => {
+        const routes = page.routes.map(({ path }) => path.replace(/:.*/, 'x'));
+        const unknown = routes.filter((path) => !path.startsWith('/docs/') && !isSitePath(path, new Set(['x'])));
+        assert.deepEqual(unknown, []);
       });
 
       it(isNone(resource.sitemap) ? 'is not in the sitemap' : 'is in the sitemap', () => {
