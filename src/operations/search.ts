@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
+import { codesInWords } from '../base/list-in-words.ts';
 import { queryLength, searchLimit } from '../base/request-limits.ts';
 import type { Content } from '../content/content.ts';
 import type { SearchHit, SearchIndex } from '../search/search.ts';
@@ -40,6 +41,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
   const byKind = new Map(searched.map((searchable) => [searchable.kind, searchable]));
   const kinds = [...byKind.keys()];
   const preset = searched.filter(byDefault).map(({ kind }) => kind);
+  const optional = kinds.filter((kind) => !preset.includes(kind));
   const result = resultSchema(kinds);
   const output = listOf(result).extend({
     searched_for: text(1000, 'The query that was used, when a word of `q` was corrected or translated.').optional(),
@@ -68,7 +70,9 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
       type: z
         .enum(kinds)
         .optional()
-        .describe(`Only results of this kind; ${preset.map((kind) => `\`${kind}\``).join(' and ')} when left out.`),
+        .describe(
+          `Only results of this kind; ${codesInWords(preset, 'and')} when left out, which finds no ${codesInWords(optional, 'or')}.`,
+        ),
     }),
     output,
     // A further page is the same search.

@@ -59,7 +59,7 @@ const resultSite = (site: Site) => ({ ...site, searchPath: '/search', help: list
 /** Renders the form of a page. That of the search page, which has a query, also filters by kind, and gets the focus if it is empty. */
 export const SearchForm = (site: Site, query?: { readonly q: string; readonly type: string }) =>
   html`<form class="search" action="/search" role="search" aria-label="${site.words.search_this_site}">
-<input${attributes({ type: 'search', name: 'q', value: query?.q, 'aria-label': site.words.search_for })} required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${attributes({ autofocus: query?.q === '' })}>
+<input${attributes({ type: 'search', name: 'q', value: query?.q, 'aria-label': site.words.search_for })} required maxlength="200" autocomplete="off" spellcheck="false"${attributes({ autofocus: query?.q === '' })}>
 ${
   query &&
   html`<select name="type" aria-label="${site.words.kind}"><option value="">${site.words.all_kinds}</option>${kinds
@@ -79,7 +79,9 @@ const readSearch = (query: URLSearchParams, isFound: boolean): AnsweredSearch | 
 async function find(site: Site, q: string, query: URLSearchParams, search: Search, limit: number): Promise<Found> {
   const filter = [...query].filter(([name, value]) => ['type', 'cursor'].includes(name) && value !== '');
   try {
-    const { body } = await call(search, site.production, { ...Object.fromEntries(filter), q, limit });
+    // The API takes two characters or more. One ideograph is a word, which a space in front of it does not change.
+    const words = isIdeograph.test(q) ? ` ${q}` : q;
+    const { body } = await call(search, site.production, { ...Object.fromEntries(filter), q: words, limit });
     // A filter or a further page shows no answer.
     const answer = filter.length > 0 ? null : findAnswer(q, listAnswers(site.production.catalog));
     return { ...search.output.parse(body), answer };
@@ -88,6 +90,8 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
     throw error;
   }
 }
+
+const isIdeograph = /^\p{Script=Han}$/u;
 
 /** Returns a sentence about an invalid query; any other problem is a cursor or a type of an old link. */
 function problemInWords(site: Site, { options }: ApiError): string {

@@ -820,6 +820,6 @@ export interface SearchParams {
     readonly limit?: number | undefined;
     /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
     readonly cursor?: string | undefined;
-    /** Only results of this kind; `doc` and `faq` when left out. */
+    /** Only results of this kind; `doc` and `faq` when left out, which finds no `release`, `plan`, `feature`, `requirements` or `reference`. */
     readonly type?: "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference" | undefined;
 }

@@ -139,7 +139,8 @@ for (const [index, field] of fields.entries()) {
   const update = async () => {
     const q = field.value.trim();
     request.abort();
-    if (q.length < 2) return open(false);
+    // One ideograph is a word.
+    if (q.length < 2 && !/^\p{Script=Han}$/u.test(q)) return open(false);
     if (q === listed) return open(true);
     request = new AbortController();
     const wait = setTimeout(() => {

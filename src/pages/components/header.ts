@@ -31,6 +31,6 @@ ${site.root === '' && SearchField(site)}
 
 /** Renders the field, and for narrow windows a link to the page that has one. */
 function SearchField(site: Site) {
-  return html`<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="${site.words.search}" placeholder="${site.words.search_hint}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">${site.words.search}</button></form>
+  return html`<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="${site.words.search}" placeholder="${site.words.search_hint}" required maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">${site.words.search}</button></form>
 <a class="tool find-link" href="/search" aria-label="${site.words.search}">${searchIcon}</a>`;
 }

@@ -325,6 +325,10 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
     });
 
     it('say what is wrong with a question, and when there is nothing', async () => {
+      // One ideograph is a word; the API takes it with a space before it.
+      assert.doesNotMatch((await server.ask('/search?q=声', html)).text, /2 to 200 characters/);
+      assert.equal((await server.ask('/api/v1/search?q=声')).status, 400);
+      assert.equal((await server.ask('/api/v1/search?q=%20声')).status, 200);
       assert.match((await server.ask('/search?q=a', html)).text, /2 to 200 characters/);
       assert.match((await server.ask('/search?q=xyzzyxq', html)).text, /Nothing matches/);
       assert.match((await server.ask('/search?q=microphne', html)).text, /Results for <strong>microphone/);
