@@ -58,7 +58,7 @@ const searchHitsSchema = z.object({
   answer: z
     .object({ text: z.string().describe('The fact.'), url: z.string().describe('Cite this.') })
     .optional()
-    .describe('Fact.'),
+    .describe('Fact that answers the question, if there is one.'),
   pagination: paginationSchema.describe('How to continue.'),
   searched_for: z.string().optional().describe('The corrected query.'),
   advice: z.string().optional().describe('Next step.'),
@@ -83,7 +83,7 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
     name: 'search',
     servers: [server],
     title: `Search ${finds.split(',')[0]}`,
-    description: `Search ${finds} of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result.`,
+    description: `Search ${finds} of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.`,
     input: z.strictObject({
       query: queryInput.describe('Words; "quoted" for a phrase.'),
       type: z
@@ -117,7 +117,8 @@ export const listPagesTool = defineTool({
   name: 'list_docs',
   servers: ['docs'],
   title: 'List pages',
-  description: 'Every documentation page of {product} in reading order. Use it to see what there is.',
+  description:
+    'Every documentation page of {product} in reading order. Use it to see what there is; search when you look for something.',
   input: z.strictObject({ limit: limit({ ...listLimit, default: 20 }), cursor }),
   output: listDocs.output,
   advice: { invalid_cursor: startAgain },
@@ -146,13 +147,18 @@ const briefReleaseSchema = releaseSchema
     ...addresses,
   });
 
+/** The schema of a release in a listing, whose builds have the facts by which a reader chooses one. */
+const listedReleaseSchema = briefReleaseSchema.extend({
+  builds: z.array(buildSchema.pick({ os: true, arch: true, download_url: true })).describe('Every file.'),
+});
+
 /** Returns the latest release, for any computer or a given one, or the release of a version. */
 export const releaseTool = defineTool({
   name: 'get_release',
   servers: ['product'],
   title: 'Get a release',
   description:
-    'One release of {product}: date, notes, download and requirements. Without version, the one its updater offers to the newest computer, or to the given os, os_version and arch; builds has every download. Use it for the current version and what is new.',
+    'One release of {product}: date, notes, download and requirements. Without version, the one its updater offers to the newest computer, or to the given os, os_version and arch; builds has every download. Use it for the current version and what is new in it.',
   input: z.strictObject({
     version: z
       .string()
@@ -184,14 +190,15 @@ export const releasesTool = defineTool({
   name: 'list_releases',
   servers: ['product'],
   title: 'List releases',
-  description: 'Releases of {product}, newest first, with their notes. since leaves only what is newer than a version.',
+  description:
+    'Releases of {product}, newest first, with their notes. Use it to see what changed: since leaves only what is newer than a version. Pass cursor for more.',
   input: z.strictObject({
     limit: limit(listLimit),
     cursor,
     channel: z.string().optional().meta({ maxLength: 64 }).describe('Adds this channel, such as beta.'),
     since: z.string().optional().meta({ maxLength: 300 }).describe('A version; only newer ones.'),
   }),
-  output: listOf(briefReleaseSchema),
+  output: listOf(listedReleaseSchema),
   advice: {
     invalid_cursor: startAgain,
     not_found: 'Call again without since for every version.',
@@ -206,7 +213,7 @@ export const compatibilityTool = defineTool({
   name: 'check_compatibility',
   title: 'Check compatibility',
   description:
-    'Whether {product} runs on a given OS version and processor, with every reason if not, and the last release that does run.',
+    'Whether {product} runs on a given OS version and processor, with every reason if not, and the last release that does run. Use it instead of comparing versions yourself.',
   advice: {
     invalid_request: 'Correct the argument and call again.',
     unprocessable: 'Correct os_version and call again, or ask the user for it.',
@@ -219,7 +226,7 @@ export const requirementsTool = defineTool({
   name: 'get_requirements',
   title: 'Get system requirements',
   description:
-    'What {product} needs: oldest OS version and processors on each system, disk, memory, and every permission with what it unlocks.',
+    'What {product} needs: oldest OS version and processors on each system, disk, memory, and every permission with what it unlocks. For one computer, call check_compatibility.',
 });
 
 /** Lists the features. */
@@ -228,7 +235,8 @@ export const featuresTool = defineTool({
   output: listOf(featureSchema.omit(addresses)),
   name: 'list_features',
   title: 'List features',
-  description: 'What {product} can do, whether each feature works on the device, and the permission it needs.',
+  description:
+    'What {product} can do, whether each feature works on the device, and the permission it needs (get_requirements lists them).',
 });
 
 /** Returns the plans, and the cost of each backend. */
