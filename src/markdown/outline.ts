@@ -205,8 +205,9 @@ function inlineText(tokens: readonly Token[] | null, marksLinks = false): string
   return text;
 }
 
-/** Tells whether a link leads to another page or section of the site. */
-const isPageLink = (link: Token): boolean => !/^([a-z][a-z\d+.-]*:|\/\/)/i.test(String(link.attrGet('href')));
+/** Tells whether a link leads to another page or section of the site, and not to a download. */
+const isPageLink = (link: Token): boolean =>
+  !/^([a-z][a-z\d+.-]*:|\/\/|\/download\/)/i.test(String(link.attrGet('href')));
 
 /** Returns the text of a block of HTML, with a space for each tag. */
 const htmlText = ({ children }: Token): string =>

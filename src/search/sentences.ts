@@ -68,9 +68,12 @@ const toReadable = (block: string): string =>
 /** Maximum number of words beside the links: of a sentence that begins with a link or one word before it, and of one that ends with a link. */
 const maxWordsAfter = 12;
 const maxWordsBefore = 6;
-const beginsWithLink = /^(?:[^\s\u2060]+ )?\u2060/;
+const beginsWithLink = /^(?:[^\s\u2060]+ )?\u2060[^\u2060]*\u2060 /;
 /** The text of the link is a title: a phrase in small letters is a part of the sentence, as in "remove it". */
 const endsWithLink = /\u2060\P{Ll}[^\u2060]*\u2060[.)!:]*$/u;
+/** The form of a reference of any length. */
+const beginsWithPurpose =
+  /^(?:for|to|if|when)\b[^\u2060]*, see (?:the )?\u2060[^\u2060]*\u2060(?: (?:and|or) (?:the )?\u2060[^\u2060]*\u2060)?[.)!]*$/i;
 
 /** Tells whether a sentence does nothing but refer to another page: a link with few other words. */
 function isReference(passage: string): boolean {
@@ -78,6 +81,8 @@ function isReference(passage: string): boolean {
   const outside = passage.split(linkMark).filter((_, number) => number % 2 === 0);
   const words = outside.join(' ').match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
   return (
-    (beginsWithLink.test(passage) && words <= maxWordsAfter) || (endsWithLink.test(passage) && words <= maxWordsBefore)
+    beginsWithPurpose.test(passage) ||
+    (beginsWithLink.test(passage) && words <= maxWordsAfter) ||
+    (endsWithLink.test(passage) && words <= maxWordsBefore)
   );
 }
