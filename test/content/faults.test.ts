@@ -450,6 +450,32 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       `keywords.yaml:15:25: \`places./docs/guides/colours\` must have lines of at most 100 characters; it is \`${'x'.repeat(60)}…\`.`,
     ],
   ],
+  'facts with faults': [
+    {
+      'facts.yaml': `facts:
+  - questions: []
+    answer: One.
+    href: /docs/start#first-light
+  - questions: [how many]
+    answer: ${'x'.repeat(201)}
+    href: /docs/strat
+  - questions: [how long]
+    answer: Two.
+    href: https://elsewhere.example/two
+  - questions: [how big]
+    answr: Three.
+    href: /faq/is-it-bright
+`,
+    },
+    [
+      'facts.yaml:2:16: `facts[0].questions` needs at least one item.',
+      'facts.yaml:6:13: `facts[1].answer` has 201 characters; at most 200 are allowed.',
+      'facts.yaml:7:11: nothing is at `/docs/strat`. Did you mean `/docs/start`?',
+      'facts.yaml:10:11: `facts[2].href` must be a path of the site, such as `/docs/quickstart#install`; it is `https://elsewhere.example/two`.',
+      'facts.yaml:11:5: `facts[3].answer` is missing: one line of plain text that is true by itself.',
+      'facts.yaml:12:5: `answr` is not a key here. Did you mean `answer`?',
+    ],
+  ],
   'a link out of the folder': [
     { 'docs/start.md': swap('guides/colours.md', '../../colours.md') },
     ['docs/start.md:12:15: `../../colours.md#red-and-blue` leads out of the content folder.'],

@@ -1,0 +1,74 @@
+/** Tests the line above the results of a search: which fact answers a question, where it leads, and what search finds first. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCatalog } from '../../src/catalog/catalog.ts';
+import { findAnswer, listAnswers } from '../../src/operations/answer.ts';
+import { contentOf, feedOf } from '../support/catalog-samples.ts';
+
+const price = { amount: 29, currency: 'USD', interval: 'once' as const, unit: null };
+const plan = { description: 'For one person.', includes: [] };
+const content = contentOf({
+  pricing: {
+    plans: [
+      { ...plan, id: 'free', name: 'Free', price: { ...price, amount: 0, interval: null } },
+      { ...plan, id: 'pro', name: 'Pro', price, prices: [{ ...price, amount: 3, interval: 'month' }] },
+    ],
+    backends: [],
+  },
+  requirements: { disk_mb: 1200, memory_mb: 8192, permissions: [] },
+  facts: [{ questions: ['how many Macs', 'number of Macs'], answer: 'Up to three Macs.', href: '/faq/why' }],
+});
+const catalog = createCatalog(content, feedOf([{ version: '2.1.0', build: '21' }]), () => []);
+const answer = (question: string) => findAnswer(question, listAnswers(catalog));
+
+describe('the answer to a question', () => {
+  it('about the price is every price of every plan, and search finds the plans first', () => {
+    for (const question of [
+      'How much does Example cost?',
+      'is it free',
+      'do I have to pay every month',
+      'was kostet es',
+    ])
+      assert.deepEqual(answer(question), {
+        text: 'Free\u00a0· Pro: 29 USD once or 3 USD per month',
+        path: '/pricing',
+        documents: [
+          { kind: 'plan', key: 'free' },
+          { kind: 'plan', key: 'pro' },
+        ],
+      });
+  });
+
+  it('about the system is the requirements of the current release', () => {
+    for (const question of ['system requirements', 'does it run on my old Mac']) {
+      const { text, path, documents } = answer(question) ?? {};
+      assert.equal(
+        text,
+        'macOS 14.0 or later, Apple silicon or Intel\u00a0· Memory: 8 GB\u00a0· Disk space: 1,200 MB',
+        question,
+      );
+      assert.deepEqual([path, documents], ['/#requirements', [{ kind: 'requirements', key: 'requirements' }]]);
+    }
+  });
+
+  it('about the version or a download is the latest release, and nothing without one', () => {
+    for (const question of ['latest version', 'download'])
+      assert.deepEqual(answer(question), {
+        text: 'Example 2.1.0\u00a0· 1 March 2026',
+        path: '/releases/2.1.0',
+        documents: [{ kind: 'release', key: '2.1.0' }],
+      });
+    const unreleased = createCatalog(content, null, () => []);
+    assert.equal(findAnswer('latest version', listAnswers(unreleased)), null);
+  });
+
+  it('is a fact of facts.yaml for each of its questions, in any order and without small words', () => {
+    for (const question of ['how many Macs?', 'Macs, how many', 'the number of Macs', 'On how many Macs does Example'])
+      assert.deepEqual(answer(question), { text: 'Up to three Macs.', path: '/faq/why', documents: [] }, question);
+  });
+
+  it('is null if another word is asked about', () => {
+    for (const question of ['price for students', 'how many Macs in a company', 'download a model', 'toString', ''])
+      assert.equal(answer(question), null, question);
+  });
+});
