@@ -10,6 +10,10 @@ describe('the description of a page without one', () => {
   const word = 'Word '.repeat(60).trim();
   const cases: Record<string, [text: string, description: string]> = {
     'is the first paragraph': ['First.\n\nSecond.', 'First.'],
+    'is the first line that is more than a label': [
+      'Note:\n\n![Screenshot](x.png)\n\nRead this first.',
+      'Read this first.',
+    ],
     'is the text below the first heading that has any': ['## One\n\n## Two\n\nText of two.', 'Text of two.'],
     'is the title of a page without text': ['```\ncode\n```', 'The title'],
     'ends with a sentence': [

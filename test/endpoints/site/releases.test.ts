@@ -19,6 +19,17 @@ const tag = (name: string, value: string): string => `<sparkle:${name}>${value}<
 const version = (text: string): string => tag('shortVersionString', text);
 const dated = (day: string): string => `<pubDate>${day} 2026 10:00:00 +0000</pubDate>`;
 
+describe('GET /releases/{version}', () => {
+  it('the page and its Markdown state a size of less than a megabyte alike, in kilobytes', async (t) => {
+    const sized = item('2', version('2.0') + dated('02 Mar')).replace('.zip"/>', '.zip" length="123456"/>');
+    const server = await serverOf(t, sized);
+    for (const path of ['/releases/2.0', '/releases/2.0.md']) {
+      const { status, text } = await server.ask(path, path.endsWith('.md') ? {} : html);
+      assert.deepEqual([status, /123 kB/.test(text), /0\.1 MB/.test(text)], [200, true, false], path);
+    }
+  });
+});
+
 describe('several builds of one version', () => {
   const items = [
     item('102', version('1.4') + dated('03 Mar')),
