@@ -6,6 +6,7 @@ import { charactersOf, type SearchDocument } from '../search/document.ts';
 import { stemmerFor, synonymsOf } from '../search/language.ts';
 import { openIndex, type SearchIndex } from '../search/search.ts';
 import type { Workers } from '../worker/pool.ts';
+import { sliceItems } from '../worker/slices.ts';
 import type { Task, TaskContext } from '../worker/task.ts';
 import { createIndexReceiver, splitIndex } from './index-transfer.ts';
 
@@ -20,8 +21,6 @@ export interface Searched {
 
 /** Maximum characters of documents that are indexed within a moment, so that a search can wait for the index. */
 const maxSmallLength = 200_000;
-/** Characters that go to the worker in one turn of the event loop. */
-const slice = 300_000;
 
 /** Tells whether the documents are few enough to be served before their index is built. */
 export function isSmall(documents: Iterable<SearchDocument>): boolean {
@@ -79,7 +78,7 @@ export async function indexInWorker(
   workers: Pick<Workers, 'run'>,
 ): Promise<SearchIndex> {
   const { receive, join } = createIndexReceiver();
-  const parts = { pieces: slicesOf(documents), onPiece: receive };
+  const parts = { pieces: sliceItems(documents, charactersOf), onPiece: receive };
   const rest = await workers.run(indexTask, { language, synonyms }, parts);
   await setImmediate();
   return openIndex(join(rest), stemmerFor(language));
@@ -94,19 +93,4 @@ export async function buildFromPieces(
   const { rest, pieces } = splitIndex(buildIndex((documents as readonly SearchDocument[][]).flat(), options));
   for (const piece of pieces) await send(piece);
   return rest;
-}
-
-/** Yields the documents in slices. They are created one slice at a time, because creating all at once takes as long as sending them. */
-function* slicesOf(documents: Iterable<SearchDocument>): Iterable<SearchDocument[]> {
-  let some: SearchDocument[] = [];
-  let characters = 0;
-  for (const document of documents) {
-    some.push(document);
-    characters += charactersOf(document);
-    if (characters < slice) continue;
-    yield some;
-    some = [];
-    characters = 0;
-  }
-  yield some;
 }

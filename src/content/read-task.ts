@@ -1,5 +1,6 @@
 /** Reads a content folder in a worker, so that a reload of ten thousand pages never holds up a request. */
 import type { Workers } from '../worker/pool.ts';
+import { sliceItems } from '../worker/slices.ts';
 import { type Task, type TaskContext, WorkerError } from '../worker/task.ts';
 import type { Asset, Content, Page } from './content.ts';
 import { type Fault, fileFault } from './fault.ts';
@@ -13,9 +14,6 @@ export const contentTask: Task<string, Rest | Extract<Loaded, { faults: unknown 
   worker: 'content',
   budgetMs: 10_000,
 };
-
-/** Maximum characters of pages in one message, so that the server takes each over in a few milliseconds. */
-const maxPieceLength = 200_000;
 
 type Piece = { readonly pages: readonly Page[] } | { readonly asset: Asset };
 
@@ -50,21 +48,7 @@ export async function readContent(directory: string, { progress, send }: TaskCon
   const loaded = loadContent(directory, progress);
   if ('faults' in loaded) return loaded;
   const { pages, assets, ...rest } = loaded.content;
-  for (const slice of slicePages(pages)) await send({ pages: slice } satisfies Piece);
+  for (const slice of sliceItems(pages, ({ source }) => source.length)) await send({ pages: slice } satisfies Piece);
   for (const asset of assets.values()) await send({ asset } satisfies Piece);
   return rest;
-}
-
-function* slicePages(pages: readonly Page[]): Iterable<Page[]> {
-  let slice: Page[] = [];
-  let length = 0;
-  for (const page of pages) {
-    slice.push(page);
-    length += page.source.length;
-    if (length < maxPieceLength) continue;
-    yield slice;
-    slice = [];
-    length = 0;
-  }
-  yield slice;
 }
