@@ -6,7 +6,9 @@ export type { ImportedFolder, Importer, ImportNotice, ImportRequest } from './cl
 export { compare } from './content/fault.ts';
 export { isServedFile } from './content/files.ts';
 export { limits } from './content/folder.ts';
+export { toUrlName } from './content/front-matter.ts';
 export { maxKeywordLength } from './content/keywords.ts';
+export { shorten } from './content/pages.ts';
 export { redirectKey } from './content/redirects.ts';
 export { isReserved, isSitePath } from './content/site-paths.ts';
 export { dropped, elements } from './markdown/html-reader.ts';

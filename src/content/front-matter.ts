@@ -131,16 +131,20 @@ export function parseMarkdownFile<T>(
   return { ...split, value, faults: [...faults, ...empty] };
 }
 
-/** Returns the fault of a file or folder whose name cannot be a part of a URL, or none. */
-export function findNameFaults(file: string, names: readonly string[]): Fault[] {
-  const name = names.find((part) => !/^[a-z0-9-]+$/.test(part));
-  if (name === undefined) return [];
-  const better = name
+/** Turns a text into lower-case letters, digits and single hyphens; empty if it has no letter or digit that this works for. */
+export const toUrlName = (text: string): string =>
+  text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
+
+/** Returns the fault of a file or folder whose name cannot be a part of a URL, or none. */
+export function findNameFaults(file: string, names: readonly string[]): Fault[] {
+  const name = names.find((part) => !/^[a-z0-9-]+$/.test(part));
+  if (name === undefined) return [];
+  const better = toUrlName(name);
   const hint = better === '' ? '' : ` Rename it to \`${better}\`.`;
   const rule = 'may have only lowercase letters, digits and hyphens, since it becomes part of a URL.';
   return [fileFault(file, `\`${name}\` ${rule}${hint}`)];

@@ -118,15 +118,16 @@ function createPage(
   };
 }
 
-/**
- * Returns the first line that says something about a page, cut after a sentence or a word if it has more than 200 characters: a
- * sentence, or a line too long for a label such as "Note:".
- */
+/** Returns the first line that says something about a page: a sentence, or a line too long for a label such as "Note:". */
 function summarize(lines: readonly string[]): string {
   const texts = lines.map((line) => oneLine(withoutMarks(line))).filter((text) => text !== '');
-  const line = texts.find((text) => text.length >= 30 || /[.!?。！？…]$/.test(text)) ?? texts[0] ?? '';
-  if (line.length <= 200) return line;
-  const start = line.slice(0, 199);
+  return shorten(texts.find((text) => text.length >= 30 || /[.!?。！？…]$/.test(text)) ?? texts[0] ?? '');
+}
+
+/** Cuts a text of more than 200 characters after a sentence or a word. */
+export function shorten(text: string): string {
+  if (text.length <= 200) return text;
+  const start = text.slice(0, 199);
   const sentence = start.lastIndexOf('. ');
   return sentence > 60
     ? start.slice(0, sentence + 1)

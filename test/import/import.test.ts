@@ -67,7 +67,7 @@ describe('colophon import', () => {
     assert.equal(made.code, 0, made.error);
     assert.match(
       made.out,
-      /^Made lamp: appcast\.xml, faq\.yaml, features\.yaml, pricing\.yaml, product\.yaml, requirements\.yaml\n/,
+      /^Made lamp: faq\.yaml, features\.yaml, pricing\.yaml, product\.yaml, releases\/1\.0\.0\.md, requirements\.yaml\n/,
     );
     const checked = await colophon(['check', 'lamp', '--offline'], { cwd: parent });
     assert.equal(checked.code, 0, checked.out);
@@ -85,7 +85,7 @@ describe('colophon import', () => {
     const [, what, lines] = /^From mintlify: (.*) are in pages\. (.*)\n$/.exec(imported.error) ?? [];
     assert.equal(
       made.out,
-      'Made lamp: appcast.xml, faq.yaml, features.yaml, pricing.yaml, product.yaml, requirements.yaml\n' +
+      'Made lamp: faq.yaml, features.yaml, pricing.yaml, product.yaml, releases/1.0.0.md, requirements.yaml\n' +
         `${imported.out}From mintlify: ${what}. ${lines}\n` +
         'Next: colophon dev lamp, and edit the files while it runs; colophon check lamp lists what is left.\n',
     );

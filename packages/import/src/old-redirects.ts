@@ -1,5 +1,5 @@
 /** Redirects of the old site and the addresses of its pages, as the rules of redirects.yaml. */
-import { docPath, isReserved, isSitePath, redirectKey } from 'colophon/authoring';
+import { compare, docPath, isReserved, isSitePath, redirectKey } from 'colophon/authoring';
 import { addressKey, type PlacedPage } from './page-slugs.ts';
 import type { Report } from './report.ts';
 import type { OldRedirect, Site } from './site.ts';
@@ -99,5 +99,5 @@ export function createRedirects(
       else if (reason !== null) report.add(file, line, `${from} cannot be redirected: ${reason}.`);
     }
   }
-  return [...rules.values()].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  return [...rules.values()].sort((a, b) => compare(a.from, b.from));
 }

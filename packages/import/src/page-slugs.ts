@@ -1,5 +1,5 @@
 /** Assigns each page of the old site a file below docs/ whose address is as near to the old one as it can be. */
-import { compare, decodeUri, rootSlug } from 'colophon/authoring';
+import { compare, decodeUri, rootSlug, toUrlName } from 'colophon/authoring';
 import type { Report } from './report.ts';
 import type { Site, SourcePage } from './site.ts';
 
@@ -50,13 +50,7 @@ function toSlug(address: string, { documentation, pages }: Site): string {
 
 /** Turns a segment of an address into lower-case letters, digits and hyphens; the last one never into the name of a folder’s page. */
 function plainSegment(segment: string, isLast: boolean): string {
-  const plain = decodeUri(segment)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, '-')
-    .replace(/-{2,}/g, '-')
-    .replace(/^-|-$/g, '');
+  const plain = toUrlName(decodeUri(segment));
   if (plain === '') return 'page';
   return isLast && (plain === 'index' || plain === 'readme') ? `${plain}-page` : plain;
 }

@@ -1,7 +1,7 @@
 /** The file of a converted page: its front matter, with a title from where there is one, and its text. */
 
 import { posix } from 'node:path';
-import { headingText, oneLine, parse } from 'colophon/authoring';
+import { headingText, oneLine, parse, shorten } from 'colophon/authoring';
 import { stringify } from 'yaml';
 import { shortTitle, toTitle } from './blocks.ts';
 import { isTrue, toRecord, toText } from './front-matter.ts';
@@ -72,19 +72,10 @@ export function pageFile(
 ): string {
   const values = {
     title,
-    ...(description !== null && { description: shorten(description) }),
+    ...(description !== null && { description: shorten(oneLine(description.replace(/<[^>]*>/g, ''))) }),
     ...(order !== null && { order }),
     ...(updated !== null && { updated }),
     ...(!isFound && { search: false }),
   };
   return `---\n${stringify(values, { lineWidth: 0 })}---\n${body.trim()}\n`;
-}
-
-/** Cuts a text of more than 200 characters after a sentence or a word. */
-function shorten(text: string): string {
-  const plain = oneLine(text.replace(/<[^>]*>/g, '')).trim();
-  if (plain.length <= 200) return plain;
-  const cut = plain.slice(0, 199);
-  const sentence = cut.lastIndexOf('. ');
-  return sentence > 60 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' ') + 1 || 199).trimEnd()}…`;
 }
