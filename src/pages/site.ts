@@ -18,7 +18,6 @@ export interface GuideSite {
   readonly content: Content;
   readonly production: Pick<Context, 'apiRoot'> & { readonly service: Pick<Context['service'], 'limits'> };
   readonly sandbox: Pick<Context, 'apiRoot'>;
-  readonly operations: readonly Operation[];
   /** Returns an example of the problem document with a code; undefined where texts have no examples. */
   readonly exampleProblem?: (code: Code) => Record<string, unknown>;
 }

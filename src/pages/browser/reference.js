@@ -10,12 +10,8 @@ const folded = (title, content) => make('details', { className: 'many' }, make('
 
 // Shows a response below its status. JSON is indented, until someone wants it as it came.
 const showResponse = (outcome, response, text) => {
-  let readable = text;
-  try {
-    readable = JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    // The text is Markdown, or empty.
-  }
+  const isJson = /json/.test(response.headers.get('content-type'));
+  const readable = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
   const body = codeBlock(readable);
   const raw = make('input', { type: 'checkbox' });
   raw.addEventListener('change', () => {
@@ -25,8 +21,8 @@ const showResponse = (outcome, response, text) => {
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   outcome.append(
     folded(`${headers.length} headers`, codeBlock(headers.join('\n'))),
-    ...(text === '' ? [] : [body]),
-    ...(readable === text ? [] : [make('label', { className: 'raw' }, raw, ' Raw')]),
+    text && body,
+    readable === text ? '' : make('label', { className: 'raw' }, raw, ' Raw'),
   );
   fit();
 };
@@ -60,17 +56,13 @@ const send = async (outcome, method, address, options) => {
 
 const forms = all('form[data-try]');
 
+const session = (key, value) => stored(key, value, 'sessionStorage');
+
 // The requests of this tab, newest first, without credentials.
-const recent = (added) => {
-  try {
-    const known = JSON.parse(sessionStorage.getItem('requests')) ?? [];
-    if (!added) return known;
-    const others = known.filter(({ call, id }) => call !== added.call || id !== added.id);
-    sessionStorage.setItem('requests', JSON.stringify([added, ...others].slice(0, 8)));
-  } catch {
-    // Storage may be turned off; then nothing is remembered.
-  }
-  return [];
+const recent = () => JSON.parse(session('requests')) ?? [];
+const remember = (added) => {
+  const others = recent().filter(({ call, id }) => call !== added.call || id !== added.id);
+  session('requests', JSON.stringify([added, ...others].slice(0, 8)));
 };
 
 // Returns the controls in the form's order, without the one for the token.
@@ -96,7 +88,7 @@ const showRecent = () => {
 // Fills in the form of an earlier request. One of another page is filled in when that page opens.
 const refill = (request) => {
   const form = forms.find((it) => it.dataset.id === request.id);
-  if (!form) return sessionStorage.setItem('refill', JSON.stringify(request));
+  if (!form) return session('refill', JSON.stringify(request));
   form.closest('.try').open = true;
   const server = form.querySelector('[data-server]');
   controls(form).forEach((control, index) => {
@@ -190,7 +182,7 @@ for (const form of forms) {
     if (body) headers['Content-Type'] = 'application/json';
     const response = await send(form.nextElementSibling, method, address, { headers, body: body?.value });
     if (!response) return;
-    recent({
+    remember({
       page: location.pathname,
       id,
       call: `${method} ${address}`,
@@ -203,10 +195,6 @@ for (const form of forms) {
 }
 
 showRecent();
-try {
-  const wanted = sessionStorage.getItem('refill');
-  sessionStorage.removeItem('refill');
-  if (wanted) refill(JSON.parse(wanted));
-} catch {
-  // Storage may be turned off.
-}
+const wanted = session('refill');
+session('refill', '');
+if (wanted) refill(JSON.parse(wanted));

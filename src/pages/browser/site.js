@@ -7,10 +7,10 @@ const make = (name, properties, ...children) => {
   element.append(...children);
   return element;
 };
-const stored = (key, value) => {
+const stored = (key, value, area = 'localStorage') => {
   try {
-    if (value !== undefined) localStorage.setItem(key, value);
-    return localStorage.getItem(key);
+    if (value !== undefined) window[area].setItem(key, value);
+    return window[area].getItem(key);
   } catch {
     // Storage may be turned off; then nothing is remembered.
     return null;

@@ -26,27 +26,11 @@ export const guides = guideNames.map((name) => {
 /** A page of the portal whose text is a file. */
 export type Guide = (typeof guides)[number];
 
-/** A page of the reference with the operations and endpoints of one tag. */
-export interface ReferenceTag extends Described {
-  readonly title: string;
-  readonly href: string;
-  /** Its subject, in a sentence. */
-  readonly about: string;
-  readonly entries: readonly ReferenceEntry[];
-}
-
-/** The place of an operation or an endpoint in the reference. */
-export interface ReferenceEntry {
-  readonly id: string;
-  readonly summary: string;
-  readonly method: string;
-  /** Path from the service's root. */
-  readonly path: string;
-  readonly href: string;
-}
-
-/** Returns the tags that operations have, in their order, then those of the other endpoints. */
-export function referenceTags({ operations, endpoints }: Described): ReferenceTag[] {
+/**
+ * Returns a page of the reference for each tag that operations have, in their order, then for those of the other endpoints. `about`
+ * is its subject in a sentence, and the paths of `entries` are from the service's root.
+ */
+export function referenceTags({ operations, endpoints }: Described) {
   const tags = new Set([...operations, ...endpoints].map(({ tag }) => tag));
   return [...tags].map((tag) => {
     const parts = {

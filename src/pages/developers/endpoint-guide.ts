@@ -3,7 +3,7 @@ import type { EndpointContent, EndpointDescription, EndpointResponse } from '../
 import type { Site } from '../site.ts';
 import { inputFields } from './fields.ts';
 import { type DescribedObjects, firstContent } from './objects.ts';
-import { describeOutput, type ExampleResponse, type OperationGuide, unchangedSentence } from './operation-guide.ts';
+import { describeOutput, type OperationGuide, unchangedSentence } from './operation-guide.ts';
 import { readVariable, type SampleRequest, writeSamples } from './samples.ts';
 import { fillPath, shortenText, writeReadableJson } from './worked-example.ts';
 
@@ -75,7 +75,7 @@ function describeStatus(status: string, { description, content = [] }: EndpointR
   return `Status ${status}${types === '' ? ', without a body' : `, as ${types}`}: ${description}`;
 }
 
-function showExample(status: string, content: EndpointContent | undefined): ExampleResponse {
+function showExample(status: string, content: EndpointContent | undefined): OperationGuide['response'] {
   if (content === undefined) return { caption: `${status}, without a body`, text: null, language: 'text' };
   const isJson = content.type === 'application/json';
   const text = isJson ? writeReadableJson(content.example) : shortenText(String(content.example));

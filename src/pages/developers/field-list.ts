@@ -34,6 +34,11 @@ export const errorLines = (linkTo: LinkTo, codes: readonly Code[]): string[] =>
         `${status}: ${ofStatus.map((code) => linkTo(`\`${code}\``, '/developers/errors', `#${code}`)).join(', ')}`,
     );
 
+/** Returns what a request takes under the headings of the reference, without empty lists. */
+export const groupInputs = (inputs: readonly Field[]): [heading: string, fields: Field[]][] => [
+  ...Map.groupBy(inputs, ({ place }) => (place === 'body' ? 'Body' : 'Parameters')),
+];
+
 /** Renders fields, each with an anchor to which its name links. `prefix` is the part of the anchors before the path of a field. */
 export const FieldList = (fields: readonly Field[], prefix: string): Markup =>
   html`<dl class="fields">${fields.map((field) => {

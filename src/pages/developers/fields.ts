@@ -24,13 +24,10 @@ export interface Field {
   readonly fields: readonly Field[];
 }
 
-/** Returns the fields that an operation or another endpoint takes. */
+/** Returns the fields that an operation or another endpoint takes: its parameters, and those of its body. */
 export function inputFields({ method, path, input }: Pick<Operation, 'path' | 'input'> & { readonly method: string }) {
-  const placeOf = (name: string): Field['place'] => {
-    if (path.includes(`{${name}}`)) return 'path';
-    return method === 'POST' ? 'body' : 'query';
-  };
-  return listFields(inputJsonSchema(input), placeOf);
+  const rest = method === 'POST' ? 'body' : 'query';
+  return listFields(inputJsonSchema(input), (name) => (path.includes(`{${name}}`) ? 'path' : rest));
 }
 
 /** Returns the fields of a response or of an object. */

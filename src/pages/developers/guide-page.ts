@@ -1,5 +1,6 @@
-/** Renders a page of the portal that is written as Markdown. */
+/** Renders a guide of the portal, which is written as Markdown. */
 import { html, raw } from 'hono/html';
+import { filled } from '../../content/words.ts';
 import { parseMarkdown } from '../../markdown/markdown.ts';
 import { document } from '../../operations/markdown.ts';
 import { renderPage } from '../components/layout.ts';
@@ -8,34 +9,39 @@ import { InlineTableOfContents } from '../components/table-of-contents.ts';
 import type { PageDocument } from '../page.ts';
 import { proseHtml } from '../prose.ts';
 import type { Site } from '../site.ts';
+import type { Guide } from './contents.ts';
+import { exampleValues, guideValues, renderGuide } from './guide-text.ts';
+import { referenceValues } from './reference.ts';
+import { sortByDay, versionValues } from './versioning.ts';
 
-/** A page of the portal before it is rendered. */
-export interface GuideParts {
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
-  /** Markdown below the title; links are absolute. */
-  readonly markdown: string;
-}
+/** Returns the description of a guide with the product's name. */
+export const describeGuide = ({ description }: Guide, { product }: Site): string =>
+  filled(description, { product: product.name });
 
-/** Returns the page as HTML and as Markdown. */
-export async function guidePage(site: Site, { path, title, description, markdown }: GuideParts): Promise<PageDocument> {
+/** Returns a guide as HTML and as Markdown. */
+export async function guidePage(site: Site, guide: Guide): Promise<PageDocument> {
+  const { name, title, href } = guide;
+  const values = {
+    ...guideValues(site),
+    ...versionValues(site),
+    ...referenceValues(site),
+    ...(await exampleValues(site)),
+  };
+  const text = renderGuide(name, values);
+  const markdown = name === 'changelog' ? sortByDay(text) : text;
   const contents = parseMarkdown(markdown).headings.filter(({ level }) => level === 2);
   const body = html`<article class="prose"><h1>${title}</h1>
-${PageMenu(site, path)}
+${PageMenu(site, href)}
 ${InlineTableOfContents(site, contents)}
-${raw(await proseHtml(site, markdown))}</article>`;
+${raw(await proseHtml(site, markdown, { dialect: 'page' }))}</article>`;
   return renderPage(site, {
-    path,
+    path: href,
     title,
-    description,
+    description: describeGuide(guide, site),
     body,
     markdown: document(`# ${title}`, markdown),
     section: 'developers',
     contents,
-    breadcrumb: [
-      ...(path === '/developers' ? [] : [{ title: 'Developers', href: '/developers' }]),
-      { title, href: path },
-    ],
+    breadcrumb: [...(name === 'developers' ? [] : [{ title: 'Developers', href: '/developers' }]), { title, href }],
   });
 }

@@ -63,12 +63,13 @@ ${CodeFrame('answer', 'Example', text, 'json', highlighted)}</div>
 /** Returns the operations and endpoints that return an object, and the objects that contain it, in sentences with links. */
 function describeUse(site: Site, objects: DescribedObjects, object: string, linkTo: LinkTo): string {
   const { nameOf, names } = objects;
-  const called = [
-    ...site.operations.map(({ id, output }) => ({ id, schema: output })),
-    ...site.endpoints.map((endpoint) => ({ id: endpoint.id, schema: firstContent(endpoint)?.schema })),
-  ].flatMap(({ id, schema }) => (isOrContains(objects, nameOf(schema), object) ? [id] : []));
-  const calls = referenceTags(site).flatMap(({ href, entries }) =>
-    entries.flatMap(({ id, summary }) => (called.includes(id) ? [linkTo(summary, href, `#${id}`)] : [])),
+  const calls = referenceTags(site).flatMap(({ href, operations, endpoints }) =>
+    [
+      ...operations.map(({ id, summary, output }) => ({ id, summary, schema: output })),
+      ...endpoints.map((endpoint) => ({ ...endpoint, schema: firstContent(endpoint)?.schema })),
+    ]
+      .filter(({ schema }) => isOrContains(objects, nameOf(schema), object))
+      .map(({ id, summary }) => linkTo(summary, href, `#${id}`)),
   );
   const containers = names.filter((name) => name !== object && isOrContains(objects, name, object));
   return [

@@ -65,26 +65,22 @@ export const firstContent = ({ responses }: EndpointDescription): EndpointConten
 const isList = ({ shape }: z.ZodObject): boolean =>
   shape.object instanceof z.ZodLiteral && shape.object.values.has('list');
 
-/** The JSON Schemas of everything that is returned. */
-export interface DescribedObjects {
-  /** Maps the name of an object or the id of an operation to its schema; an object within another is a reference to its name. */
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** The names of the objects that have a page, in the order of their titles. */
-  readonly names: readonly string[];
-  /** Returns the name in `schemas` of what an operation or an endpoint returns, or '' for what is no JSON object. */
-  nameOf(schema: unknown): string;
-}
+/** The result of `describeObjects`. */
+export type DescribedObjects = ReturnType<typeof describeObjects>;
 
 /** Returns the JSON Schemas of the objects and of the responses of all operations. */
-export function describeObjects(described: Described): DescribedObjects {
+export function describeObjects(described: Described) {
   const objects = listObjects(described);
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of objects) registry.add(schema, { id });
   for (const { id, output } of described.operations) if (!registry.has(output)) registry.add(output, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => id });
   return {
+    /** Maps the name of an object or the id of an operation to its schema; an object within another is a reference to its name. */
     schemas: schemas as Readonly<Record<string, JsonSchema>>,
+    /** The names of the objects that have a page, in the order of their titles. */
     names: [...objects.keys()],
-    nameOf: (schema) => (schema instanceof z.ZodObject && registry.get(schema)?.id) || '',
+    /** Returns the name in `schemas` of what an operation or an endpoint returns, or '' for what is no JSON object. */
+    nameOf: (schema: unknown): string => (schema instanceof z.ZodObject && registry.get(schema)?.id) || '',
   };
 }

@@ -27,16 +27,10 @@ export interface OperationGuide
   readonly codes: { readonly own: readonly Code[]; readonly common: readonly Code[] };
   readonly request: SampleRequest;
   readonly samples: readonly Sample[];
-  readonly response: ExampleResponse;
+  /** The example's response; `text` is null if it has no body. */
+  readonly response: { readonly caption: string; readonly text: string | null; readonly language: string };
   /** The operation that the form of "Try it" runs, or null without a form. */
   readonly tried: Operation | null;
-}
-
-/** The example's response. `text` is null if it has no body. */
-export interface ExampleResponse {
-  readonly caption: string;
-  readonly text: string | null;
-  readonly language: string;
 }
 
 /** Returns the facts about an operation, with the response to a real request. */

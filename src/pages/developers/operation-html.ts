@@ -5,7 +5,7 @@ import { attributes } from '../components/attributes.ts';
 import { anchorTo } from '../prose.ts';
 import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
-import { errorLines, FieldList, inline, linkInHtml, objectLink } from './field-list.ts';
+import { errorLines, FieldList, groupInputs, inline, linkInHtml, objectLink } from './field-list.ts';
 import type { OperationGuide } from './operation-guide.ts';
 import type { Sample } from './samples.ts';
 import { TryForm } from './try-form.ts';
@@ -22,17 +22,14 @@ export const listCode = (guides: readonly OperationGuide[]): CodeBlock[] =>
 
 /** Highlights code in one task of the worker, and returns a function that looks up the result. */
 export async function highlightedCode(site: Site, code: readonly CodeBlock[]): Promise<Highlighted> {
-  const blocks = code.map(({ code: text, language }) => ({ code: text, language }));
-  const results = await site.renderer.code(blocks);
-  const byBlock = new Map(blocks.map((block, index) => [`${block.language} ${block.code}`, results[index] ?? null]));
+  const results = await site.renderer.code(code);
+  const byBlock = new Map(code.map((block, index) => [`${block.language} ${block.code}`, results[index] ?? null]));
   return (text, language) => byBlock.get(`${language} ${text}`) ?? String(html`${text}`);
 }
 
 /** Renders the description of an operation, next to it the samples and an example response, and below them the form. */
 export function OperationSection(site: Site, guide: OperationGuide, highlighted: Highlighted) {
   const { id, summary, method, path, inputs, returns, outputs, headers, codes, samples, response } = guide;
-  const bodyFields = inputs.filter(({ place }) => place === 'body');
-  const urlFields = inputs.filter(({ place }) => place !== 'body');
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="columns">
 <div class="about prose">
@@ -40,8 +37,7 @@ export function OperationSection(site: Site, guide: OperationGuide, highlighted:
 <p class="call"><code class="method">${method}</code> <code>${path}</code></p>
 <p>${inline(guide.description)}</p>
 <p>${inline(guide.access)}</p>
-${urlFields.length > 0 && html`<h3>Parameters</h3>${FieldList(urlFields, `${id}.`)}`}
-${bodyFields.length > 0 && html`<h3>Body</h3>${FieldList(bodyFields, `${id}.`)}`}
+${groupInputs(inputs).map(([heading, fields]) => html`<h3>${heading}</h3>${FieldList(fields, `${id}.`)}`)}
 <h3>Response</h3>
 ${returns && html`<p>Returns: ${inline(objectLink(linkInHtml, returns))}.</p>`}
 ${guide.statuses.map((status) => html`<p>${inline(status)}</p>`)}

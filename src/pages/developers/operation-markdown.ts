@@ -3,16 +3,13 @@ import type { Code } from '../../base/problem-codes.ts';
 import { document } from '../../operations/markdown.ts';
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
-import { errorLines, linkInMarkdown, objectLink, writeFields } from './field-list.ts';
-import type { Field } from './fields.ts';
+import { errorLines, groupInputs, linkInMarkdown, objectLink, writeFields } from './field-list.ts';
 import type { OperationGuide } from './operation-guide.ts';
 
 /** Returns the section of an operation, from its heading to the example response. */
 export function operationMarkdown(site: Site, guide: OperationGuide): string {
   const { inputs, returns, outputs, headers, codes, samples, response } = guide;
   const linkTo = linkInMarkdown(site);
-  const fields = (title: string, list: readonly Field[]) =>
-    list.length === 0 ? [] : [title, writeFields(list, linkTo)];
   const errors = (list: readonly Code[]) =>
     errorLines(linkTo, list)
       .map((line) => `- ${line}`)
@@ -22,14 +19,7 @@ export function operationMarkdown(site: Site, guide: OperationGuide): string {
     `\`${guide.method} ${guide.path}\` (\`${guide.id}\`)`,
     guide.description,
     guide.access,
-    ...fields(
-      '### Parameters',
-      inputs.filter(({ place }) => place !== 'body'),
-    ),
-    ...fields(
-      '### Body',
-      inputs.filter(({ place }) => place === 'body'),
-    ),
+    ...groupInputs(inputs).flatMap(([heading, fields]) => [`### ${heading}`, writeFields(fields, linkTo)]),
     '### Response',
     returns !== null && `Returns: ${objectLink(linkTo, returns)}.`,
     ...guide.statuses,

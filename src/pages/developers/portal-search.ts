@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../../base/api-error.ts';
 import type { Content } from '../../content/content.ts';
 import { parseMarkdown } from '../../markdown/markdown.ts';
-import type { RateLimits, Service } from '../../operations/context.ts';
+import type { Service } from '../../operations/context.ts';
 import type { EndpointDescription } from '../../operations/endpoint-description.ts';
 import { document } from '../../operations/markdown.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
@@ -15,24 +15,18 @@ import { endpointObjectNames, listObjects, objectPath, objectTitle } from './obj
 
 /** A page of the portal without its examples. */
 interface PortalText {
-  /** Its path without the first slash. */
-  readonly slug: string;
+  readonly href: string;
   readonly title: string;
   readonly markdown: string;
   /** The anchors of its sections, where the page has others than their headings give. */
   readonly anchors?: readonly string[];
 }
 
-interface PortalInput {
+interface PortalInput extends Pick<Service, 'baseUrl' | 'limits'> {
   readonly content: Content;
-  readonly limits: RateLimits;
-  readonly baseUrl: string;
 }
 
-type EndpointsOf = (
-  service: Pick<Service, 'baseUrl' | 'limits'>,
-  productName: string,
-) => readonly EndpointDescription[];
+type EndpointsOf = (service: PortalInput, productName: string) => readonly EndpointDescription[];
 
 /** Returns the portal's search documents. `operations` are those of the API, and `endpointsOf` returns the other endpoints of the contract. */
 export function portalSearch(operations: () => readonly Operation[], endpointsOf: EndpointsOf): Searchable {
@@ -42,10 +36,10 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
     kind: 'reference',
     isDocumentation: false,
     *documents({ content, limits }) {
-      for (const { slug, title, markdown, anchors } of writeTexts({ content, limits, baseUrl: '' })) {
+      for (const { href, title, markdown, anchors } of writeTexts({ content, limits, baseUrl: '' })) {
         const sections = sectionsOf(title, '', parseMarkdown(markdown).sections);
         yield {
-          key: slug,
+          key: href.slice(1),
           title,
           titleIs: 'page',
           sections: sections.map((section, index) => ({ ...section, anchor: anchors?.[index] ?? section.anchor })),
@@ -85,7 +79,7 @@ const readPortal = (writeTexts: (input: PortalInput) => readonly PortalText[]) =
     input: z.object({ slug: z.string() }),
     output: z.object({ object: z.literal('reference'), slug: z.string(), title: z.string(), markdown: z.string() }),
     run({ catalog: { content }, service: { baseUrl, limits } }, { slug }) {
-      const page = writeTexts({ content, limits, baseUrl }).find((text) => text.slug === slug);
+      const page = writeTexts({ content, limits, baseUrl }).find(({ href }) => href === `/${slug}`);
       if (page === undefined) throw new ApiError('not_found', `The portal has no page \`${slug}\`.`);
       return { object: 'reference' as const, slug, title: page.title, markdown: page.markdown };
     },
@@ -103,17 +97,12 @@ function portalTexts(
     content,
     production: { apiRoot, service: { limits } },
     sandbox: { apiRoot: `${apiRoot}/sandbox` },
-    operations,
   };
   const values = { ...guideValues(site), ...noExamples };
   return [
-    ...searchedGuides.map(({ name, title, href }) => ({
-      slug: href.slice(1),
-      title,
-      markdown: renderGuide(name, values),
-    })),
+    ...searchedGuides.map(({ name, title, href }) => ({ href, title, markdown: renderGuide(name, values) })),
     ...referenceTags({ operations, endpoints }).map((tag) => ({
-      slug: tag.href.slice(1),
+      href: tag.href,
       title: `Reference: ${tag.title}`,
       markdown: document(
         ...tag.operations.map((operation) => describeCall({ ...operation, path: `/api/v1${operation.path}` })),
@@ -122,7 +111,7 @@ function portalTexts(
       anchors: tag.entries.map(({ id }) => id),
     })),
     ...[...listObjects({ operations, endpoints })].map(([name, schema]) => ({
-      slug: objectPath(name).slice(1),
+      href: objectPath(name),
       title: `Reference: ${objectTitle(name)} object`,
       markdown: document(schema.description ?? '', '## Fields', listFields(schema)),
     })),

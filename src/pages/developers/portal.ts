@@ -1,41 +1,18 @@
 /** The developer portal as the site lists it: the guides, and the reference with a page for each tag. */
 import { none } from '../../base/none.ts';
-import { filled } from '../../content/words.ts';
 import type { Destination } from '../navigation.ts';
-import type { PageDocument } from '../page.ts';
 import type { Published, Site } from '../site.ts';
 import { clientModulePath } from './client-module.ts';
-import { type Guide, guides, referenceTags } from './contents.ts';
-import { guidePage } from './guide-page.ts';
-import { exampleValues, guideValues, renderGuide } from './guide-text.ts';
+import { guides, referenceTags } from './contents.ts';
+import { describeGuide, guidePage } from './guide-page.ts';
 import { objectPage } from './object-page.ts';
 import { listObjects, objectPath, objectTitle } from './objects.ts';
-import { referenceTagPage, referenceValues } from './reference.ts';
+import { referenceTagPage } from './reference.ts';
 import { samplePartQuery } from './sample-part.ts';
-import { sortByDay, versionValues } from './versioning.ts';
-
-const describe = ({ description }: Guide, { product }: Site): string => filled(description, { product: product.name });
-
-async function createGuidePage(site: Site, guide: Guide): Promise<PageDocument> {
-  const { name, title, href } = guide;
-  const values = {
-    ...guideValues(site),
-    ...versionValues(site),
-    ...referenceValues(site),
-    ...(await exampleValues(site)),
-  };
-  const markdown = renderGuide(name, values);
-  return guidePage(site, {
-    path: href,
-    title,
-    description: describe(guide, site),
-    markdown: name === 'changelog' ? sortByDay(markdown) : markdown,
-  });
-}
 
 /** Returns the guides and the pages of the reference with a description of each, in the order in which they are listed. */
 const portalPages = (site: Site): readonly (Destination & { readonly about: string })[] => [
-  ...guides.map((guide) => ({ title: guide.title, href: guide.href, about: describe(guide, site) })),
+  ...guides.map((guide) => ({ title: guide.title, href: guide.href, about: describeGuide(guide, site) })),
   ...referenceTags(site).map(({ title, href, entries }) => ({
     title: `Reference: ${title}`,
     href,
@@ -68,7 +45,7 @@ const contractDocuments = [
 export const portalFacets: Published = {
   page: {
     routes: [
-      ...guides.map((guide) => ({ path: guide.href, make: (site: Site) => createGuidePage(site, guide) })),
+      ...guides.map((guide) => ({ path: guide.href, make: (site: Site) => guidePage(site, guide) })),
       {
         path: '/developers/reference/:tag',
         query: ['part', ...samplePartQuery],

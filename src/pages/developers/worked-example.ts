@@ -5,15 +5,8 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
 import type { SampleRequest } from './samples.ts';
 
-/** A request, and the response that it got. */
-export interface WorkedExample {
-  readonly request: SampleRequest;
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** Runs the example of an operation: a GET against the product itself, with values that it has; a POST, and what the product lacks, against the sandbox. */
-export async function runExample(site: Site, operation: Operation): Promise<WorkedExample> {
+/** Runs the example of an operation, and returns its request and response: a GET against the product itself, with values that it has; a POST, and what the product lacks, against the sandbox. */
+export async function runExample(site: Site, operation: Operation) {
   const { production, catalog } = site;
   if (operation.method === 'GET') {
     const input = { ...operation.examples[0].input, ...operation.exampleInput?.(catalog) };
@@ -24,7 +17,7 @@ export async function runExample(site: Site, operation: Operation): Promise<Work
 }
 
 /** Runs the example of an operation against the sandbox, which has something of everything. */
-export async function runFixture({ sandbox }: Site, operation: Operation): Promise<WorkedExample> {
+export async function runFixture({ sandbox }: Site, operation: Operation) {
   const [{ input }] = operation.examples;
   const body = bodyOf(sandbox, await call(operation, sandbox, input));
   return { request: sampleRequest(sandbox, operation, { input }), status: operation.status, body };

@@ -141,6 +141,7 @@ describe('the portal', () => {
   it('has a section for every error code, with its meaning and fix', async () => {
     const page = readPage((await server.ask('/developers/errors', html)).text);
     const text = page.texts('main').join(' ');
+    assert.doesNotMatch(text, /<details>/);
     const plain = (markdown: string) => markdown.replaceAll('`', '').replace(/\s+/g, ' ');
     for (const code of codes) {
       assert.ok(page.ids.includes(code), code);
