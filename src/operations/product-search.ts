@@ -6,6 +6,7 @@ import { featureAnchor, permissionAnchor, requirementsAnchor } from '../content/
 import type { SearchSection } from '../search/document.ts';
 import { planInWords } from './answer.ts';
 import { getPricing, getRequirements, listFeatures, priceInWords } from './product.ts';
+import { releaseFacts, releaseSchema } from './release-body.ts';
 import { getRelease } from './releases.ts';
 import type { Searchable } from './searchable.ts';
 
@@ -43,10 +44,11 @@ export const releasesSearch: Searchable = {
   item: getRelease,
   input: (version) => ({ version }),
   keys: ({ versions }) => versions,
-  reading: ({ version, published_at: day, notes }, _, { content }) => ({
-    title: `${content.product.name} ${version}`,
-    text: `Published on ${day}.\n\n${notes}`.trim(),
-  }),
+  reading(body, _, { content }) {
+    const release = releaseSchema.parse(body);
+    const title = `${content.product.name} ${release.version}`;
+    return { title, text: `${releaseFacts(release)}\n\n${release.notes}`.trim() };
+  },
 };
 
 /** Adds the plans to search, each with its price in its first line. */

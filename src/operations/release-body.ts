@@ -161,23 +161,27 @@ export const releaseSection =
   (mark: '#' | '##') =>
   (release: z.input<typeof releaseSchema>, product?: unknown): string => {
     const title = typeof product === 'string' ? `${product} ${release.version}` : release.version;
-    const below = release.critical_below === null ? '' : ` from builds below ${release.critical_below}`;
-    const facts = [
-      ...(release.published_at_source === 'feed' ? [`- Published: ${release.published_at}`] : []),
-      `- Build: ${release.build}`,
-      `- Channel: ${release.channel}${release.critical ? ` (critical update${below})` : ''}`,
-      `- Runs on: ${versionsInWords(release.platform)}, ${release.platform.arch}`,
-      `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${sizeInBrackets(release.size_bytes)}`,
-      ...release.builds
-        .filter(({ download_url }) => download_url !== release.download_url)
-        .map(
-          (build) =>
-            `- Download for ${versionsInWords(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${sizeInBrackets(build.size_bytes)}`,
-        ),
-    ];
     const notes = nested(release.notes, mark.length + 1) || notesLink(release);
-    return [`${mark} ${title}`, facts.join('\n'), notes].filter((block) => block !== '').join('\n\n');
+    return [`${mark} ${title}`, releaseFacts(release), notes].filter((block) => block !== '').join('\n\n');
   };
+
+/** Returns the facts of a release as a markdown list, with a download for each of its builds. */
+export function releaseFacts(release: z.input<typeof releaseSchema>): string {
+  const below = release.critical_below === null ? '' : ` from builds below ${release.critical_below}`;
+  return [
+    ...(release.published_at_source === 'feed' ? [`- Published: ${release.published_at}`] : []),
+    `- Build: ${release.build}`,
+    `- Channel: ${release.channel}${release.critical ? ` (critical update${below})` : ''}`,
+    `- Runs on: ${versionsInWords(release.platform)}, ${release.platform.arch}`,
+    `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${sizeInBrackets(release.size_bytes)}`,
+    ...release.builds
+      .filter(({ download_url }) => download_url !== release.download_url)
+      .map(
+        (build) =>
+          `- Download for ${versionsInWords(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${sizeInBrackets(build.size_bytes)}`,
+      ),
+  ].join('\n');
+}
 
 /** Returns a link to notes that are only on the web, or '' without one. */
 const notesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>): string => {

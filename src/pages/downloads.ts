@@ -28,7 +28,7 @@ const listCurrentDownloads = (site: Site): Download[] =>
   withLabels(
     site,
     site.catalog.systems.flatMap(({ os, current }) =>
-      current === null || current.channel !== null || current.isInformational
+      current === null || current.isInformational
         ? []
         : sortDownloads(
             site,
@@ -64,6 +64,7 @@ function withLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
       ...(new Set(same.map(({ format }) => format)).size > 1 ? [formatInWords(build)] : []),
     ];
     const facts = factsInWords([
+      release.channel ?? false,
       hasSeveralRanges && describeVersions(site, build),
       formatInWords(build),
       build.sizeBytes !== null && sizeInWords(build.sizeBytes, site.language),

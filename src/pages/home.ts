@@ -23,7 +23,15 @@ import { typeset, yesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
-import { needFacts, newestDay, notesOrLink, releaseDayInWords, releasePath, requiredNeeds } from './release-words.ts';
+import {
+  findPresentedRelease,
+  needFacts,
+  newestDay,
+  notesOrLink,
+  releaseDayInWords,
+  releasePath,
+  requiredNeeds,
+} from './release-words.ts';
 import { modifiedOn, type Parameters, type Published, type Site } from './site.ts';
 
 async function homePage(site: Site, _: Parameters, query: URLSearchParams): Promise<PageDocument> {
@@ -76,7 +84,7 @@ function Features(site: Site) {
 
 /** Renders the beginning of the latest release's notes. */
 async function LatestRelease(site: Site) {
-  const { latest } = site.catalog;
+  const latest = findPresentedRelease(site);
   if (latest === null) return '';
   const notes = await proseHtml(site, opening(notesOrLink(site, latest)), { topLevel: 3, hasAnchors: false });
   return html`<section class="band" aria-labelledby="new"><h2 id="new">${filled(site.words.new_in, { version: latest.version })}</h2>
@@ -116,8 +124,8 @@ function exampleCommand({ shown, catalog }: Site): string {
 }
 
 function Download(site: Site) {
-  const { latest, releases } = site.catalog;
-  if (latest === null) return releases === null && html`<p class="facts">${site.words.no_version_yet}</p>`;
+  const latest = findPresentedRelease(site);
+  if (latest === null) return site.catalog.releases === null && html`<p class="facts">${site.words.no_version_yet}</p>`;
   return html`${CurrentDownloads(site, latest)}
 <p class="facts">${downloadFacts(site, latest)}</p>
 <p class="more"><a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a></p>`;
@@ -126,6 +134,7 @@ function Download(site: Site) {
 /** Returns the requirements, the size of a single file, and the day of the latest release. */
 const downloadFacts = (site: Site, latest: Release): string =>
   factsInWords([
+    latest.channel ?? false,
     ...needFacts(requiredNeeds(site)),
     latest.sizeBytes !== null && latest.builds.length === 1 && sizeInWords(latest.sizeBytes, site.language),
     releaseDayInWords(site, latest),
@@ -187,7 +196,7 @@ function homeMarkdown(site: Site): string {
   const { baseUrl, catalog } = site;
   const { siteRoot } = site.shown;
   const { product, features, requirements: needs, pricing, pages, faq } = catalog.content;
-  const { latest } = catalog;
+  const latest = findPresentedRelease(site);
   return document(
     `# ${product.name}`,
     `**${product.tagline}**`,

@@ -8,7 +8,7 @@ import { renderHtml } from '../markdown/markdown.ts';
 import { faqBody } from '../operations/faq.ts';
 import { listDownloads } from './downloads.ts';
 import type { Destination } from './navigation.ts';
-import { releaseDay, releasePath, requiredNeeds } from './release-words.ts';
+import { findPresentedRelease, releaseDay, releasePath, requiredNeeds } from './release-words.ts';
 import type { Site } from './site.ts';
 
 /** An object of JSON-LD. */
@@ -32,7 +32,7 @@ function organization(site: Site): JsonLd {
 export function softwareApplication(site: Site): JsonLd {
   const { baseUrl, catalog, product } = site;
   const { features, requirements } = site.content;
-  const { latest } = catalog;
+  const latest = findPresentedRelease(site);
   const urls = latest === null ? [] : listDownloads(site, latest).map(({ build }) => build.downloadUrl);
   const permissions = requirements.permissions.map(({ name }) => name).join(', ');
   return {

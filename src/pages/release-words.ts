@@ -12,6 +12,13 @@ export const releaseName = ({ id, version, build }: Release): string =>
 
 export { releasePath } from '../catalog/release-ids.ts';
 
+/**
+ * Returns the release that the front page presents: what the updater offers, or else the one by which compatibility is measured,
+ * such as a beta while every release is on a channel; null if there is none.
+ */
+export const findPresentedRelease = ({ catalog }: Site): Release | null =>
+  catalog.latest ?? catalog.requirements.current;
+
 /** Returns the day as the source has it; null if it is a guess. */
 export const releaseDay = ({ publishedAt, publishedAtSource }: Release): string | null =>
   publishedAtSource === 'feed' ? publishedAt : null;

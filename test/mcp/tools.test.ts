@@ -197,6 +197,14 @@ describe('the tools', () => {
     }
   });
 
+  it('fetch of a release has a download for each of its builds', async () => {
+    const { builds } = await rest('/releases/2.3.0');
+    const { structuredContent } = await callTool(server, '/mcp', 'fetch', { id: 'release:2.3.0' });
+    assert.ok(builds.length > 1);
+    for (const { download_url } of builds)
+      assert.ok(structuredContent.text.includes(`<${download_url}>`), download_url);
+  });
+
   it('fetch gives a page under every name that it has', async () => {
     const { data } = await rest('/docs?limit=100');
     for (const { slug } of data) {

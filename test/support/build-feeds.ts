@@ -189,6 +189,14 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
     ),
     expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 26 arm64': ['a.zip', true] },
   },
+  'Windows only on a channel': {
+    systems: onTwo,
+    files: feedOf(
+      item('a.dmg', { min: '14.0' }),
+      item('setup.exe', { build: '21', version: '2.1', os: 'windows', min: '10.0.17763', channel: 'beta' }),
+    ),
+    expected: { 'macOS 14 arm64': ['a.dmg', true], 'Windows 11 x86_64': [null, true] },
+  },
   'a minimum of product.yaml above the feed’s': {
     systems: 'platform: { os: macOS }\nminimums: { os_version: "15", arch: [arm64] }',
     files: feedOf(item('a.zip', { min: '14.0' })),

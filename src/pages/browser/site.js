@@ -225,9 +225,9 @@ const moveUp = (wanted) => {
     [first.className, list.querySelector('a').className] = ['', first.className];
   }
 };
-const [, os] = /(Windows|Mac|Linux(?!;\sAndroid))/.exec(navigator.userAgent) ?? [];
+const [, os] = /(Windows|Macintosh|Linux(?!;\sAndroid))/.exec(navigator.userAgent) ?? [];
 if (os) {
-  const isForReader = `[data-os=${os === 'Mac' ? 'macOS' : os}]`;
+  const isForReader = `[data-os=${os === 'Macintosh' ? 'macOS' : os}]`;
   moveUp(isForReader);
   // Only some browsers tell the processor. A file for both stays first.
   navigator.userAgentData?.getHighEntropyValues(['architecture']).then(({ architecture }) => {
