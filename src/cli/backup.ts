@@ -8,6 +8,7 @@ import { backUp, restore as restoreBackup } from '../store/sqlite/upkeep.ts';
 import { type Command, type ExitCode, exitCodes } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
+/** The command `backup`. */
 export const backup: Command = {
   name: 'backup',
   summary: 'Copy the database to a file and verify the copy; the server can keep running.',
@@ -26,6 +27,7 @@ export const backup: Command = {
   },
 };
 
+/** The command `restore`. */
 export const restore: Command = {
   name: 'restore',
   summary: 'Replace the database with a backup; stop the server first.',

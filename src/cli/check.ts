@@ -22,6 +22,7 @@ import { findLostPaths } from './old-site.ts';
 import { formatOption, printReport, type Report } from './report.ts';
 import { counted } from './terminal.ts';
 
+/** The command `check`, for a folder or a URL. */
 export const check: Command = {
   name: 'check',
   summary: 'Check a content folder, or a running instance behind its proxy.',

@@ -10,6 +10,7 @@ import { counted } from './terminal.ts';
 /** Loads PostgreSQL's code, which SQLite does not need. */
 const postgresUpkeep = () => import('../store/postgres/upkeep.ts');
 
+/** The command `clients list`. */
 export const clientsList: Command = {
   name: 'clients list',
   summary: 'List the registered clients, newest first.',
@@ -42,6 +43,7 @@ export const clientsList: Command = {
   },
 };
 
+/** The command `clients revoke`. */
 export const clientsRevoke: Command = {
   name: 'clients revoke',
   summary: 'Revoke a client and all its tokens, permanently.',

@@ -29,7 +29,7 @@ export interface Command {
   run(invocation: Invocation): Promise<ExitCode>;
 }
 
-/** Where a command runs. */
+/** The terminal, the environment and the folder that a command runs in. */
 export interface Surroundings {
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;

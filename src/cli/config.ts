@@ -3,6 +3,7 @@ import { readConfig, readSettings } from '../config/environment.ts';
 import { fileKey, maskSecrets, settings } from '../config/settings.ts';
 import { type Command, exitCodes, jsonOption } from './command.ts';
 
+/** The command `config`. */
 export const config: Command = {
   name: 'config',
   summary: 'Show every setting with its value and where it comes from; secrets are masked.',

@@ -12,6 +12,7 @@ import { serveUntilEnd } from './serve.ts';
 import { installShutdown } from './shutdown.ts';
 import { counted, type Terminal } from './terminal.ts';
 
+/** The command `dev`. */
 export const dev: Command = {
   name: 'dev',
   summary: 'Serve a content folder while you edit it: changes and errors show within a second.',

@@ -24,7 +24,7 @@ import { type FeedHistory, noHistory, verifyFeed } from '../feed/verify-feed.ts'
 import { createWorkers } from '../worker/pool.ts';
 import { counted } from './terminal.ts';
 
-/** What was found in a source. */
+/** The result of reading a source once. */
 export interface Inspection {
   readonly settings: SourceSettings;
   /** `steps back` is valid by itself, and a server that has served a later one rejects it; `failed` could not be fetched. */
@@ -98,7 +98,7 @@ export const indexReleases = (content: Content, inspections: readonly Inspection
 export const describeWarning = ({ line, message }: FeedWarning): string =>
   `${line === null ? '' : `line ${line}: `}${message}`;
 
-/** What a source has for one system. A fact that product.yaml has to add is missing. */
+/** The releases of a source for one system. A fact that product.yaml has to add is null or an empty list. */
 export interface FoundSystem extends Pick<SystemRequirements, 'os' | 'archs'> {
   /** Number of releases with a file for the system. */
   readonly count: number;
@@ -110,7 +110,7 @@ export interface FoundSystem extends Pick<SystemRequirements, 'os' | 'archs'> {
 
 /** Lists the systems that a source has files for, with what its current release needs there by the rules of a server. */
 export function findSystems(snapshot: FeedSnapshot): FoundSystem[] {
-  // In an appcast, a file without a requirement is for every Mac.
+  // An appcast's file without a requirement is for every Mac.
   const describe = (os: SystemName): ProductSystem => {
     const isForAll = snapshot.kind === 'appcast' && os === 'macOS';
     return { os, minVersion: null, archs: isForAll ? ['arm64', 'x86_64'] : [], testedUpTo: null };

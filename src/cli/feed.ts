@@ -15,6 +15,7 @@ import {
   inspectProduct,
 } from './feed-inspection.ts';
 
+/** The command `feed verify`, for every source of a folder. */
 export const feedVerify: Command = {
   name: 'feed verify',
   summary: 'Fetch the product’s feed, verify its signature, and show what it offers.',
@@ -57,6 +58,7 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
   },
 };
 
+/** The command `feed accept`, for every source of a folder. */
 export const feedAccept: Command = {
   name: 'feed accept',
   summary: 'Accept the current feed even though its newest build is older than before.',

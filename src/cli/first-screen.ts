@@ -1,4 +1,4 @@
-/** What `colophon serve` prints on a terminal once it serves: what, where, who can reach it, and three commands that come next. */
+/** Formats the text that `colophon serve` prints on a terminal once it serves: what, where, who can reach it, and three commands that come next. */
 import { isLoopback } from '../base/loopback.ts';
 import type { ServerAddress } from './log.ts';
 import type { Paint } from './terminal.ts';

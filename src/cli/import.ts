@@ -18,6 +18,7 @@ export const fetchImagesOption = new Option('--fetch-images', 'Copy the images t
 /** Maximum time for an image on another host, in milliseconds. */
 const imageDeadlineMs = 30_000;
 
+/** The command `import`; its code for each system is in a package of its own. */
 export const importCommand: Command = {
   name: 'import',
   summary: 'Turn a documentation folder of another system into pages of a content folder.',

@@ -6,7 +6,7 @@ import { type Invocation, UsageError } from './command.ts';
 import { readSources } from './init-sources.ts';
 import { counted, type Question } from './terminal.ts';
 
-/** What is known about the application. */
+/** The facts about the application that the options, the answers and its releases give. */
 export type Answers = Awaited<ReturnType<typeof readAnswers>>;
 
 /** Returns what is wrong with an answer, as the end of a sentence about it, or null if nothing is. */

@@ -7,7 +7,7 @@ import { readSourceSettings } from '../feed/source-settings.ts';
 import type { Invocation } from './command.ts';
 import { describeSystems, describeWarning, findSystems, inspectSource, signatureWarning } from './feed-inspection.ts';
 
-/** What somebody named: a URL, a file or a repository, the key that may have signed it, and the URL where a file is published. */
+/** A URL, a file or a repository that somebody named, the key that may have signed it, and the URL where a file is published. */
 interface NamedSource {
   readonly source: string;
   readonly publicKey: string | null;

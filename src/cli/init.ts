@@ -9,6 +9,7 @@ import { readAnswers } from './init-answers.ts';
 import { createStarterFiles } from './starter.ts';
 import { counted } from './terminal.ts';
 
+/** The command `init`. */
 export const init: Command = {
   name: 'init',
   summary: 'Create a content folder for your application, filled in from its releases if you name them.',

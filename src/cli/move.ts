@@ -9,6 +9,7 @@ import { createFileStorage, createTableStorage } from '../feed/feed-storage.ts';
 import type { FeedTable } from '../store/postgres/feeds.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 
+/** The command `move`. */
 export const move: Command = {
   name: 'move',
   summary: 'Copy the SQLite database to PostgreSQL; stop the server first.',

@@ -5,6 +5,7 @@ import { type Command, exitCodes } from './command.ts';
 import { applyOptions } from './content-folder.ts';
 import { startTemporaryServer } from './temporary-server.ts';
 
+/** The command `openapi`. */
 export const openapi: Command = {
   name: 'openapi',
   summary: 'Print the OpenAPI document.',

@@ -1,4 +1,4 @@
-/** What `colophon check URL` requests through a proxy, and the lines of configuration that correct each failure. */
+/** Lists the checks of `colophon check URL`: what each requests through a proxy, and the lines of configuration that correct a failure. */
 import { isLoopback } from '../base/loopback.ts';
 
 /** A response with its whole body; `json` is empty unless the body is a JSON object. */
@@ -16,9 +16,9 @@ export interface ProxyCheck {
   readonly name: string;
   /** Whether a host that serves only MCP can pass the check. */
   readonly isForMcpHost?: boolean;
-  /** What to change in Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
+  /** The lines to write into Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
   readonly fix: { readonly Colophon?: string; readonly nginx: string; readonly Caddy?: string };
-  /** Returns what came instead, or null if the expectation holds. */
+  /** Returns the unexpected part of the response in words, or null if the expectation holds. */
   find(send: Send, origin: string): Promise<string | null>;
 }
 

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Fault } from '../content/fault.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command found in files, whose paths are relative to the folder in which it was called. */
+/** The errors and warnings of a command, whose paths are relative to the folder in which it was called. */
 export interface Report {
   readonly errors: readonly Fault[];
   readonly warnings: readonly Fault[];

@@ -12,6 +12,7 @@ import { createLog, type ProcessLog, type ServerAddress } from './log.ts';
 import { processNumber, reportToParent, supervise } from './processes.ts';
 import { installShutdown, type Shutdown } from './shutdown.ts';
 
+/** The command `serve`. */
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve the content folder.',

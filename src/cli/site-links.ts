@@ -28,7 +28,7 @@ export function createSiteLinkCheck(content: Content, versions: readonly string[
     if (places !== undefined && anchor !== '' && !places.has(anchor) && !isBuild)
       return `\`${href}\` leads to nothing on ${path}.${didYouMean(suggest(anchor, places).map((near) => `#${near}`))}`;
     const [, version] = /^\/releases\/([^/]+)$/.exec(path) ?? [];
-    // Of two builds of a version, the address of the second one has the build after a plus sign.
+    // The address of the second build of a version has the build after a plus sign.
     const isKnown = (name: string): boolean =>
       name === 'latest' || versions?.some((other) => other === name || name.startsWith(`${other}+`)) !== false;
     if (versions === null || version === undefined || isKnown(version)) return null;

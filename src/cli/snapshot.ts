@@ -28,6 +28,7 @@ import {
 import { startTemporaryServer } from './temporary-server.ts';
 import { counted } from './terminal.ts';
 
+/** The command `snapshot`. */
 export const snapshot: Command = {
   name: 'snapshot',
   summary: 'Write the site as static files.',
@@ -81,7 +82,7 @@ const listStarts = ({ content }: Catalog): string[] => [
   ...content.redirects.map(({ from }) => from).filter((from) => !from.endsWith('*')),
 ];
 
-/** What works only with a server, or describes one. */
+/** Matches the paths of pages and files that work only with a server, or describe one. */
 const serverOnly = /^\/(openapi\.|auth\.md|api\/v\d+$|developers|exports|mcp|oauth|sandbox|\.well-known\/(?!security))/;
 
 /** Every request seems to be from another reader, because a site may have more pages than one may read in a minute. */

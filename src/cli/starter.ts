@@ -55,7 +55,7 @@ export function createStarterFiles(answers: Answers, hasPages: boolean): Map<str
 
 const toYaml = (value: object): string => stringify(value, { lineWidth: 0 }).trimEnd();
 
-/** What product.yaml says of a system that nobody says more about. */
+/** The minimums that product.yaml gets for a system whose own are unknown. */
 const guesses = {
   macOS: { minimum: '13.0', archs: ['arm64', 'x86_64'] },
   Windows: { minimum: '10', archs: ['x86_64'] },

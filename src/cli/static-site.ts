@@ -11,7 +11,7 @@ interface SiteFile {
   readonly headers: Headers;
 }
 
-/** What was found at the paths of a site. */
+/** The files, redirects and broken links of a site. */
 export interface CrawledSite {
   readonly files: ReadonlyMap<string, SiteFile>;
   /** Old paths, and where they lead. */

@@ -8,7 +8,7 @@ export type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Colors a text where the stream is a terminal and NO_COLOR is not set. */
 export type Paint = (color: Color, text: string) => string;
 
-/** Where a command prints and asks. */
+/** The standard streams of a process, to which a command prints and at which it asks. */
 export type Terminal = ReturnType<typeof createTerminal>;
 
 /** Asks a question and returns the answer, or the default if the person only presses Enter. */

@@ -2,6 +2,7 @@
 import { apiVersion, releaseVersion } from '../base/build.ts';
 import { type Command, exitCodes, jsonOption } from './command.ts';
 
+/** The command `version`. */
 export const version: Command = {
   name: 'version',
   summary: 'Show the versions of Colophon, its API and Node.',

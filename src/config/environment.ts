@@ -36,7 +36,7 @@ export function readConfig(env: Environment, directory: string): Config {
   const given = readSettings(env, directory, faults);
   const texts = settings.flatMap(({ key, name }) => (given.has(name) ? [[key, given.get(name)?.text] as const] : []));
   const issues = settingsSchema.safeParse(Object.fromEntries(texts)).error?.issues ?? [];
-  // Where a value is invalid, the default stands in for it, so that the conflicts of the others are found too.
+  // The default stands in for a value that is invalid, so that the conflicts of the others are found too.
   const valid = texts.filter(([key]) => !issues.some(({ path }) => path[0] === key));
   const values = settingsSchema.parse(Object.fromEntries(valid));
   const sentences = [

@@ -23,7 +23,7 @@ export function feedAddress(source: string): URL {
 }
 
 /**
- * Where a redirect from `from` leads. The operator chose the source, not where it sends us, so a target on this machine
+ * Returns the URL that a redirect from `from` leads to. The operator chose the source, not where it sends us, so a target on this machine
  * or in a private network is refused unless the source itself is on this machine. Names are looked up first; a name
  * that changes its address between that look-up and the request is not caught.
  */

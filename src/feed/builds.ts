@@ -14,7 +14,7 @@ export interface Build extends FeedRelease {
   readonly maxVersion: string | null;
 }
 
-/** What the whole feed says about processors. */
+/** Facts about processors that only the whole feed shows. */
 export interface FeedHabits {
   /** Whether some item of an appcast requires Apple silicon: then one that does not runs on both processors. */
   readonly namesArm64: boolean;

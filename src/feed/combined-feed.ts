@@ -6,7 +6,7 @@ import type { FeedRelease, FeedSnapshot, FeedStatus } from './release.ts';
 
 /** A source that is being served. */
 export interface SourceFeed {
-  /** What messages call it. */
+  /** The name of the source in messages. */
   readonly name: string;
   /** Whether it is a file of the content folder. */
   readonly isFile: boolean;

@@ -1,5 +1,6 @@
 /** Why a feed was not taken, in a sentence that names the fix. */
 
+/** The details of a failed response. */
 export interface FeedFaultOptions {
   /** How long the upstream asked us to wait before the next request. */
   readonly retryAfterSeconds?: number | null;

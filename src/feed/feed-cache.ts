@@ -12,12 +12,13 @@ import type { SourceHints } from './parse-item.ts';
 import type { FeedSnapshot } from './release.ts';
 import { type FeedHistory, noHistory, type VerificationRules, verifyFeed } from './verify-feed.ts';
 
+/** The source whose copy is cached, and how it is verified, read and stored. */
 export interface FeedCacheOptions extends VerificationRules {
   /** The URL that a feed from a file is published at. */
   readonly baseUrl?: string;
   /** Whether to fetch the notes that items only link to. */
   readonly fetchesNotes?: boolean;
-  /** What product.yaml says of files that do not say it. */
+  /** The facts in product.yaml about files that lack them. */
   readonly hints?: SourceHints;
   /** Preferred languages of notes in several languages, as BCP 47 tags. */
   readonly languages?: readonly string[];
@@ -28,6 +29,7 @@ export interface FeedCacheOptions extends VerificationRules {
   readonly workers: Workers;
 }
 
+/** The last good copy of a source, in memory and in the storage. */
 export type FeedCache = ReturnType<typeof createFeedCache>;
 
 /** Creates an empty cache; load() fills it from the storage. `signal` is aborted when the server stops. */

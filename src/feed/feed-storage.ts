@@ -17,7 +17,7 @@ const metadataSchema = z.object({
   savedAt: z.number(),
   /** Whether a signed copy was ever accepted: then an unsigned one never is. */
   signed: z.boolean(),
-  /** What the copy is. */
+  /** The kind of source that the copy is of. */
   kind: z.enum(['appcast', 'electron-builder', 'tauri', 'github', 'folder']).default('appcast'),
   /** The URL that relative ones in the copy start at, if it is not `url`. */
   address: z.string().nullable().default(null),
@@ -41,6 +41,7 @@ const metadataSchema = z.object({
 
 type FeedMetadata = Readonly<z.infer<typeof metadataSchema>>;
 
+/** A copy of a source with the facts that later copies are compared with. */
 export interface StoredFeed {
   /** The file as it was received, signature included. */
   readonly bytes: Buffer;

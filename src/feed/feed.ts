@@ -9,6 +9,7 @@ import { fetchFeed } from './fetch.ts';
 import { fetchGithub } from './github-fetch.ts';
 import type { FeedSnapshot, FeedStatus } from './release.ts';
 
+/** The source to check, how often, and what it is cached with. */
 export interface FeedOptions extends FeedCacheOptions {
   readonly intervalSeconds: number;
   /** Whether `source` is the URL of a repository's releases in GitHub's API. */

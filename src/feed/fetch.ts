@@ -5,7 +5,7 @@ import { messageOf } from '../base/thrown.ts';
 import { describeAddress, feedAddress, type Resolve, redirectAddress } from './address.ts';
 import { FeedFault } from './fault.ts';
 
-/** What the server said about the bytes it sent last. */
+/** The headers of the last response with content, by which the next request is conditional. */
 export interface Validators {
   /** The address after redirects: validators apply only to it. */
   readonly url: string | null;
@@ -13,8 +13,9 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
+/** A response to a request for a source or for notes, or the content of a file. */
 export interface Fetched extends Validators {
-  /** null: unchanged since the validators (304). */
+  /** The content, or null if it is unchanged since the validators (304). */
   readonly bytes: Buffer | null;
   /** `max-age` of Cache-Control in seconds, or null if the response may not be stored. */
   readonly maxAgeSeconds: number | null;
@@ -26,9 +27,10 @@ export interface Fetched extends Validators {
   readonly link: string | null;
 }
 
+/** The limits of a request, and the headers that make it conditional. */
 export interface FetchOptions {
   readonly validators: Validators | null;
-  /** For the whole exchange, redirects and body included. */
+  /** Maximum time for the whole exchange, redirects and body included, in milliseconds. */
   readonly deadlineMs: number;
   /** Aborted when nobody wants the response any more. */
   readonly signal: AbortSignal;

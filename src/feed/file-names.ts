@@ -2,7 +2,7 @@
 import type { SystemName } from '../base/systems.ts';
 import type { BuildFormat } from './release.ts';
 
-/** What a file's name says; null for what it does not say. */
+/** The facts in a file's name; one that it does not have is null. */
 export interface NamedFile {
   readonly os: SystemName | null;
   readonly arch: string | null;

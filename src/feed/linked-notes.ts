@@ -22,6 +22,7 @@ export type StoredNotes = NotesSource & {
 export const linkKey = ({ url, signature, length }: NotesLink): string =>
   sha256Hex(JSON.stringify([url, signature, length]));
 
+/** How notes behind links are fetched and verified. */
 export interface LinkedNotesOptions {
   readonly publicKeys: readonly string[];
   readonly policy: SignaturePolicy;

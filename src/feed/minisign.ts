@@ -7,7 +7,7 @@ export interface MinisignSignature {
   readonly keyId: string;
   /** The signature of the file. */
   readonly bytes: Buffer;
-  /** What the key's owner says of the file: `timestamp`, `file` and, since version 2.11.5 of Tauri's command line, `version`. */
+  /** The trusted comment, which the key's owner writes about the file: `timestamp`, `file` and, since version 2.11.5 of Tauri's command line, `version`. */
   readonly comment: string;
   /** The signature of `bytes` and `comment`. */
   readonly commentSignature: Buffer;

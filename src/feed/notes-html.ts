@@ -11,7 +11,7 @@ type HtmlNode = Element['children'][number];
 type MarkdownNode = ReturnType<State['all']>[number];
 type Inline = Extract<MarkdownNode, { type: 'paragraph' }>['children'][number];
 
-/** What the conversion of one text depends on and reports. */
+/** The input and the report of the conversion of one text. */
 interface Context {
   /** The address that the HTML came from, against which relative URLs are resolved; null if it is unknown, and they are removed. */
   readonly base: string | null;

@@ -16,7 +16,7 @@ export interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
-/** What nodes are replaced by. */
+/** The nodes and texts that take the place of others. */
 interface Replacements {
   /** The definitions of link addresses by name; the first of a name counts. */
   readonly definitions: ReadonlyMap<string | undefined, readonly MarkdownNode[]>;

@@ -5,6 +5,7 @@ export const maxSourceLength = 128 * 1024;
 /** Maximum length of notes before sanitizing, in UTF-16 code units; sanitizing can double it. */
 export const maxNotesLength = 32 * 1024;
 
+/** Notes in Markdown that may be published. */
 export interface ConvertedNotes {
   readonly markdown: string;
   /** Whether the end is missing. */

@@ -7,13 +7,15 @@ import { type Task, WorkerError } from '../worker/task.ts';
 import { type ConvertedNotes, cutNotes, extractText, maxSourceLength, plainTextToMarkdown } from './notes-text.ts';
 import type { FeedRelease, NotesSource } from './release.ts';
 
+/** The notes of a release in Markdown, with a warning for their author. */
 export interface Notes {
   readonly markdown: string;
   readonly format: FeedRelease['notesFormat'];
-  /** What was done to the notes that their author should know, or null. */
+  /** A clause about what the conversion left out or changed, or null if it kept everything. */
   readonly warning: string | null;
 }
 
+/** Converts notes, and remembers those that it converted before. */
 export type NotesReader = ReturnType<typeof createNotesReader>;
 
 /** Converts the notes of one release: hostile markup can keep a converter busy for a minute. */
@@ -107,7 +109,7 @@ async function unconverted({ text, format }: NotesSource): Promise<ConvertedNote
 
 const asPercent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** What stands at the end of notes that are too long. */
+/** Returns the last line of notes that are too long: a link to the whole notes, if there is one. */
 const rest = (url: string | null | undefined): string =>
   url
     ? `[The complete release notes](${url.replace(/[\s<>()"\\]/g, asPercent)})`

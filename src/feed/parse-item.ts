@@ -9,12 +9,13 @@ import type { SignaturePolicy } from './signature.ts';
 import { isRelative, readSize, webAddress } from './web-address.ts';
 import { attribute, child, text, type XmlNode } from './xml.ts';
 
-/** What product.yaml says of the files of a source where they do not say it themselves. */
+/** The facts in product.yaml about the files of a source that lack them. */
 export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' | 'channel' | 'assets'>> {
-  /** What the tags of a GitHub repository begin with before the version. */
+  /** The text before the version in the tags of a GitHub repository. */
   readonly tagPrefix?: string | undefined;
 }
 
+/** The address and the keys of a source, and the facts that its files may lack. */
 export interface ItemOptions extends SourceHints {
   /** The URL or path of the source, whose file name means something in electron-builder's. */
   readonly source?: string;
@@ -41,7 +42,7 @@ export interface ParsedItem {
   readonly warnings: readonly string[];
 }
 
-/** What a source lists. */
+/** The files that a source lists, as items, and warnings about those that are left out. */
 export interface ParsedItems {
   readonly kind: SourceKind;
   /** Items in the feed's order. */

@@ -6,6 +6,7 @@ import type { ItemOptions, ParsedItem } from './parse-item.ts';
 import { parseItemsApart } from './parse-items.ts';
 import type { FeedRelease, FeedWarning, NotesLink, NotesSource, SourceKind } from './release.ts';
 
+/** The releases of a source, with their notes converted. */
 export interface SourceContent {
   readonly kind: SourceKind;
   /** Releases in the feed's order. */
@@ -17,6 +18,7 @@ export interface SourceContent {
   readonly notesLinks: readonly NotesLink[];
 }
 
+/** The options of parsing, and what notes are converted with. */
 export interface SourceOptions extends ItemOptions {
   readonly notes: NotesReader;
   readonly workers: Pick<Workers, 'run'>;

@@ -1,13 +1,13 @@
 /** Recognizes what a source is by its content; a file's name and media type mean nothing. */
 import { FeedFault } from './fault.ts';
 
-/** What was recognized. JSON is parsed already. */
+/** The kind of a source, with its content as text or as parsed JSON. */
 export type Recognized =
   | { readonly kind: 'appcast' }
   | { readonly kind: 'electron-builder'; readonly text: string }
   | { readonly kind: 'tauri' | 'github'; readonly value: unknown };
 
-/** What Colophon reads, for messages. */
+/** The sentence of messages that lists the kinds of sources. */
 const readable =
   'Colophon reads Sparkle and WinSparkle appcasts, latest*.yml of electron-builder, latest.json of Tauri, and the releases of a GitHub repository, such as acme/larder.';
 

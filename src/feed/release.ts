@@ -13,6 +13,7 @@ export const isUpdaterSource = (kind: SourceKind): boolean => kind !== 'github' 
 /** The kinds of files that people download. `tar` is a compressed archive of any kind. */
 export const buildFormats = ['dmg', 'pkg', 'zip', 'exe', 'msi', 'msix', 'appimage', 'deb', 'rpm', 'tar'] as const;
 
+/** The kind of a file that people download. */
 export type BuildFormat = (typeof buildFormats)[number];
 
 /** One file of a release, on the default channel or a named one, as a source describes it. A release may have several. */
@@ -86,7 +87,7 @@ export interface FeedWarning {
 
 /** One accepted copy of a source; of several sources, their releases together with the file of the first appcast. */
 export interface FeedSnapshot {
-  /** What `bytes` are. */
+  /** The kind of source that `bytes` are from. */
   readonly kind: SourceKind;
   /** The URL or the absolute path that `bytes` were read from. */
   readonly source: string;
@@ -111,6 +112,7 @@ export interface FeedSnapshot {
   readonly warnings: readonly FeedWarning[];
 }
 
+/** The state of a feed, for health checks and for Cache-Status. */
 export interface FeedStatus {
   /** fresh: the last good check is recent; stale: a verified copy is served and checks fail, or a source is missing; unavailable: nothing was ever read. */
   readonly state: 'fresh' | 'stale' | 'unavailable';
@@ -125,10 +127,10 @@ export interface FeedStatus {
 /** The notes of an item as the feed has them. */
 export interface NotesSource {
   readonly text: string;
-  /** What the feed says the text is. */
+  /** The format of the text according to the feed. */
   readonly format: Exclude<FeedRelease['notesFormat'], 'none'>;
-  /** Where the whole notes are, if they are too long to be published whole. */
+  /** The URL of the whole notes, for those that are too long to be published whole. */
   readonly url?: string | null;
-  /** Where they came from, if not out of the feed: relative URLs in them start there. */
+  /** The URL that they came from, if not out of the feed: relative URLs in them start there. */
   readonly base?: string | null;
 }

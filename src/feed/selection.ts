@@ -7,7 +7,7 @@ import { parseVersionOf, type SystemName } from '../base/systems.ts';
 import { emulatesX64 } from '../base/windows-version.ts';
 import type { FeedRelease } from './release.ts';
 
-/** What an updater looks at. Phased rollouts and skipped versions do not count, as in a check that the user starts. */
+/** The computer that an updater runs on. Phased rollouts and skipped versions do not count, as in a check that the user starts. */
 export interface Computer {
   readonly os: SystemName;
   /** A version of the operating system; null is newer than any that a release names. */
@@ -19,7 +19,7 @@ export interface Computer {
 /** A Mac on the newest macOS. */
 export const newestMac: Computer = { os: 'macOS', osVersion: null, arch: null };
 
-/** What an updater looks at in a file. */
+/** The facts of a file by which an updater offers it to a computer. */
 export type Requirements = Pick<FeedRelease, 'os' | 'arch' | 'minimumOsVersion' | 'maximumOsVersion'>;
 
 /** Returns whether a computer runs a file. A requirement that is missing or cannot be read is met, as in Sparkle and WinSparkle. */
@@ -53,7 +53,7 @@ export function rankArch({ os, osVersion, arch }: Computer, fileArch: string | n
   return isEmulated ? 4 : null;
 }
 
-/** What the order of releases depends on. */
+/** The facts of a file that the order of releases depends on. */
 export type Ordered = Pick<FeedRelease, 'source' | 'version' | 'build'>;
 
 /** Compares two files of one system: by Sparkle's comparison of builds in appcasts, and by version where one has no build. */

@@ -4,6 +4,7 @@ import type { Election, FeedTable, SharedCheck } from '../store/postgres/feeds.t
 import { createFeed, describeStatus, type Feed, type FeedOptions, unchecked } from './feed.ts';
 import { cacheKey, createTableStorage } from './feed-storage.ts';
 
+/** The options of a feed, and the table that the processes share. */
 export type SharedFeedOptions = Omit<FeedOptions, 'storage'> & { readonly table: FeedTable };
 
 /** Interval of rounds in milliseconds: a leader renews its lease, a follower looks for a new copy and applies for the lease. */

@@ -3,10 +3,12 @@ import { createPublicKey, verify } from 'node:crypto';
 import { FeedFault } from './fault.ts';
 import { isXml } from './recognition.ts';
 
+/** Whether a feed must be signed, may be, or is not checked. */
 export type SignaturePolicy = 'required' | 'optional' | 'off';
 
+/** A feed whose signature was checked by the policy. */
 export interface OpenedFeed {
-  /** What the signature covers, and all that may be parsed: never the block or anything after it. */
+  /** The bytes that the signature covers, and the only ones that may be parsed: never the block or anything after it. */
   readonly content: Buffer;
   /** The public key (base64) that verified it, or null when nothing did. */
   readonly verifiedBy: string | null;

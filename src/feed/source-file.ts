@@ -7,10 +7,10 @@ import { isRelative, webAddress } from './web-address.ts';
 
 type File = ParsedItem['release'];
 
-/** What every source says of a file, and what some do. */
+/** The facts about a file that every source has, and those that some have. */
 export type FileFacts = Pick<File, 'source' | 'version' | 'channel' | 'downloadUrl' | 'os'> & Partial<File>;
 
-/** Creates the record; what nobody states is null. */
+/** Creates the record; a fact that is not given is null. */
 export const createFile = (facts: FileFacts): File => ({
   build: facts.version,
   title: null,

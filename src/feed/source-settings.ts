@@ -1,4 +1,4 @@
-/** What product.yaml says of a source, as the feed and the commands take it. */
+/** Turns a source in product.yaml into the settings that the feed and the commands take. */
 import { resolve } from 'node:path';
 import { nameOf } from '../base/value-path.ts';
 import type { Content } from '../content/content.ts';

@@ -11,19 +11,20 @@ import { openSignedFeed, type SignaturePolicy } from './signature.ts';
 /** The facts about earlier feeds that bind later ones. */
 export interface FeedHistory {
   readonly signed: boolean;
-  /** What the feed was: builds of an appcast and versions of other sources are not compared. */
+  /** The kind of the last copy, or null if there was none: builds of an appcast and versions of other sources are not compared. */
   readonly kind: SourceKind | null;
   readonly highestBuild: string | null;
   readonly superseded: readonly string[];
 }
 
+/** The history of a source that was never read. */
 export const noHistory: FeedHistory = { signed: false, kind: null, highestBuild: null, superseded: [] };
 
 /** The operator's settings that a feed is verified by. */
 export interface VerificationRules {
   /** An https URL, an http URL of this machine, or an absolute path. */
   readonly source: string;
-  /** Where product.yaml has the source, `feed` if left out. */
+  /** The source's place in product.yaml, `feed` if left out. */
   readonly path?: string;
   /** Ed25519 public keys, as in SUPublicEDKey or tauri.conf.json. Any of them may have signed the feed. */
   readonly publicKeys: readonly string[];
@@ -32,6 +33,7 @@ export interface VerificationRules {
   readonly accept?: string;
 }
 
+/** A copy that may be served, and the facts that later copies are compared with. */
 export interface VerifiedFeed {
   readonly snapshot: FeedSnapshot;
   readonly history: FeedHistory & { readonly kind: SourceKind; readonly highestBuild: string };

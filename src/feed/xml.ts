@@ -5,6 +5,7 @@ import { createLineMap, type Position } from '../base/line-map.ts';
 import { messageOf } from '../base/thrown.ts';
 import { FeedFault } from './fault.ts';
 
+/** An element of a feed, with its names in Sparkle's namespace written alike. */
 export interface XmlNode {
   /** `sparkle:name` when it is in Sparkle's namespace, else the name as it is written. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { colophon } from '../support/command.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** What passes through the proxy; a mistake changes it. */
+/** A request or response that passes through the proxy; a mistake changes it. */
 interface Passing {
   url: string;
   readonly method: string;

@@ -1,4 +1,4 @@
-/** What `colophon serve` prints on a terminal: what it serves, where, who can reach it, and what to do next. */
+/** The text that `colophon serve` prints on a terminal: what it serves, where, who can reach it, and what to do next. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatFirstScreen } from '../../src/cli/first-screen.ts';

@@ -131,7 +131,7 @@ it('is all that standard output gets: the start, warnings of Node.js, and the en
       },
     );
   }
-  // With PORT=0 nothing else says where it listens.
+  // Nothing but this line has the port if PORT is 0.
   const quiet = await lines('silent', 'serve');
   assert.deepEqual([quiet.length, quiet.filter(serving).length], [1, 1]);
 });

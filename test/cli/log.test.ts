@@ -1,4 +1,4 @@
-/** What happens to log lines when nobody reads standard output. */
+/** Log lines are counted and dropped when nobody reads standard output. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What the commands say about the sources of releases, and the folders that they create from them. */
+/** The messages of commands about the sources of releases, and the folders that `init` creates from sources. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

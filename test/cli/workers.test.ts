@@ -18,7 +18,7 @@ describe('WEB_CONCURRENCY without DATABASE_URL', () => {
   });
 });
 
-/** On a busy machine, a worker may not respond in time to be among them. */
+/** Reads the metrics until both workers are among them: on a busy machine, one may not respond in time. */
 async function metricsOfBoth(admin: string): Promise<string> {
   let metrics = '';
   while (!/^colophon_workers 2$/m.test(metrics)) metrics = await (await fetch(`${admin}/metrics`)).text();

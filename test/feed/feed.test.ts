@@ -525,7 +525,7 @@ test('saving leaves nothing half-written behind, and replaces the copy', async (
   const names = await readdir(copies);
   assert.equal(names.length, 1);
   assert.match(names[0] ?? '', /^feed-[0-9a-f]{64}$/);
-  // What cannot be replaced leaves no temporary file either.
+  // A copy that cannot be replaced leaves no temporary file either.
   const store = createFileStorage(join(copies, 'inner'));
   await mkdir(join(copies, 'inner', 'feed-aa', 'x'), { recursive: true });
   const metadata = {

@@ -15,7 +15,7 @@ let upstream: Upstream;
 let folder: string;
 /** URL of the feed. */
 let source: string;
-/** What the server sent with the feed the last time. */
+/** The validators of the server's last response. */
 let validators: Validators;
 
 before(async () => {

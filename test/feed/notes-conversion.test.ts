@@ -1,4 +1,4 @@
-/** What is lost of notes is said of those that are cut, too. */
+/** Notes that are cut also come with a warning about what the conversion lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convertNotes } from '../../src/feed/notes-conversion.ts';

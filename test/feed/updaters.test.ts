@@ -175,7 +175,7 @@ const readings: Readonly<Record<string, (fixture: ReleaseFixture) => Reading>> =
   github: readGithub,
 };
 
-/** What each kind that is not read is called in the refusal. */
+/** The message that refuses each kind that is not read. */
 const refusals: Readonly<Record<string, RegExp>> = {
   squirrel: /^This is Squirrel’s RELEASES, which Colophon does not read.*GitHub repository.*releases\/VERSION\.md/,
   velopack: /^This is Velopack’s releases\.win\.json.*which Colophon does not read.*releases\/VERSION\.md/,

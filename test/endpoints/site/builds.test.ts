@@ -81,7 +81,11 @@ async function compareComputer(
   assert.equal(front.includes('<strong class="good">'), check.compatible, computer);
   // Whoever reads that it runs finds a file there, on whatever channel it is.
   if (check.compatible)
-    assert.match(front, /<(?:p class="get"|ul class="downloads plain")>[\s\S]*?href="https:\/\/[^"]+\/[^"]+"/, computer);
+    assert.match(
+      front,
+      /<(?:p class="get"|ul class="downloads plain")>[\s\S]*?href="https:\/\/[^"]+\/[^"]+"/,
+      computer,
+    );
   if (check.compatible && needs.systems.length > 1) assert.ok(front.includes(`data-os="${os}"`), computer);
   assert.equal(front.includes('is the last release for it'), last !== undefined, computer);
   return [offered?.replace(/^.*\//, '') ?? null, check.compatible];
