@@ -18,8 +18,8 @@ async function contentOf(directory: string): Promise<Content> {
 const load = (t: TestContext, changes: Record<string, Change> = {}): Promise<Content> =>
   contentOf(writeContentFolder(t, changes));
 
-describe('a content folder', () => {
-  test('gives its product with the defaults of what is left out', async (t) => {
+describe('A content folder', () => {
+  test('the product has a default for each key that product.yaml leaves out', async (t) => {
     const directory = writeContentFolder(t);
     const content = await contentOf(directory);
     assert.equal(content.directory, directory);
@@ -59,7 +59,7 @@ describe('a content folder', () => {
     assert.equal(content.requirements.permissions[0]?.id, 'screen');
   });
 
-  test('gives pages by order and slug, without front matter, from their first line of text', async (t) => {
+  test('pages are sorted by order and slug, and their text begins after the front matter', async (t) => {
     const { pages } = await load(t, {
       'docs/b.md': '---\ntitle: B\ndescription: b\norder: 1\nupdated: 2026-01-01\n---\n\n\nText of b.\n',
     });
@@ -106,7 +106,7 @@ describe('a content folder', () => {
     assert.equal(pages[0]?.markdown, 'Text of b.\n');
   });
 
-  test('describes a page that does not describe itself: by its first text, else by its title', async (t) => {
+  test('the description of a page without one is its first text, or else its title', async (t) => {
     const { pages } = await load(t, {
       'docs/code.md': '---\ntitle: Code\n---\n```\ncode\n```\n',
       'docs/text.md': '---\ntitle: Text\n---\nFirst.\n\nSecond.\n',
@@ -121,7 +121,7 @@ describe('a content folder', () => {
     );
   });
 
-  test('gives a navigation by folder, with the title of a page that is in the place of one', async (t) => {
+  test('the navigation has a group for each folder, with the title of the folder’s page', async (t) => {
     const { navigation } = await load(t, {
       'docs/guides.md': '---\ntitle: All guides\n---\nText.\n',
       'docs/more/a.md': '---\ntitle: A\n---\nText.\n',
@@ -134,7 +134,7 @@ describe('a content folder', () => {
     ]);
   });
 
-  test('gives FAQ, release notes, prompts and assets', async (t) => {
+  test('the content has the FAQ, release notes, prompts and assets', async (t) => {
     const { faq, releaseNotes, prompts, assets } = await load(t);
     assert.equal(faq[0]?.id, 'is-it-bright');
     assert.equal(faq[0]?.text, 'Yes. Read \u2060how to start\u2060 and \u2060more\u2060.');
@@ -156,7 +156,7 @@ describe('a content folder', () => {
     );
   });
 
-  test('serves each kind of asset as what it is', async (t) => {
+  test('each kind of asset has its media type', async (t) => {
     const types = {
       svg: 'image/svg+xml',
       png: 'image/png',
@@ -178,7 +178,7 @@ describe('a content folder', () => {
     });
   });
 
-  test('may do without releases, prompts, assets and a local feed', async (t) => {
+  test('releases, prompts, assets and a local feed are optional', async (t) => {
     const content = await load(t, {
       'releases/1.2.0.md': null,
       'prompts/brighten.md': null,
@@ -192,7 +192,7 @@ describe('a content folder', () => {
     assert.deepEqual([content.releaseNotes.size, content.prompts.length, content.assets.size], [0, 0, 0]);
   });
 
-  test('reads CRLF, byte order marks, numbers in quotes and what editors leave behind', async (t) => {
+  test('CRLF, byte order marks and numbers in quotes are read, and temporary files of editors are ignored', async (t) => {
     const plain = await load(t);
     const content = await load(t, {
       'docs/start.md': (text) => `\uFEFF${text.replaceAll('\n', '\r\n')}`,
@@ -209,7 +209,7 @@ describe('a content folder', () => {
     assert.deepEqual(content.product, plain.product);
   });
 
-  test('follows links that stay inside it, as a mounted Kubernetes volume has them', async (t) => {
+  test('links inside the folder are followed, as a mounted Kubernetes volume has them', async (t) => {
     const directory = writeContentFolder(t);
     mkdirSync(join(directory, '..data'));
     for (const name of ['docs', 'faq.yaml']) {
@@ -220,8 +220,8 @@ describe('a content folder', () => {
   });
 });
 
-describe('the revision', () => {
-  test('depends on paths and bytes, not on time, place or the feed’s own file', async (t) => {
+describe('The revision of a content folder', () => {
+  test('the revision depends on paths and bytes, not on time, place or the feed’s own file', async (t) => {
     const directory = writeContentFolder(t);
     const { revision } = await contentOf(directory);
     assert.match(revision, /^[0-9a-f]{64}$/);
@@ -232,7 +232,7 @@ describe('the revision', () => {
     assert.equal((await load(t)).revision, revision);
   });
 
-  test('changes with every file that is read', async (t) => {
+  test('the revision changes with every file that is read', async (t) => {
     const { revision } = await load(t);
     const changes: Record<string, Change>[] = [
       ...Object.keys(contentFiles)
@@ -246,7 +246,7 @@ describe('the revision', () => {
     assert.equal(new Set([revision, ...revisions]).size, changes.length + 1);
   });
 
-  test('leaves out a feed that lies among the content', async (t) => {
+  test('the revision leaves out a feed that is among the content', async (t) => {
     const inAssets = (feed: string) =>
       load(t, {
         'appcast.xml': null,
@@ -259,8 +259,8 @@ describe('the revision', () => {
   });
 });
 
-describe('links between files', () => {
-  test('lead from page to page', () => {
+describe('absoluteLink', () => {
+  test('a link to a page becomes the path of the page', () => {
     const cases: [string | null, string, string][] = [
       ['docs/start.md', 'other.md', '/docs/other'],
       ['docs/start.md', './other.md#a-b', '/docs/other#a-b'],
@@ -299,7 +299,7 @@ describe('links between files', () => {
     for (const [from, href, target] of cases) assert.equal(absoluteLink('', from)(href), target, `${from} ${href}`);
   });
 
-  test('lead to assets', () => {
+  test('a link to an asset becomes the path of the asset', () => {
     assert.equal(absoluteLink('', 'docs/start.md')('../assets/a%20b.png'), '/assets/a b.png');
     assert.equal(absoluteLink('', 'docs/guides/x.md')('../../assets/a.png#x'), '/assets/a.png');
     assert.equal(absoluteLink('https://lamp.example', null)('assets/a.png'), 'https://lamp.example/assets/a.png');

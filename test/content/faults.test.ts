@@ -589,26 +589,26 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   ],
 };
 
-describe('each fault is said at its place', () => {
+describe('Each fault of a content folder is reported at its place', () => {
   for (const [name, [changes, faults]] of Object.entries(faultyFolders)) {
     test(name, async (t) => assert.deepEqual(await faultsOf(writeContentFolder(t, changes)), faults));
   }
 });
 
-describe('what a folder is made of', () => {
+describe('The files of a content folder', () => {
   const faultsAfter = async (t: TestContext, change: (directory: string) => void | Promise<void>) => {
     const directory = writeContentFolder(t);
     await change(directory);
     return await faultsOf(directory);
   };
 
-  test('a folder that is not there', async () => {
+  test('a folder that does not exist is one fault', async () => {
     assert.deepEqual(await faultsOf('/no/such/folder'), [
       '.:1:1: the content folder /no/such/folder cannot be read (there is no such file or folder).',
     ]);
   });
 
-  test('links that lead out of it, nowhere or in a circle', async (t) => {
+  test('a link out of the folder, to nothing or in a circle is a fault', async (t) => {
     const elsewhere = writeContentFolder(t);
     const faults = await faultsAfter(t, (directory) => {
       // A neighbor whose name starts with the folder's.
@@ -639,7 +639,7 @@ describe('what a folder is made of', () => {
     ]);
   });
 
-  test('something that is no file', async (t) => {
+  test('a socket is a fault', async (t) => {
     const server = createServer();
     t.after(() => server.close());
     const faults = await faultsAfter(t, async (directory) => {
@@ -648,7 +648,7 @@ describe('what a folder is made of', () => {
     assert.deepEqual(faults, ['docs/socket.md:1:1: this is neither a file nor a folder.']);
   });
 
-  test('more files than are read', async (t) => {
+  test('too many files are a fault', async (t) => {
     const faults = await faultsAfter(t, (directory) => {
       for (let index = 0; index < 300; index += 1) {
         writeContentFile(directory, `assets/many/${index}.txt`, 'x');
@@ -658,7 +658,7 @@ describe('what a folder is made of', () => {
     assert.deepEqual(faults, ['.:1:1: the folder has more than 50000 files: move what is not content out of it.']);
   });
 
-  test('more bytes than are read', async (t) => {
+  test('too many bytes are a fault', async (t) => {
     const faults = await faultsAfter(t, (directory) => {
       writeContentFile(directory, 'assets/0.png', '');
       truncateSync(join(directory, 'assets/0.png'), 8 * 2 ** 20);
@@ -668,8 +668,8 @@ describe('what a folder is made of', () => {
   });
 });
 
-describe('the faults of a folder', () => {
-  test('are said all at once, by file, line and column, each once', async (t) => {
+describe('The faults of a content folder', () => {
+  test('all faults are reported at once, sorted by file, line and column, each once', async (t) => {
     const faults = await faultsOf(
       writeContentFolder(t, {
         'product.yaml': (text) => text.replace('name: Lamp\n', 'nam: Lamp\n').replace('assets/logo.svg', 'logo.svg'),
@@ -695,7 +695,7 @@ describe('the faults of a folder', () => {
     ]);
   });
 
-  test('are found whatever the bytes are, without a crash', async (t) => {
+  test('random bytes in any file give faults and no crash', async (t) => {
     const directory = writeContentFolder(t);
     const piece = fc.constantFrom(
       '---\n',
@@ -751,7 +751,7 @@ describe('the faults of a folder', () => {
     );
   });
 
-  test('are found in hostile YAML in time that grows with its length', async (t) => {
+  test('the time for hostile YAML grows with its length', async (t) => {
     const pieces = ['[', '{', '- ', '? ', 'a: {', '&a [', '"', '- *a\n', '"a', '  a\n', '!!x ', '- - \n'];
     const keys = (count: number): string => Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
     const directory = writeContentFolder(t);

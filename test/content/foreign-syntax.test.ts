@@ -5,7 +5,7 @@ import { foreignSyntax } from '../../src/content/foreign-syntax.ts';
 
 const said = (source: string): string[] => foreignSyntax(source).map(({ message }) => message);
 
-test('of the attributes that are left out, those are named that change how a page looks or behaves', () => {
+test('a notice names each attribute that would change how a page looks or behaves', () => {
   const message = (name: string): string => `\`${name}\` is left out: the site controls how pages look and behave.`;
   assert.deepEqual(said('A <span id="a" lang="en">word</span>.\n'), []);
   for (const name of ['onclick', 'style', 'class']) {
@@ -13,7 +13,7 @@ test('of the attributes that are left out, those are named that change how a pag
   }
 });
 
-test('markup of other systems that a page shows as text is named', () => {
+test('a notice names markup of other systems that a page shows as text', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     [
       '![On](on.svg){width=50% style="margin: 0 auto"}',
@@ -38,7 +38,7 @@ test('markup of other systems that a page shows as text is named', () => {
   }
 });
 
-test('what only looks like markup of other systems is not named', () => {
+test('a text that only looks like markup of other systems has no notice', () => {
   const texts = [
     '## Heading {#id}',
     '![On](on.svg){width=320 height=20}',

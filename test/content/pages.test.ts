@@ -6,7 +6,7 @@ import { readPage } from '../../src/content/pages.ts';
 const descriptionOf = (text: string): string | undefined =>
   readPage('docs/page.md', `---\ntitle: The title\n---\n${text}\n`).page?.description;
 
-describe('the description of a page without one', () => {
+describe('The description of a page whose front matter has none', () => {
   const word = 'Word '.repeat(60).trim();
   const cases: Record<string, [text: string, description: string]> = {
     'is the first paragraph': ['First.\n\nSecond.', 'First.'],

@@ -9,14 +9,14 @@ import { createWorkers } from '../../src/worker/pool.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-describe('reading a folder in a worker', () => {
-  it('gives the content that reading it in this process gives', async (t) => {
+describe('loadContentInWorker', () => {
+  it('the content is that of loadContent', async (t) => {
     const workers = createWorkers({ clock: createManualClock(0) });
     t.after(workers.stop);
     assert.deepEqual(await loadContentInWorker(shippedContent, workers), loadContent(shippedContent));
   });
 
-  it('gives all faults of an invalid folder', async (t) => {
+  it('an invalid folder has all its faults', async (t) => {
     const workers = createWorkers({ clock: createManualClock(0) });
     t.after(workers.stop);
     const folder = writeContentFolder(t, { 'docs/quickstart.md': 'no front matter', 'faq.yaml': 'entries: 5\n' });
@@ -25,7 +25,7 @@ describe('reading a folder in a worker', () => {
     assert.ok('faults' in loaded && loaded.faults.length >= 2);
   });
 
-  it('makes a file that takes too long a fault, and reads the folder again once it is repaired', async (t) => {
+  it('a file that takes too long is a fault, and the folder is read again once it is repaired', async (t) => {
     const clock = createManualClock(0);
     const workers = createWorkers({ clock, file: new URL('../support/endless-tasks.ts', import.meta.url) });
     t.after(workers.stop);

@@ -10,8 +10,8 @@ import { absentYaml, contentFiles } from '../support/content-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-describe('the JSON Schemas', () => {
-  test('are one for each file that a folder may have', () => {
+describe('The JSON Schemas of a content folder', () => {
+  test('each file that a folder may have has a schema', () => {
     assert.deepEqual(
       readdirSync(join(root, 'schemas')).sort(),
       Object.keys(contentSchemas)
@@ -21,7 +21,7 @@ describe('the JSON Schemas', () => {
   });
 
   for (const name of Object.keys(contentSchemas)) {
-    test(`${name}: accepts what the folder accepts, and no unknown key`, () => {
+    test(`the schema of ${name} accepts the values that the folder accepts, and no unknown key`, () => {
       const schema = JSON.parse(readFileSync(join(root, `schemas/${name}.schema.json`), 'utf8'));
       assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
       assert.equal(schema.$id, undefined);

@@ -77,8 +77,8 @@ const taglineOf = (source: ContentSource): string => source.current().product.ta
 const withTagline = (tagline: string): string =>
   (contentFiles['product.yaml'] ?? '').replace('Light on demand', tagline);
 
-describe('a content source', () => {
-  test('gives the content once it has been started', async (t) => {
+describe('createContentSource', () => {
+  test('the source has content once it has been started', async (t) => {
     const { lines, log } = createRecordingLog();
     const source = createContentSource({ workers, directory: writeContentFolder(t), clock: systemClock, log });
     t.after(() => source.stop());
@@ -88,7 +88,7 @@ describe('a content source', () => {
     assert.deepEqual(lines, []);
   });
 
-  test('does not start on a broken folder, and says every fault', async (t) => {
+  test('the source does not start with an invalid folder, and throws every fault', async (t) => {
     const directory = writeContentFolder(t, { 'faq.yaml': null, 'docs/start.md': 'x' });
     const source = createContentSource({ workers, directory, clock: systemClock, log: createRecordingLog().log });
     t.after(() => source.stop());
@@ -103,7 +103,7 @@ describe('a content source', () => {
     });
   });
 
-  test('serves a change 150 milliseconds after the system tells of it', async (t) => {
+  test('a change is served 150 milliseconds after its notification', async (t) => {
     const { clock, manual, set } = createWatchedClock(150);
     const { directory, source, changes } = await startSource(t, clock);
     const before = source.current();
@@ -116,7 +116,7 @@ describe('a content source', () => {
     assert.notEqual(source.current().revision, before.revision);
   });
 
-  test('keeps the last good revision of a folder that breaks, and logs each fault once', async (t) => {
+  test('the last valid revision stays while the folder is invalid, and each fault is logged once', async (t) => {
     const { directory, source, lines, changes } = await startSource(t);
     const good = source.current();
     writeContentFile(directory, 'product.yaml', 'name: Lamp\n');
@@ -142,7 +142,7 @@ describe('a content source', () => {
     assert.equal(changes.count(), 1);
   });
 
-  test('says nothing when the revision is the same', async (t) => {
+  test('listeners are not called when the revision is the same', async (t) => {
     const { directory, source, changes } = await startSource(t);
     const before = source.current();
     writeContentFile(directory, 'product.yaml', contentFiles['product.yaml'] ?? '');
@@ -152,7 +152,7 @@ describe('a content source', () => {
     assert.equal(source.current(), before);
   });
 
-  test('never runs two loads at once, and queues one more for what came meanwhile', async (t) => {
+  test('two loads never run at once, and changes in the meantime lead to one more', async (t) => {
     const { directory, source, changes } = await startSource(t);
     const first = source.reload();
     writeContentFile(directory, 'product.yaml', withTagline('Queued'));
@@ -164,7 +164,7 @@ describe('a content source', () => {
     assert.equal(changes.count(), 1);
   });
 
-  test('keeps telling the others when one listener throws, and tells nobody after it was stopped', async (t) => {
+  test('a listener that throws keeps no other from being called, and nothing is called after stop()', async (t) => {
     const { directory, source, lines } = await startSource(t);
     const seen: Content[] = [];
     source.onChange(() => {
@@ -184,7 +184,7 @@ describe('a content source', () => {
   });
 });
 
-describe('watching', () => {
+describe('watchContent', () => {
   /** Watches with the system's notifications and its clock. */
   function startWatch(t: TestContext, directory: string) {
     const signal = createSignal();
@@ -199,7 +199,7 @@ describe('watching', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
 
-  test('notices files that are written, added, replaced by renaming and removed, at any depth', async (t) => {
+  test('a file that is written, added, replaced by renaming or removed is noticed at any depth', async (t) => {
     const directory = writeContentFolder(t);
     const signal = startWatch(t, directory);
     for (const path of ['product.yaml', 'docs/guides/colours.md']) {
@@ -214,7 +214,7 @@ describe('watching', () => {
     }
   });
 
-  test('notices folders that are added, deleted and made again, and what is written in them', async (t) => {
+  test('a folder that is added, deleted or created again is noticed, and so are its files', async (t) => {
     const directory = writeContentFolder(t);
     const signal = startWatch(t, directory);
     await noticed(signal, () => writeContentFile(directory, 'docs/deep/er/page.md', 'x'));
@@ -229,7 +229,7 @@ describe('watching', () => {
     await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
   });
 
-  test('notices when the folder itself is deleted, made again or swapped', async (t) => {
+  test('the content folder itself may be deleted, created again or swapped', async (t) => {
     const directory = writeContentFolder(t);
     const signal = startWatch(t, directory);
     await noticed(signal, () => rmSync(directory, { recursive: true }));
@@ -244,7 +244,7 @@ describe('watching', () => {
     await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'z'));
   });
 
-  test('notices a link that is swapped, as Kubernetes and releases by symlink do', async (t) => {
+  test('a link that is swapped is noticed, as Kubernetes and releases by symlink do it', async (t) => {
     const root = writeContentFolder(t, Object.fromEntries(Object.keys(contentFiles).map((path) => [path, null])));
     for (const version of ['..1', '..2']) writeContentFile(root, `${version}/docs/page.md`, version);
     const point = (version: string) => {
@@ -258,7 +258,7 @@ describe('watching', () => {
     await noticed(signal, () => writeContentFile(root, '..2/docs/page.md', 'changed'));
   });
 
-  test('waits for a burst to pause, and for five pauses at most', async (t) => {
+  test('a burst of changes ends with a pause, or after five pauses at most', async (t) => {
     const clock = createManualClock(0);
     let report: (event: string, name: string | null) => void = () => {};
     const watch = ((_path: string, _options: object, listener: typeof report) => {
@@ -299,7 +299,7 @@ describe('watching', () => {
     assert.equal(changes, 2);
   });
 
-  test('looks at every file once a second where the system gives no notifications', async (t) => {
+  test('every file is compared once a second if the system has no notifications', async (t) => {
     // The next look is set when one is over.
     const { clock, manual, set: looks } = createWatchedClock(1000);
     const signal = createSignal();

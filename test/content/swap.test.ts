@@ -81,9 +81,9 @@ function readWords(directory: string, onFile?: (path: string) => void): string[]
   return [...new Set(words.match(/before|after/g))];
 }
 
-describe('a content folder that is replaced while it is read', () => {
+describe('A content folder that is replaced while it is read', () => {
   for (const { name, place } of ways) {
-    it(`is read from one state, when it is replaced by ${name}`, (t: TestContext) => {
+    it(`the content is of one state when the folder is replaced by ${name}`, (t: TestContext) => {
       const source = realpathSync(mkdtempSync(join(tmpdir(), 'content-swap-')));
       t.after(() => rmSync(source, { recursive: true, force: true }));
       writeVersion(join(source, 'before'), 'before');

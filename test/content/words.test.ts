@@ -5,7 +5,7 @@ import { completeWords, englishWords, findShippedWords, shippedLanguages, wordNa
 
 const placeholders = (word: string): string[] => [...word.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
-describe('words of the site', () => {
+describe('The words of the site', () => {
   for (const language of shippedLanguages) {
     it(`${language} has every word, with the placeholders of the English one`, () => {
       const words = findShippedWords(language) ?? {};

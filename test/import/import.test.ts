@@ -31,7 +31,7 @@ function filesIn(folder: string): Map<string, string> {
 
 describe('colophon import', () => {
   for (const [system, [files, expected]] of Object.entries(cases)) {
-    it(`serves a folder of ${system}: pages, menu, old addresses, and a report of the rest`, async (t) => {
+    it(`a folder of ${system} becomes pages, a menu, redirects of old addresses and a report of the rest`, async (t) => {
       const site = await importedSite(t, files);
       const pages: Record<string, string> = {};
       for (const path of Object.keys(expected.pages)) {
@@ -44,7 +44,7 @@ describe('colophon import', () => {
     });
   }
 
-  it('shows callouts, tabs, steps and cards as such, and images from this site', async (t) => {
+  it('the site shows callouts, tabs, steps and cards as such, and has the images', async (t) => {
     const site = await importedSite(t, sources.mintlifyFiles);
     const { text: steps } = await site.server.ask('/docs/set-up');
     assert.match(steps, /<ol class="steps">/);
@@ -58,7 +58,7 @@ describe('colophon import', () => {
     assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml']);
   });
 
-  it('fills a folder that init then completes without adding a page', async (t) => {
+  it('init completes a folder that import filled, and adds no page', async (t) => {
     const source = writeSource(t, sources.mintlifyFiles);
     const parent = writeSource(t, {});
     const first = await colophon(['import', source, '--to', 'lamp'], { cwd: parent });
@@ -75,7 +75,7 @@ describe('colophon import', () => {
     assert.equal(filesIn(join(parent, 'lamp')).has('docs/quickstart.md'), false);
   });
 
-  it('is a part of init: one command makes the whole folder, or none of it', async (t) => {
+  it('init --docs creates the whole folder, or nothing of it', async (t) => {
     const source = writeSource(t, sources.mintlifyFiles);
     const parent = writeSource(t, {});
     const words = ['init', 'lamp', '--name', 'Lamp', '--docs', source];
@@ -104,7 +104,7 @@ describe('colophon import', () => {
     assert.deepEqual([nowhere.code, nowhere.error.split('\n')[0]], [64, 'There is no folder `none`.']);
   });
 
-  it('carries the keywords of pages over', async (t) => {
+  it('keywords of pages are in keywords.yaml', async (t) => {
     const mdx = (text: string) => text.replace('---\n', '---\nkeywords: [torch, "lantern, glow", torch]\n');
     const page = sources.docusaurusFiles['docs/01-intro.mdx'];
     const site = await importedSite(t, { ...sources.docusaurusFiles, 'docs/01-intro.mdx': mdx(page) });
@@ -116,7 +116,7 @@ describe('colophon import', () => {
     assert.equal(json.data[0].url, `${site.server.baseUrl}/docs`);
   });
 
-  it('gives the same files again, and says that they are there already', async (t) => {
+  it('a second import gives the same files and says so', async (t) => {
     const source = writeSource(t, sources.docusaurusFiles);
     const [folder, other] = [emptyContent(t), emptyContent(t)];
     const first = await importInto(source, folder);
@@ -134,7 +134,7 @@ describe('colophon import', () => {
     assert.deepEqual(filesIn(other), before);
   });
 
-  it('never overwrites a file: it names those in the way and writes nothing', async (t) => {
+  it('a file with other content is named, and nothing is written', async (t) => {
     const source = writeSource(t, sources.mkdocsFiles);
     const folder = emptyContent(t);
     mkdirSync(join(folder, 'docs/guides'), { recursive: true });
@@ -145,7 +145,7 @@ describe('colophon import', () => {
     assert.deepEqual(filesIn(folder), before);
   });
 
-  it('writes nothing on a dry run, and reports as JSON and as annotations', async (t) => {
+  it('--dry-run writes nothing, and the report may be JSON or annotations', async (t) => {
     const source = writeSource(t, sources.jekyllFiles);
     const folder = emptyContent(t);
     const before = filesIn(folder);
@@ -158,7 +158,7 @@ describe('colophon import', () => {
     assert.match(github.out, /^::warning file=.*docs\/first\.md,line=7,col=1::`\/docs\/none\/` led nowhere before/m);
   });
 
-  it('takes the days of the last changes from git, and the front matter’s own where there is one', async (t) => {
+  it('the day of the last change is that of the front matter, or else of git', async (t) => {
     const source = writeSource(t, sources.starlightFiles);
     const git = (...words: string[]) =>
       spawnSync('git', ['-c', 'user.name=L', '-c', 'user.email=l@lamp.example', ...words], {
@@ -176,7 +176,7 @@ describe('colophon import', () => {
     assert.equal(updated('docs/guides/second.md'), '2026-03-04');
   });
 
-  it('asks for the system when a folder could be of several, and finds one further down', async (t) => {
+  it('a folder of several systems is refused, and a configuration further down is found', async (t) => {
     const both = writeSource(t, { ...sources.mkdocsFiles, ...sources.jekyllFiles });
     const folder = emptyContent(t);
     const refused = await importInto(both, folder);
@@ -196,7 +196,7 @@ describe('colophon import', () => {
     assert.match(missing.error, /^There is no folder `nowhere`\.\n/);
   });
 
-  it('reads nothing from outside of the folder, and runs none of its programs', async (t) => {
+  it('nothing outside the folder is read, and none of its programs is run', async (t) => {
     const outside = writeSource(t, { 'secret.txt': 'a secret\n', 'secret.md': 'a secret\n' });
     const name = outside.split('/').at(-1);
     const source = writeSource(t, {
@@ -221,7 +221,7 @@ export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...
     assert.match(out, /this part of the sidebar is no literal/);
   });
 
-  it('stands whatever a page holds', async (t) => {
+  it('any page is imported or reported', async (t) => {
     const pieces = [
       '<',
       '</',

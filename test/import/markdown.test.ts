@@ -38,8 +38,8 @@ async function imported(
 const bodyOf = (text: string | undefined): string => (text ?? '').replace(/^---\n[\s\S]*?\n---\n/, '');
 const titleOf = (text: string | undefined): string | undefined => /^title: (.*)$/m.exec(text ?? '')?.[1];
 
-describe('colophon import of plain Markdown', () => {
-  it('reads mdBook: the title is the first heading, the menu and its groups come from SUMMARY.md', async (t) => {
+describe('colophon import: plain Markdown', () => {
+  it('a page of mdBook has its first heading as title, and the menu is that of SUMMARY.md', async (t) => {
     const { files, summary } = await imported(t, {
       'book.toml': '[book]\nsrc = "text"\n[output.html.redirect]\n"/old.html" = "setup.html"\n',
       'text/SUMMARY.md':
@@ -59,7 +59,7 @@ describe('colophon import of plain Markdown', () => {
     assert.match(files['redirects.yaml'] ?? '', /from: \/old\n\s+to: \/docs\/setup/);
   });
 
-  it('reads GitBook: hints, tabs, steps, references and titles of code', async (t) => {
+  it('hints, tabs, steps, references and titles of code of GitBook are converted', async (t) => {
     const { files, summary } = await imported(t, {
       '.gitbook.yaml': 'root: ./manual/\nredirects:\n  help: start.md\n',
       'manual/SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n\n## More\n\n* [Start](start.md "Begin")\n',
@@ -143,7 +143,7 @@ lamp on
     assert.match(files['redirects.yaml'] ?? '', /from: \/help\n\s+to: \/docs\/start/);
   });
 
-  it('reads Fumadocs: meta.json orders and names, groups in parentheses have no address', async (t) => {
+  it('meta.json of Fumadocs orders and names pages, and groups in parentheses have no address', async (t) => {
     const { files, summary } = await imported(t, {
       'package.json': '{}',
       'README.md': '# The repository\n',
@@ -174,7 +174,7 @@ lamp on
     );
   });
 
-  it('reads MyST: directives with colons and backticks, roles, and the menu of toctree', async (t) => {
+  it('directives, roles and toctrees of MyST are converted', async (t) => {
     const { files, summary, report } = await imported(t, {
       'conf.py': "project = 'Lamp'\n",
       'old.rst': 'Old\n===\n',
@@ -240,7 +240,7 @@ See [the start](index.md), press <kbd>A</kbd>.
     assert.match(files['navigation.yaml'] ?? '', /title: Use\n\s+pages:\n\s+- start/);
   });
 
-  it('reads Obsidian: links of a wiki, embedded images and callouts', async (t) => {
+  it('links of a wiki, embedded images and callouts of Obsidian are converted', async (t) => {
     const { files, report } = await imported(t, {
       '.obsidian/app.json': '{}',
       'Home.md': 'See [[Set up]], [[Set up#On a Mac|the Mac]], [[Nothing]] and ![[on.svg|40]]. %%hidden%%\n',
@@ -260,7 +260,7 @@ See [the start](index.md), press <kbd>A</kbd>.
     assert.match(files['redirects.yaml'] ?? '', /from: \/User%20guide\/Set%20up\n\s+to: \/docs\/user-guide\/set-up/);
   });
 
-  it('reads a folder without any configuration, below the files of a repository', async (t) => {
+  it('a folder without any configuration is imported without the files about its repository', async (t) => {
     const { files, summary } = await imported(t, {
       'package.json': '{}',
       'README.md': '# The repository\n',
@@ -272,7 +272,7 @@ See [the start](index.md), press <kbd>A</kbd>.
     assert.match(files['navigation.yaml'] ?? '', /- a\n\s+- title: More\n\s+pages:\n\s+- more\/b/);
   });
 
-  it('names reStructuredText, which it cannot read', async (t) => {
+  it('reStructuredText is refused with a way to convert it', async (t) => {
     const source = writeSource(t, { 'docs/conf.py': '', 'docs/index.rst': 'Lamp\n====\n' });
     const { code, error } = await importInto(source, emptyContent(t));
     assert.equal(code, 64);
@@ -280,8 +280,8 @@ See [the start](index.md), press <kbd>A</kbd>.
   });
 });
 
-describe('import', () => {
-  it('follows `trailingSlash: true` of Docusaurus: relative links start below the page', async (t) => {
+describe('colophon import', () => {
+  it('relative links start below the page with `trailingSlash: true` of Docusaurus', async (t) => {
     const config = (slash: string): string =>
       `export default { url: 'https://lamp.example', ${slash} presets: [['classic', { docs: {} }]] };\n`;
     const pages = {
@@ -297,7 +297,7 @@ describe('import', () => {
     }
   });
 
-  it('imports pages without front matter from Jekyll, as GitHub Pages publishes them', async (t) => {
+  it('pages of Jekyll without front matter are imported, as GitHub Pages publishes them', async (t) => {
     const pages = {
       '_config.yml': 'theme: jekyll-theme-hacker\n',
       'index.md': '# Lamp\n\nText.\n',
@@ -318,7 +318,7 @@ describe('import', () => {
     assert.match(summary, /^From jekyll: 1 page,/);
   });
 
-  it('takes the title of a page without heading from `nav` of MkDocs', async (t) => {
+  it('a page of MkDocs without heading has its title in `nav`', async (t) => {
     const { files } = await imported(t, {
       'mkdocs.yml': 'site_name: x\nnav:\n  - 下载与安装: install.md\n  - Other: other.md\n',
       'docs/install.md': '---\ntitle: Install\n---\n\nText.\n',
@@ -329,7 +329,7 @@ describe('import', () => {
     assert.match(files['navigation.yaml'] ?? '', /- install\n\s+- title: Other\n\s+page: other/);
   });
 
-  it('follows path aliases of tsconfig.json, and leaves out what no browser can open', async (t) => {
+  it('path aliases of tsconfig.json are followed, and addresses that no browser can open are left out', async (t) => {
     const { files, report } = await imported(t, {
       'tsconfig.json': '{ "compilerOptions": { "paths": { "@assets/*": ["src/assets/*"], }, }, }\n',
       'docusaurus.config.js': "export default { presets: [['classic', { docs: {} }]] };\n",
@@ -355,7 +355,7 @@ describe('import', () => {
     assert.match(report, /no browser shows an image at `my-scheme:\/\/window\.png`: it is text now/);
   });
 
-  it('keeps pages out of search that the old site kept out', async (t) => {
+  it('pages that the old site kept out of search stay out', async (t) => {
     const { files } = await imported(t, {
       'mkdocs.yml': 'site_name: x\n',
       'docs/old.md': '---\nsearch:\n  exclude: true\n---\n# Old\n\nText.\n',
@@ -371,7 +371,7 @@ describe('import', () => {
     assert.deepEqual([await countHits('umbrella'), await countHits('parasol')], [0, 1]);
   });
 
-  it('copies images on other hosts with --fetch-images, but none from a private network', async (t) => {
+  it('--fetch-images copies no image from this machine or a private network', async (t) => {
     const { files, report } = await imported(
       t,
       { 'docs/start.md': '# Start\n\n![On](http://127.0.0.1:1/on.png) ![Off](https://10.0.0.1/off.png)\n' },
@@ -382,7 +382,7 @@ describe('import', () => {
     assert.match(report, /10\.0\.0\.1\/off\.png is not copied: .*private/);
   });
 
-  it('copies an image into assets/ within the limits of a feed’s links: size, redirects and kind', async (t) => {
+  it('--fetch-images copies an image into assets/ within the limits of a feed’s links: size, redirects and kind', async (t) => {
     const png = '\x89PNG\r\n\x1a\n';
     const host = await startUpstream();
     t.after(() => host.close());

@@ -11,8 +11,8 @@ import { assertLinear } from '../support/growth.ts';
 const places = (source: string) =>
   parseMarkdown(source).links.map(({ href, line, column, image }) => `${line}:${column} ${image ? '!' : ''}${href}`);
 
-describe('headings and anchors', () => {
-  test('have levels, plain text, lines and the anchors that GitHub gives', () => {
+describe('parseMarkdown: headings', () => {
+  test('headings have levels, plain text, lines and the anchors of GitHub', () => {
     const { headings } = parseMarkdown(
       '# Set up *Sotto*\n\ntext\n\n## `--flag` & more_words, 2.0!\n\nSet ext\nheading\n---\n\n> ### In a quote ###\n',
     );
@@ -24,7 +24,7 @@ describe('headings and anchors', () => {
     ]);
   });
 
-  test('are unique within the page, whatever the headings are', () => {
+  test('anchors are unique within a page of any headings', () => {
     const anchors = parseMarkdown('# A\n# A\n# A-1\n# A\n# ???\n# Über uns\n# 日本語\n').headings.map(
       ({ anchor }) => anchor,
     );
@@ -32,8 +32,8 @@ describe('headings and anchors', () => {
   });
 });
 
-describe('sections', () => {
-  test('hold plain text with code and tables, the first without a heading', () => {
+describe('parseMarkdown: sections', () => {
+  test('sections have plain text, code and tables, and the first has no heading', () => {
     const { sections, wordCount } = parseMarkdown(
       [
         'Before *all* of\nit.',
@@ -63,12 +63,12 @@ describe('sections', () => {
     assert.equal(wordCount, 22);
   });
 
-  test('are none for an empty text', () => {
+  test('an empty text has no sections', () => {
     assert.deepEqual(parseMarkdown('').sections, []);
     assert.equal(parseMarkdown('\n\n').wordCount, 0);
   });
 
-  test('code fences carry their language and line', () => {
+  test('code fences have their language and line', () => {
     const { codeFences } = parseMarkdown('a\n\n```json title="x"\n{}\n```\n\n- item\n\n  ~~~\n  plain\n  ~~~\n');
     assert.deepEqual(codeFences, [
       { language: 'json', line: 3, code: '{}\n' },
@@ -90,8 +90,8 @@ describe('sections', () => {
   });
 });
 
-describe('links', () => {
-  test('stand where their destination is written', () => {
+describe('parseMarkdown: links', () => {
+  test('a link has the position of its destination', () => {
     assert.deepEqual(places('See [a](b.md) and ![c](d.png "t").\n'), ['1:9 b.md', '1:24 !d.png']);
     assert.deepEqual(places('[a\nb]( <c d.md>\n"t")\n'), ['2:5 c d.md']);
     assert.deepEqual(places('x <https://e.com/?a=b> <me@e.com>'), ['1:3 https://e.com/?a=b', '1:24 mailto:me@e.com']);
@@ -100,18 +100,18 @@ describe('links', () => {
     assert.deepEqual(places('[a]()'), ['1:5 ']);
   });
 
-  test('are found through quotes, lists, tabs, headings and CRLF', () => {
+  test('links are found in quotes, lists, tabs, headings and after CRLF', () => {
     assert.deepEqual(places('> - a [b](c.md)\r\n>   more\r\n> lazy\r\n[d](e.md)\r\n'), ['1:11 c.md', '4:5 e.md']);
     assert.deepEqual(places('-\ta\n\n\t  [b](c.md)\n'), ['3:8 c.md']);
     assert.deepEqual(places('  ##\t [a](b.md) ##\n\n   [c](d.md)\n  ===\n'), ['1:11 b.md', '3:8 d.md']);
   });
 
-  test('are found in the cells of tables, behind escaped bars', () => {
+  test('links are found in the cells of tables, after escaped bars', () => {
     const source = '| a [h](h.md) | b |\n|---|---|\n|  x \\| \\| [y](y.md) | [z](z\\|1.md) |\n[no bar](n.md)\n';
     assert.deepEqual(places(source), ['1:9 h.md', '3:16 y.md', '3:28 z|1.md', '4:10 n.md']);
   });
 
-  test('count a reference definition once, where it stands', () => {
+  test('a reference definition is one link at its own position', () => {
     assert.deepEqual(places('[a], [b][A], ![c][i]\n\n[a]: x.md "t"\n[i]:\n  <y z.png>\n[unused]: u.md\n'), [
       '3:6 x.md',
       '5:3 !y z.png',
@@ -119,11 +119,11 @@ describe('links', () => {
     ]);
   });
 
-  test('are not seen in code, in escapes or in raw HTML', () => {
+  test('code, escapes and raw HTML of notes have no links', () => {
     assert.deepEqual(places('`[a](b)` \\[a](b) <a href="x">\n\n    [a](b)\n\n```\n[a](b)\n```\n'), []);
   });
 
-  test('stand exactly there in any text', () => {
+  test('the position of a link is right in any text', () => {
     const piece = fc.constantFrom(
       '[a](b/c.md#d)',
       '![i](j.png)',
@@ -183,7 +183,7 @@ describe('links', () => {
 describe('rewriteLinks', () => {
   const map = (href: string) => (href.startsWith('b.md') ? `https://e.com/${href}` : href);
 
-  test('changes destinations and line breaks, and nothing else', () => {
+  test('only destinations and line breaks change', () => {
     const source =
       '\uFEFF\r\nSee [b.md](b.md "b.md"),\t![b.md](<b.md>) `b.md` <b@md.org>  \r\n\r\n[b.md]: b.md#x\r\n\r\n```\r\n[b.md](b.md)\r\n```\r\n[b.md]';
     assert.equal(
@@ -196,7 +196,7 @@ describe('rewriteLinks', () => {
     );
   });
 
-  test('writes what needs escaping so that it is read back as given', () => {
+  test('an address that needs escaping is read back as it was given', () => {
     for (const hard of ['a b(c)\\d|e`f&amp;g<h>\n', ')(', '('.repeat(40)]) {
       for (const source of ['[x](y)', '[x](<y>)', '![x](y)', '[x]\n\n[x]: y', '| [x](y) |\n|---|']) {
         const [link] = parseMarkdown(rewriteLinks(source, () => hard)).links;
@@ -209,7 +209,7 @@ describe('rewriteLinks', () => {
     );
   });
 
-  test('keeps an autolink where the new address can be one', () => {
+  test('an autolink stays one if its new address can be', () => {
     assert.equal(
       rewriteLinks('<http://a.b/c>', () => 'https://d.e'),
       '<https://d.e>',
@@ -222,14 +222,14 @@ describe('rewriteLinks', () => {
 });
 
 describe('renderHtml', () => {
-  test('gives headings the ids of parseMarkdown and moves their levels', () => {
+  test('headings have the ids of parseMarkdown, and their levels are moved', () => {
     assert.equal(
       renderHtml('# A\n\n## A\n\n###### Deep\n', { headingOffset: 1 }),
       '<h2 id="a">A</h2>\n<h3 id="a-1">A</h3>\n<h6 id="deep">Deep</h6>\n',
     );
   });
 
-  test('names the columns of a table that a phone has no room for', () => {
+  test('the cells of a wide table have the names of their columns', () => {
     const row = 'a long sentence about it that needs a line or two';
     const wide = renderHtml(`| Key | Default | Effect |\n|---|---|---|\n| \`k\` | 1 | ${row} |\n`);
     assert.match(wide, /^<div class="table stack"><table>/);
@@ -245,7 +245,7 @@ describe('renderHtml', () => {
     assert.doesNotMatch(renderHtml(`| a | b |\n|---|---|\n| ${row} | ${row} |\n`), /stack|data-label/);
   });
 
-  test('sets the quotation marks of a language in text, and never in code', () => {
+  test('texts have the quotation marks of their language, and code keeps its own', () => {
     const source = '## It\'s "so"\n\nThe chip\'s name is "*Apple*", not `"x"`.\n\n```\n"y"\n```\n';
     assert.equal(
       renderHtml(source, { quotes: '“”‘’' }),
@@ -257,7 +257,7 @@ describe('renderHtml', () => {
     assert.equal(withQuotes('"as it is"', null), '"as it is"');
   });
 
-  test('wraps tables, and aligns cells with classes instead of inline styles', () => {
+  test('tables are wrapped, and their cells are aligned by classes instead of inline styles', () => {
     assert.equal(
       renderHtml('| a | b |\n|:-:|---|\n| 1 | 2 |\n'),
       '<div class="table"><table>\n<thead>\n<tr>\n<th class="align-center">a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n' +
@@ -265,7 +265,7 @@ describe('renderHtml', () => {
     );
   });
 
-  test('escapes code and leaves highlighting to its caller', () => {
+  test('code is escaped, and its highlighting is left to the caller', () => {
     assert.equal(
       renderHtml('```html\n<b>&\n```\n\n    <i>\n'),
       '<pre><code class="language-html">&lt;b&gt;&amp;\n</code></pre>\n<pre><code>&lt;i&gt;\n</code></pre>\n',
@@ -277,7 +277,7 @@ describe('renderHtml', () => {
     );
   });
 
-  test('maps links and images as written', () => {
+  test('links and images are mapped as they are written', () => {
     const link = (href: string, image: boolean) => `/${image ? 'files' : 'docs'}/${href}`;
     assert.equal(
       renderHtml('[a](ü.md "t") ![b *c*](d.png) [r]\n\n[r]: <e f.md>\n', { link }),
@@ -285,7 +285,7 @@ describe('renderHtml', () => {
     );
   });
 
-  test('lets no HTML and no address through that runs code', () => {
+  test('no HTML and no address that runs code is left', () => {
     const source = [
       '<script>alert(1)</script> <img src=x onerror=alert(1)>',
       '<div onclick="x">\nblock\n</div>',
@@ -303,7 +303,7 @@ describe('renderHtml', () => {
     assert.equal(renderHtml('[a](b) ![c](d)', { link: () => 'javascript:alert(1)' }), '<p><a>a</a> c</p>\n');
   });
 
-  test('writes no tag and no attribute of its input, whatever that is', () => {
+  test('no tag and no attribute of any input is left', () => {
     const allowed =
       /^<(\/?(p|a|em|strong|s|ul|ol|li|blockquote|h[1-6]|pre|code|table|thead|tbody|tr|th|td|div)|hr|br|img)( (href|src|alt|title|id|class|start|data-label)="[^"<>]*")*>$/;
     const piece = fc.constantFrom(
@@ -344,8 +344,8 @@ describe('renderHtml', () => {
   });
 });
 
-describe('hostile input', () => {
-  test('never throws', () => {
+describe('Hostile Markdown', () => {
+  test('parsing and rendering never throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (source) => {
         parseMarkdown(source);
@@ -398,7 +398,7 @@ describe('hostile input', () => {
   for (const piece of pieces) {
     test(`60 KB of ${JSON.stringify(piece)} takes four times as long as 15 KB`, () => isLinear(fill(piece)));
   }
-  test('so does 32 KB of nested images, of brackets, of backtick runs of every length and of deep quotes', async () => {
+  test('32 KB of nested images, brackets, backtick runs or deep quotes take linear time', async () => {
     await isLinear((size) => `${'!['.repeat(size / 6)}${'](a)'.repeat(size / 6)}`);
     await isLinear((size) => `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`);
     // The runs of up to n backticks have n²/2 of them.

@@ -155,12 +155,12 @@ const written: readonly (readonly [what: string, source: string, expected: strin
   ],
 ];
 
-describe('a page', () => {
+describe('The dialect of pages', () => {
   for (const [what, source, expected] of written) {
-    test(`has ${what}`, () => assert.equal(html(source), expected));
+    test(`a page has ${what}`, () => assert.equal(html(source), expected));
   }
 
-  test('says its own words in the language it is given', () => {
+  test('the words that are added to a page are in its language', () => {
     const words = {
       note: 'N',
       tip: 'T',
@@ -179,8 +179,8 @@ describe('a page', () => {
   });
 });
 
-describe('notes of others', () => {
-  test('hold alerts, tasks and URLs, and no HTML, footnotes or components', () => {
+describe('The dialect of notes', () => {
+  test('notes have alerts, tasks and URLs, and no HTML, footnotes or components', () => {
     assert.equal(notes('<b>x</b> <!-- y -->'), '<p>&lt;b&gt;x&lt;/b&gt; &lt;!-- y --&gt;</p>');
     assert.equal(notes('<details>\n\nx\n\n</details>'), '<p>&lt;details&gt;</p>\n<p>x</p>\n<p>&lt;/details&gt;</p>');
     assert.match(notes('x[^1]\n\n[^1]: y'), /^<p>x/);
@@ -190,7 +190,7 @@ describe('notes of others', () => {
   });
 });
 
-describe('what is read of a page', () => {
+describe('parseMarkdown of a page', () => {
   const source = [
     '## T {#t}',
     '',
@@ -203,7 +203,7 @@ describe('what is read of a page', () => {
     '<a name="old"></a>',
   ].join('\n');
 
-  test('has the places of links in HTML, the text without tags, and the anchors', () => {
+  test('links in HTML have positions, sections have no tags, and anchors include those of HTML', () => {
     const { links, sections, anchors } = parseMarkdown(source, 'page');
     assert.deepEqual(
       links.map(({ href, line, column, image }) => `${line}:${column} ${image ? '!' : ''}${href}`),
@@ -216,14 +216,14 @@ describe('what is read of a page', () => {
     assert.deepEqual([...anchors], ['t', 'old']);
   });
 
-  test('has its links rewritten in place', () => {
+  test('links in HTML are rewritten in place', () => {
     const rewritten = rewriteLinks(source, (href) => (href.includes(':') ? href : `https://h/${href}?a"b&c`), 'page');
     assert.ok(rewritten.includes('<a href="https://h/x.md#y?a%22b&amp;c">b</a>'));
     assert.ok(rewritten.includes('>   <img src="https://h/i.png?a%22b&amp;c">'));
     assert.ok(rewritten.includes('<!-- no [l](z.md) --> https://e.com/c <kbd>'));
   });
 
-  test('is published without comments and scripts, and otherwise as it is', () => {
+  test('the published text has no comments and scripts, and is otherwise unchanged', () => {
     assert.equal(
       publishedOf(
         '# A\n\n<!-- todo -->\n\nb <!-- c --> d\n\n```html\n<!-- kept -->\n```\n\n<script>\nx\n</script>\n\n<!-- tabs:start -->\n### e\n<!-- tabs:end -->\n`<!-- kept -->`\n',
@@ -235,7 +235,7 @@ describe('what is read of a page', () => {
     assert.equal(publishedOf('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\n\nc\n');
   });
 
-  test('is warned about where it is shown as text', () => {
+  test('a notice names HTML that is shown as text', () => {
     const text = [
       '<Note>x</Note>',
       '',
@@ -413,15 +413,15 @@ function lookAtPage(source: string): void {
   }
 }
 
-describe('the HTML of any page', () => {
-  test('stays where it is put, and holds nothing that runs or styles', () => {
+describe('The HTML of any page', () => {
+  test('the HTML stays inside the page, and has nothing that runs or styles', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 24 }), (parts) => lookAtPage(parts.join(''))),
       { numRuns: cases(1000) },
     );
   });
 
-  test('is made in time in proportion to the page', async () => {
+  test('the time for the HTML grows with the length of the page', async () => {
     const pieces = [
       '<div>',
       '<b>',

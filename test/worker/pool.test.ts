@@ -45,7 +45,7 @@ for (const worker of kinds) {
   const echo = task<{ input: unknown; id: number; environment: string[] }>('echo');
 
   describe(`the worker ${worker}`, () => {
-    it('runs its tasks in order, and gets nothing of the environment', async () => {
+    it('tasks run in order, and the worker gets nothing of the environment', async () => {
       const workers = start();
       const [first, second] = await Promise.all([workers.run(echo, 1), workers.run(echo, { two: 2 })]);
       assert.deepEqual([first.input, second.input], [1, { two: 2 }]);
@@ -54,7 +54,7 @@ for (const worker of kinds) {
       assert.notEqual(first.id, process.pid);
     });
 
-    it('receives and sends large values in parts', async () => {
+    it('large values are received and sent in parts', async () => {
       const parts: unknown[] = [];
       const count = await start().run(task<number>('parts'), 10, {
         pieces: [1, 2, 3],
@@ -64,14 +64,14 @@ for (const worker of kinds) {
       assert.deepEqual(parts, [10, 20, 30]);
     });
 
-    it('passes on what a task throws, and runs the next task in the same worker', async () => {
+    it('the error of a task is passed on, and the next task runs in the same worker', async () => {
       const workers = start();
       const { id } = await workers.run(echo, null);
       await assert.rejects(workers.run(task('fail'), null), { name: 'RangeError', message: 'There is no such page.' });
       assert.equal((await workers.run(echo, null)).id, id);
     });
 
-    it('is ended when a task uses up its processor time; the error names what the task worked on, and the next task is run', async () => {
+    it('a task that uses up its processor time ends the worker; the error names the task’s last label, and the next task is run', async () => {
       const clock = createManualClock(0);
       const workers = start(clock);
       let failure: unknown = null;
@@ -90,7 +90,7 @@ for (const worker of kinds) {
       assert.equal((await next).input, 'next');
     });
 
-    it('that ends by itself, or needs more memory than it may have, rejects its task; the next one is run', async () => {
+    it('a worker that ends by itself or for lack of memory rejects its task, and the next one is run', async () => {
       const workers = start();
       await assert.rejects(workers.run(task('exit'), null), WorkerError);
       assert.equal((await workers.run(echo, 1)).input, 1);
