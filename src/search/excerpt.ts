@@ -97,10 +97,9 @@ function cut(
     const queryTerms = new Set(listInside(stretch).map(({ queryTerm }) => queryTerm));
     return [...queryTerms].reduce((sum, queryTerm) => sum + (weights[queryTerm] ?? 0), 0);
   };
-  const ranked = passages
+  const [best] = passages
     .map((passage, number) => ({ passage, number, weight: weigh(passage) }))
     .sort((a, b) => b.weight - a.weight || Number(a.passage.isRow) - Number(b.passage.isRow) || a.number - b.number);
-  const [best] = ranked;
   if (best === undefined) return '';
   const { passage, number } = best;
   if (passage.isRow) return writeRow(text, passage, matches, weigh);
@@ -124,27 +123,23 @@ function cut(
  * The name of the column is left out in a table of two.
  */
 function writeRow(text: string, row: Stretch, matches: readonly Match[], weigh: (stretch: Stretch) => number): string {
-  let start = row.start;
-  const fields = text
-    .slice(row.start, row.end)
-    .split(fieldMark)
-    .map((field): Stretch => {
-      const stretch = { start, end: start + field.length };
-      start = stretch.end + fieldMark.length;
-      return stretch;
-    });
-  const [subject, ...others] = fields.flatMap((cell, number) => {
-    const name = fields[number - 1];
-    return number % 2 === 0 || name === undefined ? [] : [{ name, cell, weight: weigh({ ...name, end: cell.end }) }];
+  const pairs = text.slice(row.start, row.end).matchAll(/([^\t]*)\t([^\t]*)\t?/g);
+  const [subject, ...others] = Array.from(pairs, ({ index, 1: name = '', 2: cell = '' }) => {
+    const start = row.start + index;
+    const end = start + name.length + fieldMark.length + cell.length;
+    return {
+      name: { start, end: start + name.length },
+      cell: { start: end - cell.length, end },
+      cellLength: cell.length,
+    };
   });
-  const [best] = others.toSorted(
-    (a, b) => b.weight - a.weight || b.cell.end - b.cell.start - (a.cell.end - a.cell.start),
-  );
-  const parts = [
-    subject && markMatches(text, subject.cell, matches),
-    best && [others.length > 1 ? markMatches(text, best.name, matches) : '', markMatches(text, best.cell, matches)],
-  ];
-  return parts.flatMap((part) => (Array.isArray(part) ? part.join(' ').trim() : (part ?? []))).join(' – ');
+  const [best] = others.toSorted((a, b) => {
+    const [weightA, weightB] = [a, b].map(({ name, cell }) => weigh({ start: name.start, end: cell.end }));
+    return (weightB ?? 0) - (weightA ?? 0) || b.cellLength - a.cellLength;
+  });
+  const mark = (stretch: Stretch | undefined) => (stretch === undefined ? '' : markMatches(text, stretch, matches));
+  const name = others.length > 1 ? `${mark(best?.name)} ` : '';
+  return [mark(subject?.cell), (name + mark(best?.cell)).trim()].filter((part) => part !== '').join(' – ');
 }
 
 /** Returns a stretch of the text with each match between asterisks. */

@@ -1,8 +1,7 @@
 /** Reads documents and synonyms into terms. */
 import type { SearchDocument, SearchSection } from './document.ts';
-import type { ReadableText } from './sentences.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
-import { eachWord } from './words.ts';
+import { eachWord, foldWords } from './words.ts';
 
 /** Several words in a row that are one term. */
 export interface Phrase {
@@ -38,8 +37,7 @@ export function learnSynonyms(groups: readonly (readonly string[])[], words: Voc
   const entries = new Map<string, { words: number[]; term: number; groups: number[] }>();
   for (const [group, names] of groups.entries()) {
     for (const name of names) {
-      const sequence: number[] = [];
-      eachWord(name, (start, end) => sequence.push(words.learn(name.slice(start, end))?.term ?? noTerm));
+      const sequence = foldWords(name).map((word) => words.learn(word)?.term ?? noTerm);
       const key = sequence.join(' ');
       // No stem has a space in it.
       const term = sequence.length === 1 ? (sequence[0] ?? noTerm) : words.learnTerm(`phrase ${key}`);
@@ -62,9 +60,9 @@ export interface ReadDocuments {
   readonly camelParts: ReadonlyMap<number, readonly number[]>;
 }
 
-/** A document whose texts are without marks. */
+/** A document whose texts are without marks, and separate from the sentences that only refer to another page. */
 export interface ReadableDocument extends SearchDocument {
-  readonly sections: readonly (SearchSection & ReadableText)[];
+  readonly sections: readonly (SearchSection & { readonly references: string })[];
 }
 
 /** Tokenizes documents, and counts their words in the vocabulary. */

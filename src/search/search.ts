@@ -76,7 +76,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const vocabulary = openVocabulary(data.vocabulary, stem);
   const read = createQueryReader({ vocabulary, synonyms, countOf: (term) => countSections(data, term) });
   const rank = createRanking(data);
-  const excerptsOf = createExcerpts(data);
+  const createAllExcerpts = createExcerpts(data);
   const decoder = new TextDecoder();
   const readRecord = (number: number) =>
     JSON.parse(decoder.decode(data.texts.subarray(textOffsets[number], textOffsets[number + 1])));
@@ -100,29 +100,31 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
     // A plan begins with its price, without which any other sentence about money misleads.
     return { section, text, code, fromStart: kinds[kindOf[document] ?? 0] === 'plan' };
   };
-  const rankingOf = (text: string, { kinds: wanted = kinds, first = [] }: SearchOptions) => {
+  const createRankedQuery = (text: string, { kinds: wanted = kinds, first = [] }: SearchOptions) => {
     const query = read(text);
     const allowed = kinds.map((kind) => wanted.includes(kind));
     const { sections, scores, terms } = rank(query, allowed, maxResults);
-    const rankOf = (section: number) => (sections.includes(section) ? sections.indexOf(section) : sections.length);
-    const raised = first.flatMap((name) => (wanted.includes(name.kind) ? (findSection(name) ?? []) : []));
-    raised.sort((a, b) => rankOf(a) - rankOf(b));
-    const best = [...new Set([...raised, ...sections])].slice(0, maxResults);
-    const scoreOf = (section: number) =>
-      (raised.includes(section) ? scores[0] : scores[sections.indexOf(section)]) ?? 0;
-    return { ...query, terms, best, scoreOf };
+    const lifted = first.flatMap((name) => (wanted.includes(name.kind) ? (findSection(name) ?? []) : []));
+    // Lifted documents come first: those that match, best first, and then the others.
+    const best = new Set([...sections.filter((section) => lifted.includes(section)), ...lifted, ...sections]);
+    const findScore = (section: number) =>
+      (lifted.includes(section) ? scores[0] : scores[sections.indexOf(section)]) ?? 0;
+    return { ...query, terms, best: [...best].slice(0, maxResults), findScore };
   };
 
-  const pageOf = (found: ReturnType<typeof rankingOf>, all: readonly number[], limit: number): SearchPage => {
-    const shown = all.slice(0, limit);
-    const records = shown.map(readSection);
-    const excerpts = excerptsOf(found.terms, found.phrases, shown.map(findReadable));
+  const createPage = (
+    query: ReturnType<typeof createRankedQuery>,
+    all: readonly number[],
+    limit: number,
+  ): SearchPage => {
+    const page = all.slice(0, limit);
+    const excerpts = createAllExcerpts(query.terms, query.phrases, page.map(findReadable));
     let score = Number.POSITIVE_INFINITY;
-    const hits = shown.map((section, rank): SearchHit => {
+    const hits = page.map((section, rank): SearchHit => {
       const document = documentOf[section] ?? 0;
       const [key, title] = readDocument(document);
-      const [heading, anchor] = records[rank] ?? [];
-      score = Math.min(score, Math.round(found.scoreOf(section) * pointsPerScore) / pointsPerScore);
+      const [heading, anchor] = readSection(section);
+      score = Math.min(score, Math.round(query.findScore(section) * pointsPerScore) / pointsPerScore);
       return {
         kind: kinds[kindOf[document] ?? 0] ?? 'doc',
         key,
@@ -134,20 +136,20 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
       };
     });
     const left = all.slice(limit);
-    const { searchedFor, isTranslated } = found;
+    const { searchedFor, isTranslated } = query;
     return { hits, rest: left.length > 0 ? packIds(ids, left) : null, searchedFor, isTranslated };
   };
 
   return {
     data,
     search(text, options) {
-      const found = rankingOf(text, options);
-      return pageOf(found, found.best, options.limit);
+      const query = createRankedQuery(text, options);
+      return createPage(query, query.best, options.limit);
     },
     resume(text, rest, options) {
       sections ??= new Map(unpackIds(ids).map((id, section) => [id, section]));
       const all = unpackIds(rest).flatMap((id) => sections?.get(id) ?? []);
-      return all.length === 0 ? null : pageOf(rankingOf(text, options), all, options.limit);
+      return all.length === 0 ? null : createPage(createRankedQuery(text, options), all, options.limit);
     },
   };
 }

@@ -39,14 +39,8 @@ export function splitLines(text: string): Stretch[] {
   return [...text.matchAll(/[^\n]+/g)].map(({ index, 0: line }) => ({ start: index, end: index + line.length }));
 }
 
-/** A text without marks, one block a line, and the cross-references that were in it. */
-export interface ReadableText {
-  readonly text: string;
-  readonly references: string;
-}
-
-/** Takes the sentences out of a text that only refer to another page, such as "See Costs." */
-export function separateReferences(marked: string): ReadableText {
+/** Separates a text, one block a line, from its sentences that only refer to another page, such as "See Costs.", and removes the marks of both. */
+export function separateReferences(marked: string) {
   const references: string[] = [];
   const blocks = splitLines(marked).map(({ start, end }) => {
     let block = marked.slice(start, end);
