@@ -32,7 +32,7 @@ export interface Answer {
 export interface AnswerTable {
   /** The name of the product. */
   readonly product: string;
-  /** The names of its plans. */
+  /** The names of its paid plans; that of a free one is often a word with another meaning, such as "Free". */
   readonly plans: readonly string[];
   /** The vendor's facts, by the meaning of each question that they answer. */
   readonly facts: Readonly<Record<string, Answer>>;
@@ -47,6 +47,8 @@ export function findAnswer(question: string, { product, plans, facts, topics }: 
   const topic = findTopic(question, [product, ...plans].join(' '));
   return topic === null ? null : (topics[topic] ?? null);
 }
+
+type Plan = Content['pricing']['plans'][number];
 
 /** The answers of each revision, because collecting them takes longer than a search. */
 const tables = new WeakMap<Catalog, AnswerTable>();
@@ -68,10 +70,11 @@ function createAnswers(catalog: Catalog): AnswerTable {
   );
   return {
     product: product.name,
-    plans: pricing.plans.map(({ name }) => name),
+    plans: pricing.plans.filter(({ price }) => price.amount > 0).map(({ name }) => name),
     facts: Object.fromEntries(answered.filter(([meaning]) => meaning !== '')),
     topics: {
-      price: describePrices(catalog),
+      price: describePrices(catalog, (plan) => plan.price.amount > 0),
+      free: describePrices(catalog, (plan) => plan.price.amount === 0),
       requirements: describeRequirements(catalog),
       ...(release && { release, download: release }),
     },
@@ -88,11 +91,16 @@ const describeRelease = ({ content, latest }: Catalog): Answer | null =>
     documents: [{ kind: 'release', key: latest.version }],
   };
 
-const describePrices = ({ content }: Catalog): Answer => ({
-  text: factsInWords(content.pricing.plans.map((plan) => planInWords(plan, content))),
-  path: '/pricing',
-  documents: content.pricing.plans.map(({ id }) => ({ kind: 'plan', key: id })),
-});
+/** States every price; a search finds the plans that `comesFirst` selects before the others. */
+function describePrices({ content }: Catalog, comesFirst: (plan: Plan) => boolean): Answer {
+  const { plans } = content.pricing;
+  const ordered = [...plans.filter(comesFirst), ...plans.filter((plan) => !comesFirst(plan))];
+  return {
+    text: factsInWords(plans.map((plan) => planInWords(plan, content))),
+    path: '/pricing',
+    documents: ordered.map(({ id }) => ({ kind: 'plan', key: id })),
+  };
+}
 
 function describeRequirements({ content, supported }: Catalog): Answer {
   const { words, product, requirements } = content;
@@ -115,7 +123,7 @@ function describeRequirements({ content, supported }: Catalog): Answer {
 }
 
 /** Returns a plan's name and all its prices, such as "Sotto Pro: 29 USD once"; only the name of a plan that is called "Free" and is free. */
-export function planInWords(plan: Content['pricing']['plans'][number], content: Content): string {
+export function planInWords(plan: Plan, content: Content): string {
   const { free } = content.words;
   const prices = listPrices(plan).map((price) =>
     price.amount > 0 ? priceInLanguage(price, getWording(content)) : free,

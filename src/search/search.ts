@@ -50,7 +50,7 @@ export interface SearchOptions {
   readonly kinds?: readonly Kind[];
   /** Maximum number of results, 1 or more. */
   readonly limit: number;
-  /** Documents that come first whatever their words are, those that match best before the others; none when left out. */
+  /** Documents that come first in this order, whatever their words are; none when left out. */
   readonly first?: readonly DocumentName[];
 }
 
@@ -105,8 +105,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
     const allowed = kinds.map((kind) => wanted.includes(kind));
     const { sections, scores, terms } = rank(query, allowed, maxResults);
     const lifted = first.flatMap((name) => (wanted.includes(name.kind) ? (findSection(name) ?? []) : []));
-    // Lifted documents come first: those that match, best first, and then the others.
-    const best = new Set([...sections.filter((section) => lifted.includes(section)), ...lifted, ...sections]);
+    const best = new Set([...lifted, ...sections]);
     const findScore = (section: number) =>
       (lifted.includes(section) ? scores[0] : scores[sections.indexOf(section)]) ?? 0;
     return { ...query, terms, best: [...best].slice(0, maxResults), findScore };

@@ -22,21 +22,20 @@ const catalog = createCatalog(content, feedOf([{ version: '2.1.0', build: '21' }
 const answer = (question: string) => findAnswer(question, listAnswers(catalog));
 
 describe('the answer to a question', () => {
-  it('about the price is every price of every plan, and search finds the plans first', () => {
-    for (const question of [
-      'How much does Example cost?',
-      'is it free',
-      'do I have to pay every month',
-      'was kostet es',
-    ])
-      assert.deepEqual(answer(question), {
-        text: 'Free\u00a0· Pro: 29 USD once or 3 USD per month',
-        path: '/pricing',
-        documents: [
-          { kind: 'plan', key: 'free' },
-          { kind: 'plan', key: 'pro' },
-        ],
-      });
+  it('about the price is every price of every plan, and search finds the paid plans first', () => {
+    for (const question of ['How much does Example cost?', 'do I have to pay every month', 'was kostet es']) {
+      const { text, path, documents } = answer(question) ?? {};
+      assert.deepEqual([text, path], ['Free\u00a0· Pro: 29 USD once or 3 USD per month', '/pricing'], question);
+      assert.deepEqual(
+        documents?.map(({ key }) => key),
+        ['pro', 'free'],
+      );
+    }
+  });
+
+  it('about a free plan is the same, and search finds that plan first', () => {
+    for (const question of ['is it free', 'is there a trial', 'can I try it before I buy'])
+      assert.deepEqual(answer(question)?.documents[0], { kind: 'plan', key: 'free' }, question);
   });
 
   it('about the system is the requirements of the current release', () => {
@@ -68,7 +67,15 @@ describe('the answer to a question', () => {
   });
 
   it('is null if another word is asked about', () => {
-    for (const question of ['price for students', 'how many Macs in a company', 'download a model', 'toString', ''])
+    for (const question of [
+      'price for students',
+      'how many Macs in a company',
+      'download a model',
+      'free up disk space',
+      'install',
+      'toString',
+      '',
+    ])
       assert.equal(answer(question), null, question);
   });
 });
