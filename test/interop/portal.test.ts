@@ -35,7 +35,7 @@ async function opened(page: Page, path: string, id: string) {
 }
 
 describe('the reference in a browser', () => {
-  it('rewrites every sample as the form is filled in', async (t) => {
+  it('every sample follows the form as it is filled in', async (t) => {
     await browser.open(t, wide, async (page) => {
       const { form, sample, show } = await opened(page, '/developers/reference/releases', 'listReleases');
       await form.getByRole('textbox', { name: 'limit' }).fill('7');
@@ -52,7 +52,7 @@ describe('the reference in a browser', () => {
     });
   });
 
-  it('shows the outcome that the simulate menu forces', async (t) => {
+  it('the response is the one that the simulate menu forces', async (t) => {
     await browser.open(t, wide, async (page) => {
       const { section, form, outcome } = await opened(page, '/developers/reference/releases', 'listReleases');
       const names = await form
@@ -72,7 +72,7 @@ describe('the reference in a browser', () => {
     });
   });
 
-  it('indents a response, and shows it as it came', async (t) => {
+  it('a response is indented, and shown as received on request', async (t) => {
     await browser.open(t, { ...wide, permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       const { section, outcome } = await opened(page, '/developers/reference/product', 'getRequirements');
       await section.getByRole('button', { name: 'Send' }).click();
@@ -89,7 +89,7 @@ describe('the reference in a browser', () => {
     });
   });
 
-  it('sends by keyboard, announces the status, and shows it next to a form of a wide window', async (t) => {
+  it('the keyboard sends a form, and the status is announced, in view, and next to the form in a wide window', async (t) => {
     for (const width of [820, 1440]) {
       await browser.open(t, { viewport: { width, height: 900 } }, async (page) => {
         const { section, outcome } = await opened(page, '/developers/reference/search', 'search');
@@ -106,7 +106,7 @@ describe('the reference in a browser', () => {
     }
   });
 
-  it('remembers the requests of the tab, and no credentials', async (t) => {
+  it('the tab remembers its requests without credentials', async (t) => {
     await browser.open(t, wide, async (page) => {
       const start = await opened(page, '/developers/reference/exports', 'startExport');
       assert.equal(await page.locator('input[type=password]').count(), 0, 'the sandbox needs no token');
@@ -121,9 +121,9 @@ describe('the reference in a browser', () => {
       await list.form.getByRole('textbox', { name: 'limit' }).fill('3');
       await list.section.getByRole('button', { name: 'Send' }).click();
       await list.outcome.getByText('200 OK').waitFor();
-      const kept = String(await page.evaluate("sessionStorage.getItem('requests')"));
-      assert.match(kept, /POST \/api\/v1\/exports/);
-      assert.doesNotMatch(kept, /at_secret/);
+      const remembered = String(await page.evaluate("sessionStorage.getItem('requests')"));
+      assert.match(remembered, /POST \/api\/v1\/exports/);
+      assert.doesNotMatch(remembered, /at_secret/);
       await list.form.getByRole('textbox', { name: 'limit' }).fill('9');
       await list.section.getByText('Recent requests in this tab').click();
       await list.section.getByRole('link', { name: 'GET /api/v1/releases?limit=3' }).click();

@@ -151,8 +151,8 @@ for (const form of forms) {
         signal: request.signal,
       });
       if (!response.ok) return;
-      const made = new DOMParser().parseFromString(await response.text(), 'text/html');
-      all('code', made).forEach((code, index) => {
+      const part = new DOMParser().parseFromString(await response.text(), 'text/html');
+      all('code', part).forEach((code, index) => {
         samples[index].replaceChildren(...code.childNodes);
       });
       fit();

@@ -27,7 +27,7 @@ export function endpointGuide(site: Site, endpoint: EndpointDescription, objects
         successes.flatMap(([, { headers = [], ownHeaders = {} }]) => [...headers, ...Object.keys(ownHeaders)]),
       ),
     ],
-    codes: { own: errors, common: site.commonCodes },
+    codes: { specific: errors, common: site.commonCodes },
     request,
     samples: writeSamples(request),
     response: showExample(successes[0]?.[0] ?? '200', content),

@@ -33,23 +33,23 @@ export function inputFields({ method, path, input }: Pick<Operation, 'path' | 'i
 /** Returns the fields of a response or of an object. */
 export const responseFields = (schema: JsonSchema = {}): Field[] => listFields(schema, () => 'response');
 
-function listFields(schema: JsonSchema, placeOf: (name: string) => Field['place'], prefix = ''): Field[] {
+function listFields(schema: JsonSchema, getPlace: (name: string) => Field['place'], prefix = ''): Field[] {
   const required = new Set(schema.required ?? []);
-  return Object.entries(schema.properties ?? {}).map(([name, written]) => {
-    const property = withoutNull(written);
+  return Object.entries(schema.properties ?? {}).map(([name, fieldSchema]) => {
+    const property = withoutNull(fieldSchema);
     const inner = property.type === 'array' ? withoutNull(property.items ?? {}) : property;
     const path = prefix + name;
-    const place = placeOf(name);
+    const place = getPlace(name);
     return {
       name,
       path,
-      type: typeInWords(written),
+      type: typeInWords(fieldSchema),
       object: inner.$ref ?? null,
       required: required.has(name),
-      description: written.description ?? property.description ?? '',
+      description: fieldSchema.description ?? property.description ?? '',
       values: (property.const === undefined ? (property.enum ?? []) : [property.const]).map(String),
       range: place === 'response' ? '' : rangeInWords(property),
-      preset: written.default === undefined ? null : JSON.stringify(written.default),
+      preset: fieldSchema.default === undefined ? null : JSON.stringify(fieldSchema.default),
       place,
       fields: listFields(inner, () => place, `${path}.`),
     };

@@ -62,13 +62,13 @@ ${CodeFrame('answer', 'Example', text, 'json', highlighted)}</div>
 
 /** Returns the operations and endpoints that return an object, and the objects that contain it, in sentences with links. */
 function describeUse(site: Site, objects: DescribedObjects, object: string, linkTo: LinkTo): string {
-  const { nameOf, names } = objects;
+  const { getName, names } = objects;
   const calls = referenceTags(site).flatMap(({ href, operations, endpoints }) =>
     [
       ...operations.map(({ id, summary, output }) => ({ id, summary, schema: output })),
       ...endpoints.map((endpoint) => ({ ...endpoint, schema: firstContent(endpoint)?.schema })),
     ]
-      .filter(({ schema }) => isOrContains(objects, nameOf(schema), object))
+      .filter(({ schema }) => isOrContains(objects, getName(schema), object))
       .map(({ id, summary }) => linkTo(summary, href, `#${id}`)),
   );
   const containers = names.filter((name) => name !== object && isOrContains(objects, name, object));
@@ -85,15 +85,15 @@ const isOrContains = ({ schemas }: DescribedObjects, name: string, object: strin
 /** Returns an object from the response to a real request, or from the description of the endpoint that returns it. */
 async function findExample(site: Site, objects: DescribedObjects, object: string): Promise<unknown> {
   if (object === 'Problem') return site.exampleProblem('invalid_request');
-  const { nameOf } = objects;
-  const content = site.endpoints.map(firstContent).find((one) => nameOf(one?.schema) === object);
+  const { getName } = objects;
+  const content = site.endpoints.map(firstContent).find((one) => getName(one?.schema) === object);
   if (content !== undefined) return content.example;
   // Rather the object alone than the first of a list, and rather one that is finished than one that was just created.
-  const rank = ({ output, method }: Operation) => (nameOf(output) === object ? 0 : 2) + (method === 'GET' ? 0 : 1);
+  const rank = ({ output, method }: Operation) => (getName(output) === object ? 0 : 2) + (method === 'GET' ? 0 : 1);
   for (const run of [runExample, runFixture]) {
     for (const operation of site.operations.toSorted((a, b) => rank(a) - rank(b))) {
       const { body } = await run(site, operation);
-      const example = findWithin(objects, { $ref: nameOf(operation.output) }, body, object);
+      const example = findWithin(objects, { $ref: getName(operation.output) }, body, object);
       if (example !== undefined) return example;
     }
   }
@@ -107,5 +107,5 @@ function findWithin(objects: DescribedObjects, schema: JsonSchema, value: unknow
   if (Array.isArray(value)) return findWithin(objects, items, value[0], object);
   return Object.entries(properties)
     .map(([name, property]) => findWithin(objects, property, Object(value)[name], object))
-    .find((found) => found !== undefined);
+    .find((inner) => inner !== undefined);
 }

@@ -81,6 +81,6 @@ export function describeObjects(described: Described) {
     /** The names of the objects that have a page, in the order of their titles. */
     names: [...objects.keys()],
     /** Returns the name in `schemas` of what an operation or an endpoint returns, or '' for what is no JSON object. */
-    nameOf: (schema: unknown): string => (schema instanceof z.ZodObject && registry.get(schema)?.id) || '',
+    getName: (schema: unknown): string => (schema instanceof z.ZodObject && registry.get(schema)?.id) || '',
   };
 }

@@ -24,7 +24,7 @@ export interface OperationGuide
   /** Headers beyond those of every response. */
   readonly headers: readonly string[];
   /** Its own codes, and those of every request. */
-  readonly codes: { readonly own: readonly Code[]; readonly common: readonly Code[] };
+  readonly codes: { readonly specific: readonly Code[]; readonly common: readonly Code[] };
   readonly request: SampleRequest;
   readonly samples: readonly Sample[];
   /** The example's response; `text` is null if it has no body. */
@@ -41,7 +41,10 @@ export async function operationGuide(
 ): Promise<OperationGuide> {
   const { id, method, summary, description, errors, tokenRequired, output } = operation;
   const { request, status, body } = await runExample(site, operation);
-  const own = new Set<Code>([...errors, ...(tokenRequired ? (['unauthorized', 'insufficient_scope'] as const) : [])]);
+  const specific = new Set<Code>([
+    ...errors,
+    ...(tokenRequired ? (['unauthorized', 'insufficient_scope'] as const) : []),
+  ]);
   const source = request.environment === 'sandbox' ? 'from the sandbox' : 'from this server';
   return {
     ...{ id, method, summary, description },
@@ -54,7 +57,7 @@ export async function operationGuide(
     ],
     ...describeOutput(objects, output),
     headers: [...successHeadersOf(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
-    codes: { own: [...own], common: site.problemCodesOf(operation).filter((code) => !own.has(code)) },
+    codes: { specific: [...specific], common: site.problemCodesOf(operation).filter((code) => !specific.has(code)) },
     request,
     samples: writeSamples(request),
     response: { caption: `${status}, ${source}`, text: writeReadableJson(body), language: 'json' },
@@ -67,10 +70,10 @@ export const unchangedSentence = 'Status 304, without a body, if an entity tag i
 
 /** Returns the object with this schema, or its fields if it has no page; neither for a body that is no JSON object. */
 export function describeOutput(
-  { names, schemas, nameOf }: DescribedObjects,
+  { names, schemas, getName }: DescribedObjects,
   schema: unknown,
 ): Pick<OperationGuide, 'returns' | 'outputs'> {
-  const name = nameOf(schema);
+  const name = getName(schema);
   return names.includes(name)
     ? { returns: name, outputs: [] }
     : { returns: null, outputs: responseFields(schemas[name]) };

@@ -48,7 +48,7 @@ ${
 <dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${inline(site.responseHeaders[name]?.description ?? '')}</dd></div>`)}</dl>`
 }
 <h3>Errors</h3>
-${ErrorList(codes.own)}
+${ErrorList(codes.specific)}
 <details class="many"><summary>${codes.common.length} errors common to every request</summary>${ErrorList(codes.common)}</details>
 </div>
 <div class="examples">

@@ -29,7 +29,7 @@ export function operationMarkdown(site: Site, guide: OperationGuide): string {
       `In addition to the ${linkTo('common headers', '/developers/reference', '#response-headers')}:`,
     headers.map((name) => `- \`${name}\`: ${site.responseHeaders[name]?.description ?? ''}`).join('\n'),
     '### Errors',
-    errors(codes.own),
+    errors(codes.specific),
     `${codes.common.length} errors common to every request:`,
     errors(codes.common),
     '### Example',

@@ -26,12 +26,12 @@ interface PortalInput extends Pick<Service, 'baseUrl' | 'limits'> {
   readonly content: Content;
 }
 
-type EndpointsOf = (service: PortalInput, productName: string) => readonly EndpointDescription[];
+type ListEndpoints = (service: PortalInput, productName: string) => readonly EndpointDescription[];
 
-/** Returns the portal's search documents. `operations` are those of the API, and `endpointsOf` returns the other endpoints of the contract. */
-export function portalSearch(operations: () => readonly Operation[], endpointsOf: EndpointsOf): Searchable {
+/** Returns the portal's search documents. `operations` are those of the API, and `listEndpoints` returns the other endpoints of the contract. */
+export function portalSearch(operations: () => readonly Operation[], listEndpoints: ListEndpoints): Searchable {
   const writeTexts = (input: PortalInput) =>
-    portalTexts(input, operations(), endpointsOf(input, input.content.product.name));
+    portalTexts(input, operations(), listEndpoints(input, input.content.product.name));
   return {
     kind: 'reference',
     isDocumentation: false,

@@ -49,10 +49,10 @@ export const referenceValues = (site: Site): Readonly<Record<string, string>> =>
 
 /** Returns the one of the entries whose path ends in a name. Throws `not_found` if there is none. */
 export function findByName<T extends { readonly href: string }>(entries: readonly T[], name: string): T {
-  const nameOf = ({ href }: T) => href.slice(href.lastIndexOf('/') + 1);
-  const entry = entries.find((one) => nameOf(one) === name);
+  const readName = ({ href }: T) => href.slice(href.lastIndexOf('/') + 1);
+  const entry = entries.find((one) => readName(one) === name);
   if (entry !== undefined) return entry;
-  const suggestions = nearMisses(name, entries.map(nameOf));
+  const suggestions = nearMisses(name, entries.map(readName));
   throw new ApiError('not_found', 'There is no such page in the reference.', { suggestions });
 }
 

@@ -62,8 +62,8 @@ const versionChanges = (versions: readonly ApiVersion[], now: number): string[] 
 /** Orders the sections of the changelog by the days that are their headings, newest first. */
 export function sortByDay(changelog: string): string {
   const [introduction = '', ...sections] = changelog.split(/^(?=## )/m).map((section) => section.trim());
-  const dayOf = (section: string) => Date.parse(section.split('\n')[0]?.slice(3) ?? '');
-  return document(introduction, ...sections.toSorted((a, b) => dayOf(b) - dayOf(a)));
+  const readDay = (section: string) => Date.parse(section.split('\n')[0]?.slice(3) ?? '');
+  return document(introduction, ...sections.toSorted((a, b) => readDay(b) - readDay(a)));
 }
 
 const titled = (header: string): string => header.slice(0, 1).toUpperCase() + header.slice(1);

@@ -24,9 +24,7 @@ async function visit(path: string): Promise<Found> {
   if (status === 302) return { status: 200, ids: new Set(), addresses: [headers.get('location') ?? ''] };
   if (type.startsWith('text/html')) {
     const page = readPage(text);
-    // A form of the reference needs what is filled in.
-    const links = page.addresses.filter(({ element, url }) => element !== 'form' || !url.startsWith('/api/'));
-    return { status, ids: new Set(page.ids), addresses: links.map(({ url }) => url) };
+    return { status, ids: new Set(page.ids), addresses: page.addresses.map(({ url }) => url) };
   }
   // Texts for programs contain Markdown links, autolinks, and addresses of this site in a sitemap or a linkset.
   const written = [

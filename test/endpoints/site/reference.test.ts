@@ -1,4 +1,4 @@
-/** The portal says what the code does: every operation, every error code, every version, the limits as configured. */
+/** Checks that the developer portal describes the service: every operation, object, error code and version, and the limits as configured. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { apiVersion } from '../../../src/base/build.ts';
@@ -11,14 +11,14 @@ import { readPage } from '../../support/site-page.ts';
 
 const html = { headers: { accept: 'text/html' } };
 
-describe('the portal', () => {
+describe('GET /developers, its guides and /developers/reference', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ env: { RATE_LIMIT_TOKEN: '4321' } });
   });
   after(() => server.close());
 
-  it('describes every operation with its parameters, fields, errors and samples', async () => {
+  it('the reference describes every operation with its parameters, fields, statuses and samples', async () => {
     const { json } = await server.ask('/api/v1');
     const { json: document } = await server.ask('/openapi.json');
     const overview = readPage((await server.ask('/developers/reference', html)).text);
@@ -46,7 +46,7 @@ describe('the portal', () => {
     }
   });
 
-  it('describes every other endpoint of the contract, with a request and a response', async () => {
+  it('the reference describes every other endpoint of the contract, with a request and a response', async () => {
     const { json: document } = await server.ask('/openapi.json');
     const overview = readPage((await server.ask('/developers/reference', html)).text);
     let seen = 0;
@@ -73,7 +73,7 @@ describe('the portal', () => {
     assert.equal(seen, 16);
   });
 
-  it('has an anchor for every parameter and every field, to which its name links', async () => {
+  it('every parameter and every field has an anchor, to which its name links', async () => {
     const pages = {
       releases: ['listReleases.limit', 'listReleases.response.pagination.has_more', 'getRelease.version'],
       documentation: ['listDocs.response.data'],
@@ -92,7 +92,7 @@ describe('the portal', () => {
     }
   });
 
-  it('has a page for every object that the contract returns, with its fields and an example', async () => {
+  it('every object that the contract returns has a page with its fields and an example', async () => {
     const { json: document } = await server.ask('/openapi.json');
     const { text: overview } = await server.ask('/developers/reference.md');
     const lists = await Promise.all(['/sitemap.xml', '/llms.txt', '/developers'].map((path) => server.ask(path, html)));
@@ -124,12 +124,12 @@ describe('the portal', () => {
     assert.deepEqual(json.suggestions, ['release']);
   });
 
-  it('has one entry Authentication in its menu', async () => {
+  it('the menu has one entry called Authentication', async () => {
     const page = readPage((await server.ask('/developers/versioning', html)).text);
     assert.equal(page.texts('a').filter((title) => title === 'Authentication').length, 1);
   });
 
-  it('has a field for a password on none of its pages', async () => {
+  it('no page has a field for a password', async () => {
     for (const path of ['exports', 'authentication', 'releases']) {
       const { text } = await server.ask(`/developers/reference/${path}`, html);
       assert.doesNotMatch(text, /type="password"/, path);
@@ -138,7 +138,7 @@ describe('the portal', () => {
     assert.doesNotMatch(text, /type="password"/);
   });
 
-  it('has a section for every error code, with its meaning and fix', async () => {
+  it('every error code has a section with its meaning, its fix and an example', async () => {
     const page = readPage((await server.ask('/developers/errors', html)).text);
     const text = page.texts('main').join(' ');
     assert.doesNotMatch(text, /<details>/);
@@ -151,7 +151,7 @@ describe('the portal', () => {
     }
   });
 
-  it('lists this build first among the changes', async () => {
+  it('the changelog begins with this build', async () => {
     const { text } = await server.ask('/developers/changelog.md');
     const days = [...text.matchAll(/^## (.+)$/gm)].map(([, day = '']) => day);
     assert.equal(days[0], dayInWords(apiVersion));
@@ -159,30 +159,30 @@ describe('the portal', () => {
     assert.deepEqual(times, times.toSorted().reverse());
   });
 
-  it('gives the limits as they are configured', async () => {
+  it('the guide shows the limits as they are configured', async () => {
     const { text } = await server.ask('/developers.md');
     assert.match(text, /\| `authenticated` \| 4,321 \|/);
     assert.match(text, /4,321 requests per minute, instead of 1,000,000 for each address/);
   });
 
-  it('lists every value of simulate, with what it gives', async () => {
+  it('the guide lists every value of simulate with its response', async () => {
     const { text } = await server.ask('/developers.md');
     const rows = [...text.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
     for (const name of simulations.keys()) {
-      const row = rows.find(([, found]) => found === name);
+      const row = rows.find(([, value]) => value === name);
       assert.ok(row && row[2] !== '–', name);
       const { status } = await server.ask(`/api/v1/sandbox/docs?simulate=${name}`);
       assert.ok(row[2]?.startsWith(status === 200 ? 'the normal response' : String(status)), `${name}: ${row[2]}`);
     }
   });
 
-  it('says of what does not exist that it does not', async () => {
+  it('an unknown page of the reference is 404', async () => {
     const { status } = await server.ask('/developers/reference/nothing', html);
     assert.equal(status, 404);
   });
 });
 
-describe('the versioning page', () => {
+describe('GET /developers/versioning', () => {
   const versions = [
     { name: 'v2', served: true, deprecated: null, sunset: null, successor: null },
     { name: 'v1', served: true, deprecated: '2027-01-01', sunset: '2027-09-01', successor: 'v2' },
@@ -204,7 +204,7 @@ describe('the versioning page', () => {
     }
   }
 
-  it('follows the versions through their lives', async () => {
+  it('the page follows each version from current to deprecated to retired', async () => {
     const before = await on('2026-12-01');
     assert.match(before.v1, /^Current\./);
     assert.match(before.v0, /^Retired on 1 August 2026, after its deprecation on 1 February 2026\./);

@@ -100,15 +100,17 @@ const has = async (command: string): Promise<boolean> =>
     () => false,
   );
 
-describe('samples', () => {
-  it('are there for every operation, in five languages', async () => {
+describe('samples of /developers', () => {
+  it('every operation has samples in five languages, without examples that work for nobody', async () => {
     const { json } = await server.ask('/api/v1');
     for (const language of ['sh', 'js', 'python', 'swift', 'go']) {
       assert.ok(samplesIn(language).length >= json.endpoints.length, language);
+      const literal = samplesIn(language).filter(({ code }) => /cl_0A1b|at_u9K|ct_2Kr|a5a5|app\.example/.test(code));
+      assert.deepEqual(literal, []);
     }
   });
 
-  it('in JavaScript run as they stand', { timeout: 60_000 }, async () => {
+  it('samples in JavaScript run as they stand', { timeout: 60_000 }, async () => {
     await all(
       [...independent('js'), ...samplesIn('js').filter(({ page }) => page.startsWith('/developers/auth'))],
       async ({ code }) => {
@@ -119,7 +121,7 @@ describe('samples', () => {
     );
   });
 
-  it('in JavaScript use the client, and say how to install it from this server', () => {
+  it('samples in JavaScript use the client, and say how to install it from this server', () => {
     const head = "import { createClient } from '@colophon/client';";
     const without = independent('js').filter(({ code }) => !code.includes(head) && !code.includes('isCode }'));
     assert.deepEqual(without, []);
@@ -129,7 +131,7 @@ describe('samples', () => {
     assert.ok(samplesIn('js').some(({ code }) => code.includes('await api.releases.latest(')));
   });
 
-  it('in curl run as they stand', { timeout: 60_000 }, async (t) => {
+  it('samples in curl run as they stand', { timeout: 60_000 }, async (t) => {
     if (!(await has('curl'))) return t.skip('not run: there is no curl here');
     const commands = independent('sh').filter(({ code }) => code.startsWith('curl '));
     assert.ok(commands.length > 15);
@@ -145,7 +147,7 @@ describe('samples', () => {
     });
   });
 
-  it('in Python run as they stand', { timeout: 60_000 }, async (t) => {
+  it('samples in Python run as they stand', { timeout: 60_000 }, async (t) => {
     if (!(await has('python3'))) return t.skip('not run: there is no python3 here');
     await all(independent('python'), async ({ code }) => {
       const { stdout } = await run('python3', ['-c', code], { timeout: 100_000 });
@@ -153,7 +155,7 @@ describe('samples', () => {
     });
   });
 
-  it('of the walkthrough run in their order, up to the file and the end of the client', {
+  it('the commands of the walkthrough run in their order, up to the file and the end of the client', {
     timeout: 60_000,
   }, async (t) => {
     if (!(await has('curl'))) return t.skip('not run: there is no curl here');
@@ -184,7 +186,7 @@ describe('samples', () => {
     ['python', 'python3', '-c'],
     ['js', process.execPath, '-e'],
   ] as const) {
-    it(`of the OAuth endpoints run as they stand in ${language}, from registration to deletion`, async (t) => {
+    it(`samples of OAuth’s endpoints run with exported variables in ${language}, from registration to deletion`, async (t) => {
       if (!(await has(command === 'sh' ? 'curl' : command))) return t.skip(`not run: there is no ${command} here`);
       const page = '/developers/reference/authentication.md';
       // The variables that a reader exports once.
@@ -212,7 +214,7 @@ describe('samples', () => {
     });
   }
 
-  it('of the file of an export download it', async () => {
+  it('the sample of an export’s file downloads it', async () => {
     const started = await server.ask('/api/v1/sandbox/exports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -227,13 +229,13 @@ describe('samples', () => {
     assert.match(stdout, /^200 /);
   });
 
-  describe('as a form is filled in', () => {
+  describe('with part=samples, as a form is filled in', () => {
     const part = (fields: Record<string, string>, accept = 'text/html') => {
       const query = new URLSearchParams({ part: 'samples', ...fields });
       return server.ask(`/developers/reference/releases?${query}`, { headers: { accept } });
     };
 
-    it('are a part of the page that no cache keeps', async () => {
+    it('the response is a part of the page that no cache keeps', async () => {
       const { status, headers, text } = await part({ operation: 'listReleases', input: '{"limit":"3","cursor":""}' });
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -244,7 +246,7 @@ describe('samples', () => {
       assert.equal(text.split('<code ').length - 1, 5);
     });
 
-    it('have what the server, the representation and simulate make of them', async () => {
+    it('samples follow the server, the representation and simulate', async () => {
       const { text } = await part(
         {
           operation: 'getRelease',
@@ -271,7 +273,7 @@ describe('samples', () => {
       assert.match(exported.text, /request\.httpBody = Data\(#"\{"resource":"docs"\}"#\.utf8\)/);
     });
 
-    it('in JavaScript run as a form makes them', { timeout: 60_000 }, async () => {
+    it('samples in JavaScript run with the input of a form', { timeout: 60_000 }, async () => {
       const cases: Record<string, string>[] = [
         { operation: 'getRelease', server: 'sandbox', accept: 'text/markdown', input: '{"version":"0.0.0-sandbox"}' },
         { operation: 'getRelease', server: 'sandbox', input: '{"version":"0.0.0-sandbox"}' },
@@ -290,7 +292,7 @@ describe('samples', () => {
       assert.ok(exported.text.includes('auth: { accessToken: env.TOKEN }'));
     });
 
-    it('refuse an operation that there is not, and an input that is no object', async () => {
+    it('an unknown operation is not_found, and an input that is no object is invalid_request', async () => {
       assert.equal((await part({ operation: 'nothing' }, '*/*')).json.code, 'not_found');
       for (const input of ['[1', '[]', '7', 'null']) {
         const { status, json } = await part({ operation: 'listReleases', input }, '*/*');
@@ -300,7 +302,7 @@ describe('samples', () => {
     });
   });
 
-  it('show what the API returns', async () => {
+  it('responses are what the API returns', async () => {
     for (const page of new Set(samplesIn('json').map((sample) => sample.page))) {
       for (const { code } of samplesIn('json').filter((sample) => sample.page === page)) {
         assert.doesNotThrow(() => JSON.parse(code), `${page}\n${code}`);
