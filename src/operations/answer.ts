@@ -63,6 +63,7 @@ export function listAnswers(catalog: Catalog): AnswerTable {
 function createAnswers(catalog: Catalog): AnswerTable {
   const { facts, product, pricing } = catalog.content;
   const release = describeRelease(catalog);
+  const requirements = describeRequirements(catalog);
   const answered = facts.flatMap(({ questions, answer, href }) =>
     questions.map(
       (question) => [findMeaning(question, product.name), { text: answer, path: href, documents: [] }] as const,
@@ -75,7 +76,9 @@ function createAnswers(catalog: Catalog): AnswerTable {
     topics: {
       price: describePrices(catalog, (plan) => plan.price.amount > 0),
       free: describePrices(catalog, (plan) => plan.price.amount === 0),
-      requirements: describeRequirements(catalog),
+      requirements,
+      // The line says on which systems it runs; a page may say why not on others.
+      platform: { ...requirements, documents: [] },
       ...(release && { release, download: release }),
     },
   };

@@ -2,7 +2,7 @@
 import { linesOf, stemmerFor, stopWords, translate } from './language.ts';
 import { foldWords } from './words.ts';
 
-const topicNames = ['price', 'free', 'requirements', 'release', 'download'] as const;
+const topicNames = ['price', 'free', 'requirements', 'platform', 'release', 'download'] as const;
 /** The subject of a question that a fact answers. */
 export type Topic = (typeof topicNames)[number];
 

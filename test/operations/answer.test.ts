@@ -50,6 +50,11 @@ describe('the answer to a question', () => {
     }
   });
 
+  it('about another system is the same line, and search finds nothing first', () => {
+    for (const question of ['is there a Windows version', 'does it work on my iPhone'])
+      assert.deepEqual(answer(question), { ...answer('system requirements'), documents: [] }, question);
+  });
+
   it('about the version or a download is the latest release, and nothing without one', () => {
     for (const question of ['latest version', 'download'])
       assert.deepEqual(answer(question), {
