@@ -16,6 +16,8 @@ export interface CrawledSite {
   readonly files: ReadonlyMap<string, SiteFile>;
   /** Old paths, and where they lead. */
   readonly redirects: ReadonlyMap<string, string>;
+  /** Targets below `/download` with a query, and the files that they lead to: a static host redirects by path only. */
+  readonly downloads: ReadonlyMap<string, string>;
   /** Paths that pages link to, and where nothing is. */
   readonly missing: ReadonlySet<string>;
 }
@@ -32,6 +34,7 @@ export type Get = (path: string) => Promise<Response>;
 export async function crawl(get: Get, baseUrl: string, starts: readonly string[]): Promise<CrawledSite> {
   const files = new Map<string, SiteFile>();
   const redirects = new Map<string, string>();
+  const downloads = new Map<string, string>();
   const missing = new Set<string>();
   const linked = new Set<string>();
   const seen = new Set(starts);
@@ -43,7 +46,10 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
     const location = headers.get('location');
     if (status >= 500) throw new Error(`GET ${path} returned ${status}: ${bytes.toString().slice(0, 300)}`);
     if (location !== null)
-      redirects.set(path, location.startsWith(`${baseUrl}/`) ? location.slice(baseUrl.length) : location);
+      (path.includes('?') ? downloads : redirects).set(
+        path,
+        location.startsWith(`${baseUrl}/`) ? location.slice(baseUrl.length) : location,
+      );
     else if (status !== 200) missing.add(path);
     else {
       const type = headers.get('content-type') ?? '';
@@ -56,7 +62,7 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
       for (const target of [...own, ...addressesIn(text, baseUrl)]) seen.add(target);
     }
   }
-  return { files, redirects, missing: missing.intersection(linked) };
+  return { files, redirects, downloads, missing: missing.intersection(linked) };
 }
 
 /** Content types whose links are followed. */
@@ -72,7 +78,7 @@ function addressOf(path: string, type: string): string {
 const tag = /<[a-z][^<>]*>/g;
 const link = /\s(href|src|srcset|action|poster)="([^"]*)"/g;
 
-/** Returns the paths of the site that a page links to, without queries and fragments. */
+/** Returns the paths of the site that a page links to, without fragments, and without queries except those of downloads. */
 const linksIn = (html: string): string[] =>
   [...html.matchAll(tag)]
     .flatMap(([text]) => [...text.matchAll(link)])
@@ -92,7 +98,10 @@ const isOwn = (target: string): boolean => /^\/(?!\/)/.test(target);
 const targetsIn = (name: string, value: string): string[] =>
   name === 'srcset' ? value.split(',').map((source) => source.trim().split(/\s/)[0] ?? '') : [value];
 
-const pathOf = (target: string): string => target.replace(/[?#].*$/s, '');
+const pathOf = (target: string): string =>
+  target.startsWith('/download/')
+    ? target.replace(/#.*$/s, '').replaceAll('&amp;', '&')
+    : target.replace(/[?#].*$/s, '');
 
 /** How links of pages are written. */
 export interface LinkRules {
@@ -111,6 +120,8 @@ export function rewritePage(
     if (!isOwn(target)) return target;
     const path = pathOf(target);
     if (site.missing.has(path)) return null;
+    const download = site.downloads.get(path);
+    if (download !== undefined) return download.replaceAll('&', '&amp;');
     const file = site.files.get(path);
     // A static host finds a page without its `.html`, but nothing else under another name.
     const plain = file === undefined || file.isPage ? path : `/${file.address}`;

@@ -54,9 +54,23 @@ describe('colophon snapshot', () => {
     }
   });
 
+  it('links to a build lead to its file, because a static host redirects by path only', () => {
+    const links = pagesIn(folder).flatMap((file) =>
+      [...read(file).matchAll(/ href="([^"]*)"/g)].map(([, link]) => link),
+    );
+    assert.deepEqual(
+      links.filter((link) => link?.startsWith('/download/') && link.includes('?')),
+      [],
+    );
+    assert.ok(links.includes('https://updates.sotto.example/Sotto-2.3.0-x86_64.dmg'));
+  });
+
   it('pages and their markdown are those of the server, without what needs one', async () => {
     const connections = /<li><a href="(?:cursor|vscode):[^<]*<\/a><\/li>/g;
-    const mainOf = (html: string): string => (/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '').replace(connections, '');
+    const mainOf = (html: string): string =>
+      (/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '')
+        .replace(connections, '')
+        .replaceAll('/download/latest?arch=x86_64', 'https://updates.sotto.example/Sotto-2.3.0-x86_64.dmg');
     for (const path of ['/docs', '/docs/quickstart', '/faq', '/releases', '/releases/2.3.0']) {
       assert.equal(mainOf(read(`${path}.html`)), mainOf(await served(path)), path);
       assert.equal(read(`${path}.md`), await served(`${path}.md`), path);
