@@ -44,9 +44,7 @@ async function* examine(origin: string, adminOrigin: string | null): AsyncGenera
       if (isMcpHost && !isForMcpHost) continue;
       check = name;
       const problem = await find(send, origin).catch(describeFailure);
-      const lines = Object.entries(fix).map(([program, line]) =>
-        `${program}: ${line}`.replace('ORIGIN', origin).replace('HOST', new URL(origin).hostname),
-      );
+      const lines = fix.map((line) => line.replace('ORIGIN', origin).replace('HOST', new URL(origin).hostname));
       yield problem === null ? createFinding(check, 'ok') : createFinding(check, 'error', problem, ...lines);
     }
     check = 'admin';

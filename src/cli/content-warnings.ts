@@ -1,6 +1,7 @@
 /** Finds what is valid in a content folder and could be better: short descriptions, code without a language, pages that no menu shows. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codesInWords } from '../base/list-in-words.ts';
 import type { Content } from '../content/content.ts';
 import { type Fault, fileFault, sortFaults } from '../content/fault.ts';
 import { foreignSyntax } from '../content/foreign-syntax.ts';
@@ -13,6 +14,7 @@ import { rootSlug, slugIn } from '../markdown/links.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import { createSiteLinkCheck, type SiteLinkCheck } from './site-links.ts';
 import { listStarterTexts } from './starter.ts';
+import { counted } from './terminal.ts';
 
 /** Minimum length of a description, in characters: search engines replace shorter ones with a text of their own. */
 const minDescription = 25;
@@ -24,8 +26,7 @@ const minDescription = 25;
  */
 export async function contentWarnings(content: Content, versions: readonly string[] | null): Promise<Fault[]> {
   const checkLink = createSiteLinkCheck(content, versions);
-  const textWarnings = (file: string, text: string, firstLine: number): Fault[] =>
-    listTextWarnings(file, text, firstLine, checkLink);
+  const starterTexts = listStarterTexts();
   const { pages, faq, releaseNotes, product, directory } = content;
   // The loader reads texts like this too: without a byte order mark, and with `\n` only.
   const read = async (file: string): Promise<string> =>
@@ -36,21 +37,21 @@ export async function contentWarnings(content: Content, versions: readonly strin
     const split = splitFrontMatter(file, text);
     if ('fault' in split) continue;
     const { frontMatter, body, bodyLine } = split;
-    warnings.push(...descriptionWarnings(frontMatter), ...textWarnings(file, body, bodyLine));
-    warnings.push(...starterWarnings(file, text));
+    warnings.push(...descriptionWarnings(frontMatter), ...listTextWarnings(file, body, bodyLine, checkLink));
+    warnings.push(...starterWarnings(file, text, starterTexts));
   }
   for (const file of [...releaseNotes.keys()].map((version) => `releases/${version}.md`)) {
     const text = await read(file);
     const { notes, notesLine } = readRelease(file, text);
-    warnings.push(...textWarnings(file, notes, notesLine), ...starterWarnings(file, text));
+    warnings.push(...listTextWarnings(file, notes, notesLine, checkLink), ...starterWarnings(file, text, starterTexts));
   }
   for (const file of ['product.yaml', 'faq.yaml', 'pricing.yaml', 'features.yaml', 'requirements.yaml'])
-    warnings.push(...starterWarnings(file, await read(file)));
+    warnings.push(...starterWarnings(file, await read(file), starterTexts));
   const questions = readYaml('faq.yaml', await read('faq.yaml'));
   for (const [index, { answer }] of faq.entries()) {
     // The position of a line in the answer depends on how the YAML is folded, so a warning is reported at the whole answer.
     const place = questions.at(['entries', index, 'answer']);
-    warnings.push(...textWarnings('faq.yaml', answer, 1).map((warning) => ({ ...warning, ...place })));
+    warnings.push(...listTextWarnings('faq.yaml', answer, 1, checkLink).map((warning) => ({ ...warning, ...place })));
   }
   warnings.push(...wordWarnings(content, readYaml('words.yaml', await read('words.yaml').catch(() => ''))));
   const facts = readYaml('product.yaml', await read('product.yaml'));
@@ -63,14 +64,12 @@ export async function contentWarnings(content: Content, versions: readonly strin
 }
 
 /** Returns a warning for each line that still has a text of `colophon init`. */
-function starterWarnings(file: string, text: string): Fault[] {
-  const texts = listStarterTexts();
-  return text.split('\n').flatMap((row, index) => {
-    const starter = texts.find((candidate) => row.includes(candidate));
+const starterWarnings = (file: string, text: string, starterTexts: readonly string[]): Fault[] =>
+  text.split('\n').flatMap((row, index) => {
+    const starter = starterTexts.find((candidate) => row.includes(candidate));
     const message = `the text of colophon init is still here (“${starter}”): replace it.`;
     return starter === undefined ? [] : [{ file, line: index + 1, column: 1, message }];
   });
-}
 
 /** Returns a warning if the document's `description` is short. */
 function descriptionWarnings({ file, value, at }: YamlDocument): Fault[] {
@@ -129,8 +128,6 @@ function wordWarnings({ product }: Content, { value }: YamlDocument): Fault[] {
     ...Object.keys(product.links).flatMap((key) => (links[key] === undefined ? [`links.${key}`] : [])),
   ];
   if (missing.length === 0) return [];
-  const examples = missing.slice(0, 3).map((key) => `\`${key}\``);
-  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
-  const verb = missing.length === 1 ? 'is' : 'are';
-  return [fileFault('words.yaml', `${examples.join(', ')}${more} ${verb} still in English: translate them here.`)];
+  const [texts, examples] = [counted(missing.length, 'text'), codesInWords(missing.slice(0, 3))];
+  return [fileFault('words.yaml', `English is left in ${texts}, such as ${examples}: translate them here.`)];
 }

@@ -29,12 +29,10 @@ export const init: Command = {
     new Option('--fetch-notes', 'Fetch the release notes that the feed only links to.'),
     new Option('--yes', 'Do not ask anything, even on a terminal.'),
   ],
-  details: `On a terminal, it asks for what the options leave out. It never overwrites a file, and
-adds no page to a folder that has docs/, such as one that \`colophon import\` filled. SOURCE is an appcast, latest*.yml of
-electron-builder, latest.json of Tauri, or a GitHub repository; it is read now, to fill in the systems that the application
-runs on. Next to latest.yml, the files of the other systems are looked for. A file is copied into the folder. Without a
-source, the folder has a placeholder in releases/. The folder is ready to serve; \`colophon check\` lists the placeholder texts that you have to replace,
-and docs/content-files.md has every key of every file.`,
+  details: `On a terminal, it asks for what the options leave out. It never overwrites a file, and adds no page to a folder that has
+docs/. SOURCE is an appcast, latest*.yml of electron-builder (those for other systems are looked for next to it), latest.json of
+Tauri, or a GitHub repository; a file is copied into the folder. Without a source, the folder has a placeholder in releases/. The
+folder is ready to serve; \`colophon check\` lists the placeholder texts that you have to replace.`,
   async run(invocation) {
     const { terminal, directory, argument, value, flag } = invocation;
     const folder = resolve(directory, argument ?? '.');

@@ -17,7 +17,7 @@ export interface ProxyCheck {
   /** Whether a host that serves only MCP can pass the check. */
   readonly isForMcpHost?: boolean;
   /** The lines to write into Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
-  readonly fix: { readonly Colophon?: string; readonly nginx: string; readonly Caddy?: string };
+  readonly fix: readonly string[];
   /** Returns the unexpected part of the response in words, or null if the expectation holds. */
   find(send: Send, origin: string): Promise<string | null>;
 }
@@ -49,7 +49,7 @@ const post = (body: unknown): RequestInit => ({
 export const proxyChecks: readonly ProxyCheck[] = [
   {
     name: 'base url',
-    fix: { Colophon: 'BASE_URL=ORIGIN', nginx: 'proxy_set_header Host $host; (if this is MCP_BASE_URL)' },
+    fix: ['Colophon: BASE_URL=ORIGIN', 'nginx: proxy_set_header Host $host; (if this is MCP_BASE_URL)'],
     async find(send, origin) {
       const { base_url: base } = (await send('/api/v1')).json;
       return base === origin ? null : `links and tokens are for ${base}, not for ${origin}`;
@@ -58,7 +58,7 @@ export const proxyChecks: readonly ProxyCheck[] = [
   {
     name: 'tls',
     isForMcpHost: true,
-    fix: { nginx: 'certbot --nginx --redirect -d HOST', Caddy: 'HOST { … } without http://' },
+    fix: ['nginx: certbot --nginx --redirect -d HOST', 'Caddy: HOST { … } without http://'],
     async find(send, origin) {
       const { protocol, hostname, port } = new URL(origin);
       if (isLoopback(hostname)) return null;
@@ -71,10 +71,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'headers',
-    fix: {
-      nginx: 'gzip off; and no proxy_hide_header, add_header or expires for them',
-      Caddy: 'no `encode`, and no `header` or `header_down` for them',
-    },
+    fix: [
+      'nginx: gzip off; and no proxy_hide_header, add_header or expires for them',
+      'Caddy: no `encode`, and no `header` or `header_down` for them',
+    ],
     async find(send) {
       const reply = await send(missing);
       const changed = Object.entries(headersOfErrors).filter(([name, form]) => !form.test(readHeader(reply, name)));
@@ -83,10 +83,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'errors',
-    fix: {
-      nginx: 'proxy_intercept_errors off; proxy_pass http://colophon; (no path, not even /)',
-      Caddy: 'no `handle_errors`, `handle_response`, `uri` or `rewrite`',
-    },
+    fix: [
+      'nginx: proxy_intercept_errors off; proxy_pass http://colophon; (no path, not even /)',
+      'Caddy: no `handle_errors`, `handle_response`, `uri` or `rewrite`',
+    ],
     async find(send) {
       const reply = await send(missing);
       const type = readHeader(reply, 'content-type');
@@ -98,10 +98,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'compression',
-    fix: {
-      nginx: 'gzip off; proxy_set_header Accept-Encoding $http_accept_encoding;',
-      Caddy: 'no `encode` and no `header_up` for Accept-Encoding',
-    },
+    fix: [
+      'nginx: gzip off; proxy_set_header Accept-Encoding $http_accept_encoding;',
+      'Caddy: no `encode` and no `header_up` for Accept-Encoding',
+    ],
     async find(send) {
       // The document has hundreds of kilobytes, so a proxy that cuts responses is found too.
       const get = (coding: string) => send('/openapi.json', { headers: { 'accept-encoding': coding } });
@@ -115,10 +115,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'formats',
-    fix: {
-      nginx: 'proxy_cache_key "$request_uri|$http_accept|$http_accept_encoding"; no proxy_hide_header Vary',
-      Caddy: 'no `header_up` for Accept and no `header_down` for Vary',
-    },
+    fix: [
+      'nginx: proxy_cache_key "$request_uri|$http_accept|$http_accept_encoding"; no proxy_hide_header Vary',
+      'Caddy: no `header_up` for Accept and no `header_down` for Vary',
+    ],
     async find(send) {
       const reply = await send(listing, { headers: { accept: 'text/markdown' } });
       const [type, vary] = [readHeader(reply, 'content-type'), readHeader(reply, 'vary')];
@@ -128,11 +128,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'token',
-    fix: {
-      nginx:
-        'proxy_set_header Authorization $http_authorization; and the same in proxy_cache_bypass and proxy_no_cache',
-      Caddy: 'no `header_up` for Authorization and no `basic_auth`',
-    },
+    fix: [
+      'nginx: proxy_set_header Authorization $http_authorization; and the same in proxy_cache_bypass and proxy_no_cache',
+      'Caddy: no `header_up` for Authorization and no `basic_auth`',
+    ],
     async find(send) {
       const { status, headers } = await send(listing, { headers: { authorization: 'Bearer invalid' } });
       const isRefused = status === 401 && headers.has('www-authenticate');
@@ -141,7 +140,7 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'body size',
-    fix: { nginx: 'client_max_body_size 128k;', Caddy: 'no `request_body`' },
+    fix: ['nginx: client_max_body_size 128k;', 'Caddy: no `request_body`'],
     async find(send) {
       const operations = [{ id: 'a', method: 'GET', path: '/features' }];
       const sendKilobytes = (size: number) =>
@@ -154,10 +153,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
   },
   {
     name: 'address',
-    fix: {
-      nginx: 'proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header Forwarded "";',
-      Caddy: 'no `trusted_proxies`; header_up -Forwarded',
-    },
+    fix: [
+      'nginx: proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header Forwarded "";',
+      'Caddy: no `trusted_proxies`; header_up -Forwarded',
+    ],
     async find(send) {
       const own = await send(missing);
       const address = `198.51.100.${Math.ceil(Math.random() * 254)}`;
@@ -171,7 +170,7 @@ export const proxyChecks: readonly ProxyCheck[] = [
   {
     name: 'mcp',
     isForMcpHost: true,
-    fix: { nginx: 'proxy_set_header Host $host; and no limit_except', Caddy: 'no `method` matcher for /mcp' },
+    fix: ['nginx: proxy_set_header Host $host; and no limit_except', 'Caddy: no `method` matcher for /mcp'],
     async find(send) {
       const { status, json } = await send('/mcp', post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
       const isList = status === 200 && json.result !== undefined;

@@ -15,16 +15,7 @@ import type { IndexData } from '../search/build.ts';
 import { stemmerModule } from '../search/language.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { findContentFolder } from './content-folder.ts';
-import {
-  crawl,
-  diskPath,
-  headersFile,
-  type LinkRules,
-  redirectAddress,
-  redirectPage,
-  redirectsFile,
-  rewritePage,
-} from './static-site.ts';
+import { crawl, diskPath, type LinkRules, listStaticFiles, rewritePage } from './static-site.ts';
 import { startTemporaryServer } from './temporary-server.ts';
 import { counted } from './terminal.ts';
 
@@ -54,9 +45,14 @@ markdown, assets, feeds and search, but no MCP, OAuth, exports, developer portal
     const catalog = server.catalog();
     const get = createGet(server.listenUrl);
     const site = await crawl(get, baseUrl, listStarts(catalog));
-    const texts = listFiles((await catalog.search.open()).data, catalog, { site, isRelative });
+    const { data } = await catalog.search.open();
+    const rules = { site, isRelative };
     const missing = { address: '404.html', bytes: Buffer.from(await (await get('/404')).arrayBuffer()) };
-    if (!isRelative) texts.set(missing.address, rewritePage(missing, { site, isRelative }));
+    const script = readFileSync(new URL('../../packaging/snapshot/search.js', import.meta.url));
+    const texts = listStaticFiles(rules, catalog.content.redirects)
+      .set('search.js', script)
+      .set(indexFile, searchIndex(data, catalog, rules));
+    if (!isRelative) texts.set(missing.address, rewritePage(missing, rules));
     if (!isEmpty) await rm(out, { recursive: true });
     for (const [address, content] of texts) {
       const file = join(out, diskPath(address));
@@ -97,31 +93,6 @@ function createGet(listenUrl: string) {
   };
 }
 
-/** Returns the content of each file, by its address. */
-function listFiles(data: IndexData, catalog: Catalog, rules: LinkRules): Map<string, string | Buffer> {
-  const { site, isRelative } = rules;
-  const { redirects } = catalog.content;
-  const script = new URL('../../packaging/snapshot/search.js', import.meta.url);
-  const texts = new Map<string, string | Buffer>([
-    ...Array.from(site.redirects.keys(), (path) => [redirectAddress(path), redirectPage(path, rules)] as const),
-    ...Array.from(
-      site.files.values(),
-      (file) => [file.address, file.isPage ? rewritePage(file, rules) : file.bytes] as const,
-    ),
-    ['search.js', readFileSync(script)],
-    [indexFile, searchIndex(data, catalog, rules)],
-  ]);
-  if (isRelative) return texts;
-  const wildcards = redirects.flatMap(({ from, to }) => (from.endsWith('*') ? [[from, to] as const] : []));
-  return (
-    texts
-      .set('_redirects', redirectsFile([...site.redirects, ...wildcards]))
-      .set('_headers', headersFile(site))
-      // Tells GitHub Pages to leave the files as they are.
-      .set('.nojekyll', '')
-  );
-}
-
 /** Returns the script that defines the index, and the stemmer of its language. */
 function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: LinkRules): string {
   const { content, versions } = catalog;
@@ -133,10 +104,9 @@ function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: Li
   /** Returns the answers whose pages are in the snapshot, with the addresses of these pages. */
   const relocate = (answers: AnswerTable['topics' | 'facts']) =>
     Object.entries(answers).flatMap(([name, answer]) => {
-      const [page = '', anchor] = answer.path.split('#');
+      const [page = '', ...anchor] = answer.path.split('#');
       const address = addressOf(page);
-      if (address === undefined) return [];
-      return [[name, { ...answer, path: anchor === undefined ? address : `${address}#${anchor}` }] as const];
+      return address === undefined ? [] : [[name, { ...answer, path: [address, ...anchor].join('#') }] as const];
     });
   const answers = listAnswers(catalog);
   const placesOf = ({ keys, path, anchor }: Searchable) =>

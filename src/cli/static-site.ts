@@ -1,6 +1,7 @@
 /** Reads a whole site over HTTP and makes it into files for a static host, or for a folder that is opened without one. */
 import { posix } from 'node:path';
 import { decodeUri } from '../base/uri.ts';
+import type { Content } from '../content/content.ts';
 
 /** A file of the site. */
 interface SiteFile {
@@ -110,6 +111,26 @@ export interface LinkRules {
   readonly isRelative: boolean;
 }
 
+/**
+ * Returns the content of each file of a static site by its address: pages, other files, a page at each old path and, for hosts, the
+ * rules of `_redirects`, headers and a marker.
+ */
+export function listStaticFiles(rules: LinkRules, redirects: Content['redirects']): Map<string, string | Buffer> {
+  const { site, isRelative } = rules;
+  const files = new Map<string, string | Buffer>();
+  for (const path of site.redirects.keys()) files.set(redirectAddress(path), redirectPage(path, rules));
+  for (const file of site.files.values()) files.set(file.address, file.isPage ? rewritePage(file, rules) : file.bytes);
+  if (isRelative) return files;
+  const wildcards = redirects.flatMap(({ from, to }) => (from.endsWith('*') ? [[from, to] as const] : []));
+  return (
+    files
+      .set('_redirects', redirectsFile([...site.redirects, ...wildcards]))
+      .set('_headers', headersFile(site))
+      // Tells GitHub Pages to leave the files as they are.
+      .set('.nojekyll', '')
+  );
+}
+
 /** Returns the HTML of a page: a link to what only a server has becomes its text. */
 export function rewritePage(
   { address, bytes }: Pick<SiteFile, 'address' | 'bytes'>,
@@ -145,13 +166,13 @@ function relativeTo(from: string, { files, redirects }: CrawledSite, path: strin
 }
 
 /** Returns the address of the page that leads from an old path to the new one. */
-export function redirectAddress(path: string): string {
+function redirectAddress(path: string): string {
   if (path.endsWith('/')) return `${path.slice(1)}index.html`;
   return /\.html?$/i.test(path) ? path.slice(1) : `${path.slice(1)}.html`;
 }
 
 /** Returns a page that leads on, for hosts that cannot redirect. */
-export function redirectPage(path: string, { site, isRelative }: LinkRules): string {
+function redirectPage(path: string, { site, isRelative }: LinkRules): string {
   const target = site.redirects.get(path) ?? '/';
   const isOwn = isRelative && target.startsWith('/');
   const own = pathOf(target);
@@ -167,14 +188,14 @@ export function redirectPage(path: string, { site, isRelative }: LinkRules): str
 }
 
 /** Returns `_redirects` as Netlify and Cloudflare Pages read it; a rule may end in `/*`. */
-export const redirectsFile = (redirects: Iterable<readonly [from: string, to: string]>): string =>
+const redirectsFile = (redirects: Iterable<readonly [from: string, to: string]>): string =>
   Array.from(redirects, ([from, to]) => `${from} ${to.replace(/\/\*$/, '/:splat')} 301\n`).join('');
 
 /** Headers of the server that say how browsers may use a file. */
 const kept = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options'];
 
 /** Returns `_headers` as Netlify and Cloudflare Pages read it. A picture may have styles of its own; pages have none. */
-export function headersFile({ files }: CrawledSite): string {
+function headersFile({ files }: CrawledSite): string {
   const headers = files.get('/')?.headers;
   const lines = kept.map((name) => `  ${name}: ${headers?.get(name)}\n`).join('');
   return `/*

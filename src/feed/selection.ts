@@ -16,9 +16,6 @@ export interface Computer {
   readonly arch: 'arm64' | 'x86_64' | null;
 }
 
-/** A Mac on the newest macOS. */
-export const newestMac: Computer = { os: 'macOS', osVersion: null, arch: null };
-
 /** The facts of a file by which an updater offers it to a computer. */
 export type Requirements = Pick<FeedRelease, 'os' | 'arch' | 'minimumOsVersion' | 'maximumOsVersion'>;
 
@@ -77,15 +74,3 @@ type Offered = Requirements & Ordered & Pick<FeedRelease, 'channel'>;
 /** Returns the highest build of the default channel: what a feed is measured by, whatever runs it. `releases` are in the feed's order. */
 export const latestRelease = <R extends Offered>(releases: readonly R[]): R | null =>
   highestBuild(releases.filter(({ channel }) => channel === null));
-
-/** Returns what the updater offers a computer that is on that channel too (null: on the default one only). */
-export const offeredRelease = <R extends Offered>(
-  releases: readonly R[],
-  computer: Computer = newestMac,
-  channel: string | null = null,
-): R | null =>
-  highestBuild(
-    releases.filter(
-      (release) => (release.channel === null || release.channel === channel) && runsOn(computer, release),
-    ),
-  );

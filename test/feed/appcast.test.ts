@@ -6,7 +6,7 @@ import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
 import { parseItems, parseItemsApart } from '../../src/feed/parse-items.ts';
 import { readSource, type SourceContent, type SourceOptions } from '../../src/feed/read-source.ts';
-import { latestRelease, newestMac, offeredRelease } from '../../src/feed/selection.ts';
+import { highestBuild, latestRelease } from '../../src/feed/selection.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
 import { appcast, feedOf, fixture, item } from '../support/feed-samples.ts';
@@ -98,7 +98,8 @@ test('channels: empty is the default one, a mistyped one is skipped; deltas are 
       ['4.1', 'früh.2', 'macOS'],
     ],
   );
-  const offered = (channel: string) => offeredRelease(releases, newestMac, channel)?.build;
+  const offered = (name: string) =>
+    highestBuild(releases.filter(({ os, channel }) => os === 'macOS' && [null, name].includes(channel)))?.build;
   assert.deepEqual([offered('beta'), offered('nightly'), offered('früh.2')], ['4.0', '3.0', '4.1']);
   assert.equal(warnings.length, 2);
   assert.match(messages({ warnings })[0] ?? '', /^Item 4 \(5\.0\) is skipped: its sparkle:channel/);
