@@ -98,7 +98,9 @@ function listTargets(
     const [, system = '', processor = ''] =
       /^(darwin|linux|windows)-(x86_64|aarch64|i686|armv7)(?:-(?:app|nsis|msi|appimage|deb|rpm))?$/.exec(key) ?? [];
     const named = systems[system] ?? (isDynamic ? os : undefined);
-    const file = readListedFile(platform.url, null, named ?? null);
+    const file = URL.canParse(platform.url)
+      ? readListedFile(platform.url, null, named ?? null)
+      : 'its URL is missing or relative, and the updater refuses the whole file';
     if (typeof file === 'string') warn(`${key} is left out: ${file}`);
     else if (key.startsWith('darwin-universal'))
       warn(

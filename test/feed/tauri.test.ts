@@ -143,7 +143,10 @@ describe('latest.json of Tauri', () => {
       [fileOf({}), /no release that can be read/],
       [fileOf({ 'windows-x86_64': { url: 'javascript:alert(1)', signature } }), /not http or https/],
       [fileOf({ 'windows-x86_64': { url: 'https://a:b@larder.example/a.exe', signature } }), /not http or https/],
-      [fileOf({ 'windows-x86_64': { url: '', signature } }), /windows-x86_64 is left out/],
+      [
+        fileOf({ 'windows-x86_64': { url: '', signature } }),
+        /windows-x86_64 is left out: its URL is missing or relative/,
+      ],
       [fileOf({ 'windows-x86_64': { url }, 'darwin-aarch64': {} }, { version: 7 }), /its version/],
       [fileOf({ 'darwin-aarch64': { url, signature } }), /is for Windows/],
     ] as const)
