@@ -272,6 +272,16 @@ See [the start](index.md), press <kbd>A</kbd>.
     assert.match(files['navigation.yaml'] ?? '', /- a\n\s+- title: More\n\s+pages:\n\s+- more\/b/);
   });
 
+  it('pages below /docs are found by links to them, although docs/ itself is imported', async (t) => {
+    const { files, report } = await imported(t, {
+      'start.md': '# Start\n\nSee [the setup](/docs/use/set-up#first) and [other](/docs).\n',
+      'use/set-up.md': '# Set up\n\n## First\n\nText.\n',
+      'index.md': '# Lamp\n\nText.\n',
+    });
+    assert.equal(bodyOf(files['docs/start.md']), 'See [the setup](use/set-up.md#first) and [other](index.md).\n');
+    assert.doesNotMatch(report, /led nowhere/);
+  });
+
   it('reStructuredText is refused with a way to convert it', async (t) => {
     const source = writeSource(t, { 'docs/conf.py': '', 'docs/index.rst': 'Lamp\n====\n' });
     const { code, error } = await importInto(source, emptyContent(t));

@@ -34,9 +34,13 @@ export const markdown: System = {
     const { flavor, mark } = findFlavor(tree);
     const settings = readSettings(mark, source);
     const isPage = createPageFilter(tree, settings.folder);
-    const folder = findFolder(tree.files.filter((file) => isPage(file) && !readme.test(file)));
+    const files = tree.files.filter(isPage);
+    const folder = findFolder(files.filter((file) => !readme.test(file)));
     const below = folder === '' ? '' : `${folder}/`;
-    const documentation = settings.documentation ?? (posix.basename(folder) === 'docs' ? '/docs' : '');
+    // The caller may have named the folder docs/ itself, whose pages are below /docs if links say so.
+    const isBelowDocs =
+      posix.basename(folder) === 'docs' || files.some((file) => /\]\(\/docs[/)#]/.test(tree.text(file) ?? ''));
+    const documentation = settings.documentation ?? (isBelowDocs ? '/docs' : '');
     const { pages, leftOut } = findPages(source, {
       isPage: (file) => isPage(file) && file.startsWith(below),
       address: (file, { values }) =>
