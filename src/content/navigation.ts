@@ -27,39 +27,33 @@ const pageName = pattern(
   256,
 );
 
-/** An entry of navigation.yaml. */
-export interface WrittenEntry {
-  readonly title?: string | undefined;
-  readonly page?: string | undefined;
-  readonly href?: string | undefined;
-  readonly pages?: readonly (string | WrittenEntry)[] | undefined;
-}
+const entry = z.strictObject({
+  title: text(100).optional().describe('What the menu shows; the page’s title when left out.'),
+  page: pageName.optional().describe('A page, or the page of a group.'),
+  href: pattern(/^(\/|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL', 500)
+    .optional()
+    .describe('A link that is no page of the documentation.'),
+  get pages() {
+    return z.array(anyEntry).min(1).optional().describe('What the group holds.');
+  },
+});
 
-const entrySchema: z.ZodType<string | WrittenEntry> = z.lazy(() =>
-  z.union([
-    pageName,
-    z.strictObject({
-      title: text(100).optional().describe('What the menu shows; the page’s title when left out.'),
-      page: pageName.optional().describe('A page, or the page of a group.'),
-      href: pattern(/^(\/|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL', 500)
-        .optional()
-        .describe('A link that is no page of the documentation.'),
-      pages: z.array(entrySchema).min(1).optional().describe('What the group holds.'),
-    }),
-  ]),
-);
+const anyEntry = z.union([pageName, entry]);
+
+/** An entry of navigation.yaml: the name of a page, or a page, a link or a group with its keys. */
+type WrittenEntry = string | z.output<typeof entry>;
 
 /** The schema of navigation.yaml. */
 export const navigationSchema = object('The order and the groups of the documentation’s pages.', {
   pages: z
-    .array(entrySchema)
+    .array(anyEntry)
     .min(1)
     .optional()
     .describe('Pages and groups in reading order. A page that is left out is served, but no menu shows it.'),
 });
 
 /** Converts a valid list of navigation.yaml into entries, recursively. */
-export const readNavigation = (written: readonly (string | WrittenEntry)[]): NavigationEntry[] =>
+export const readNavigation = (written: readonly WrittenEntry[]): NavigationEntry[] =>
   written.map((entry) => {
     if (typeof entry === 'string') return { kind: 'page', slug: toSlug(`docs/${entry}`), title: null };
     const slug = entry.page === undefined ? null : toSlug(`docs/${entry.page}`);
