@@ -94,13 +94,13 @@ const createSend =
   };
 
 const endUnreachable = (origin: string) => (error: unknown) => {
-  throw error instanceof CheckEnded ? error : new CheckEnded(`${origin} cannot be reached (${reasonOf(error)}).`);
+  throw error instanceof CheckEnded ? error : new CheckEnded(`${origin} cannot be reached (${describeCause(error)}).`);
 };
 
 function describeFailure(error: unknown): string {
   if (error instanceof CheckEnded) throw error;
-  return `a response does not arrive whole (${reasonOf(error)}): see the error log of the proxy`;
+  return `a response does not arrive whole (${describeCause(error)}): see the error log of the proxy`;
 }
 
 /** Returns the network's own error, which fetch wraps. */
-const reasonOf = (error: unknown): string => messageOf(causeOf(error));
+const describeCause = (error: unknown): string => messageOf(causeOf(error));

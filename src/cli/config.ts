@@ -12,9 +12,9 @@ export const config: Command = {
 lowercase and paths are relative to the file. The environment wins over the file.`,
   async run({ terminal: { out, paint }, env, directory, flag }) {
     readConfig(env, directory);
-    const given = readSettings(env, directory, []);
+    const values = readSettings(env, directory, []);
     const rows = settings.map(({ name, defaultText }) => {
-      const { text, origin } = given.get(name) ?? { text: null, origin: 'default' };
+      const { text, origin } = values.get(name) ?? { text: null, origin: 'default' };
       return { name, value: text === null ? defaultText : maskSecrets(name, text), origin };
     });
     if (flag('json')) out(`${JSON.stringify(rows)}\n`);

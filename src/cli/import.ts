@@ -42,10 +42,10 @@ Importing the same folder again gives the same files.`,
     const imported = await convertSource(invocation, invocation.argument ?? '.');
     const folder = resolve(directory, value('to') ?? env.CONTENT_DIR ?? '.');
     printNotices(imported, invocation);
-    const written = placeFiles(folder, imported.files, invocation);
-    if (written === null) return exitCodes.failed;
+    const fileCount = placeFiles(folder, imported.files, invocation);
+    if (fileCount === null) return exitCodes.failed;
     const nothing = flag('dry-run') ? 'would be written' : 'were there already: nothing was written';
-    const done = written === 0 ? nothing : `are in ${relative(directory, folder) || '.'}`;
+    const done = fileCount === 0 ? nothing : `are in ${relative(directory, folder) || '.'}`;
     terminal.error(`${describeImport(imported)} ${done}. ${counted(imported.notices.length, 'line')} to look at.\n`);
     return exitCodes.done;
   },

@@ -158,10 +158,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
       'Caddy: no `trusted_proxies`; header_up -Forwarded',
     ],
     async find(send) {
-      const own = await send(missing);
+      const usual = await send(missing);
       const address = `198.51.100.${Math.ceil(Math.random() * 254)}`;
       const forged = await send(missing, { headers: { 'x-forwarded-for': address, forwarded: `for=${address}` } });
-      const [before, after] = [own, forged].map((reply) => Number(reply.headers.get('ratelimit-remaining')));
+      const [before, after] = [usual, forged].map((reply) => Number(reply.headers.get('ratelimit-remaining')));
       // Only an address that sent nothing before has the whole limit.
       const isNew = after === Number(forged.headers.get('ratelimit-limit')) - 1 && after !== before;
       return isNew ? 'a client can choose its address, and with it a new rate limit' : null;

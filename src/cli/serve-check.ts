@@ -35,8 +35,8 @@ async function checkDataFolder(dataDir: string): Promise<Finding> {
   try {
     if (!isFolder) throw new Error('it is a file');
     const temporary = await mkdtemp(join(path, '.colophon-check-'));
-    const written = writeFile(join(temporary, 'file'), Buffer.alloc(65_536), { flush: true });
-    await written.finally(() => rm(temporary, { recursive: true }));
+    const writing = writeFile(join(temporary, 'file'), Buffer.alloc(65_536), { flush: true });
+    await writing.finally(() => rm(temporary, { recursive: true }));
   } catch (error) {
     const fix = 'give this user permission and space, or set DATA_DIR to another folder';
     return createFinding('data', 'error', `${dataDir} cannot be written (${messageOf(error)})`, fix);

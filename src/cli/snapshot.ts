@@ -99,28 +99,28 @@ function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: Li
   const { words, product } = content;
   const module = stemmerModule(product.language);
   const stemmer = module === null ? '' : readFileSync(createRequire(import.meta.url).resolve(module), 'utf8');
-  const addressOf = (path: string): string | undefined =>
+  const findAddress = (path: string): string | undefined =>
     isRelative ? site.files.get(path)?.address : site.files.has(path) ? path.slice(1) : undefined;
   /** Returns the answers whose pages are in the snapshot, with the addresses of these pages. */
   const relocate = (answers: AnswerTable['topics' | 'facts']) =>
     Object.entries(answers).flatMap(([name, answer]) => {
       const [page = '', ...anchor] = answer.path.split('#');
-      const address = addressOf(page);
+      const address = findAddress(page);
       return address === undefined ? [] : [[name, { ...answer, path: [address, ...anchor].join('#') }] as const];
     });
   const answers = listAnswers(catalog);
-  const placesOf = ({ keys, path, anchor }: Searchable) =>
+  const listPlaces = ({ keys, path, anchor }: Searchable) =>
     keys({ content, versions }).flatMap((key) => {
-      const address = addressOf(path(key));
+      const address = findAddress(path(key));
       return address === undefined ? [] : [[key, [address, anchor?.(key) ?? null]] as const];
     });
-  const places = searched.map((searchable) => [searchable.kind, Object.fromEntries(placesOf(searchable))] as const);
+  const places = searched.map((searchable) => [searchable.kind, Object.fromEntries(listPlaces(searchable))] as const);
   const index: SnapshotIndex = {
     language: product.language,
     words,
-    searchPath: addressOf('/search') ?? '',
-    help: listHelp({ words, product }).map(({ title, href }) => ({ title, href: addressOf(href) ?? href })),
-    places: Object.fromEntries(places.filter(([, found]) => Object.keys(found).length > 0)),
+    searchPath: findAddress('/search') ?? '',
+    help: listHelp({ words, product }).map(({ title, href }) => ({ title, href: findAddress(href) ?? href })),
+    places: Object.fromEntries(places.filter(([, entries]) => Object.keys(entries).length > 0)),
     answers: {
       ...answers,
       facts: Object.fromEntries(relocate(answers.facts)),

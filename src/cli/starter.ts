@@ -48,8 +48,8 @@ export function createStarterFiles(answers: Answers, hasPages: boolean): Map<str
   };
   const isLeftOut = (path: string): boolean =>
     path.startsWith('releases/') ? feed !== null : path === 'docs/quickstart.md' && hasPages;
-  const written = templates.filter((path) => !isLeftOut(path));
-  const filled = written.map((path) => [path, fillStarter(readTemplate(path), facts)] as const);
+  const paths = templates.filter((path) => !isLeftOut(path));
+  const filled = paths.map((path) => [path, fillStarter(readTemplate(path), facts)] as const);
   return new Map<string, string | Buffer>([...filled, ...(feed?.files ?? [])]);
 }
 

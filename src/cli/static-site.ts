@@ -38,9 +38,9 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
   const downloads = new Map<string, string>();
   const missing = new Set<string>();
   const linked = new Set<string>();
-  const seen = new Set(starts);
+  const paths = new Set(starts);
   // The set grows while it is gone through.
-  for (const path of seen) {
+  for (const path of paths) {
     const response = await get(path);
     const { status, headers } = response;
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -55,12 +55,12 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
     else {
       const type = headers.get('content-type') ?? '';
       const isPage = type.startsWith('text/html');
-      files.set(path, { address: addressOf(path, type), isPage, bytes, headers });
+      files.set(path, { address: toAddress(path, type), isPage, bytes, headers });
       if (!linking.test(type)) continue;
       const text = bytes.toString();
-      const own = isPage ? linksIn(text) : [];
-      for (const target of own) linked.add(target);
-      for (const target of [...own, ...addressesIn(text, baseUrl)]) seen.add(target);
+      const links = isPage ? listLinks(text) : [];
+      for (const target of links) linked.add(target);
+      for (const target of [...links, ...listAddresses(text, baseUrl)]) paths.add(target);
     }
   }
   return { files, redirects, downloads, missing: missing.intersection(linked) };
@@ -70,7 +70,7 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
 const linking = /^text\/html|^text\/plain|xml|manifest/;
 
 /** Static hosts and browsers find a page by its path only if its name ends in `.html`. */
-function addressOf(path: string, type: string): string {
+function toAddress(path: string, type: string): string {
   const plain = path.slice(1);
   if (type.startsWith('text/html')) return plain === '' ? 'index.html' : `${plain}.html`;
   return path.startsWith('/api/') ? `${plain}/index.json` : plain;
@@ -80,26 +80,26 @@ const tag = /<[a-z][^<>]*>/g;
 const link = /\s(href|src|srcset|action|poster)="([^"]*)"/g;
 
 /** Returns the paths of the site that a page links to, without fragments, and without queries except those of downloads. */
-const linksIn = (html: string): string[] =>
+const listLinks = (html: string): string[] =>
   [...html.matchAll(tag)]
     .flatMap(([text]) => [...text.matchAll(link)])
-    .flatMap(([, name = '', value = '']) => targetsIn(name, value))
-    .filter(isOwn)
-    .map(pathOf);
+    .flatMap(([, name = '', value = '']) => listTargets(name, value))
+    .filter(isSitePath)
+    .map(toPath);
 
 /** Returns the paths of the site whose whole addresses are in a document, and those of the icons in a manifest. */
-const addressesIn = (text: string, baseUrl: string): string[] =>
+const listAddresses = (text: string, baseUrl: string): string[] =>
   [...text.replace(/("src":\s?")\//g, `$1${baseUrl}/`).matchAll(/(?<=["(>])[^\s"()<>\\]+(?=[")<])/g)]
     .filter(([address]) => address.startsWith(`${baseUrl}/`))
-    .map(([address]) => pathOf(address.slice(baseUrl.length)));
+    .map(([address]) => toPath(address.slice(baseUrl.length)));
 
-const isOwn = (target: string): boolean => /^\/(?!\/)/.test(target);
+const isSitePath = (target: string): boolean => /^\/(?!\/)/.test(target);
 
 /** Returns the addresses in the value of an attribute. */
-const targetsIn = (name: string, value: string): string[] =>
+const listTargets = (name: string, value: string): string[] =>
   name === 'srcset' ? value.split(',').map((source) => source.trim().split(/\s/)[0] ?? '') : [value];
 
-const pathOf = (target: string): string =>
+const toPath = (target: string): string =>
   target.startsWith('/download/')
     ? target.replace(/#.*$/s, '').replaceAll('&amp;', '&')
     : target.replace(/[?#].*$/s, '');
@@ -138,8 +138,8 @@ export function rewritePage(
 ): string {
   const html = bytes.toString();
   const rewrite = (target: string): string | null => {
-    if (!isOwn(target)) return target;
-    const path = pathOf(target);
+    if (!isSitePath(target)) return target;
+    const path = toPath(target);
     if (site.missing.has(path)) return null;
     const download = site.downloads.get(path);
     if (download !== undefined) return download.replaceAll('&', '&amp;');
@@ -150,10 +150,10 @@ export function rewritePage(
   };
   return html.replace(tag, (whole) =>
     whole.replace(link, (attribute, name: string, value: string) => {
-      const targets = targetsIn(name, value);
-      const written = targets.map(rewrite);
-      if (written.includes(null)) return '';
-      return targets.reduce((text, target, at) => text.replace(target, () => written[at] ?? target), attribute);
+      const targets = listTargets(name, value);
+      const rewritten = targets.map(rewrite);
+      if (rewritten.includes(null)) return '';
+      return targets.reduce((text, target, at) => text.replace(target, () => rewritten[at] ?? target), attribute);
     }),
   );
 }
@@ -174,9 +174,9 @@ function redirectAddress(path: string): string {
 /** Returns a page that leads on, for hosts that cannot redirect. */
 function redirectPage(path: string, { site, isRelative }: LinkRules): string {
   const target = site.redirects.get(path) ?? '/';
-  const isOwn = isRelative && target.startsWith('/');
-  const own = pathOf(target);
-  const to = isOwn ? relativeTo(redirectAddress(path), site, own) + target.slice(own.length) : target;
+  const targetPath = toPath(target);
+  const way = relativeTo(redirectAddress(path), site, targetPath) + target.slice(targetPath.length);
+  const to = isRelative && target.startsWith('/') ? way : target;
   const escaped = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!DOCTYPE html>
 <meta charset="utf-8">
@@ -192,12 +192,17 @@ const redirectsFile = (redirects: Iterable<readonly [from: string, to: string]>)
   Array.from(redirects, ([from, to]) => `${from} ${to.replace(/\/\*$/, '/:splat')} 301\n`).join('');
 
 /** Headers of the server that say how browsers may use a file. */
-const kept = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-content-type-options'];
+const headerNames = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'referrer-policy',
+  'x-content-type-options',
+];
 
 /** Returns `_headers` as Netlify and Cloudflare Pages read it. A picture may have styles of its own; pages have none. */
 function headersFile({ files }: CrawledSite): string {
   const headers = files.get('/')?.headers;
-  const lines = kept.map((name) => `  ${name}: ${headers?.get(name)}\n`).join('');
+  const lines = headerNames.map((name) => `  ${name}: ${headers?.get(name)}\n`).join('');
   return `/*
 ${lines.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}/*.md
   content-type: text/markdown; charset=utf-8

@@ -33,21 +33,23 @@ export class ConfigError extends Error {
 /** Reads all settings; relative paths in the environment are relative to `directory`. Throws ConfigError. */
 export function readConfig(env: Environment, directory: string): Config {
   const faults: string[] = [];
-  const given = readSettings(env, directory, faults);
-  const texts = settings.flatMap(({ key, name }) => (given.has(name) ? [[key, given.get(name)?.text] as const] : []));
+  const settingTexts = readSettings(env, directory, faults);
+  const texts = settings.flatMap(({ key, name }) =>
+    settingTexts.has(name) ? [[key, settingTexts.get(name)?.text] as const] : [],
+  );
   const issues = settingsSchema.safeParse(Object.fromEntries(texts)).error?.issues ?? [];
   // The default stands in for a value that is invalid, so that the conflicts of the others are found too.
   const valid = texts.filter(([key]) => !issues.some(({ path }) => path[0] === key));
   const values = settingsSchema.parse(Object.fromEntries(valid));
   const sentences = [
     ...issues.map(({ path, message }) => `${settingName(String(path[0]))} ${message}`),
-    ...findConflicts(values, given),
+    ...findConflicts(values, settingTexts),
   ];
   for (const sentence of sentences) {
-    const origin = given.get(sentence.split(' ', 1)[0] ?? '')?.origin ?? 'environment';
+    const origin = settingTexts.get(sentence.split(' ', 1)[0] ?? '')?.origin ?? 'environment';
     faults.push(origin === 'environment' ? sentence : `${origin}: ${sentence}`);
   }
-  const config = toConfig(values, directory, given.has('ADMIN_PORT'), faults);
+  const config = toConfig(values, directory, settingTexts.has('ADMIN_PORT'), faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -55,16 +57,16 @@ export function readConfig(env: Environment, directory: string): Config {
 /** Returns the texts of all settings by name, without checking them. Adds the errors of names and of the file to `faults`. */
 export function readSettings(env: Environment, directory: string, faults: string[]): Map<string, GivenSetting> {
   const file = env.COLOPHON_CONFIG?.trim();
-  const given = file ? readSettingsFile(file, directory, faults) : new Map<string, GivenSetting>();
+  const settingTexts = file ? readSettingsFile(file, directory, faults) : new Map<string, GivenSetting>();
   const names = [...settings.map(({ name }) => name), 'COLOPHON_CONFIG'];
   for (const [name, text = ''] of Object.entries(env)) {
     if (!names.includes(name)) {
       // Other programs use the environment too, so only names that can mean nothing else are checked.
       if (/^(?:COLOPHON|RATE_LIMIT)_/.test(name))
         faults.push(`${name} is not a setting.${didYouMean(nearMisses(name, names))}`);
-    } else if (text.trim() !== '') given.set(name, { text: text.trim(), origin: 'environment' });
+    } else if (text.trim() !== '') settingTexts.set(name, { text: text.trim(), origin: 'environment' });
   }
-  return given;
+  return settingTexts;
 }
 
 function toConfig(values: Values, directory: string, isAdminPortSet: boolean, faults: string[]) {
@@ -92,18 +94,18 @@ function toConfig(values: Values, directory: string, isAdminPortSet: boolean, fa
 }
 
 /** Returns why settings that are valid by themselves cannot work together. */
-function findConflicts(values: Values, given: ReadonlyMap<string, unknown>): string[] {
+function findConflicts(values: Values, settingTexts: ReadonlyMap<string, unknown>): string[] {
   const { webConcurrency: processes } = values;
-  const hasKey = given.has('SECRET_KEY') || given.has('SECRET_KEY_FILE');
+  const hasKey = settingTexts.has('SECRET_KEY') || settingTexts.has('SECRET_KEY_FILE');
   return onlyTexts([
-    (!given.has('BASE_URL') || values.baseUrl !== null) && findMcpConflict(values),
-    given.has('SECRET_KEY') &&
-      given.has('SECRET_KEY_FILE') &&
+    (!settingTexts.has('BASE_URL') || values.baseUrl !== null) && findMcpConflict(values),
+    settingTexts.has('SECRET_KEY') &&
+      settingTexts.has('SECRET_KEY_FILE') &&
       'SECRET_KEY and SECRET_KEY_FILE are both set; keep one of them.',
     processes > 1 &&
-      !given.has('DATABASE_URL') &&
+      !settingTexts.has('DATABASE_URL') &&
       `WEB_CONCURRENCY is ${processes}, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the processes share, or WEB_CONCURRENCY to 1.`,
-    given.has('DATABASE_URL') &&
+    settingTexts.has('DATABASE_URL') &&
       !hasKey &&
       `SECRET_KEY or SECRET_KEY_FILE must be set with DATABASE_URL, the same for every process on the database; generate one with: ${keyCommand}`,
   ]);

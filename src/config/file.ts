@@ -29,7 +29,7 @@ export function readSettingsFile(path: string, directory: string, faults: string
   const document = readNamedFile('COLOPHON_CONFIG', fromHere.startsWith('..') ? file : fromHere, file, faults);
   if (document === null) return new Map();
   faults.push(...validate(fileSchema, document, 'the file').faults.map(formatFault));
-  const given = new Map<string, GivenSetting>();
+  const settingTexts = new Map<string, GivenSetting>();
   for (const { name } of settings) {
     const key = fileKey(name);
     const value: unknown = Reflect.get(Object(document.value), key);
@@ -39,9 +39,9 @@ export function readSettingsFile(path: string, directory: string, faults: string
     const { line, column } = document.atKey([key]);
     const origin = `${document.file}:${line}:${column}`;
     const isPath = /_(?:DIR|FILE)$/.test(name);
-    if (text !== '') given.set(name, { text: isPath ? resolve(dirname(file), text) : text, origin });
+    if (text !== '') settingTexts.set(name, { text: isPath ? resolve(dirname(file), text) : text, origin });
   }
-  return given;
+  return settingTexts;
 }
 
 /** Returns a value as the environment would have it. */

@@ -34,7 +34,7 @@ export async function redirectAddress(
   resolve: Resolve = resolveHost,
   what: 'redirect' | 'link' = 'redirect',
 ): Promise<URL> {
-  const refusal = (where: string): FeedFault => refusalOf(what, where);
+  const refusal = (where: string): FeedFault => createRefusal(what, where);
   const url = location === null ? null : URL.parse(location, from.href);
   if (url === null) throw refusal('to no valid address');
   if (!isAllowed(url)) throw refusal('to an address that is not https');
@@ -47,7 +47,7 @@ export async function redirectAddress(
   return url;
 }
 
-const refusalOf = (what: 'redirect' | 'link', where: string): FeedFault =>
+const createRefusal = (what: 'redirect' | 'link', where: string): FeedFault =>
   what === 'link'
     ? new FeedFault('failed', `The feed links ${where}, which is not followed.`)
     : new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
@@ -64,10 +64,10 @@ export const describeAddress = (url: URL): string => `${url.origin}${url.pathnam
 const isAllowed = (url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+const readHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 async function refusePrivate(url: URL, resolve: Resolve, refusal: (where: string) => FeedFault): Promise<void> {
-  const host = hostOf(url);
+  const host = readHost(url);
   const notFound = `The host ${host}, which the feed points to, cannot be found.`;
   let addresses: readonly string[];
   try {

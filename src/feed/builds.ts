@@ -30,8 +30,8 @@ export function describeBuilds(
   return group.map((file) => {
     const system = systems.find(({ os }) => os === file.os);
     const stated = inheritRange(file, group);
-    const range = (what: 'minimum' | 'maximum', written: string | null, instead: string): string | null =>
-      readRange(file, what, written, instead, warnings);
+    const range = (what: 'minimum' | 'maximum', text: string | null, instead: string): string | null =>
+      readRange(file, what, text, instead, warnings);
     const preset = file.os === 'Linux' ? anyVersion : (system?.minVersion ?? null);
     return {
       ...file,
@@ -57,14 +57,14 @@ function inheritRange(
 function readRange(
   { os, version, build, line }: FeedRelease,
   what: 'minimum' | 'maximum',
-  written: string | null,
+  text: string | null,
   instead: string,
   warnings: FeedWarning[],
 ): string | null {
-  if (written === null) return null;
-  const parsed = parseVersionOf(os, written);
-  if (parsed !== null) return os === 'Windows' ? parsed.join('.') : written.trim();
-  const message = `Release ${version} (build ${build}) has the ${what} OS version ${JSON.stringify(written)}, which is not a version; ${instead}.`;
+  if (text === null) return null;
+  const parsed = parseVersionOf(os, text);
+  if (parsed !== null) return os === 'Windows' ? parsed.join('.') : text.trim();
+  const message = `Release ${version} (build ${build}) has the ${what} OS version ${JSON.stringify(text)}, which is not a version; ${instead}.`;
   warnings.push({ line, message });
   return null;
 }

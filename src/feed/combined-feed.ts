@@ -97,10 +97,10 @@ function joinReleases(sources: readonly (readonly FeedRelease[])[]): FeedRelease
   const joined: FeedRelease[] = [];
   const places = new Map<string, number>();
   for (const releases of sources) {
-    const known = new Map(places);
+    const earlierPlaces = new Map(places);
     for (const release of releases) {
       const key = `${release.source} ${normalizeVersion(release.version)} ${release.downloadUrl}`;
-      const place = known.get(key);
+      const place = earlierPlaces.get(key);
       const earlier = place === undefined ? undefined : joined[place];
       if (place === undefined || earlier === undefined) {
         places.set(key, joined.length);

@@ -83,26 +83,26 @@ export const parseStored = ({ bytes, metadata }: StoredCopy): StoredFeed => ({
  * the last successful check. Creates the folder.
  */
 export function createFileStorage(directory: string): FeedStorage {
-  const pathOf = (key: string): string => join(directory, `feed-${key}`);
+  const getPath = (key: string): string => join(directory, `feed-${key}`);
   return {
     async load(key) {
-      const file = await readFile(pathOf(key)).catch((thrown: NodeJS.ErrnoException) => {
+      const file = await readFile(getPath(key)).catch((thrown: NodeJS.ErrnoException) => {
         if (thrown.code === 'ENOENT') return null;
         throw thrown;
       });
       if (file === null) return null;
       const end = file.indexOf('\n');
       const metadata = metadataSchema.parse(JSON.parse(file.subarray(0, Math.max(end, 0)).toString()));
-      const { mtimeMs } = await stat(pathOf(key));
+      const { mtimeMs } = await stat(getPath(key));
       return { bytes: file.subarray(end + 1), metadata: { ...metadata, savedAt: Math.round(mtimeMs) } };
     },
-    touch: (key, at) => utimes(pathOf(key), at / 1000, at / 1000),
+    touch: (key, at) => utimes(getPath(key), at / 1000, at / 1000),
     async save(key, copy) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const temporary = `${pathOf(key)}.${randomBytes(6).toString('hex')}.tmp`;
+      const temporary = `${getPath(key)}.${randomBytes(6).toString('hex')}.tmp`;
       try {
         await write(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(copy.metadata)}\n`), copy.bytes]));
-        await rename(temporary, pathOf(key));
+        await rename(temporary, getPath(key));
       } catch (thrown) {
         await rm(temporary, { force: true });
         throw thrown;

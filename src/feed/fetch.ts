@@ -89,16 +89,16 @@ async function within<T>(
     if (thrown instanceof DOMException && thrown.name === 'TimeoutError') {
       throw new FeedFault('failed', `${what} did not arrive within ${options.deadlineMs / 1000} seconds.`);
     }
-    throw new FeedFault('failed', `${what} cannot be fetched from ${hostOf(source)}: ${reasonOf(thrown)}.`, {
+    throw new FeedFault('failed', `${what} cannot be fetched from ${readHost(source)}: ${describeReason(thrown)}.`, {
       cause: thrown,
     });
   }
 }
 
-const hostOf = (source: string): string => URL.parse(source)?.host ?? 'its host';
+const readHost = (source: string): string => URL.parse(source)?.host ?? 'its host';
 
 /** fetch() says "fetch failed" and keeps the reason in the cause. */
-function reasonOf(thrown: unknown): string {
+function describeReason(thrown: unknown): string {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   if (!(cause instanceof Error)) return messageOf(thrown);
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
@@ -115,7 +115,7 @@ async function exchange(first: URL, source: URL, options: FetchOptions, signal: 
       const bytes = await readBody(response, options.maxBytes ?? maxBytes);
       const contentType = response.headers.get('content-type') ?? '';
       const link = response.headers.get('link');
-      return { bytes, ...validatorsOf(response, url), address, maxAgeSeconds: maxAge(response), contentType, link };
+      return { bytes, ...readValidators(response, url), address, maxAgeSeconds: maxAge(response), contentType, link };
     }
     await response.body?.cancel();
     if (response.status === 304 && options.validators?.url === url.href) {
@@ -142,7 +142,7 @@ function headersFor(url: URL, validators: Validators | null): Record<string, str
   return headers;
 }
 
-const validatorsOf = (response: Response, url: URL): Validators => ({
+const readValidators = (response: Response, url: URL): Validators => ({
   url: url.href,
   etag: response.headers.get('etag'),
   lastModified: response.headers.get('last-modified'),

@@ -10,8 +10,10 @@ export function addFolderReleases(
   content: Pick<Content, 'releases'>,
   warnings: FeedWarning[],
 ): readonly FeedRelease[] {
-  const own = listFolderReleases(content, warnings);
-  return own.length === 0 ? releases : [...releases, ...own].map((release, feedIndex) => ({ ...release, feedIndex }));
+  const folderFiles = listFolderReleases(content, warnings);
+  return folderFiles.length === 0
+    ? releases
+    : [...releases, ...folderFiles].map((release, feedIndex) => ({ ...release, feedIndex }));
 }
 
 /** Returns the files of the folder's releases. One that no system can be read from goes to `warnings`. Notes come with the content. */

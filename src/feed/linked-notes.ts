@@ -117,7 +117,7 @@ async function fetchNotes(
     const isGood = publicKeys.some((key) => isSignedBy(bytes, Buffer.from(signature, 'base64'), key));
     if (!isGood) throw new Error('their signature does not match');
   }
-  const format = formatOf(url, contentType);
+  const format = findFormat(url, contentType);
   const text = decoded(bytes, contentType).slice(0, maxSourceLength + 1);
   return { format, base: url, url: link.url, text: format === 'markdown' ? text.replace(signWarning, '') : text };
 }
@@ -126,7 +126,7 @@ async function fetchNotes(
 const signWarning = /^\s*<!-- sparkle-sign-warning:[\s\S]*?-->\n?/;
 
 /** Determines the format of fetched notes by their media type, else by the file's extension, else HTML (Sparkle's default). */
-function formatOf(url: string, contentType: string): NotesSource['format'] {
+function findFormat(url: string, contentType: string): NotesSource['format'] {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const { pathname } = new URL(url);
   if (/^text\/(?:x-)?markdown$/.test(type) || /\.(?:md|markdown)$/i.test(pathname)) return 'markdown';

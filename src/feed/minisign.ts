@@ -24,8 +24,8 @@ export interface MinisignKey {
 const maxLength = 4096;
 
 /** Reads a signature of Tauri: the base64 of a minisign text. Returns null if it is none. */
-export function readMinisignSignature(written: string): MinisignSignature | null {
-  const [, line = '', comment = '', last = ''] = readLines(written);
+export function readMinisignSignature(text: string): MinisignSignature | null {
+  const [, line = '', comment = '', last = ''] = readLines(text);
   const [signature, commentSignature] = [Buffer.from(line, 'base64'), Buffer.from(last, 'base64')];
   const algorithm = signature.subarray(0, 2).toString('latin1');
   if (!comment.startsWith('trusted comment: ') || signature.length !== 74 || commentSignature.length !== 64)
@@ -40,16 +40,16 @@ export function readMinisignSignature(written: string): MinisignSignature | null
 }
 
 /** Reads `pubkey` of tauri.conf.json: the base64 of a minisign key file. Returns null if it is none. */
-export function readMinisignKey(written: string): MinisignKey | null {
-  const bytes = Buffer.from(readLines(written)[1] ?? '', 'base64');
+export function readMinisignKey(text: string): MinisignKey | null {
+  const bytes = Buffer.from(readLines(text)[1] ?? '', 'base64');
   if (bytes.length !== 42 || bytes.subarray(0, 2).toString('latin1') !== 'Ed') return null;
   return { keyId: bytes.subarray(2, 10).toString('hex'), key: bytes.subarray(10).toString('base64') };
 }
 
-const readLines = (written: string): string[] =>
-  written.length > maxLength || !/^[A-Za-z\d+/\s]+={0,2}$/.test(written.trim())
+const readLines = (text: string): string[] =>
+  text.length > maxLength || !/^[A-Za-z\d+/\s]+={0,2}$/.test(text.trim())
     ? []
-    : Buffer.from(written, 'base64').toString('utf8').split(/\r?\n/);
+    : Buffer.from(text, 'base64').toString('utf8').split(/\r?\n/);
 
 /** Returns whether the key's owner wrote the comment of a signature. It says nothing about the file. */
 export const isCommentAuthentic = (

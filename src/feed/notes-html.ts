@@ -36,19 +36,19 @@ export function readHtml(html: string, base: string | null, lost: Set<string>) {
     .runSync(tree);
 }
 
-const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 /** Elements that a reader does not see, or cannot use in notes. */
-const unseen = setOf(
+const unseen = toSet(
   'script style title head noscript template textarea nav form button select dialog rt rp datalist input',
 );
-const embedded = setOf('iframe object embed video audio canvas svg math');
+const embedded = toSet('iframe object embed video audio canvas svg math');
 /** Elements that have no line of their own in a table's cell, so that a table with them is there for its looks. */
-const notInCells = setOf('ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr');
+const notInCells = toSet('ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr');
 
 /** Returns the content of `main` or of the only `article`; around it a page has what every page of its site has. */
 function findMainPart(nodes: HtmlNode[]): HtmlNode[] {
-  const parts = findElements(nodes, setOf('main article'));
+  const parts = findElements(nodes, toSet('main article'));
   return parts.length === 1 ? (parts[0]?.children ?? []) : nodes;
 }
 
@@ -112,7 +112,7 @@ function nestLists(children: readonly HtmlNode[]): HtmlNode[] {
 
 /** Replaces a table that has blocks in its cells by their content: a cell of Markdown has one line. */
 function prepareTable(table: Element, lost: Set<string>): HtmlNode[] {
-  const cells = findElements(table.children, setOf('td th'));
+  const cells = findElements(table.children, toSet('td th'));
   if (!cells.some((cell) => findElements(cell.children, notInCells).length > 0)) return [table];
   lost.add('the columns of a table with blocks in its cells');
   return cells.map((cell) => ({ ...cell, tagName: 'div' }));
@@ -162,7 +162,7 @@ function createHandlers(lost: Set<string>): Handlers {
   };
 }
 
-const blocks = setOf('paragraph heading list listItem blockquote code table thematicBreak');
+const blocks = toSet('paragraph heading list listItem blockquote code table thematicBreak');
 
 const isBlock = (node: MarkdownNode): boolean =>
   blocks.has(node.type) || ('children' in node && node.children.some(isBlock));

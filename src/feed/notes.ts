@@ -36,7 +36,7 @@ const maxFailures = 2;
 
 /** Remembers the conversions of the feed it read last, so that a new feed costs only its new notes. */
 export function createNotesReader(workers: Pick<Workers, 'run'>) {
-  let known = new Map<string, Notes>();
+  let cached = new Map<string, Notes>();
   return {
     /** Returns one result for each source, in order. Never rejects: what cannot be converted is published as plain text. */
     async read(sources: readonly (NotesSource | null)[]): Promise<Notes[]> {
@@ -46,11 +46,11 @@ export function createNotesReader(workers: Pick<Workers, 'run'>) {
       for (const source of sources) {
         const key = source === null ? '' : sha256Hex(`${source.format} ${source.url} ${source.base}\n${source.text}`);
         const notes =
-          source === null ? noNotes : (used.get(key) ?? known.get(key) ?? (await convert(source, convertSource)));
+          source === null ? noNotes : (used.get(key) ?? cached.get(key) ?? (await convert(source, convertSource)));
         used.set(key, notes);
         results.push(notes);
       }
-      known = used;
+      cached = used;
       return results;
     },
   };
@@ -89,9 +89,9 @@ async function convert(source: NotesSource, convertSource: Converter): Promise<N
     ...(lost.length > 0 ? [`lost ${listInWords(lost)}`] : []),
   ];
   const warning = warnings.length === 0 ? null : `its notes ${listInWords(warnings)}`;
-  const shown = trimmed(markdown);
-  if (shown === '') return { ...noNotes, warning };
-  return { markdown: isCut ? `${shown}\n\n${rest(source.url)}` : shown, format: source.format, warning };
+  const shortened = trimmed(markdown);
+  if (shortened === '') return { ...noNotes, warning };
+  return { markdown: isCut ? `${shortened}\n\n${rest(source.url)}` : shortened, format: source.format, warning };
 }
 
 /** Plain text in the notes' place. A feed of megabytes gives way to requests between two notes. */

@@ -130,9 +130,9 @@ const linkNames = ['link', 'sparkle:releaseNotesLink', 'sparkle:fullReleaseNotes
 
 function hasRelativeUrls(item: XmlNode): boolean {
   const enclosures = [item, ...named(item, 'sparkle:deltas')].flatMap((parent) => named(parent, 'enclosure'));
-  const written = [
+  const urls = [
     ...enclosures.map((enclosure) => attribute(enclosure, 'url')),
     ...linkNames.flatMap((name) => named(item, name).map((link) => link.text.trim())),
   ];
-  return written.some((url) => url && isRelative(url));
+  return urls.some((url) => url && isRelative(url));
 }

@@ -57,9 +57,9 @@ const archWithName = ({ arch, namedArch }: FeedRelease): string | null => arch ?
 /** Adds a file to its release; what is known of a file that the release already has is added to it. */
 function addFile(group: [FeedRelease, ...FeedRelease[]], file: FeedRelease, warnings: FeedWarning[]): void {
   const place = group.findIndex((other) => other.downloadUrl === file.downloadUrl || isSameFile(other, file));
-  const known = group[place];
-  if (known === undefined) group.push(file);
-  else group[place] = combine(known, file, warnings);
+  const existing = group[place];
+  if (existing === undefined) group.push(file);
+  else group[place] = combine(existing, file, warnings);
 }
 
 /** Returns whether two sources list one file under two URLs, which its hash or its size shows. */
@@ -73,25 +73,25 @@ const isSameFile = (a: FeedRelease, b: FeedRelease): boolean =>
     (a.sizeBytes !== null && a.sizeBytes === b.sizeBytes));
 
 /** Adds the size and the hashes of a second source. Where the two differ, neither is published: nobody knows which is right. */
-function combine(known: FeedRelease, other: FeedRelease, warnings: FeedWarning[]): FeedRelease {
+function combine(existing: FeedRelease, other: FeedRelease, warnings: FeedWarning[]): FeedRelease {
   const conflicts: string[] = [];
   const agree = <T>(what: string, a: T | null, b: T | null): T | null => {
     if (a !== null && b !== null && a !== b) conflicts.push(what);
     return a === null || b === null ? (a ?? b) : a === b ? a : null;
   };
   const combined = {
-    ...known,
-    sizeBytes: agree('size', known.sizeBytes, other.sizeBytes),
-    sha256: agree('SHA-256', known.sha256, other.sha256),
-    sha512: agree('SHA-512', known.sha512, other.sha512),
-    arch: known.arch ?? other.arch,
-    notes: known.notes === '' ? other.notes : known.notes,
-    publishedAtTime: known.publishedAtTime ?? other.publishedAtTime,
+    ...existing,
+    sizeBytes: agree('size', existing.sizeBytes, other.sizeBytes),
+    sha256: agree('SHA-256', existing.sha256, other.sha256),
+    sha512: agree('SHA-512', existing.sha512, other.sha512),
+    arch: existing.arch ?? other.arch,
+    notes: existing.notes === '' ? other.notes : existing.notes,
+    publishedAtTime: existing.publishedAtTime ?? other.publishedAtTime,
   };
   if (conflicts.length > 0)
     warnings.push({
       line: other.line,
-      message: `Release ${known.version}: the sources state different values of ${conflicts.join(' and ')} for ${known.downloadUrl}; none is published.`,
+      message: `Release ${existing.version}: the sources state different values of ${conflicts.join(' and ')} for ${existing.downloadUrl}; none is published.`,
     });
   return combined;
 }

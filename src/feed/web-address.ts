@@ -1,17 +1,17 @@
 /** Reads the URLs and sizes of files as sources write them. */
 
 /** Returns an http or https URL, or null for any other. `base` is what a relative one starts at; null if nobody knows. */
-export function webAddress(written: string | null, base: string | null): string | null {
-  if (written === null) return null;
-  const url = URL.parse(written.replaceAll(' ', '%20'), base ?? undefined);
+export function webAddress(text: string | null, base: string | null): string | null {
+  if (text === null) return null;
+  const url = URL.parse(text.replaceAll(' ', '%20'), base ?? undefined);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
 /** Returns whether a URL is relative to the feed's own. */
-export const isRelative = (written: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(written.trim());
+export const isRelative = (text: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(text.trim());
 
 /** Returns a number of bytes above 0, or null for any other text. */
-export function readSize(written: string | null): number | null {
-  const bytes = /^\d{1,15}$/.test(written ?? '') ? Number(written) : 0;
+export function readSize(text: string | null): number | null {
+  const bytes = /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
   return bytes > 0 ? bytes : null;
 }

@@ -29,7 +29,7 @@ export function readXml(bytes: Uint8Array): XmlNode {
       throw refusal('it has a DOCTYPE; remove it, an appcast needs none');
     }
     if (document.root === null) throw refusal('it has no root element');
-    return nodeOf(document.root, new Map(), createLineMap(text));
+    return createNode(document.root, new Map(), createLineMap(text));
   } catch (thrown) {
     if (thrown instanceof FeedFault) throw thrown;
     if (thrown instanceof RangeError) throw refusal('its elements are nested too deep');
@@ -126,8 +126,8 @@ const sparkleNamespace = 'http://www.andymatuschak.org/xml-namespaces/sparkle';
 /** Prefix to namespace; the prefix '' is the default namespace. */
 type Scope = ReadonlyMap<string, string>;
 
-function nodeOf(element: XmlElement, outer: Scope, positionAt: (offset: number) => Position): XmlNode {
-  const scope = scopeOf(element, outer);
+function createNode(element: XmlElement, outer: Scope, positionAt: (offset: number) => Position): XmlNode {
+  const scope = createScope(element, outer);
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(element.attributes)) {
     // The default namespace does not reach attributes.
@@ -141,11 +141,11 @@ function nodeOf(element: XmlElement, outer: Scope, positionAt: (offset: number) 
     get children() {
       children ??= element.children
         .filter((child): child is XmlElement => child instanceof XmlElement)
-        .map((child) => nodeOf(child, scope, positionAt));
+        .map((child) => createNode(child, scope, positionAt));
       return children;
     },
     get text() {
-      return textOf(element);
+      return readText(element);
     },
     get line() {
       return positionAt(element.start).line;
@@ -154,7 +154,7 @@ function nodeOf(element: XmlElement, outer: Scope, positionAt: (offset: number) 
 }
 
 /** Without recursion, so that depth is no matter. */
-function textOf(element: XmlElement): string {
+function readText(element: XmlElement): string {
   const texts: string[] = [];
   const open: unknown[] = [element];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -164,7 +164,7 @@ function textOf(element: XmlElement): string {
   return texts.join('');
 }
 
-function scopeOf(element: XmlElement, outer: Scope): Scope {
+function createScope(element: XmlElement, outer: Scope): Scope {
   let scope: Map<string, string> | null = null;
   for (const [name, value] of Object.entries(element.attributes)) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
