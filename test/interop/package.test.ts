@@ -111,12 +111,12 @@ describe('the packed packages', () => {
       assert.equal(shown.node_version.split('.')[0], version);
 
       const upstream = await signedFeed(t);
-      const feed = ['--appcast', `${upstream.origin}/appcast.xml`, '--public-key', upstream.publicKey];
+      const feed = ['--releases', `${upstream.origin}/appcast.xml`, '--public-key', upstream.publicKey];
       const made = await npx('init', 'my-app', '--name', 'Larder', '--yes', ...feed);
       assert.equal(made.code, 0, made.error);
       assert.match(
         made.out,
-        /The feed has 2 releases; the latest is 3\.1 \(build 3\.1, macOS 14\.2 or later\)\.\nIts signature is valid\./,
+        /^ {2}macOS: 2 releases; the latest is 3\.1 \(macOS 14\.2 or later, arm64 and x86_64\)\nIts signature is valid\./m,
       );
       await mkdir(join(place, 'old/docs'), { recursive: true });
       await writeFile(join(place, 'old/mkdocs.yml'), 'site_name: Larder\n');
