@@ -129,11 +129,11 @@ export function findSystems(snapshot: FeedSnapshot): FoundSystem[] {
 /** Returns a line for each system, such as `macOS: 2 releases; the latest is 2.0 (build 20, macOS 13.0 or later, arm64)`. */
 export const describeSystems = (snapshot: FeedSnapshot): string[] =>
   findSystems(snapshot).map(({ os, count, latest: { version, build, channel }, minimum, archs }) => {
-    const range = { os, osVersion: minimum, maximumOsVersion: null };
+    const range = minimum && rangeInWords({ os, osVersion: minimum, maximumOsVersion: null }, englishWords);
     const facts = [
       ...(channel === null ? [] : [`channel ${channel}`]),
       ...(build === version ? [] : [`build ${build}`]),
-      minimum === null && os !== 'Linux' ? 'minimum unknown' : rangeInWords(range, englishWords),
+      ...(os === 'Linux' ? [] : [range ?? 'minimum unknown']),
       archs.length === 0 ? 'processor unknown' : listInWords(archs),
     ];
     return `${os}: ${counted(count, 'release')}; the latest is ${version} (${facts.join(', ')})`;

@@ -17,11 +17,9 @@ export function formatFirstScreen(address: ServerAddress, folder: string | null,
   const reach = isLoopback(hostname)
     ? 'this machine only, until you put a proxy in front and set BASE_URL'
     : `every machine that reaches port ${port} of this one`;
+  const first = folder === null ? ['init my-app', 'creates your own'] : [`check ${folder}`, 'lists what is missing'];
   const next = [
-    [
-      folder === null ? 'init my-app' : `check ${folder}`,
-      folder === null ? 'creates your own' : 'lists what is missing',
-    ],
+    first,
     [`dev ${folder ?? 'my-app'}`, 'shows changes and errors while you edit'],
     [`check ${baseUrl}`, 'checks this server as its callers see it'],
   ];

@@ -223,7 +223,7 @@ describe('colophon init --releases', () => {
       [
         /^ {2}macOS: 1 release; the latest is 0\.4\.0 \(minimum unknown, arm64\)$/m,
         /^ {2}Windows: 1 release; the latest is 0\.4\.0 \(minimum unknown, processor unknown\)$/m,
-        /^ {2}Linux: 1 release; the latest is 0\.4\.0 \(Linux, x86_64\)$/m,
+        /^ {2}Linux: 1 release; the latest is 0\.4\.0 \(x86_64\)$/m,
       ],
     ],
     [
