@@ -10,7 +10,7 @@ import { ask } from '../support/server.ts';
 import { projectFolder, temporaryFolder, without } from './service.ts';
 import { installNode, installNpm, minimalDebian, npmCache, withoutDebian } from './support/debian.ts';
 
-/** What an image says of how it is run. */
+/** The part of an image's configuration about how it is run. */
 interface ImageConfig {
   readonly User: string;
   readonly Env: readonly string[];
@@ -105,7 +105,7 @@ async function buildImage(t: TestContext): Promise<Image | null> {
   await buildah(
     'build',
     ...['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--signature-policy', policy],
-    // What npm has stored is lent to the build, not copied.
+    // The cache of npm is mounted into the build, not copied.
     ...['--volume', `${npmCache()}:/root/.npm/_cacache`],
     ...['--build-arg', 'BASE=localhost/base', '--tag', 'localhost/colophon', '.'],
   );

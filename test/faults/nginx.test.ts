@@ -230,7 +230,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.notEqual(first.id, second.id);
     assert.notEqual(first.key, second.key);
     for (const { key } of [first, second]) assert.match(key ?? '', /^[0-9a-f]{32}$/);
-    // What nginx sends when it repeats a request has the same key.
+    // A request that nginx repeats has the same key.
     assert.equal((await register({ 'idempotency-key': first.key ?? '' })).id, first.id);
     const batch = await get('/api/v1/batch', json({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] }));
     assert.equal(batch.headers.get('idempotency-key'), null);

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { projectFolder } from './service.ts';
 
-/** As much as one header or one query can bring; bodies are parsed as JSON or forms, whose texts have separate bounds. */
-const mostCharacters = 16_384;
+/** The largest size of a header or a query, in characters; bodies are parsed as JSON or forms, whose texts have separate bounds. */
+const maxCharacters = 16_384;
 /** A fifth of the delay at which the server begins to refuse requests. */
-const mostMs = 100;
+const maxMs = 100;
 
 /**
  * Patterns that never meet what a caller sends at that length: each line names where the text comes from. `markdown` and
@@ -101,7 +101,7 @@ it('no regular expression of the source takes long over any input that repeats a
     }
   }
   assert.ok(patterns.length > 60, `only ${patterns.length} were found`);
-  const argument = JSON.stringify({ patterns, pieces, ends, most: mostCharacters });
+  const argument = JSON.stringify({ patterns, pieces, ends, most: maxCharacters });
   const child = spawn(process.execPath, ['-e', worker, argument], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   let printed = '';
@@ -116,7 +116,7 @@ it('no regular expression of the source takes long over any input that repeats a
     .filter((line) => line !== '')
     .map((line): [string, number, string] => JSON.parse(line));
   assert.equal(results.length, patterns.length, `stuck at ${patterns[results.length]?.[0]}`);
-  const slow = results.filter(([, took]) => took > mostMs);
+  const slow = results.filter(([, took]) => took > maxMs);
   assert.deepEqual(slow, []);
   const slowest = results.reduce((worst, one) => (one[1] > worst[1] ? one : worst));
   t.diagnostic(

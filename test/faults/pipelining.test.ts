@@ -89,7 +89,7 @@ function numbers(seed: number): (most: number) => number {
   };
 }
 
-/** What has to be the same however often, and behind whatever, it is asked. */
+/** Returns the part of a response that must not depend on how often, and after which requests, it is requested. */
 function lastingPart({ status, headers, body }: Spoken): object {
   const { date: _, 'x-request-id': id = '', ...others } = headers;
   const kept = Object.entries(others).filter(
@@ -143,7 +143,7 @@ it('bursts get the responses that their requests get when sent one by one, whole
     const chosen: Shape[] = [];
     for (let length = 1 + pick(12); chosen.length < length; ) {
       const shape = shapes[pick(shapes.length)] ?? assert.fail();
-      // What ends the connection comes now and then only, and something else behind it.
+      // A request that ends its connection is rare, and others follow it.
       if (!shape.isLast || pick(4) === 0) chosen.push(shape);
     }
     const cut = chosen.findIndex(({ isLast }) => isLast);

@@ -25,7 +25,7 @@ function everyShape(): Sent[] {
   });
 }
 
-/** What comes back until the proxy closes, or half a second after it fell silent. */
+/** Sends bytes, and returns the response until the proxy closes the connection or is silent for half a second. */
 function send(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -100,7 +100,7 @@ for (const kind of proxies) {
         const answers = statuses.get(tag) ?? [];
         const seen = `${what}: the server saw ${own.length} and ${hidden.length} hidden, the caller ${answers.join(' ')}`;
         assert.ok(own.length <= most, seen);
-        // What the proxy itself took for two requests got two responses; of what got none, one may have been under way.
+        // Bytes that the proxy itself took for two requests got two responses; of those without one, one may have been in progress.
         assert.ok(own.length + hidden.length <= Math.max(1, answers.length), seen);
         if (hidden.length > 0) readAsTwo += 1;
         if (own.length > 0) passedOn += 1;

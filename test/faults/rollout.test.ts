@@ -10,7 +10,7 @@ import { type Answered, type Client, createClient, isShort, type Service, startS
 import { freePort, notRun, startNginx } from './support/nginx.ts';
 
 const restarts = isShort ? 2 : 10;
-const leastRequests = isShort ? 1_000 : 20_000;
+const minRequests = isShort ? 1_000 : 20_000;
 const callers = 24;
 
 const json = { 'content-type': 'application/json' };
@@ -135,17 +135,17 @@ it('two servers restarted in turn behind nginx fail no request', { skip: notRun 
       assert.equal(await old.ended, 0);
       services[index] = await start(t, own, admin);
     }
-    await untilRequests((leastRequests / restarts) * round);
+    await untilRequests((minRequests / restarts) * round);
   }
   isOver = true;
   await load;
   for (const client of clients) client.close();
 
   assert.deepEqual(tally.failed.slice(0, 10), [], `${tally.failed.length} of ${tally.requests} failed`);
-  assert.ok(tally.requests >= leastRequests);
+  assert.ok(tally.requests >= minRequests);
   const count = async (from: string) =>
     Number((await postgres.query(databaseUrl, `SELECT count(*) FROM ${from}`))[0]?.count);
-  // What a proxy repeated was done once.
+  // A request that a proxy repeated was carried out once.
   assert.equal(await count('clients'), tally.registered + owners.length);
   assert.ok(tally.exported < owners.length * jobsPerClient, 'more exports than the clients keep');
   assert.equal(await count('jobs'), tally.exported);

@@ -28,6 +28,7 @@ const unlimited = {
   RATE_LIMIT_REFUSED: generous,
 };
 
+/** A service in a process of its own. */
 export interface Service extends RunningCommand {
   readonly url: string;
   readonly adminUrl: string;
@@ -58,6 +59,7 @@ export async function startService(
   return { ...running, url, adminUrl, pid, dataDir, ask: (path, init) => ask(url, path, init) };
 }
 
+/** Creates a folder that is removed after the test. */
 export async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-fault-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -79,8 +81,10 @@ export async function residentMb(pid: number): Promise<number> {
   return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
 }
 
+/** Returns how many files a process has open. */
 export const openFiles = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
 
+/** A response. */
 export interface Answered {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
@@ -89,6 +93,7 @@ export interface Answered {
   readonly took: number;
 }
 
+/** A client on one connection. */
 export interface Client {
   /** Rejects when the connection breaks. */
   get(path: string, headers?: Record<string, string>): Promise<Answered>;
@@ -117,6 +122,7 @@ export function createClient(url: string, mostSockets = 64): Client {
   return { send, get: (path, headers) => send('GET', path, headers), close: () => agent.destroy() };
 }
 
+/** Returns the value below which this share of the values is. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -15,8 +15,8 @@ import {
 } from '../support/oauth.ts';
 import { atRate, createClient, isShort, openFiles, residentMb, startService, withoutProc } from './service.ts';
 
-/** Rounds that may be under way. */
-const mostOpen = 100;
+/** Maximum number of rounds in progress. */
+const maxOpen = 100;
 
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -101,8 +101,8 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
   let open = 0;
   let leftOut = 0;
   const load = atRate(isShort ? 200 : 250, async (round) => {
-    // What a slow machine does not get done is left out, or it would be sent after the twenty minutes.
-    if (open >= mostOpen) {
+    // A slow machine skips rounds, because it would send them after the twenty minutes.
+    if (open >= maxOpen) {
       leftOut += 1;
       return;
     }
@@ -149,7 +149,7 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
   );
 });
 
-/** What each minute had at most, in whole units. */
+/** Returns the maximum of each value in each minute, in whole units. */
 function minuteByMinute(samples: readonly { at: number; mb: number; files: number; wal: number }[]): number[][] {
   const minutes = Map.groupBy(samples, ({ at }) => Math.ceil(at));
   return [...minutes].map(([minute, of]) => {

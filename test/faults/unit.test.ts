@@ -129,7 +129,7 @@ async function boot(t: TestContext, { root }: Debian): Promise<Container | null>
       return { code: await running.ended, out: running.out() };
     },
     end() {
-      // With its first process, everything in the container ends.
+      // The end of its first process ends everything in the container.
       process.kill(Number(leader), 'SIGKILL');
       return container.ended;
     },

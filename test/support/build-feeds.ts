@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appcast } from './feed-samples.ts';
 
-/** What an item of a feed says of its file. */
+/** The file of an item in a feed. */
 interface File {
   build?: string;
   version?: string;
@@ -25,6 +25,7 @@ const item = (
 
 const address = (name: string): string => `https://lamp.example/${name}`;
 
+/** A feed with builds for several systems, and the releases that it must lead to. */
 export interface BuildFeed {
   /** product.yaml's systems, each with its oldest version and its processors. */
   readonly systems?: string;
@@ -48,10 +49,12 @@ const samples = (files: Readonly<Record<string, string>>): Record<string, string
     ]),
   );
 
+/** Lines of product.yaml for a product that runs on macOS only. */
 export const onMac = 'platform: { os: macOS }\nminimums: { os_version: "10.13", arch: [arm64, x86_64] }';
 const onTwo =
   'platform: { os: [macOS, Windows] }\nminimums: { macOS: { os_version: "13", arch: [arm64, x86_64] }, Windows: { os_version: "10", arch: [x86_64] } }';
 
+/** The feeds by their names. */
 export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
   'TablePro’s feed': {
     files: samples({ 'appcast.xml': 'appcast-hardware/TablePro-excerpt.xml' }),

@@ -4,11 +4,13 @@ import { productSchema, readProduct } from '../../src/content/product-schema.ts'
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
 import { absentContent } from './content-folder.ts';
 
+/** The parts of a product that tests change. */
 export interface ProductParts {
   minimums?: { os_version: string; arch: ('arm64' | 'x86_64')[] };
   platform?: { tested_up_to?: string };
 }
 
+/** Returns valid content with these parts. */
 export function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
   return {
     ...absentContent,
@@ -79,6 +81,7 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
   };
 }
 
+/** Returns the snapshot of a feed with these items. */
 export function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repeat(64)): FeedSnapshot {
   const releases = items.map((item, index) => ({
     version: item.build ?? '1.0',

@@ -1,12 +1,14 @@
 /** Runs commands one after the other in one process, which saves loading the program for each: see `colophon` in command.ts. */
 import { main } from '../../src/main.ts';
 
+/** A command to run. */
 export interface Order {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
 
+/** The outcome of a command. */
 export interface Done {
   readonly code: number;
   readonly out: string;

@@ -6,12 +6,14 @@ import type { Done, Order } from './command-host.ts';
 
 const repository = resolve(import.meta.dirname, '../../bin/colophon.js');
 
+/** The outcome of a command. */
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
   readonly error: string;
 }
 
+/** Options of a command. */
 export interface CommandOptions {
   readonly env?: Record<string, string>;
   /** The folder that it is called in. */
@@ -67,6 +69,7 @@ async function runInHost(order: Order): Promise<Ran> {
   }
 }
 
+/** A command that is running. */
 export interface RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
@@ -77,6 +80,7 @@ export interface RunningCommand {
   complains(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
+/** Starts the command `colophon` with these arguments. */
 export function startColophon(words: readonly string[], options: CommandOptions = {}): RunningCommand {
   const { env, cwd, program = repository } = options;
   return startProgram(process.execPath, [program, ...words], {
@@ -85,6 +89,7 @@ export function startColophon(words: readonly string[], options: CommandOptions 
   });
 }
 
+/** Options of a program. */
 export interface ProgramOptions {
   readonly env?: Record<string, string>;
   readonly cwd?: string;

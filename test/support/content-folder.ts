@@ -5,18 +5,19 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type YamlContent, type YamlFile, yamlFiles } from '../../src/content/schemas.ts';
 
-/** What a folder without them holds. */
+/** The content of a folder without the files that it may lack. */
 export const absentContent = Object.fromEntries(
   Object.entries(yamlFiles as Record<string, YamlFile>).flatMap(([name, { absent, schema, read }]) =>
     absent === null ? [] : [[name, read(schema.parse(absent))]],
   ),
 ) as unknown as YamlContent;
 
-/** What stands for the YAML files that a folder may lack, by name. */
+/** The values of YAML files that a folder may lack, by name. */
 export const absentYaml: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(yamlFiles).flatMap(([name, { absent }]) => (absent === null ? [] : [[name, absent]])),
 );
 
+/** The files of a small, valid content folder, by path. */
 export const contentFiles: Readonly<Record<string, string>> = {
   'product.yaml': `name: Lamp
 tagline: Light on demand
@@ -135,6 +136,7 @@ export function writeContentFolder(t: Pick<TestContext, 'after'>, changes: Recor
   return directory;
 }
 
+/** Writes a file into a content folder, and creates the folders above it. */
 export function writeContentFile(directory: string, path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(join(directory, path)), { recursive: true });
   writeFileSync(join(directory, path), text);

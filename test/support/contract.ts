@@ -54,7 +54,7 @@ function close(node: unknown): void {
   for (const child of Object.values(schema)) close(child);
 }
 
-/** Those of HTTP itself, of caching, of CORS and of a browser's protection: they are no part of the contract. */
+/** Headers of HTTP itself, of caching, of CORS and of browser security, which are no part of the contract. */
 const headersOfHttp = new Set([
   ...['connection', 'content-encoding', 'content-language', 'content-length', 'content-type', 'date', 'keep-alive'],
   ...['transfer-encoding', 'cache-control', 'pragma', 'vary', 'x-content-type-options'],
@@ -74,6 +74,7 @@ const commonHeaders = [
   'x-content-type-options',
 ];
 
+/** A request and its response. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -170,6 +171,7 @@ export function validatorOf(schema: Json): ValidateFunction {
   return validate;
 }
 
+/** The parsed contract/openapi.json. */
 export const contract = document;
 
 /** Settings of a server whose documents are the committed ones: they name the limits and the origin. */

@@ -1,6 +1,7 @@
 /** One connection, byte for byte: sends parts in turn and reads every response until the server closes or falls silent. */
 import { connect } from 'node:net';
 
+/** A response on a connection. */
 export interface Spoken {
   readonly status: number;
   /** Lower-case names; of a field that comes twice, the values joined. */
@@ -8,6 +9,7 @@ export interface Spoken {
   readonly body: Buffer;
 }
 
+/** The responses on one connection. */
 export interface Conversation {
   /** Interim responses (1xx) left out. */
   readonly responses: readonly Spoken[];

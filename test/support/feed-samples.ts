@@ -4,12 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publicKeyOf, signAppcast } from '../../scripts/sign-appcast.ts';
 
+/** A key pair that signs feeds. */
 export interface Signer {
   /** Base64, as in SUPublicEDKey. */
   readonly publicKey: string;
   sign(appcast: string | Buffer): Buffer;
 }
 
+/** Creates a signer with a new key pair. */
 export function createSigner(): Signer {
   const { privateKey } = generateKeyPairSync('ed25519');
   return {

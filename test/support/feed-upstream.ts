@@ -2,10 +2,11 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { startHttpListener } from './http-listener.ts';
 
+/** A server of feeds. */
 export interface Upstream {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
-  /** What was asked, oldest first. */
+  /** The requests, oldest first. */
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   /** Sets the listener that handles requests from now on. */
   answer(listener: RequestListener): void;

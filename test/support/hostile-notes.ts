@@ -195,6 +195,6 @@ const nested = fc
   )
   .map((lines) => lines.join('\n'));
 
-/** The same `count` notes for each seed, half of either kind. */
+/** Returns `count` notes, half of either kind; a seed always returns equal notes. */
 export const hostileNotes = (count: number, seed: number): string[] =>
   fc.sample(fc.oneof(mixture, nested), { numRuns: count, seed });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { getOrigin } from '../../src/http/http-server.ts';
 
+/** A server for a test. */
 export interface HttpListener {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
@@ -10,6 +11,7 @@ export interface HttpListener {
   close(): Promise<void>;
 }
 
+/** Starts a server with this handler on a free port. */
 export async function startHttpListener(listener: RequestListener): Promise<HttpListener> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');

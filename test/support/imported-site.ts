@@ -32,6 +32,7 @@ export const emptyContent = (t: Cleanup): string =>
     'appcast.xml': feedOf('1.2.0'),
   });
 
+/** Documentation of another system, imported and served. */
 export interface ImportedSite {
   readonly folder: string;
   readonly source: string;
@@ -40,12 +41,13 @@ export interface ImportedSite {
   readonly server: TestServer;
   /** The markdown version of a page, which is what was imported with absolute links. */
   markdown(path: string): Promise<string>;
-  /** Where a path is redirected to, or the status when it is not. */
+  /** Returns the target of a path's redirect, or its status if it is not redirected. */
   moved(path: string): Promise<string | number>;
   /** Titles and links of the menu, in their order. */
   menu(): Promise<string[]>;
 }
 
+/** Runs `colophon import` from a folder into another one. */
 export const importInto = (source: string, folder: string, words: readonly string[] = []): Promise<Ran> =>
   colophon(['import', source, '--to', folder, ...words], { cwd: folder });
 

@@ -23,6 +23,7 @@ export function later(value: unknown, schema: Json, everywhere: Record<string, J
   return { ...Object.fromEntries(known), a_later_member: { nested: true } };
 }
 
+/** The parts of openapi.sdk.json that the later service changes. */
 export interface GeneratorContract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, LaterOperation>>>>;
   readonly components: {
@@ -40,12 +41,13 @@ interface LaterResponse {
   readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
 }
 
+/** A service that responds as a later version may. */
 export interface LaterService {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** In front of a started server: what it answers, as `contract` allows it to become. */
+/** Starts a proxy in front of a server, which changes its responses as `contract` allows later versions to. */
 export async function startLaterService(origin: string, contract: GeneratorContract): Promise<LaterService> {
   const server = createServer(async (request, response) => {
     try {

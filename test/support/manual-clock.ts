@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/base/clock.ts';
 
+/** A clock that only the test moves. */
 export interface ManualClock extends Clock {
   /** Moves time on by `ms`, running what falls due in order; the event loop turns after each, so that promises settle. */
   advance(ms: number): Promise<void>;

@@ -5,8 +5,10 @@ import type { Asked, TestServer } from './server.ts';
 
 type Json = Record<string, unknown>;
 
+/** The version of MCP that has no sessions. */
 export const sessionless = '2026-07-28';
 
+/** The metadata of a request in that version. */
 export const sessionlessMeta = {
   'io.modelcontextprotocol/protocolVersion': sessionless,
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -53,7 +55,7 @@ export function ask(
   return send(server, path, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers);
 }
 
-/** The same in 2026-07-28, with the metadata and headers that it asks for. */
+/** Sends a request in version 2026-07-28, with the metadata and headers that it requires. */
 export function askSessionless(
   server: TestServer,
   path: string,

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { type Asked, json, type TestServer } from './server.ts';
 
+/** All scopes, separated by spaces. */
 export const everyScope = 'read:releases read:docs read:pricing read:faq export:docs';
 
+/** The credentials of a registered client. */
 export interface TestClient {
   readonly id: string;
   readonly secret: string;
@@ -42,18 +44,22 @@ export const form = (values: Record<string, string>, headers: Record<string, str
   body: new URLSearchParams(values),
 });
 
+/** Returns the headers of HTTP Basic authentication. */
 export const basic = ({ id, secret }: Pick<TestClient, 'id' | 'secret'>): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
+/** Returns the headers with an access token. */
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
+/** Returns a new access token of a client. */
 export async function issueToken(server: Server, client: TestClient, scope?: string): Promise<string> {
   const asked = await askForToken(server, client, scope);
   assert.equal(asked.status, 200, asked.text);
   return asked.json.access_token;
 }
 
+/** Requests an access token, and returns the response. */
 export const askForToken = (server: Server, client: TestClient, scope?: string): Promise<Asked> =>
   server.ask(
     '/oauth/token',
@@ -64,6 +70,7 @@ export const askForToken = (server: Server, client: TestClient, scope?: string):
 export const newToken = async (server: Server, scope?: string): Promise<string> =>
   issueToken(server, await registerClient(server), scope);
 
+/** Revokes a token of a client, and returns the response. */
 export const revoke = (server: Server, client: TestClient, token: string): Promise<Asked> =>
   server.ask('/oauth/revoke', form({ token }, basic(client)));
 
@@ -74,11 +81,13 @@ export async function isValid(server: Server, token: string): Promise<boolean> {
   return status === 200;
 }
 
+/** The verifier and the challenge of PKCE. */
 export interface Proof {
   readonly verifier: string;
   readonly challenge: string;
 }
 
+/** Creates a new verifier with its challenge. */
 export function newProof(): Proof {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
@@ -112,7 +121,7 @@ export function ticketOf(page: string): string {
   return ticket;
 }
 
-/** Where the browser is sent after the person has decided. */
+/** Submits a consent page, and returns the URL to which the browser is redirected. */
 export async function decide(server: Server, page: string, decision: 'allow' | 'deny'): Promise<URL> {
   const { status, headers, text } = await server.ask('/oauth/authorize', form({ ticket: ticketOf(page), decision }));
   assert.equal(status, 303, text);
@@ -133,5 +142,6 @@ export async function allowedCode(
   return code;
 }
 
+/** Exchanges an authorization code, and returns the response. */
 export const redeem = (server: Server, client: TestClient, code: string, { verifier }: Proof): Promise<Asked> =>
   server.ask('/oauth/token', form({ grant_type: 'authorization_code', code, code_verifier: verifier }, basic(client)));

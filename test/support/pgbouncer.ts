@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testPassword } from './postgres.ts';
 
+/** A running PgBouncer in transaction mode. */
 export interface TestPgBouncer {
   /** The URL of a database, through the pooler. */
   through(url: string): string;

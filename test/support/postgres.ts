@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 
+/** A PostgreSQL cluster for tests. */
 export interface TestPostgres {
   /** The cluster's folder, which belongs to the account that runs PostgreSQL. */
   readonly directory: string;
@@ -26,7 +27,7 @@ export interface TestPostgres {
   close(): Promise<void>;
 }
 
-/** What a message or a log line must not hold. */
+/** The password in URLs, which no message and no log line may contain. */
 export const testPassword = 'pass-word-of-the-test';
 
 const run = promisify(execFile);

@@ -1,6 +1,7 @@
 /** Sends bytes over a socket as they are, and reads until the server closes or a whole response has come. */
 import { connect } from 'node:net';
 
+/** A response as it was received. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Record<string, string>;

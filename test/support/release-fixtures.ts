@@ -25,6 +25,7 @@ export interface ReleaseFixture {
   readonly bytes: Buffer;
 }
 
+/** The fixtures, each with the releases that its sources must lead to. */
 export const releaseFixtures: readonly ReleaseFixture[] = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .flatMap(({ name: kind }) =>

@@ -5,6 +5,7 @@ import type { Kind, SearchDocument, SearchSection } from '../../src/search/docum
 import { stemmerFor, synonymsOf } from '../../src/search/language.ts';
 import { openIndex, type SearchIndex } from '../../src/search/search.ts';
 
+/** Returns a section of a document. */
 export function section(heading: string | null, text: string, more: Partial<SearchSection> = {}): SearchSection {
   const anchor = heading === null ? null : heading.toLowerCase().replaceAll(' ', '-');
   return { heading, anchor, parents: [], text, code: '', linkShare: 0, ...more };
@@ -15,16 +16,19 @@ export function page(key: string, title: string, ...sections: (string | SearchSe
   return entry('doc', key, title, ...sections);
 }
 
+/** Returns an entry of the FAQ as a document. */
 export function question(key: string, title: string, text: string, category = 'Other'): SearchDocument {
   const one = section(null, text, { parents: [category] });
   return { kind: 'faq', key, title, titleIs: 'heading', sections: [one] };
 }
 
+/** Returns a document with these sections. */
 export function entry(kind: Kind, key: string, title: string, ...sections: (string | SearchSection)[]): SearchDocument {
   const all = sections.map((one) => (typeof one === 'string' ? section(null, one) : one));
   return { kind, key, title, titleIs: 'page', sections: all };
 }
 
+/** Settings of an index. */
 export interface IndexSettings {
   readonly language?: string;
   readonly synonyms?: readonly (readonly string[])[];
@@ -32,6 +36,7 @@ export interface IndexSettings {
   readonly plain?: boolean;
 }
 
+/** Builds an index of documents. */
 export function indexOf(documents: readonly SearchDocument[], settings: IndexSettings = {}): SearchIndex {
   const { language = 'en', synonyms = [], plain = false } = settings;
   const stem = stemmerFor(language);

@@ -1,6 +1,7 @@
 /** The second of two servers, in a separate process, and after it those of later tests; started by two-servers.ts. */
 import { startOneServer, type TestServer, type TestServerOptions } from './server.ts';
 
+/** Options of the second server, which are sent to its process. */
 export type SecondOptions = {
   readonly [K in 'env' | 'versions' | 'drainMs' | 'timeouts' | 'loadBounds']: TestServerOptions[K] | undefined;
 };
@@ -9,7 +10,7 @@ const send = (message: object): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** Of the server that runs: the last lines of one that is closed come when nobody listens any more. */
+/** The log of the running server, or null. The last lines of a closed server arrive when no test reads them any more. */
 let heard: Lines | null = null;
 
 /** Each line of the log goes over as it is written. */

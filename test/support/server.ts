@@ -22,6 +22,7 @@ import { dataRoot } from './data-root.ts';
 import { createSharedWorkers } from './shared-workers.ts';
 import { startTwoServers } from './two-servers.ts';
 
+/** A started server. */
 export interface TestServer extends RunningServer {
   /**
    * This server where two answer in turn (test/postgres-suite.ts), and itself where there is one: for what each process keeps
@@ -35,6 +36,7 @@ export interface TestServer extends RunningServer {
   ask(path: string, init?: RequestInit): Promise<Asked>;
 }
 
+/** A response, whose shape the contract has checked. */
 export interface Asked {
   readonly status: number;
   readonly headers: Headers;
@@ -44,9 +46,10 @@ export interface Asked {
   readonly json: any;
 }
 
+/** Options of a test server. */
 export interface TestServerOptions {
   readonly env?: Record<string, string>;
-  /** In place of what `env` says of the admin listener. */
+  /** The admin listener, which overrides `env`. */
   readonly admin?: { readonly port: number; readonly chosen: boolean };
   readonly clock?: Clock;
   readonly versions?: readonly ApiVersion[];
@@ -158,6 +161,7 @@ export async function startOneServer(
 const given = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 
+/** Sends a request, checks the response against the contract, and returns it. */
 export async function ask(baseUrl: string, path: string, init: RequestInit = {}): Promise<Asked> {
   const response = await fetch(baseUrl + path, { redirect: 'manual', ...init });
   const text = await response.text();

@@ -2,11 +2,12 @@
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 
+/** A page as a browser reads it. */
 export interface SitePage {
   /** Every address that the page names, with the element's name: links, images, stylesheet, script, forms. */
   readonly addresses: readonly { readonly element: string; readonly url: string }[];
   readonly ids: readonly string[];
-  /** By element's name, the texts, white space as one space. */
+  /** Returns the texts of all elements with this name, with single spaces as white space. */
   texts(element: string): string[];
   attribute(element: string, where: Readonly<Record<string, string>>, name: string): string | undefined;
   readonly jsonLd: readonly Record<string, unknown>[];
@@ -24,6 +25,7 @@ interface Node {
 
 const parser = unified().use(rehypeParse);
 
+/** Parses a page. */
 export function readPage(html: string): SitePage {
   const elements: Node[] = [];
   const visit = (node: Node): void => {

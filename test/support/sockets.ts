@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
+/** A server of plain sockets. */
 export interface Sockets {
   readonly port: number;
   /** Connections taken so far. */

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
+/** A proxy that can pause, refuse and cut connections. */
 export interface TcpProxy {
   readonly port: number;
   /** Connections that are open now. */
@@ -12,7 +13,7 @@ export interface TcpProxy {
   sent(): number;
   /** Nothing passes any more, in either direction; new connections are taken and stall too. */
   pause(): void;
-  /** What was held back passes. */
+  /** Passes on the bytes that were held back. */
   resume(): void;
   /** New connections are reset at once; those that are open continue. */
   refuse(): void;

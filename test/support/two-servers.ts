@@ -63,7 +63,7 @@ async function tick(clock: Partial<ManualClock> | undefined): Promise<void> {
   await clock?.advance?.(50);
 }
 
-/** By data folder: a server that starts again there finds its database, as it would find its file. */
+/** The databases by data folder: a server that starts again in a folder finds its database, as it would find its file. */
 const places = new Map<string, Record<string, string>>();
 
 async function placeOf({ dataDir, env = {} }: TestServerOptions, cluster: string): Promise<Record<string, string>> {

@@ -36,7 +36,7 @@ export async function startWorkers(t: TestContext, env: Record<string, string> =
   return command;
 }
 
-/** Where both ports are, once it listens. */
+/** Returns the addresses of both listeners, once the server listens. */
 export async function listening(command: RunningCommand): Promise<{ url: string; admin: string }> {
   const [, url = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
   const [, admin = ''] = await command.says(/"admin_url":"(http:[^"]+)"/);

@@ -13,6 +13,7 @@ const run = promisify(execFile);
 const suite = 'bookworm';
 const mirror = 'http://deb.debian.org/debian';
 
+/** A minimal Debian in a folder. */
 export interface Debian {
   readonly root: string;
   /** Runs a program to its end, in the folder of the project. */
@@ -24,7 +25,7 @@ export interface Debian {
 export const withoutDebian: string | false =
   process.getuid?.() === 0 ? without('debootstrap', 'unshare', 'chroot') : 'not run: needs root';
 
-/** With these packages; removed after the test. Skips the test and gives null when the mirror cannot be reached. */
+/** Installs Debian with these packages in a folder that is removed after the test. Skips the test and returns null if the mirror cannot be reached. */
 export async function minimalDebian(t: TestContext, packages: readonly string[] = []): Promise<Debian | null> {
   const name = ['debian', suite, process.arch, ...packages].join('-');
   const made = join(projectFolder, 'node_modules/.cache/faults', name);
@@ -54,7 +55,7 @@ export async function minimalDebian(t: TestContext, packages: readonly string[] 
   return systemAt(t, root, stored);
 }
 
-/** Where npm keeps what it has downloaded. */
+/** Returns the folder in which npm caches packages. */
 export const npmCache = (): string => join(settingOf('cache'), '_cacache');
 
 const settingOf = (name: string): string =>
@@ -65,7 +66,7 @@ function systemAt(t: TestContext, root: string, stored: string): Debian {
   const inside = (words: readonly string[], env: Record<string, string>): RunningCommand => {
     const settings = Object.entries({ PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...env });
     const environment = ['env', '-i', '-C', '/srv/colophon', ...settings.map((pair) => pair.join('='))];
-    // What npm has stored is not copied: it may be gigabytes. The mounts end with the program, which each of these becomes in turn.
+    // The cache of npm is not copied: it may be gigabytes. The mounts end with the program, which each of these becomes in turn.
     const mounts =
       'mount -t proc proc "$2/proc" && mount --bind "$1" "$2/root/.npm/_cacache" && shift && exec chroot "$@"';
     const before = ['--mount', 'sh', '-c', mounts, 'sh', stored, root];

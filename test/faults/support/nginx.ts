@@ -13,11 +13,13 @@ const program = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v
 /** Why these checks cannot run here; null: they can. */
 export const notRun = program === undefined ? 'not run: nginx is not installed' : null;
 
+/** A running nginx. */
 export interface Nginx {
   readonly url: string;
   close(): Promise<void>;
 }
 
+/** Options of nginx. */
 export interface NginxOptions {
   /** Changes the shipped file, as whoever deploys it does. */
   edit?(text: string): string;
@@ -102,6 +104,7 @@ async function answers(url: string, child: ChildProcess, complaint: () => string
   throw new Error(`nginx did not start: ${complaint()}`);
 }
 
+/** Returns a port on which no program listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

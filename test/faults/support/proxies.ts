@@ -9,11 +9,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort, notRun, startNginx } from './nginx.ts';
 
+/** A running proxy. */
 export interface RunningProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
+/** A program that can be a proxy. */
 export interface ProxyKind {
   readonly name: string;
   /** Why it cannot run here; null: it can. */
@@ -64,6 +66,7 @@ const programOf = ({ program, versionFlag }: Recipe): string | undefined =>
 const notRunOf = ({ program: name }: Recipe, program: string | undefined): string | null =>
   program === undefined ? `not run: ${name} is not installed` : null;
 
+/** Every proxy that the tests run against. */
 export const proxies: readonly ProxyKind[] = [
   { name: 'nginx', notRun, start: startNginx },
   ...recipes.map((recipe): ProxyKind => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
+/** A running Redis. */
 export interface TestRedis {
   readonly url: string;
   /** The Unix socket as a URL. */
@@ -26,6 +27,7 @@ const program = 'redis-server';
 /** Why there can be no server here, or null. */
 export const redisMissing = spawnSync(program, ['--version']).status === 0 ? null : `${program} is not installed`;
 
+/** Starts an empty Redis. */
 export async function startRedis(): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-redis-'));
   const port = await freePort();

@@ -2,15 +2,17 @@
 import { type IncomingHttpHeaders, request as send } from 'node:http';
 import { startHttpListener } from '../../support/http-listener.ts';
 
+/** A request that the relay passed on. */
 export interface Relayed {
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   status: number;
 }
 
+/** A relay that records the requests which it passes on. */
 export interface Relay {
   readonly url: string;
-  /** What came through, oldest first. */
+  /** The requests, oldest first. */
   readonly seen: Relayed[];
   /** Returns 502 without asking anybody, or cuts the connection, until told `up`. */
   is(state: 'up' | 'failing' | 'gone'): void;

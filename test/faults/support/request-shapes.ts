@@ -1,7 +1,9 @@
 /** Requests that two readers may cut in different places, and honest ones of every form. */
 
+/** The description and the bytes of a request. */
 export type Shape = readonly [what: string, bytes: string];
 
+/** Requests by the response that they must get. */
 export interface Shapes {
   /** Each is malformed or ambiguous under RFC 9112 and has to be answered 400, once, and the connection closed. */
   readonly refused: readonly Shape[];
