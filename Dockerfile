@@ -27,7 +27,7 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "const port = process.env.ADMIN_PORT || 9464; port === 'off' || fetch('http://127.0.0.1:' + port + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=8", "/opt/colophon/bin/colophon.js"]
 CMD ["serve"]

@@ -46,6 +46,20 @@ describe('docs/operating.md', () => {
     for (const [, name = ''] of page.matchAll(/`((?:process|nodejs)_\w+)`/g)) assert.ok(names.includes(name), name);
   });
 
+  it('every metric of the alert rules and the dashboard is documented', () => {
+    const pages = page + readFileSync(new URL('../docs/scaling.md', import.meta.url), 'utf8');
+    for (const file of ['prometheus-rules.yml', 'grafana-dashboard.json']) {
+      const text = readFileSync(new URL(`../packaging/${file}`, import.meta.url), 'utf8');
+      const names = [...text.matchAll(/\bcolophon_\w+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ''));
+      assert.ok(names.length > 10, file);
+      assert.deepEqual(
+        names.filter((name) => !pages.includes(`\`${name}\``)),
+        [],
+        file,
+      );
+    }
+  });
+
   it('the page has every field of an access line', async () => {
     await server.ask('/api/v1/no-such-endpoint', { headers: { 'x-request-id': 'mine' } });
     const admin = await fetch(`${server.adminUrl}/readyz`);

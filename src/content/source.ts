@@ -34,6 +34,8 @@ export interface ContentSourceOptions {
   readonly workers: Pick<Workers, 'run'>;
   /** Reads the folder at the start. @defaultValue loadContent */
   readonly load?: typeof loadContent | undefined;
+  /** Returns content to start with while the folder is invalid, or null. @defaultValue null */
+  readonly findFallback?: () => Content | null;
 }
 
 /** The result of the last load. */
@@ -47,7 +49,7 @@ export type ContentSource = ReturnType<typeof createContentSource>;
 
 /** Creates the source. A change is served within a second, all of it or none: an invalid folder leaves the last valid revision in place. */
 export function createContentSource(options: ContentSourceOptions) {
-  const { directory, clock, log, workers, meter = uncounted, load: loadFirst = loadContent } = options;
+  const { directory, clock, log, workers, meter = uncounted, load: loadFirst = loadContent, findFallback } = options;
   const changes = createListeners<Content>(log);
   const loads = createListeners<readonly Fault[]>(log);
   const faultLog = createFaultLog(log);
@@ -98,7 +100,7 @@ export function createContentSource(options: ContentSourceOptions) {
       if (content === null) throw new Error('the content folder has not been loaded yet: call start() first');
       return content;
     },
-    /** Loads the folder and watches it from then on. Throws a ContentError if this first load finds faults. */
+    /** Loads the folder and watches it from then on. Throws a ContentError if this first load finds faults and there is no fallback. */
     async start(): Promise<Content> {
       // Watching comes first, so that a change during the first load leads to another.
       stopWatching = watchContent(directory, {
@@ -109,6 +111,11 @@ export function createContentSource(options: ContentSourceOptions) {
       });
       const faults = await reload();
       if (content !== null) return content;
+      content = findFallback?.() ?? null;
+      if (content !== null) {
+        faultLog.report(faults, content.revision);
+        return content;
+      }
       stopWatching();
       throw new ContentError(faults, directory);
     },

@@ -6,12 +6,11 @@ import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { counting, taskKinds } from '../base/task-tally.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
-import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError, settingWarnings } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
 import type { Content } from '../content/content.ts';
 import { loadContent } from '../content/load.ts';
-import { type ContentSource, createContentSource } from '../content/source.ts';
+import type { ContentSource } from '../content/source.ts';
 import { type Admin, type AdminOptions, type Serving, startAdmin } from '../endpoints/operator/admin.ts';
 import { createMetrics } from '../endpoints/operator/metrics.ts';
 import { createSearchCounts } from '../endpoints/operator/search-counts.ts';
@@ -27,6 +26,7 @@ import type { Store } from '../store/store.ts';
 import { createStoreWatch } from '../store/store-watch.ts';
 import { createSweeper } from '../store/sweep.ts';
 import { createWorkers, type Workers } from '../worker/pool.ts';
+import { readContent } from './content.ts';
 import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
 import { type Dependencies, drainMs, type RunningServer, type ServerOptions, type Start } from './options.ts';
 import { createRequestHandler, type RequestHandler } from './routes.ts';
@@ -148,22 +148,6 @@ function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers
     },
     stop: workers.stop,
   };
-}
-
-/** Reads the content folder, which is watched from now on, and the sandbox's fixtures. */
-async function readContent(
-  { config, clock, log, metrics, devPage, ending, loadContent: load }: Start,
-  workers: Workers,
-): Promise<{ source: ContentSource; content: Content; fixtures: Content }> {
-  const directory = config.contentDir ?? shippedContent;
-  const source = createContentSource({ directory, clock, log, workers, load, meter: metrics.meter('content') });
-  ending.defer(source.stop);
-  source.onLoad((faults) => devPage?.show(faults));
-  const content = await source.start();
-  const sandbox = createContentSource({ directory: sandboxContent, clock, log, workers, load });
-  const fixtures = await sandbox.start();
-  sandbox.stop();
-  return { source, content, fixtures };
 }
 
 async function createSandboxCatalog(start: Start, fixtures: Content, workers: Workers): Promise<Catalog> {

@@ -5,7 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { createSigner, feedOf } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -89,6 +89,42 @@ describe('CONTENT_DIR: another vendor’s folder', () => {
         return true;
       },
     );
+  });
+});
+
+describe('CONTENT_DIR at a start while the folder is invalid', () => {
+  it('the last valid content is served from its copy in DATA_DIR until the folder is fixed', async (t) => {
+    const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-copy-'));
+    t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const env = { CONTENT_DIR: directory, ADMIN_PORT: '0' };
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const first = await startOneServer({ env, dataDir, clock });
+    await clock.advance(10_000);
+    await first.close();
+
+    writeContentFile(directory, 'docs/start.md', '# No front matter\n');
+    const second = await startOneServer({ env, dataDir });
+    t.after(() => second.close());
+    assert.equal(second.revision(), first.revision());
+    assert.match((await second.ask('/docs/start.md')).text, /First light/);
+    assert.equal((await second.ask('/api/v1/releases/latest')).json.version, '1.0');
+    const ready = await fetch(`${second.adminUrl}/readyz`);
+    assert.equal(ready.status, 200);
+    assert.match(await ready.text(), /content folder/);
+    assert.ok(second.lines.some(({ level, file }) => level === 'error' && file === 'docs/start.md'));
+
+    writeContentFile(
+      directory,
+      'docs/start.md',
+      contentFiles['docs/start.md']?.replace('title: Start', 'title: Fixed') ?? '',
+    );
+    await until(second, '/api/v1/docs/start', ({ title }) => title === 'Fixed');
+  });
+
+  it('the server does not start if it never had valid content', async (t) => {
+    const directory = writeContentFolder(t, { 'docs/start.md': '# No front matter\n' });
+    await assert.rejects(startOneServer({ env: { CONTENT_DIR: directory } }), { name: 'ContentError' });
   });
 });
 

@@ -1,0 +1,92 @@
+/** Reads the content folder, and keeps a copy of the last valid one for a start while the folder is invalid. */
+import { constants } from 'node:fs';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '../base/log.ts';
+import { sandboxContent, shippedContent } from '../config/content-folders.ts';
+import type { Content } from '../content/content.ts';
+import { listFolder } from '../content/folder.ts';
+import { type ContentSource, createContentSource } from '../content/source.ts';
+import { listSourceFiles } from '../content/source-location.ts';
+import type { Workers } from '../worker/pool.ts';
+import type { Start } from './options.ts';
+
+/** Reads the content folder, which is watched from now on, and the sandbox's fixtures. */
+export async function readContent(
+  { config, clock, log, metrics, devPage, isSnapshot = false, ending, loadContent: load }: Start,
+  workers: Workers,
+): Promise<{ source: ContentSource; content: Content; fixtures: Content }> {
+  const directory = config.contentDir ?? shippedContent;
+  // Shipped content is valid, and the other commands and servers have no data folder of their own.
+  const isCopied = config.contentDir !== null && config.databaseUrl === null && devPage === undefined && !isSnapshot;
+  const copy = isCopied ? createContentCopy(config.dataDir, log) : null;
+  const source = createContentSource({
+    directory,
+    clock,
+    log,
+    workers,
+    load,
+    meter: metrics.meter('content'),
+    findFallback() {
+      const loaded = copy === null ? { faults: [] } : load(copy.directory);
+      // Releases are still read from the folder itself.
+      return 'content' in loaded ? { ...loaded.content, directory: resolve(directory) } : null;
+    },
+  });
+  ending.defer(async () => {
+    source.stop();
+    await copy?.close();
+  });
+  source.onLoad((faults) => devPage?.show(faults));
+  const content = await source.start();
+  // A start has more urgent work than copying.
+  const isValid = source.status().errors === 0;
+  ending.defer(clock.after(copyDelayMs, () => isValid && copy?.save(content)));
+  source.onChange((changed) => copy?.save(changed));
+  const sandbox = createContentSource({ directory: sandboxContent, clock, log, workers, load });
+  const fixtures = await sandbox.start();
+  sandbox.stop();
+  return { source, content, fixtures };
+}
+
+/** How long after its start a server copies the content, in milliseconds. */
+const copyDelayMs = 10_000;
+
+/** Creates the copy of one server, in `content` below its data folder. */
+function createContentCopy(dataDir: string, log: Log) {
+  const directory = join(dataDir, 'content');
+  let saving: Promise<void> = Promise.resolve();
+
+  async function write({ directory: source, product }: Content): Promise<void> {
+    const next = `${directory}.next`;
+    const { files } = listFolder(source);
+    await rm(next, { recursive: true, force: true });
+    const feeds = listSourceFiles(product.sources.map((entry) => entry.source));
+    for (const path of [...files.map((file) => file.path), ...feeds]) {
+      const target = join(next, path);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      // The copy shares its bytes with the original on file systems that can do so.
+      await copyFile(join(source, path), target, constants.COPYFILE_FICLONE);
+    }
+    // A folder that changed meanwhile is loaded again, and then copied again if it is valid.
+    if (!isDeepStrictEqual(listFolder(source).files, files)) return;
+    await rm(directory, { recursive: true, force: true });
+    await rename(next, directory);
+  }
+
+  return {
+    directory,
+    /** Copies a valid folder, after the copies that are in progress. */
+    save(content: Content): void {
+      saving = saving
+        .then(() => write(content))
+        .catch((error: unknown) => {
+          const message = 'the content was not copied to DATA_DIR: a start with an invalid folder will fail';
+          log.warn({ event: 'content.not_copied', err: error }, message);
+        });
+    },
+    /** Resolves when no copy is in progress. */
+    close: () => saving,
+  };
+}
