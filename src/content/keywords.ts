@@ -67,8 +67,9 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
   };
   let places: Set<string> | null = null;
   const hint = (path: string): string => {
-    // Listed only to suggest one: thousands of pages have ten times as many places.
-    places ??= new Set([...entries, ...listPagePlaces(targets)]);
+    // Listed only to suggest one: thousands of pages have ten times as many places. An invalid id is an error of its own file.
+    const isValid = (place: string): boolean => placeSchema.safeParse(place).success;
+    places ??= new Set([...[...entries].filter(isValid), ...listPagePlaces(targets)]);
     return didYouMean(suggest(decodeUri(path), places));
   };
   const keys = Object.keys(Object(valueAt(keywords.value, ['places'])));
