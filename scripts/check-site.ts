@@ -105,8 +105,11 @@ async function nu(baseUrl: string, pages: readonly string[], folder: string): Pr
     : faults.map((one: string) => ({ check: 'Nu checker', passes: false, found: one }));
 }
 
-/** Messages of the checker about CSS that browsers support and the checker does not yet know, as patterns. Container queries are CSS since 2023. */
-const unknownToNu: readonly string[] = ['.*Property .container-type. doesn.t exist.*', '.*at-rule .@container.*'];
+/** Messages of the checker about CSS that browsers support and the checker does not yet know, as patterns. Container queries are CSS since 2023, anchor positioning since 2026. */
+const unknownToNu: readonly string[] = [
+  '.*Property .(container-type|position-area|position-try-fallbacks). doesn.t exist.*',
+  '.*at-rule .@container.*',
+];
 
 /** Maximum sizes in bytes: of the stylesheet and of each script before compression, and of a page with its pictures as it is sent. */
 const maxSizes = { stylesheet: 20_000, script: 14_000, page: 60_000 };
