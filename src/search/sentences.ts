@@ -67,7 +67,7 @@ const beginsWithLink = /^(?:[^\s\u2060]+ )?\u2060[^\u2060]*\u2060 /;
 const endsWithLink = /\u2060\P{Ll}[^\u2060]*\u2060[.)!:]*$/u;
 /** The form of a reference of any length. */
 const beginsWithPurpose =
-  /^(?:for|to|if|when)\b[^\u2060]*, see (?:the )?\u2060[^\u2060]*\u2060(?: (?:and|or) (?:the )?\u2060[^\u2060]*\u2060)?[.)!]*$/i;
+  /^(?:for|to|if|when)\b[^\u2060]*, (?:see|read|follow) (?:the )?\u2060[^\u2060]*\u2060(?: (?:and|or) (?:the )?\u2060[^\u2060]*\u2060)?[.)!]*$/i;
 
 /** Tells whether a sentence does nothing but refer to another page: a link with few other words. */
 function isReference(passage: string): boolean {

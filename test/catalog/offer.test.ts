@@ -29,8 +29,8 @@ const larder: readonly Partial<FeedRelease>[] = [
   { build: '99', maximumOsVersion: '10.9' },
 ];
 
-describe('the release that is offered', () => {
-  it('is the highest build whose minimum, maximum and hardware fit', () => {
+describe('GET /releases/latest: the release that is offered', () => {
+  it('it is the highest build whose minimum, maximum and hardware fit', () => {
     for (const [expected, input] of [
       ['40', {}],
       ['40', { osVersion: '26.1' }],
@@ -51,7 +51,7 @@ describe('the release that is offered', () => {
     }
   });
 
-  it('leaves releases with a maximum to those who say their version', () => {
+  it('a release with a maximum is offered only for a stated version', () => {
     const joke = [{ build: '5.0', maximumOsVersion: '2.0.0' }, { build: '4.0' }];
     assert.equal(offer(joke), '4.0');
     assert.match(
@@ -60,7 +60,7 @@ describe('the release that is offered', () => {
     );
   });
 
-  it('is the first of equal builds, and neither the newest date nor the first item', () => {
+  it('the first of equal builds is offered, neither the newest date nor the first item', () => {
     assert.equal(
       offer([
         { version: 'a', build: '1' },
@@ -71,12 +71,12 @@ describe('the release that is offered', () => {
     );
   });
 
-  it('takes no account of phased rollouts, minimum auto-update builds and minimum update builds', () => {
+  it('phased rollouts, minimum auto-update builds and minimum update builds make no difference', () => {
     const build = { build: '2', phasedRolloutSeconds: 9e8, minimumAutoupdateBuild: '99', minimumUpdateBuild: '99' };
     assert.equal(offer([build, { build: '1' }]), '2');
   });
 
-  it('has product.yaml’s minimums where no item of the feed says any', () => {
+  it('the minimums of product.yaml count if no item of the feed has any', () => {
     const silent = [{ build: '1' }];
     const armOnly: Minimums = { os_version: '14.0', arch: ['arm64'] };
     assert.match(offer(silent, { osVersion: '13.0' }), /^422 .*Every release needs macOS 14\.0 or later\.$/);
@@ -89,7 +89,7 @@ describe('the release that is offered', () => {
     assert.equal(offer([...silent, { build: '2', arch: 'arm64' }], { arch: 'x86_64' }, armOnly), '1');
   });
 
-  it('says why there is none', () => {
+  it('the failure says why no release is offered', () => {
     for (const [input, reason] of [
       [
         { osVersion: '10.12' },

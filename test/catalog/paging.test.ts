@@ -12,8 +12,8 @@ const page = (items: readonly number[], limit: number, after: Position | null) =
 const list = fc.uniqueArray(fc.integer({ min: -50, max: 50 })).map((items) => items.sort((a, b) => a - b));
 const limits = fc.integer({ min: 1, max: 12 });
 
-describe('pages of a list', () => {
-  it('are its slices', () => {
+describe('Pages of a list: limit and has_more', () => {
+  it('pages are the slices of the list', () => {
     fc.assert(
       fc.property(list, limits, (items, limit) => {
         let after: Position | null = null;
@@ -29,7 +29,7 @@ describe('pages of a list', () => {
     );
   });
 
-  it('neither repeat nor skip an item that stays, whatever else is added or removed between two pages', () => {
+  it('no item that stays is repeated or skipped, whatever else is added or removed between two pages', () => {
     fc.assert(
       fc.property(fc.array(list, { minLength: 2, maxLength: 6 }), limits, (versions, limit) => {
         const seen: number[] = [];
@@ -53,13 +53,13 @@ describe('pages of a list', () => {
     );
   });
 
-  it('continue in the right place when the last item sent is gone', () => {
+  it('the next page begins in the right place if the last item sent is gone', () => {
     assert.deepEqual(page([1, 2, 4, 5], 2, [3]).items, [4, 5]);
     assert.deepEqual(page([1, 2], 2, [9]), { items: [], hasMore: false, lastKey: null });
     assert.deepEqual(page([], 2, null), { items: [], hasMore: false, lastKey: null });
   });
 
-  it('do not repeat even where the order goes round in a circle', () => {
+  it('no item is repeated even if the order is a circle', () => {
     const beats: Record<string, string> = { rock: 'scissors', scissors: 'paper', paper: 'rock' };
     const compare = ([a = '']: Position, [b = '']: Position) => (a === b ? 0 : beats[a] === b ? -1 : 1);
     const items = ['rock', 'scissors', 'paper'];

@@ -112,7 +112,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-describe('any message', () => {
+describe('POST /mcp: any message', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();

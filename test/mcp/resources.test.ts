@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
 
-describe('resources', () => {
+describe('resources/list and resources/read', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -157,7 +157,7 @@ describe('resources', () => {
   });
 });
 
-describe('completion', () => {
+describe('completion/complete', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -198,7 +198,7 @@ describe('completion', () => {
   }
 });
 
-describe('prompts', () => {
+describe('prompts/list and prompts/get', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();

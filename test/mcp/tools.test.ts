@@ -43,7 +43,7 @@ const idOf = ({ object, slug, id, section, section_url: url }: Json): string => 
   return `${object}:${slug ?? id}${fragment === undefined ? '' : `#${decodeURIComponent(fragment)}`}`;
 };
 
-describe('the tools', () => {
+describe('tools/list and tools/call', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -70,7 +70,7 @@ describe('the tools', () => {
     });
   }
 
-  it('page with the cursors of REST, either way', async () => {
+  it('a cursor of REST continues over MCP, and one of MCP over REST', async () => {
     for (const [path, tool, question] of [
       ['/mcp', 'list_releases', '/releases'],
       ['/mcp/docs', 'list_docs', '/docs'],
@@ -280,7 +280,7 @@ describe('the tools', () => {
     }
   });
 
-  it('say what to do when they cannot answer', async () => {
+  it('a failure says what to do next', async () => {
     assert.equal(
       await failing('/mcp', 'get_release', { version: '2.2.O' }),
       'No release `2.2.O`. Did you mean `2.2.0` or `2.2.1`? Call list_releases for every version.',
@@ -317,7 +317,7 @@ describe('the tools', () => {
     );
   });
 
-  it('take exactly what their schemas say', async () => {
+  it('the schemas of fetch and get_release have exactly these fields', async () => {
     const { tools } = await resultOf(ask(server, '/mcp', 'tools/list'));
     const schemasOf = (wanted: string): { inputSchema: Json; outputSchema: Json } =>
       tools.find(({ name }: { name: string }) => name === wanted);
@@ -377,7 +377,7 @@ describe('the tools', () => {
         assert.ok(instructions.length <= 600, `${instructions.length} characters`);
       });
 
-      it('are described, every property of theirs included', async () => {
+      it('every tool and every property has a description', async () => {
         const { tools } = await resultOf(ask(server, path, 'tools/list'));
         assert.deepEqual(
           tools.map(({ name }: { name: string }) => name),
@@ -408,7 +408,7 @@ describe('the tools', () => {
         }
       });
 
-      it('have schemas that a strict validator compiles, and answers that fit them', async () => {
+      it('a strict validator compiles the schemas, and the results fit them', async () => {
         const { tools } = await resultOf(ask(server, path, 'tools/list'));
         const ajv = new Ajv({ strict: true, allErrors: true });
         const inputs: Json = {
@@ -425,7 +425,7 @@ describe('the tools', () => {
         }
       });
 
-      it('answer in 24,000 characters unless asked for more, and never in more than 60,000', async () => {
+      it('a result has at most 24,000 characters by default, and never more than 60,000', async () => {
         const inputs: readonly (readonly [string, Json])[] = names.flatMap((name): (readonly [string, Json])[] => {
           if (name === 'search') return [[name, { query: 'the' }]];
           if (name === 'fetch') return [[name, { id: 'doc:troubleshooting' }]];

@@ -22,8 +22,8 @@ const references = new Set(
 );
 const row = /^[A-Z][^.:;]{0,40}: [^;]+; [A-Z][^.:;]{1,40}: /;
 
-describe('excerpts of the example product', () => {
-  it('answer every judged question with a sentence', () => {
+describe('GET /search: excerpt, for the example product', () => {
+  it('every judged question gets a sentence, no cross-reference and no row as it is indexed', () => {
     assert.ok(queries.length > 400);
     for (const { query } of queries) {
       for (const { kind, key, excerpt } of index.search(query, { limit: 20 }).hits) {

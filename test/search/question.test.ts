@@ -24,13 +24,13 @@ describe('the topic of a question', () => {
   ] as const)
     it(`"${question}" is ${topic ?? 'about none'}`, () => assert.equal(findTopic(question, names), topic));
 
-  it('is compared without order, stop words and the name of the product, but with quantities', () => {
+  it('the meaning has no order, stop words or name of the product, but quantities', () => {
     assert.equal(findMeaning('Which key do I press in Sotto?', 'Sotto'), findMeaning('press key', 'Sotto'));
     assert.notEqual(findMeaning('how many Macs', 'Sotto'), findMeaning('Macs', 'Sotto'));
   });
 });
 
-describe('words of other languages', () => {
+describe('GET /search: words of other languages', () => {
   const index = indexOf([
     page('uninstall', 'Uninstall the app', 'Drag it to the Trash.'),
     page('microphone', 'Choose a microphone', 'It is in the settings.'),
@@ -48,19 +48,19 @@ describe('words of other languages', () => {
       assert.deepEqual([hits[0]?.key, searched, isTranslated], [key, searchedFor, true]);
     });
 
-  it('are searched in the language of the documentation, English ones included', () => {
+  it('each word is searched in the language of the documentation, English ones included', () => {
     const german = indexOf([page('preis', 'Was es kostet', 'Der Preis ist hoch.')], { language: 'de' });
     for (const query of ['price ', 'prix '])
       assert.deepEqual(german.search(query, { limit: 1 }).searchedFor, 'preis', query);
   });
 
-  it('are left alone in quotes', () => {
+  it('a word in quotes is not translated', () => {
     assert.deepEqual(index.search('"mikrofon"', { limit: 1 }).searchedFor, null);
   });
 });
 
-describe('documents that come first', () => {
-  it('come before better matches, unless their kind is not searched', () => {
+describe('GET /search: documents that come first', () => {
+  it('the documents come before better matches, unless their kind is not searched', () => {
     const index = indexOf([page('a', 'Price', 'What it costs.'), page('b', 'Other', 'Something else.')]);
     const first = [{ kind: 'doc', key: 'b' }] as const;
     const keys = (kinds: readonly ['doc'] | readonly ['faq']) =>

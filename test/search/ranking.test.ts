@@ -44,8 +44,8 @@ const corpus = fc.uniqueArray(
   { minLength: 1, maxLength: 8, selector: ({ kind, key }) => `${kind} ${key}` },
 );
 
-describe('ranking', () => {
-  it('is what the formula gives, for every section of every page', () => {
+describe('GET /search: score', () => {
+  it('the score is what the formula gives, for every section of every page', () => {
     const asked = fc.uniqueArray(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 4, selector: stem });
     fc.assert(
       fc.property(corpus, asked, (documents, query) => {
@@ -62,7 +62,7 @@ describe('ranking', () => {
     );
   });
 
-  it('puts near words before far ones, and the order that was asked before the reverse', () => {
+  it('near words come before far ones, and the order of the query before the reverse', () => {
     const far = `push ${'so '.repeat(12)}talk`;
     const index = indexOf([
       entryOf('a', far),
@@ -75,7 +75,7 @@ describe('ranking', () => {
     );
   });
 
-  it('puts a rare word before a common one, and a heading before a text', () => {
+  it('a rare word comes before a common one, and a heading before a text', () => {
     const index = indexOf([
       entryOf('a', 'board board board whale'),
       entryOf('b', 'board board board keynote'),
@@ -86,7 +86,7 @@ describe('ranking', () => {
     assert.equal(keys('board ')[0], 'c');
   });
 
-  it('holds more sections and more terms than 16 bits count', () => {
+  it('an index may have more sections and terms than 16 bits count', () => {
     const index = indexOf(
       Array.from({ length: 66_000 }, (_, at) => entryOf(`k${at}`, `w${at} ${at % 1000 === 7 ? 'push to talk' : ''}`)),
       { plain: true },

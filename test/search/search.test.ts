@@ -48,8 +48,8 @@ const first = (query: string) => {
   return hit === undefined ? null : [hit.key, hit.section];
 };
 
-describe('what is found', () => {
-  it('is the section, with its page', () => {
+describe('GET /search: results', () => {
+  it('a result is a section with its page', () => {
     const [hit] = find('hands free ').hits;
     assert.deepEqual(hit, {
       kind: 'doc',
@@ -63,7 +63,7 @@ describe('what is found', () => {
     assert.deepEqual(first('dictation'), ['dictation', null]);
   });
 
-  it('is one section of a page, and a second one only when it matches almost as well', () => {
+  it('a page gives one section, and a second one only if it matches almost as well', () => {
     assert.equal(keys('speak').filter((key) => key === 'dictation').length, 1);
     const twins = indexOf([
       page('a', 'A', section('Blue whale', 'It sings.'), section('Blue whale again', 'It sings.'), section('Blue', '')),
@@ -75,18 +75,18 @@ describe('what is found', () => {
     );
   });
 
-  it('has most of the words first, and any of them at all', () => {
+  it('the section with most of the words comes first, and one of them is enough', () => {
     assert.deepEqual(first('choose smaller window '), ['problems', 'It is slow']);
     assert.ok(keys('choose smaller window ').includes('dictation'));
     assert.deepEqual(first('How do I choose a smaller model for what I said?'), ['problems', 'It is slow']);
   });
 
-  it('is not found by filler words, unless the query has no others', () => {
+  it('stop words find nothing, unless the query has no others', () => {
     assert.ok(!keys('how do I get the microphone to work ').includes('price'));
     assert.equal(keys('what does it ')[0], 'price');
   });
 
-  it('is found by synonyms, which count less than the word itself', () => {
+  it('synonyms find a section, and count less than the word itself', () => {
     assert.deepEqual(first('uninstall '), ['quickstart', 'Remove it']);
     assert.deepEqual(first('get rid of it '), ['quickstart', 'Remove it']);
     assert.deepEqual(first('hotkey ')?.[0], 'dictation');
@@ -98,7 +98,7 @@ describe('what is found', () => {
     );
   });
 
-  it('is found by the vendor’s synonyms, phrases among them', () => {
+  it('the vendor’s synonyms find a section, phrases among them', () => {
     const own = indexOf([page('a', 'Flux', 'The flux capacitor hums.'), page('b', 'Other', 'It does not.')], {
       synonyms: [['time machine', 'flux capacitor']],
     });
@@ -109,7 +109,7 @@ describe('what is found', () => {
     assert.deepEqual(indexOf(documents, { plain: true }).search('time machine', { limit: 1 }).hits, []);
   });
 
-  it('is found by British spellings, which are no slips', () => {
+  it('British spellings find a section and are not corrected', () => {
     const american = indexOf([page('a', 'A', 'License, organization, summarize, fix.'), page('b', 'B', 'Other.')]);
     for (const word of ['licence ', 'organisation ', 'summarise ', 'cure ']) {
       const { hits, searchedFor } = american.search(word, { limit: 5 });
@@ -117,7 +117,7 @@ describe('what is found', () => {
     }
   });
 
-  it('is found by a verb whose particle stands behind its object, in any case', () => {
+  it('a verb finds a section also with its particle after the object, in upper or lower case', () => {
     const parted = indexOf([page('a', 'A', 'Log on here.'), page('b', 'B', 'Sign in here.'), page('c', 'C', 'Other.')]);
     for (const query of ['log me on ', 'Log me on ', 'LOG ME ON ']) {
       assert.deepEqual(
@@ -128,7 +128,7 @@ describe('what is found', () => {
     }
   });
 
-  it('is found by forms of a word in the language of the content', () => {
+  it('all forms of a word find a section, in the language of the content', () => {
     assert.equal(keys('removing ')[0], 'quickstart');
     const german = indexOf([page('a', 'A', 'Die Einstellungen öffnen.'), page('b', 'B', 'Nichts.')], {
       language: 'de',
@@ -139,7 +139,7 @@ describe('what is found', () => {
     assert.equal(unknown.search('installing ', { limit: 1 }).hits.length, 1);
   });
 
-  it('is found by the beginning of the last word while it is typed', () => {
+  it('the beginning of the last word finds a section while it is typed', () => {
     for (const query of ['dict', 'dicta', 'dictat', 'dictati', 'dictatio', 'dictation', 'Dictatin']) {
       assert.ok(keys(query).includes('dictation'), query);
       assert.equal(find(query).searchedFor, null, query);
@@ -150,14 +150,14 @@ describe('what is found', () => {
     assert.deepEqual(keys('"quicks"'), []);
   });
 
-  it('is what has a phrase in quotes as it stands', () => {
+  it('a phrase in quotes finds only sections that have it as it is', () => {
     assert.deepEqual(keys('"push to talk"'), ['dictation']);
     assert.deepEqual(keys('“hold the shortcut”'), ['quickstart']);
     assert.deepEqual(keys('"talk to push"'), []);
     assert.deepEqual(keys('"privacy model" '), ['privacy']);
   });
 
-  it('takes compounds alike, joined, apart or with a hyphen', () => {
+  it('a compound finds the same joined, apart and with a hyphen', () => {
     for (const query of ['hands free ', 'hands-free ', 'handsfree ', 'Hands-Free ']) {
       assert.deepEqual(first(query), ['dictation', 'Hands-free mode'], query);
       assert.equal(find(query).searchedFor, null, query);
@@ -170,13 +170,13 @@ describe('what is found', () => {
     }
   });
 
-  it('is found by the parts of a word in camelCase', () => {
+  it('the parts of a word in camelCase find a section', () => {
     assert.deepEqual(first('timeout '), ['reference', 'Keys']);
     assert.deepEqual(first('recorder '), ['reference', 'Keys']);
     assert.deepEqual(first('setTimeout '), ['reference', 'Keys']);
   });
 
-  it('is found in spite of a slip, also when the other words are spelled correctly', () => {
+  it('a misspelled word is corrected, also if the other words are spelled correctly', () => {
     assert.equal(find('dictaton ').searchedFor, 'dictation');
     assert.equal(first('choose micrphone ')?.[0], 'problems');
     assert.equal(find('choose micrphone ').searchedFor, 'choose microphone');
@@ -187,18 +187,18 @@ describe('what is found', () => {
     assert.deepEqual(find('zzzzzzzz'), { hits: [], rest: null, searchedFor: null, isTranslated: false });
   });
 
-  it('is found in spite of eight slips, and no more', () => {
+  it('eight misspelled words are corrected, and no more', () => {
     const slips = 'dictaton shorcut windw languges germn recogized speach privcy permision '.split(' ').slice(0, 9);
     const corrected = 'dictation shortcut window languages german recognized speech privacy'.split(' ');
     assert.equal(find(`${slips.slice(0, 8).join(' ')} `).searchedFor, corrected.join(' '));
     assert.equal(find(`${slips.join(' ')} `).searchedFor, [...corrected, 'permision'].join(' '));
   });
 
-  it('leaves diacritics and case out of account', () => {
+  it('diacritics and case make no difference', () => {
     for (const query of ['RESUME ', 'naive ', 'nai\u0308ve ']) assert.deepEqual(keys(query), ['privacy'], query);
   });
 
-  it('is found by words of two characters in scripts without spaces', () => {
+  it('words of two characters find a section in scripts without spaces', () => {
     for (const word of ['音声', '入力', '設定', '変更', '東京']) assert.deepEqual(keys(word), ['japanese'], word);
     assert.deepEqual(keys('音声入力の設定'), ['japanese']);
     assert.deepEqual(keys('ภาษา'), ['thai']);
@@ -208,26 +208,26 @@ describe('what is found', () => {
     );
   });
 
-  it('is found by letters of two UTF-16 units', () => {
+  it('letters of two UTF-16 units find a section', () => {
     const astral = indexOf([page('a', 'A', 'In 𐐀𐐁𐐂 and 𠮷野家.'), page('b', 'B', 'Other.')]);
     assert.equal(astral.search('𐐀𐐁𐐂', { limit: 1 }).hits[0]?.excerpt, 'In **𐐀𐐁𐐂** and 𠮷野家.');
     assert.equal(astral.search('𠮷', { limit: 1 }).hits[0]?.excerpt, 'In 𐐀𐐁𐐂 and **𠮷**野家.');
   });
 
-  it('is of the kinds that are asked for', () => {
+  it('results are of the kinds in the query', () => {
     assert.deepEqual(keys('dictation', { kinds: ['faq'] }), ['offline']);
     assert.deepEqual(keys('microphone', { kinds: ['release'] }), ['2.0.0']);
     assert.deepEqual(keys('microphone', { kinds: ['plan'] }), []);
   });
 
-  it('does not depend on the order of the documents', () => {
+  it('the order of the documents makes no difference', () => {
     const turned = indexOf(documents.toReversed());
     for (const query of ['dictation', 'microphone ', 'it', 'hold the key']) {
       assert.deepEqual(turned.search(query, { limit: 10 }), find(query), query);
     }
   });
 
-  it('never fails, whatever is asked', () => {
+  it('no query fails', () => {
     const hostile = [
       ...['', ' ', '"', '""""', '*', 'a*', 'NEAR(a b)', 'title:dictation', 'NOT dictation', '{title} : x', "'; DROP"],
       ...['dicta\0tion', '\ud800', 'dictation \udc00\ud800', '🙂🙂', '❤️', '!?'.repeat(100), 'a '.repeat(100)],
@@ -284,7 +284,7 @@ describe('what is found', () => {
     );
   });
 
-  it('may be any text', () => {
+  it('a document may have any text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -305,7 +305,7 @@ describe('what is found', () => {
     );
   });
 
-  it('is nothing when there is nothing', () => {
+  it('an empty index and an empty query give no result', () => {
     assert.deepEqual(indexOf([]).search('dictation', { limit: 10 }), {
       hits: [],
       rest: null,
@@ -315,11 +315,11 @@ describe('what is found', () => {
   });
 });
 
-describe('excerpts', () => {
+describe('GET /search: excerpt', () => {
   const excerpt = (query: string, ...sections: Parameters<typeof page>[2][]) =>
     indexOf([page('one', 'One', ...sections)]).search(query, { limit: 1 }).hits[0]?.excerpt;
 
-  it('are the sentence that has most of the words, and those after it while there is room', () => {
+  it('the excerpt is the sentence with most of the words, and those after it while there is room', () => {
     const text = 'Wind the spring. Open the lid, e.g. Friday, with a spring key. Then wait. See version 2.0 for more.';
     assert.equal(
       excerpt('spring lid ', text),
@@ -328,19 +328,19 @@ describe('excerpts', () => {
     assert.equal(excerpt('spring ', `${'Wait here. '.repeat(30)}Wind the spring.`), 'Wind the **spring**.');
   });
 
-  it('mark what was typed, corrected or means the same, a phrase as a whole, and no filler', () => {
+  it('the excerpt marks words that were typed or corrected, synonyms and whole phrases, and no stop word', () => {
     assert.equal(excerpt('hotkeys ', 'A shortcut for you.'), 'A **shortcut** for you.');
     assert.equal(excerpt('shrotcut for ', 'A shortcut for you.'), 'A **shortcut** for you.');
     assert.equal(excerpt('uninstall ', 'How to get rid of it.'), 'How to **get rid of** it.');
     assert.equal(excerpt('short', 'A shortcut and a key.'), 'A **shortcut** and a key.');
   });
 
-  it('end at the end of a block', () => {
+  it('the excerpt ends at the end of a block', () => {
     assert.equal(excerpt('lid ', 'Open the lid\nWait'), 'Open the **lid**');
     assert.equal(excerpt('lid ', 'Open the lid.\nWait'), 'Open the **lid**. Wait');
   });
 
-  it('are never a sentence that only refers to another page, by whose words the section is found all the same', () => {
+  it('a sentence that only refers to another page is never the excerpt, and its words still find the section', () => {
     const { text = '' } =
       parseMarkdown('It sings. See [Whales](whales.md) for krill.\n\n[Costs](costs.md) has the table.').sections[0] ??
       {};
@@ -352,7 +352,7 @@ describe('excerpts', () => {
     assert.equal(excerpt('krill ', setting), 'Set depth for **krill**.');
   });
 
-  it('are a row of a table only if no sentence matches as well, as its first cell and the one that matches', () => {
+  it('a row of a table is the excerpt only if no sentence matches as well, with its first cell and the one that matches', () => {
     const table = parseMarkdown(
       'It is large.\n\n| Whale | Eats | Depth |\n|-|-|-|\n| Minke | krill and fish | 100 m |\n| Blue | krill | 500 m |',
     ).sections[0]?.text;
@@ -363,17 +363,17 @@ describe('excerpts', () => {
     assert.equal(excerpt('cancels ', pairs ?? ''), 'Esc – **cancels**');
   });
 
-  it('are the first sentences, unmarked, when only the heading matches', () => {
+  it('the excerpt is the first sentences without marks if only the heading matches', () => {
     assert.equal(excerpt('whale ', section('Whale', 'It sings. It dives.')), 'It sings. It dives.');
   });
 
-  it('are a line of code only when nothing else matches', () => {
+  it('a line of code is the excerpt only if nothing else matches', () => {
     const code = 'const lid = open();\nclose(lid);';
     assert.equal(excerpt('close ', section('Whale', 'It sings.', { code })), '**close**(lid);');
     assert.equal(excerpt('close whale ', section('Whale', 'It sings.', { code })), 'It sings.');
   });
 
-  it('are cut between words where a sentence is too long', () => {
+  it('a sentence that is too long is cut between words', () => {
     const long = `${'so '.repeat(100)}wind the spring ${'and so '.repeat(60)}`;
     const cut = excerpt('spring ', long) ?? '';
     assert.match(cut, /^…(so )+wind the \*\*spring\*\* and( \w+)+…$/);
@@ -382,8 +382,8 @@ describe('excerpts', () => {
   });
 });
 
-describe('an index', () => {
-  it('can be built by one process and opened by another', () => {
+describe('a search index', () => {
+  it('one process can build the index and another open it', () => {
     const stem = stemmerFor('en');
     const data = buildIndex(documents, { stem, synonyms: synonymsOf('en', []), toPlainText });
     const opened = openIndex(structuredClone(data), stem);
@@ -391,10 +391,10 @@ describe('an index', () => {
   });
 });
 
-describe('the rest of a ranking', () => {
+describe('GET /search: cursor', () => {
   const many = Array.from({ length: 60 }, (_, at) => page(`p${at}`, `Page ${at}`, `whale ${'word '.repeat(at)}`));
 
-  it('is the whole of it, without repeats or gaps', () => {
+  it('the pages are the whole ranking, without repeats or gaps', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 25 }),
@@ -416,7 +416,7 @@ describe('the rest of a ranking', () => {
     );
   });
 
-  it('survives another index: nothing twice, nothing lost that is still there', () => {
+  it('a cursor continues in another index without repeating or losing a section', () => {
     const before = indexOf(many);
     const start = before.search('whale ', { limit: 10 });
     const order = before.search('whale ', { limit: 100 }).hits.map(({ key }) => key);
@@ -433,7 +433,7 @@ describe('the rest of a ranking', () => {
     assert.equal(indexOf([page('x', 'X', 'whale')]).resume('whale ', start.rest ?? assert.fail(), { limit: 5 }), null);
   });
 
-  it('has at most 600 results with the first page', () => {
+  it('all pages have at most 600 results', () => {
     const crowd = indexOf(Array.from({ length: 900 }, (_, at) => page(`p${at}`, 'Page', 'whale')));
     const { hits, rest } = crowd.search('whale', { limit: 50 });
     assert.equal(hits.length, 50);
