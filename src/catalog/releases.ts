@@ -37,7 +37,7 @@ export interface Release extends Omit<FeedRelease, 'notesFormat'> {
   readonly index: number;
 }
 
-/** What the releases of a content folder depend on besides its sources. */
+/** The parts of a content folder that its releases depend on besides their sources. */
 export interface ReleaseContent extends Pick<Content, 'releases' | 'releaseNotes'> {
   readonly product: Pick<Product, 'name' | 'systems' | 'sources'>;
 }

@@ -5,7 +5,7 @@ import { insufficientScope, invalidToken } from '../oauth/errors.ts';
 import { invalidRequest } from './input.ts';
 
 interface Simulation {
-  /** What a caller gets, in Markdown. */
+  /** The response that a caller gets, described in Markdown. */
   readonly response: string;
   /** Creates the error that the request fails with, or returns null if the request only waits. */
   createError(baseUrl: string): ApiError | null;
