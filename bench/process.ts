@@ -38,6 +38,8 @@ export interface Started {
   readonly pid: number;
   /** The text that the groups of `ready` captured from the output. */
   readonly said: string;
+  /** Returns whether the process has printed a text since the last `forget`. */
+  hasPrinted(text: string): boolean;
   /** Empties the file that the process prints to. */
   forget(): void;
 }
@@ -75,7 +77,8 @@ export async function startPinned(
     if (child.exitCode !== null) break;
     const said = ready.exec(readFileSync(file, 'utf8'))?.[1];
     if (said !== undefined && child.pid !== undefined) {
-      return { child, pid: child.pid, said, forget: () => truncateSync(file) };
+      const hasPrinted = (text: string): boolean => readFileSync(file, 'utf8').includes(text);
+      return { child, pid: child.pid, said, hasPrinted, forget: () => truncateSync(file) };
     }
     await pause(5);
   }

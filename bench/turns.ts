@@ -6,6 +6,8 @@ import { fixed } from './table.ts';
 export interface Contestant {
   readonly name: string;
   readonly target: Target;
+  /** Returns whether the round just measured what it should. @defaultValue always */
+  isValid?(): boolean;
   /** Empties the file with the contestant's output. */
   forget?(): void;
 }
@@ -23,13 +25,14 @@ export async function takeTurns(
   options: { seconds?: number; connections?: number; cores?: string } = {},
 ): Promise<Results> {
   const results = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
-  const run = async ({ name, target, forget }: Contestant, seconds: number, attempts = 4): Promise<Round> => {
-    const round = await load(target, { ...options, seconds });
-    forget?.();
-    if (round.requests > 0 && round.failed === 0) return round;
+  const run = async (contestant: Contestant, seconds: number, attempts = 4): Promise<Round> => {
+    const round = await load(contestant.target, { ...options, seconds });
+    const isValid = contestant.isValid?.() ?? true;
+    contestant.forget?.();
+    if (round.requests > 0 && round.failed === 0 && isValid) return round;
     // A server that gets too little processor time refuses requests, and the round says nothing about it.
-    if (attempts === 1) throw new Error(`${name}: ${round.failed} of ${round.requests} requests failed.`);
-    return run({ name, target, ...(forget !== undefined && { forget }) }, seconds, attempts - 1);
+    if (attempts === 1) throw new Error(`${contestant.name}: ${round.failed} of ${round.requests} requests failed.`);
+    return run(contestant, seconds, attempts - 1);
   };
   for (const contestant of contestants) await load(contestant.target, { ...options, seconds: warmUpSeconds });
   for (let round = 0; round < rounds; round += 1) {

@@ -4,32 +4,39 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPostgres } from '../test/support/postgres.ts';
+import { measurePaced } from './paced.ts';
 import { bothCores, processesOf, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, figureHeads, figuresOf, ratioOf, takeTurns } from './turns.ts';
+import { type Contestant, figureHeads, figuresOf, median, ratioOf, takeTurns } from './turns.ts';
 
-/**
- * Connections of the load. With many, requests wait more than 100 ms for the counters of their one address, the process counts
- * by itself from then on, which costs a fifth, and the round compares two different ways of counting.
- */
+/** Connections of the load that takes all of the processor. */
 const connections = 8;
+/** Requests a second that each process gets in the comparison at equal load, and the rounds of it. */
+const pacedRate = 800;
+const pacedRounds = 5;
 
 const nameOf = (count: number): string => (count === 1 ? 'one process' : `${count} processes`);
 
-/** Returns a table; must hold: two processes take at most 1.2 times the CPU per request of one. Servers and load share both cores. */
+/**
+ * Returns two tables; must hold: two processes take at most 1.2 times the CPU per request of one. With all of the processor taken, two
+ * processes compete with each other, the database and the load for two cores; at equal load each process gets as many requests
+ * as the single one.
+ */
 export async function measureWorkers(): Promise<string> {
   const postgres = createPostgres();
   if (typeof postgres === 'string') return `Not run: ${postgres}.`;
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const running: Started[] = [];
   try {
-    const contestants: Contestant[] = [];
+    const contestants: (Contestant & { readonly count: number })[] = [];
     for (const count of [1, 2]) {
       const server = await start(count, await postgres.createDatabase(), join(directory, String(count)));
       running.push(server);
       while (count > 1 && processesOf(server.pid).length < count + 1) await pause(100);
       const target = { url: `${server.said}/api/v1/releases/latest`, headers: {}, pid: server.pid };
-      contestants.push({ name: nameOf(count), target, forget: server.forget });
+      // A process whose circuit breaker opened counted by itself, which costs less.
+      const isValid = () => !server.hasPrinted('limits.local');
+      contestants.push({ name: nameOf(count), count, target, isValid, forget: server.forget });
     }
     const results = await takeTurns(contestants, { cores: bothCores, connections });
     const rows = contestants.map(({ name }) => [
@@ -37,12 +44,35 @@ export async function measureWorkers(): Promise<string> {
       ...figuresOf(results, name),
       fixed(ratioOf(results, 'cpu', name, nameOf(1)), 2),
     ]);
-    return table(['GET latest', ...figureHeads, 'times the CPU of one process'], rows);
+    const times = 'times the CPU of one process';
+    const saturated = table([`GET latest, ${connections} connections`, ...figureHeads, times], rows);
+    const paced = await measureAtEqualLoad(contestants);
+    return `${saturated}\n\n${table(['GET latest, at equal load', 'CPU µs/request', times], paced)}`;
   } finally {
     await Promise.all(running.map(stop));
     await postgres.close();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Returns the rows of the comparison at equal load: the medians of alternating rounds. */
+async function measureAtEqualLoad(
+  contestants: readonly (Contestant & { readonly count: number })[],
+): Promise<string[][]> {
+  const figures = contestants.map((): number[] => []);
+  for (let round = 0; round < pacedRounds; round += 1) {
+    for (const [index, { target, count, isValid = () => true, forget, name }] of contestants.entries()) {
+      figures[index]?.push(await measurePaced(target, pacedRate * count));
+      if (!isValid()) throw new Error(`${name}: the circuit breaker of the rate limits opened. Repeat the run.`);
+      forget?.();
+    }
+  }
+  const medians = figures.map(median);
+  return contestants.map(({ name, count }, index) => [
+    `${name}, ${pacedRate * count} requests/s`,
+    fixed(medians[index] ?? 0, 1),
+    fixed((medians[index] ?? 0) / (medians[0] ?? 1), 2),
+  ]);
 }
 
 function start(count: number, database: string, dataDir: string): Promise<Started> {
