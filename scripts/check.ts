@@ -15,6 +15,7 @@ const steps: readonly (readonly string[])[] = [
   ['node_modules/typescript/bin/tsc', '-p', '.'],
   ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['--test', 'test/architecture.test.ts'],
+  ['scripts/comments.ts'],
   ['node_modules/knip/bin/knip.js', '--config', 'scripts/knip.json'],
   ['scripts/openapi.ts', '--check'],
   redocly('lint', 'contract/openapi.json', 'contract/openapi.sdk.json'),

@@ -14,13 +14,14 @@ const files = {
 };
 
 /**
- * What the engine takes from Node. The stemmer of the snapshot's language is written into its index. Synonyms are in the index too, and
- * typographic quotation marks are set before a text gets there.
+ * Replaces the modules that the engine imports from Node. The stemmer of the snapshot's language is written into its index. Synonyms are
+ * in the index too, and typographic quotation marks are set before a text gets there.
  */
 const stubs: Readonly<Record<string, string>> = {
   'node:fs': `const files = ${JSON.stringify(files)};
-export const readdirSync = () => ${JSON.stringify(terms)};
-export const readFileSync = (url) => files[url.pathname.split('/').pop()] ?? '';`,
+const readdirSync = () => ${JSON.stringify(terms)};
+const readFileSync = (url) => files[url.pathname.split('/').pop()] ?? '';
+export { readdirSync, readFileSync };`,
   'node:module': 'export const createRequire = () => () => ({ stemmer: globalThis.colophonStemmer });',
   'markdown-it': 'export default class { core = { ruler: { enableOnly() {} } } }',
 };

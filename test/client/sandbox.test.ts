@@ -28,7 +28,7 @@ async function headingAt(url: string): Promise<string> {
   const page = readPage(await response.text());
   const { hash } = new URL(url);
   if (hash !== '') assert.ok(page.ids.includes(decodeURIComponent(hash.slice(1))), url);
-  return page.texts('h1')[0] ?? '';
+  return (page.texts('h1')[0] ?? '').replaceAll('’', "'");
 }
 
 async function markdownAt(url: string): Promise<string> {

@@ -10,20 +10,20 @@ import { openIndex } from '../../src/search/search.ts';
 import { separateReferences } from '../../src/search/sentences.ts';
 
 const files = globSync('sotto*.json', { cwd: new URL('../../bench/relevance', import.meta.url) });
-const { documents, queries, vendor } = await sottoJudged(files);
-const stem = stemmerFor('en');
-const index = openIndex(buildIndex(documents, { stem, synonyms: synonymsOf('en', vendor), toPlainText }), stem);
-const references = new Set(
-  documents.flatMap(({ sections }) =>
-    sections.flatMap(({ text, markdown }) =>
-      separateReferences(markdown === undefined ? text : toPlainText(markdown)).references.split('\n'),
-    ),
-  ),
-);
 const row = /^[A-Z][^.:;]{0,40}: [^;]+; [A-Z][^.:;]{1,40}: /;
 
 describe('GET /search: excerpt, for the example product', () => {
-  it('every judged question gets a sentence, no cross-reference and no row as it is indexed', () => {
+  it('every judged question gets a sentence, no cross-reference and no row as it is indexed', async () => {
+    const { documents, queries, vendor } = await sottoJudged(files);
+    const stem = stemmerFor('en');
+    const index = openIndex(buildIndex(documents, { stem, synonyms: synonymsOf('en', vendor), toPlainText }), stem);
+    const references = new Set(
+      documents.flatMap(({ sections }) =>
+        sections.flatMap(({ text, markdown }) =>
+          separateReferences(markdown === undefined ? text : toPlainText(markdown)).references.split('\n'),
+        ),
+      ),
+    );
     assert.ok(queries.length > 400);
     for (const { query } of queries) {
       for (const { kind, key, excerpt } of index.search(query, { limit: 20 }).hits) {

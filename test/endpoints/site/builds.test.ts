@@ -79,7 +79,7 @@ async function compareComputer(
   const form = new URLSearchParams({ os_version: chosen, arch: input.arch });
   const front = (await server.ask(`/?${form}`, html)).text;
   assert.equal(front.includes('<strong class="good">'), check.compatible, computer);
-  // Whoever reads that it runs finds a file there, on whatever channel it is.
+  // A page that says that the application runs links a file, on whatever channel it is.
   if (check.compatible)
     assert.match(
       front,
@@ -106,7 +106,7 @@ async function compareRelease(server: TestServer, needs: { systems: { os: string
   for (const { os } of needs.systems)
     for (const stated of [String(application?.operatingSystem), search.json.data[0].excerpt, markdown, pages.front])
       assert.ok(stated.includes(os), os);
-  // Where nothing is offered without a channel, the front page presents the release that compatibility is measured by.
+  // If nothing is offered without a channel, the front page presents the release that compatibility is measured by.
   const latest = status === 200 ? offered : (await server.ask(`/api/v1/releases/${application?.softwareVersion}`)).json;
   const path = `/releases/${latest.version}`;
   const urls: string[] = latest.builds.map(({ download_url }: { download_url: string }) => download_url);
