@@ -83,11 +83,21 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', '
 
 function createRequestCounter(registry: Registry): (exchange: Exchange, status: number) => void {
   const registers = [registry];
+  // A counter of prom-client costs much more than a number, so requests are counted in `count` and added when the metrics are read.
+  const cache = new Map<string, ReturnType<typeof createSeries>>();
+  const collect = (): void => {
+    for (const series of cache.values()) {
+      series.requests.inc(series.count);
+      series.decisions?.inc(series.count);
+      series.count = 0;
+    }
+  };
   const requests = new Counter({
     name: 'colophon_http_requests_total',
     help: 'Requests by route template, method and status.',
     labelNames: ['route', 'method', 'status'],
     registers,
+    collect,
   });
   const durations = new Histogram({
     name: 'colophon_http_request_duration_seconds',
@@ -101,23 +111,22 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
     help: 'What the rate limit decided, by bucket.',
     labelNames: ['bucket', 'decision'],
     registers,
+    collect,
   });
-  const findSeries = (route: string, method: string, status: number, bucket: string, decision: string | null) => ({
+  const createSeries = (route: string, method: string, status: number, bucket: string, decision: string | null) => ({
     requests: requests.labels({ route, method, status }),
     durations: durations.labels({ route, method }),
     decisions: decision === null ? null : decisions.labels({ bucket, decision }),
+    count: 0,
   });
-  // Finding the series of these labels for each request costs more than counting.
-  const cache = new Map<string, ReturnType<typeof findSeries>>();
 
   return ({ route, method: sent, startedAt, endedAt, decision, bucket }, status) => {
     const method = methods.has(sent) ? sent : 'other';
     const outcome = decision === null ? null : decision.allowed ? 'allowed' : 'refused';
     const key = `${status} ${method} ${bucket} ${outcome} ${route}`;
-    const series = cache.get(key) ?? findSeries(route, method, status, bucket, outcome);
+    const series = cache.get(key) ?? createSeries(route, method, status, bucket, outcome);
     cache.set(key, series);
-    series.requests.inc();
+    series.count += 1;
     series.durations.observe((endedAt - startedAt) / 1000);
-    series.decisions?.inc();
   };
 }
