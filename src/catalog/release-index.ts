@@ -20,7 +20,10 @@ export interface ReleaseIndex {
   selectBuild(release: Release, input: Omit<OfferInput, 'channel'>): Release;
   /** The bytes and the address of the first appcast, or null if no source is an appcast or none was ever read. */
   readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'source' | 'address' | 'hasRelativeUrls'> | null;
-  /** Returns the releases of the default channel and those of the named one, or null for the default channel alone. */
+  /**
+   * Returns the releases of the default channel and those of the named one; null means the default channel alone. The list is empty if no
+   * feed was ever read, and an unknown channel adds nothing.
+   */
   releasesOf(channel: string | null): readonly Release[];
   /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`. */
   release(id: string): Release | undefined;

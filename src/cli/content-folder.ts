@@ -26,7 +26,10 @@ export function requireContentFolder(invocation: Invocation, config: Config): st
   );
 }
 
-/** Returns the absolute path, or null for the example product. Throws UsageError for an argument that is not a folder. */
+/**
+ * Returns the absolute path of the argument, of CONTENT_DIR, or of the current folder if it has a product.yaml, in this order; null means
+ * the example product. Throws UsageError for an argument that is not a folder.
+ */
 export function findContentFolder({ argument, directory }: Invocation, config: Config): string | null {
   if (argument !== null) {
     const folder = resolve(directory, argument);

@@ -8,7 +8,7 @@ export interface Reply {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Sends a request to a path of the instance, or to a whole URL. */
+/** Sends a request to a path of the instance, or to a whole URL. Rejects as `fetch` does if no response comes. */
 export type Send = (target: string, init?: RequestInit) => Promise<Reply>;
 
 /** One expectation of an instance behind a proxy. */

@@ -19,7 +19,10 @@ export interface ResponseHead {
   readonly version: Headers;
 }
 
-/** Returns the headers of a response of the public listener, names and values in turn. */
+/**
+ * Returns the headers of a response of the public listener, names and values in turn. The path decides about CORS, which only the consent
+ * page is without, and about the sandbox's mark.
+ */
 export function listHeaders(
   { id, path, bucket, decision }: Pick<Exchange, 'id' | 'path' | 'bucket' | 'decision'>,
   { apiVersion, etag, length, headers, version }: ResponseHead,

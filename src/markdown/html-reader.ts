@@ -178,7 +178,10 @@ export function htmlInline(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Parser rule for a block of HTML, which begins with a comment, a dropped element or the tag of a block and reaches to the next blank line. */
+/**
+ * Parser rule for a block of HTML. One that begins with the tag of a block reaches to the next blank line; one that begins with a comment or
+ * a dropped element reaches to its end, over blank lines too. Returns false, without moving `state`, if no block begins at the line.
+ */
 export function htmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
   if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;

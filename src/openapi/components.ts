@@ -57,7 +57,7 @@ export function withSandbox(schemas: Record<string, JsonSchema>, operations: rea
 export const sortByName = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Returns the JSON Schema of what a request sends, without the keywords that only messages use. */
+/** Returns the JSON Schema of what a request sends, without `x-hint` and `x-aliases`, which only the server's error messages use. */
 export function inputSchema(schema: z.ZodObject): InputSchema {
   const converted = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) });
   const { $schema: _, ...described } = converted as InputSchema;

@@ -75,7 +75,10 @@ const repeatable: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** Reads a successful response within the time limit of its attempt. */
 type Read<T> = (response: Response, attempt: number) => Promise<T>;
 
-/** Creates the transport. It retries 429, 500, 502, 503, 504 and failed connections, after Retry-After or an exponential backoff. */
+/**
+ * Creates the transport. It retries 429, 500, 502, 503, 504, failed connections and timeouts, for every method, after Retry-After or an
+ * exponential backoff; `retries: 0` in the request turns that off.
+ */
 export function createTransport(options: TransportOptions): Transport {
   const { runtime, maxRetryAfter } = options;
 

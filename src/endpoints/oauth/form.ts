@@ -18,7 +18,10 @@ export interface OAuthOptions extends OAuthContext {
   readonly keys: KeyTables;
 }
 
-/** Creates the handler of a POST with a form. With an Idempotency-Key, the same form in any order is a replay and runs again. */
+/**
+ * Creates the handler of a POST with a form. A second request with the same Idempotency-Key and the same fields, in any order, runs again
+ * and its response is marked as a replay; with other fields it is refused.
+ */
 export function formHandler(
   options: OAuthOptions,
   run: (exchange: Exchange, form: Parameters) => Promise<Answer>,

@@ -5,7 +5,10 @@ import { filled } from '../../content/words.ts';
 import { markdownPath } from '../../operations/searchable.ts';
 import type { Site } from '../site.ts';
 
-/** Renders the menu of the page at `path`, or only the link to its Markdown; the script adds a button that copies it. */
+/**
+ * Renders the menu of the page at `path`. Below a path prefix (the sandbox) and with `page_menu: false` it is only the link to the page's
+ * Markdown. The script adds a button that copies the Markdown.
+ */
 export function PageMenu(site: Site, path: string) {
   const { words, root, product } = site;
   const markdown = html`<a href="${root}${markdownPath(path)}" data-copy-page>${words.view_as_markdown}</a>`;

@@ -7,7 +7,10 @@ import { type ApiVersion, versionHeaders, versionStatus } from '../../operations
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
 
-/** Returns the values of the guide on versioning and of the changelog. */
+/**
+ * Returns the values of the placeholders in the guide on versioning and in the changelog, by name. The versions are those of the production
+ * site, also on the pages of the sandbox.
+ */
 export function versionValues({ baseUrl, production }: Site): Readonly<Record<string, string>> {
   const { versions, apiVersion } = production.service;
   const now = production.now();
