@@ -58,7 +58,10 @@ export interface Transport {
     /** Sends a request and returns a successful response with its body unread. */
     open(request: HttpRequest): Promise<Response>;
 }
-/** Creates the transport. It retries 429, 500, 502, 503, 504 and failed connections, after Retry-After or an exponential backoff. */
+/**
+ * Creates the transport. It retries 429, 500, 502, 503, 504, failed connections and timeouts, for every method, after Retry-After or an
+ * exponential backoff; `retries: 0` in the request turns that off.
+ */
 export declare function createTransport(options: TransportOptions): Transport;
 /**
  * Runs `run` under one signal made of the caller's and a time limit. Failures are told apart by which of the two
