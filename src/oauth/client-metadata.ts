@@ -45,7 +45,9 @@ export const describedFields = {
     .array(checkedText(2000, redirectUriFault))
     .max(10)
     .optional()
-    .describe('For `authorization_code`: https, a private-use scheme, or http to a loopback address.'),
+    .describe(
+      'The redirect URIs for `authorization_code`: https, a private-use scheme, or http to a loopback address.',
+    ),
   software_id: checkedText(200).optional().describe('Identifies the software across clients.'),
   software_version: checkedText(200).optional().describe('Its version.'),
   contacts: z.array(checkedText(200)).max(10).optional().describe('Contact addresses.'),
@@ -60,9 +62,18 @@ export const clientMetadataSchema = z
       .min(1)
       .max(10)
       .optional()
-      .describe('By default `client_credentials`, or `authorization_code` if there are redirect URIs.'),
-    token_endpoint_auth_method: z.enum(authMethods).optional().describe('By default `client_secret_basic`.'),
-    scope: z.string().max(1000).optional().describe('Space-separated; by default the four read scopes.'),
+      .describe(
+        'The grant types; by default `client_credentials`, or `authorization_code` if there are redirect URIs.',
+      ),
+    token_endpoint_auth_method: z
+      .enum(authMethods)
+      .optional()
+      .describe('The method by which the client authenticates; by default `client_secret_basic`.'),
+    scope: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('The scopes, separated by spaces; by default the four read scopes.'),
     type: z
       .enum(['anonymous', 'identity_assertion'])
       .optional()

@@ -63,7 +63,7 @@ export const authorizationRequestSchema = z.object({
 /** The form of the consent page, `POST /oauth/authorize`; `decision` has one value for each button. */
 export const consentDecisionSchema = object('The form of the consent page.', {
   ticket: text(200, 'The hidden field of the page; it can be used once, within ten minutes.'),
-  decision: z.enum(['allow', 'deny']).describe('What the person chose.'),
+  decision: z.enum(['allow', 'deny']).describe('The person’s choice.'),
 });
 
 function parameter(maxLength: number, description: string) {

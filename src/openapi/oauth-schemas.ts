@@ -36,7 +36,7 @@ export const oauthSchemas = {
     response_types: z.array(z.literal('code')).max(1).describe('`code` with the grant type `authorization_code`.'),
     token_endpoint_auth_method: z.enum(authMethods).describe('How the client authenticates.'),
     scope: scope('The widest scope that its tokens may have.'),
-    registration_client_uri: z.url().describe('Where the registration is read and deleted (RFC 7592).'),
+    registration_client_uri: z.url().describe('The URL at which the registration is read and deleted (RFC 7592).'),
     registration_access_token: text(200, 'The bearer token for that URL only.'),
     registration_type: z
       .enum(['anonymous', 'agent-provider'])

@@ -42,7 +42,7 @@ export const batch = defineOperation({
   }),
   output: object('The results of a batch.', {
     object: kind('batch'),
-    results: objects('In the order of the operations.', maxBatchOperations, {
+    results: objects('The results, in the order of the operations.', maxBatchOperations, {
       id: text(128, 'The operation’s ID.'),
       status: z.int().min(200).max(599).describe('The status of the GET.'),
       body: z.looseObject({}).describe('The body of the GET, or a problem document.'),

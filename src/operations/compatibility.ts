@@ -22,7 +22,7 @@ export const compatibilitySchema = object('The result of a compatibility check.'
     os_version: osVersionText('The minimum OS version.'),
     arch: z.enum(['arm64', 'x86_64']).describe('`arm64` if only Apple silicon is supported, otherwise `x86_64`.'),
   }),
-  checks: objects('The same reasons for programs, in the same order.', 3, {
+  checks: objects('The reasons in a form for programs, in the order of `reasons`.', 3, {
     code: z
       .enum(['os_unsupported', 'os_too_old', 'os_too_new', 'arch_unsupported'])
       .describe('Which requirement is not met.'),

@@ -50,7 +50,7 @@ const resultSchema = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .describe('The SHA-256 of the file’s bytes, in hexadecimal.'),
   revision: text(64, 'The revision of the content in the file.'),
-  expires_at: z.iso.datetime().describe('When the file expires.'),
+  expires_at: z.iso.datetime().describe('The time at which the file expires.'),
 });
 
 const jobSchema = (resources: readonly string[]) =>
@@ -58,10 +58,10 @@ const jobSchema = (resources: readonly string[]) =>
     object: kind('job'),
     id: text(80, 'The job’s ID. An Idempotency-Key determines it.'),
     status: z.enum(['queued', 'running', 'completed', 'failed']).describe('The job’s progress.'),
-    resource: z.enum(resources).describe('What is exported.'),
+    resource: z.enum(resources).describe('The resource that is exported.'),
     format: z.enum(exportFormatNames).describe('The file’s format.'),
     poll_url: z.url().describe('The URL to poll.'),
-    created_at: z.iso.datetime().describe('When the job was started.'),
+    created_at: z.iso.datetime().describe('The time at which the job was started.'),
     result: resultSchema.optional().describe('The file; present if `status` is `completed`.'),
     error: problemSchema
       .optional()
@@ -96,7 +96,7 @@ export function exportOperations(sources: ExportSources) {
       { summary: 'The FAQ as JSON', input: { resource: 'faq', format: 'json' } },
     ],
     input: z.object({
-      resource: z.enum(resources).describe(`What to export: ${codesInWords(resources, 'or')}.`),
+      resource: z.enum(resources).describe(`The resource to export: ${codesInWords(resources, 'or')}.`),
       format: z
         .enum(exportFormatNames)
         .describe(exportFormatNames.map((name) => `\`${name}\`: ${exportFormats[name].description}.`).join(' ')),

@@ -39,9 +39,9 @@ const fieldErrorSchema = z.object({
   field: text(300, 'A query parameter’s name, or the path of a field in the body, such as `operations[2].path`.'),
   code: text(
     40,
-    'What is wrong with it: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`.',
+    'The kind of fault: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`.',
   ),
-  detail: text(1000, 'What is allowed, and what was sent.'),
+  detail: text(1000, 'A sentence that says what is allowed and what was sent.'),
 });
 
 /** The schema of a problem document. */

@@ -13,16 +13,16 @@ import { markdownPath } from './searchable.ts';
 
 const priceSchema = (description: string) =>
   object(description, {
-    amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
+    amount: z.number().min(0).max(1_000_000).describe('The amount in the currency’s main unit: 29 is 29 dollars.'),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/)
-      .describe('ISO 4217.'),
+      .describe('The currency’s ISO 4217 code.'),
     interval: z
       .enum(['once', 'month', 'year'])
       .nullable()
       .describe('How often the amount is charged; null if nothing is charged.'),
-    unit: text(40, 'What one price buys, such as `seat`; null for a flat price.').nullable(),
+    unit: text(40, 'The thing that one price buys, such as `seat`; null for a flat price.').nullable(),
   });
 
 /** The schema of a plan in responses. */
@@ -30,14 +30,14 @@ export const planSchema = object('A plan that the vendor sells or gives away.', 
   object: kind('plan'),
   id: text(64, 'The plan’s id.'),
   name: text(60, 'The plan’s name.'),
-  price: priceSchema('What it costs.'),
+  price: priceSchema('The price.'),
   prices: z
     .array(priceSchema('A further price.'))
     .max(20)
     .optional()
     .describe('Further prices of the same plan: in other currencies, or for other intervals.'),
   description: text(400, 'Who the plan is for.'),
-  includes: z.array(text(200, 'One thing.')).max(30).describe('What it includes.'),
+  includes: z.array(text(200, 'One thing.')).max(30).describe('The things that the plan includes.'),
   url: z.url().describe('The plan on the pricing page, for people.'),
   markdown_url: z.url().describe('The pricing page as markdown.'),
 });
@@ -46,15 +46,19 @@ const backendSchema = object('A language model backend and what it costs.', {
   id: text(64, 'The backend’s id.'),
   name: text(60, 'The backend’s name.'),
   runs_on_device: z.boolean().describe('Whether text stays on the computer.'),
-  cost: text(200, 'In words, with amount, currency and unit.'),
-  description: text(400, 'What it is.'),
+  cost: text(200, 'The cost in words, with amount, currency and unit.'),
+  description: text(400, 'A description of the backend.'),
 });
 
 const apiTermsSchema = object('The terms of this API itself.', {
-  price: z.literal('free').describe('What this API costs.'),
+  price: z.literal('free').describe('The price of this API.'),
   key_required: z.boolean().describe('Whether reading needs a credential.'),
-  requests_per_minute: z.int().min(1).max(1_000_000).describe('Without a token.'),
-  requests_per_minute_with_token: z.int().min(1).max(1_000_000).describe('With a token.'),
+  requests_per_minute: z.int().min(1).max(1_000_000).describe('The number of requests a minute without a token.'),
+  requests_per_minute_with_token: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe('The number of requests a minute with a token.'),
   docs_url: z.url().describe('The developer documentation.'),
 });
 
@@ -128,7 +132,7 @@ export const featureSchema = object('Something that the application can do.', {
   object: kind('feature'),
   id: text(64, 'The feature’s id.'),
   name: text(80, 'The feature’s name.'),
-  description: text(400, 'What it does.'),
+  description: text(400, 'A description of the feature.'),
   on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
   permission: text(
     64,
@@ -171,7 +175,7 @@ const sizes = {
   memory_mb: z.int().min(1).max(100_000_000).describe('Megabytes of memory.'),
 };
 
-const requirementsSchema = object('What a computer needs to run the application.', {
+const requirementsSchema = object('The requirements of the application.', {
   object: kind('requirements'),
   minimum_os_version: osVersionText('The oldest OS version that runs the application.'),
   arch: z
@@ -180,7 +184,7 @@ const requirementsSchema = object('What a computer needs to run the application.
     .max(2)
     .describe('The processors that run the application.'),
   ...sizes,
-  systems: objects('What each operating system needs, the product’s main system first.', 3, {
+  systems: objects('The requirements on each operating system, the product’s main system first.', 3, {
     os: z.enum(systemNames).describe('The operating system.'),
     min_version: osVersionText('Its oldest version that runs the application; `0` for Linux.'),
     arch: z
@@ -189,11 +193,11 @@ const requirementsSchema = object('What a computer needs to run the application.
       .describe('The processors; empty if nobody says.'),
     ...sizes,
   }),
-  permissions: objects('What the application asks the user for.', 100, {
+  permissions: objects('The permissions that the application asks the user for.', 100, {
     id: text(64, 'The permission’s id.'),
-    name: text(80, 'As the system’s settings show it.'),
+    name: text(80, 'The permission’s name in the system’s settings.'),
     required: z.boolean().describe('Whether the application needs it to be useful at all.'),
-    unlocks: text(400, 'What the user gets by granting it.'),
+    unlocks: text(400, 'The benefit of granting it.'),
   }),
 });
 

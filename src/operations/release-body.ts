@@ -22,7 +22,7 @@ export const buildSchema = object('One file that people download.', {
   format: z.enum(buildFormats).nullable().describe('The kind of file, or null if it is none of these.'),
   min_version: osVersionText('The oldest OS version that runs it, or null if nobody says.').nullable(),
   max_version: osVersionText('The newest OS version that runs it, or null when every later one does.').nullable(),
-  build: text(128, 'What the updater compares, or null if the source has no build numbers.').nullable(),
+  build: text(128, 'The version that the updater compares, or null if the source has no build numbers.').nullable(),
   download_url: z.url().describe('The download URL.'),
   size_bytes: z.int().min(0).nullable().describe('The file’s size, or null if it is unknown.'),
   sha256: z
@@ -45,7 +45,7 @@ export const releaseSchema = object('One release of the application.', {
   published_at: z.iso.date().describe('The day it was published, in UTC. Look at `published_at_source` first.'),
   notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
   download_url: z.url().describe('The download URL; for an informational release, its web page.'),
-  platform: object('What runs it.', {
+  platform: object('The systems and processors that run it.', {
     os: text(40, 'The operating system’s name.'),
     min_version: osVersionText('The oldest OS version that runs it.'),
     arch: z.enum(['arm64', 'x86_64', 'universal']).describe('The processors that run it; `universal` is both.'),
@@ -61,7 +61,7 @@ export const releaseSchema = object('One release of the application.', {
     .describe(
       'Every file of the release; `platform` and `download_url` are those of one of them. Empty for an informational release.',
     ),
-  build: text(128, 'What the updater compares.'),
+  build: text(128, 'The version that the updater compares.'),
   channel: text(64, '`stable` for the default channel, otherwise the channel’s name.'),
   critical: z
     .boolean()
@@ -91,13 +91,13 @@ export const releaseSchema = object('One release of the application.', {
   published_at_source: z
     .enum(['feed', 'neighbor', 'unknown'])
     .describe(
-      'Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date.',
+      'The origin of `published_at`; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date.',
     ),
   notes_format: z.enum(['markdown', 'plain-text']).describe('Whether the feed’s notes were plain text.'),
   notes_url: z.url().nullable().describe('The notes as a web page, or null.'),
   full_notes_url: z.url().nullable().describe('The notes of all versions as a web page, or null.'),
   url: z.url().describe('The release’s page on this site, for people.'),
-  markdown_url: z.url().describe('The same page as markdown.'),
+  markdown_url: z.url().describe('The URL of the same page as markdown.'),
 });
 
 /** Returns the response body of a release. `siteRoot` is the URL of the site that has its page. */

@@ -8,24 +8,24 @@ import { kind, object, objects, text } from './schemas.ts';
 import { minimumNoticeDays, versionStatus } from './versions.ts';
 
 const rateLimitSchema = z.object({
-  name: text(40, 'As in the RateLimit-Policy header.'),
+  name: text(40, 'The limit’s name in the RateLimit-Policy header.'),
   requests: z.int().min(1).max(1_000_000).describe('Requests in the window.'),
   window_seconds: z.int().min(1).max(86_400).describe('The window’s length.'),
-  applies_to: text(200, 'What is counted, and per what.'),
+  applies_to: text(200, 'A sentence that says what is counted, and for whom.'),
 });
 
 const endpointSchema = z.object({
-  operation_id: text(64, 'As in the OpenAPI document.'),
+  operation_id: text(64, 'The operation’s ID in the OpenAPI document.'),
   method: z.enum(['GET', 'POST']).describe('The HTTP method.'),
-  path: text(200, 'With `{name}` for a path parameter.'),
+  path: text(200, 'The path, with `{name}` for a path parameter.'),
   url: text(2000, 'The path as an absolute URL template.'),
-  description: text(400, 'What it does.'),
+  description: text(400, 'A summary of the operation.'),
   scope: text(40, 'The scope that covers this operation; required only for exports.').nullable(),
   token_required: z.boolean().describe('Whether a token is required.'),
 });
 
 const versionSchema = z.object({
-  version: text(10, 'As in the path.'),
+  version: text(10, 'The version’s name in the path.'),
   status: z.enum(['current', 'deprecated', 'retired']).describe('Retired versions return 410.'),
   deprecated_at: z.iso.date().nullable().describe('The date of its deprecation, or null.'),
   sunset_at: z.iso.date().nullable().describe('The date from which it returns 410, or null.'),
@@ -42,10 +42,10 @@ const indexSchema = object('The service index.', {
   sdk_openapi_url: z.url().describe('The contract in the form that code generators handle best: JSON only.'),
   mcp_servers: objects('The MCP servers, which need no credential.', 10, {
     name: text(100, 'The server’s name.'),
-    url: z.url().describe('Where to POST JSON-RPC messages.'),
-    description: text(300, 'What the server provides.'),
+    url: z.url().describe('The URL to which JSON-RPC messages are posted.'),
+    description: text(300, 'A sentence about what the server provides.'),
   }),
-  auth: object('Where to get an optional credential.', {
+  auth: object('The URLs at which an optional credential is obtained.', {
     protected_resource_metadata: z.url().describe('RFC 9728.'),
     authorization_server_metadata: z.url().describe('RFC 8414.'),
     registration_endpoint: z.url().describe('RFC 7591; no approval is needed.'),
@@ -53,7 +53,7 @@ const indexSchema = object('The service index.', {
     revocation_endpoint: z.url().describe('RFC 7009.'),
     skill: z.url().describe('Instructions for an agent that wants a credential.'),
   }),
-  sandbox_url: z.url().describe('The same API over fixture data.'),
+  sandbox_url: z.url().describe('The base URL of the same API over fixture data.'),
   docs_url: z.url().describe('The developer documentation.'),
   errors_url: z.url().describe('The error reference.'),
   versioning: object('The versions and the deprecation policy.', {

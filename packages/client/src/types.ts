@@ -15,7 +15,7 @@ export interface ClientInformation {
   readonly client_secret_expires_at?: number;
   /** Shown to people, marked as not verified. */
   readonly client_name?: string;
-  /** For `authorization_code`: https, a private-use scheme, or http to a loopback address. */
+  /** The redirect URIs for `authorization_code`: https, a private-use scheme, or http to a loopback address. */
   readonly redirect_uris?: readonly (string)[];
   /** Identifies the software across clients. */
   readonly software_id?: string;
@@ -31,7 +31,7 @@ export interface ClientInformation {
   readonly token_endpoint_auth_method: Open<ClientInformationTokenEndpointAuthMethod>;
   /** The widest scope that its tokens may have. */
   readonly scope: string;
-  /** Where the registration is read and deleted (RFC 7592). */
+  /** The URL at which the registration is read and deleted (RFC 7592). */
   readonly registration_client_uri: string;
   /** The bearer token for that URL only. */
   readonly registration_access_token: string;
@@ -54,7 +54,7 @@ export type ClientInformationTokenEndpointAuthMethod = "client_secret_basic" | "
 export interface ClientMetadata {
   /** Shown to people, marked as not verified. */
   readonly client_name?: string | undefined;
-  /** For `authorization_code`: https, a private-use scheme, or http to a loopback address. */
+  /** The redirect URIs for `authorization_code`: https, a private-use scheme, or http to a loopback address. */
   readonly redirect_uris?: readonly (string)[] | undefined;
   /** Identifies the software across clients. */
   readonly software_id?: string | undefined;
@@ -62,11 +62,11 @@ export interface ClientMetadata {
   readonly software_version?: string | undefined;
   /** Contact addresses. */
   readonly contacts?: readonly (string)[] | undefined;
-  /** By default `client_credentials`, or `authorization_code` if there are redirect URIs. */
+  /** The grant types; by default `client_credentials`, or `authorization_code` if there are redirect URIs. */
   readonly grant_types?: readonly ("client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer")[] | undefined;
-  /** By default `client_secret_basic`. */
+  /** The method by which the client authenticates; by default `client_secret_basic`. */
   readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
-  /** Space-separated; by default the four read scopes. */
+  /** The scopes, separated by spaces; by default the four read scopes. */
   readonly scope?: string | undefined;
   /** `identity_assertion` ties the client to a person; it requires the next two fields. */
   readonly type?: "anonymous" | "identity_assertion" | undefined;
@@ -93,7 +93,7 @@ export interface Compatibility {
     /** `arm64` if only Apple silicon is supported, otherwise `x86_64`. */
     readonly arch: Open<CompatibilityArch>;
   };
-  /** The same reasons for programs, in the same order. */
+  /** The reasons in a form for programs, in the order of `reasons`. */
   readonly checks: readonly ({
     /** Which requirement is not met. */
     readonly code: Open<CompatibilityCode>;
@@ -129,7 +129,7 @@ export type CompatibilityCode = "os_unsupported" | "os_too_old" | "os_too_new" |
 export interface ConsentDecision {
   /** The hidden field of the page; it can be used once, within ten minutes. */
   readonly ticket: string;
-  /** What the person chose. */
+  /** The person’s choice. */
   readonly decision: Open<"allow" | "deny">;
 }
 
@@ -246,7 +246,7 @@ export interface Feature {
   readonly id: string;
   /** The feature’s name. */
   readonly name: string;
-  /** What it does. */
+  /** A description of the feature. */
   readonly description: string;
   /** Whether it works without sending anything off the computer. */
   readonly on_device: boolean;
@@ -283,13 +283,13 @@ export interface Job {
   readonly id: string;
   /** The job’s progress. */
   readonly status: Open<JobStatus>;
-  /** What is exported. */
+  /** The resource that is exported. */
   readonly resource: Open<JobResource>;
   /** The file’s format. */
   readonly format: Open<JobFormat>;
   /** The URL to poll. */
   readonly poll_url: string;
-  /** When the job was started. */
+  /** The time at which the job was started. */
   readonly created_at: string;
   /** The file; present if `status` is `completed`. */
   readonly result?: {
@@ -303,7 +303,7 @@ export interface Job {
     readonly sha256: string;
     /** The revision of the content in the file. */
     readonly revision: string;
-    /** When the file expires. */
+    /** The time at which the file expires. */
     readonly expires_at: string;
   };
   /** Why the job failed; present if `status` is `failed`. `request_id` is the job’s ID. */
@@ -330,31 +330,31 @@ export interface Plan {
   readonly id: string;
   /** The plan’s name. */
   readonly name: string;
-  /** What it costs. */
+  /** The price. */
   readonly price: {
-    /** In the currency’s main unit: 29 is 29 dollars. */
+    /** The amount in the currency’s main unit: 29 is 29 dollars. */
     readonly amount: number;
-    /** ISO 4217. */
+    /** The currency’s ISO 4217 code. */
     readonly currency: string;
     /** How often the amount is charged; null if nothing is charged. */
     readonly interval: Open<PlanInterval> | null;
-    /** What one price buys, such as `seat`; null for a flat price. */
+    /** The thing that one price buys, such as `seat`; null for a flat price. */
     readonly unit: string | null;
   };
   /** Further prices of the same plan: in other currencies, or for other intervals. */
   readonly prices?: readonly ({
-    /** In the currency’s main unit: 29 is 29 dollars. */
+    /** The amount in the currency’s main unit: 29 is 29 dollars. */
     readonly amount: number;
-    /** ISO 4217. */
+    /** The currency’s ISO 4217 code. */
     readonly currency: string;
     /** How often the amount is charged; null if nothing is charged. */
     readonly interval: Open<PlanInterval> | null;
-    /** What one price buys, such as `seat`; null for a flat price. */
+    /** The thing that one price buys, such as `seat`; null for a flat price. */
     readonly unit: string | null;
   })[];
   /** Who the plan is for. */
   readonly description: string;
-  /** What it includes. */
+  /** The things that the plan includes. */
   readonly includes: readonly (string)[];
   /** The plan on the pricing page, for people. */
   readonly url: string;
@@ -388,20 +388,20 @@ export interface Pricing {
     readonly name: string;
     /** Whether text stays on the computer. */
     readonly runs_on_device: boolean;
-    /** In words, with amount, currency and unit. */
+    /** The cost in words, with amount, currency and unit. */
     readonly cost: string;
-    /** What it is. */
+    /** A description of the backend. */
     readonly description: string;
   })[];
   /** The terms of this API itself. */
   readonly api: {
-    /** What this API costs. */
+    /** The price of this API. */
     readonly price: "free";
     /** Whether reading needs a credential. */
     readonly key_required: boolean;
-    /** Without a token. */
+    /** The number of requests a minute without a token. */
     readonly requests_per_minute: number;
-    /** With a token. */
+    /** The number of requests a minute with a token. */
     readonly requests_per_minute_with_token: number;
     /** The developer documentation. */
     readonly docs_url: string;
@@ -432,9 +432,9 @@ export interface Problem {
   readonly errors?: readonly ({
     /** A query parameter’s name, or the path of a field in the body, such as `operations[2].path`. */
     readonly field: string;
-    /** What is wrong with it: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`. */
+    /** The kind of fault: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`. */
     readonly code: string;
-    /** What is allowed, and what was sent. */
+    /** A sentence that says what is allowed and what was sent. */
     readonly detail: string;
   })[];
   /** Near misses, best first. */
@@ -468,7 +468,7 @@ export interface Release {
   readonly notes: string;
   /** The download URL; for an informational release, its web page. */
   readonly download_url: string;
-  /** What runs it. */
+  /** The systems and processors that run it. */
   readonly platform: {
     /** The operating system’s name. */
     readonly os: string;
@@ -493,7 +493,7 @@ export interface Release {
     readonly min_version: string | null;
     /** The newest OS version that runs it, or null when every later one does. */
     readonly max_version: string | null;
-    /** What the updater compares, or null if the source has no build numbers. */
+    /** The version that the updater compares, or null if the source has no build numbers. */
     readonly build: string | null;
     /** The download URL. */
     readonly download_url: string;
@@ -506,7 +506,7 @@ export interface Release {
     /** The signature that the source states, or null. This service does not verify it. */
     readonly signature: string | null;
   })[];
-  /** What the updater compares. */
+  /** The version that the updater compares. */
   readonly build: string;
   /** `stable` for the default channel, otherwise the channel’s name. */
   readonly channel: string;
@@ -538,7 +538,7 @@ export interface Release {
   } | null;
   /** The time of publication, or null if the feed has none. */
   readonly published_at_time: string | null;
-  /** Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date. */
+  /** The origin of `published_at`; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date. */
   readonly published_at_source: Open<ReleasePublishedAtSource>;
   /** Whether the feed’s notes were plain text. */
   readonly notes_format: Open<ReleaseNotesFormat>;
@@ -548,7 +548,7 @@ export interface Release {
   readonly full_notes_url: string | null;
   /** The release’s page on this site, for people. */
   readonly url: string;
-  /** The same page as markdown. */
+  /** The URL of the same page as markdown. */
   readonly markdown_url: string;
 }
 
@@ -584,7 +584,7 @@ export type ReleaseOs = "macOS" | "Windows" | "Linux";
 /** The values of this version. Responses may have others in a later one. */
 export type ReleasePublishedAtSource = "feed" | "neighbor" | "unknown";
 
-/** What a computer needs to run the application. */
+/** The requirements of the application. */
 export interface Requirements {
   /** The object’s type. */
   readonly object: "requirements";
@@ -596,7 +596,7 @@ export interface Requirements {
   readonly disk_mb: number;
   /** Megabytes of memory. */
   readonly memory_mb: number;
-  /** What each operating system needs, the product’s main system first. */
+  /** The requirements on each operating system, the product’s main system first. */
   readonly systems: readonly ({
     /** The operating system. */
     readonly os: Open<RequirementsOs>;
@@ -609,15 +609,15 @@ export interface Requirements {
     /** Megabytes of memory. */
     readonly memory_mb: number;
   })[];
-  /** What the application asks the user for. */
+  /** The permissions that the application asks the user for. */
   readonly permissions: readonly ({
     /** The permission’s id. */
     readonly id: string;
-    /** As the system’s settings show it. */
+    /** The permission’s name in the system’s settings. */
     readonly name: string;
     /** Whether the application needs it to be useful at all. */
     readonly required: boolean;
-    /** What the user gets by granting it. */
+    /** The benefit of granting it. */
     readonly unlocks: string;
   })[];
 }
@@ -645,7 +645,7 @@ export interface BatchRequest {
 export interface BatchResults {
   /** The object’s type. */
   readonly object: "batch";
-  /** In the order of the operations. */
+  /** The results, in the order of the operations. */
   readonly results: readonly ({
     /** The operation’s ID. */
     readonly id: string;
@@ -715,15 +715,15 @@ export interface ServiceIndex {
   readonly base_url: string;
   /** Every endpoint of this API. */
   readonly endpoints: readonly ({
-    /** As in the OpenAPI document. */
+    /** The operation’s ID in the OpenAPI document. */
     readonly operation_id: string;
     /** The HTTP method. */
     readonly method: Open<ServiceIndexMethod>;
-    /** With `{name}` for a path parameter. */
+    /** The path, with `{name}` for a path parameter. */
     readonly path: string;
     /** The path as an absolute URL template. */
     readonly url: string;
-    /** What it does. */
+    /** A summary of the operation. */
     readonly description: string;
     /** The scope that covers this operation; required only for exports. */
     readonly scope: string | null;
@@ -732,13 +732,13 @@ export interface ServiceIndex {
   })[];
   /** The limits, by the name of their policy. */
   readonly rate_limits: readonly ({
-    /** As in the RateLimit-Policy header. */
+    /** The limit’s name in the RateLimit-Policy header. */
     readonly name: string;
     /** Requests in the window. */
     readonly requests: number;
     /** The window’s length. */
     readonly window_seconds: number;
-    /** What is counted, and per what. */
+    /** A sentence that says what is counted, and for whom. */
     readonly applies_to: string;
   })[];
   /** The contract, OpenAPI 3.1. */
@@ -749,12 +749,12 @@ export interface ServiceIndex {
   readonly mcp_servers: readonly ({
     /** The server’s name. */
     readonly name: string;
-    /** Where to POST JSON-RPC messages. */
+    /** The URL to which JSON-RPC messages are posted. */
     readonly url: string;
-    /** What the server provides. */
+    /** A sentence about what the server provides. */
     readonly description: string;
   })[];
-  /** Where to get an optional credential. */
+  /** The URLs at which an optional credential is obtained. */
   readonly auth: {
     /** RFC 9728. */
     readonly protected_resource_metadata: string;
@@ -769,7 +769,7 @@ export interface ServiceIndex {
     /** Instructions for an agent that wants a credential. */
     readonly skill: string;
   };
-  /** The same API over fixture data. */
+  /** The base URL of the same API over fixture data. */
   readonly sandbox_url: string;
   /** The developer documentation. */
   readonly docs_url: string;
@@ -787,7 +787,7 @@ export interface ServiceIndex {
     readonly policy_url: string;
     /** Every version, retired ones included. */
     readonly versions: readonly ({
-      /** As in the path. */
+      /** The version’s name in the path. */
       readonly version: string;
       /** Retired versions return 410. */
       readonly status: Open<ServiceIndexStatus>;
@@ -809,7 +809,7 @@ export type ServiceIndexStatus = "current" | "deprecated" | "retired";
 
 /** The body of a `startExport` request. */
 export interface StartExportRequest {
-  /** What to export: `docs`, `faq` or `releases`. */
+  /** The resource to export: `docs`, `faq` or `releases`. */
   readonly resource: "docs" | "faq" | "releases";
   /** `markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API returns. */
   readonly format: "markdown" | "json";
