@@ -20,8 +20,8 @@ export interface ResponseHead {
 }
 
 /**
- * Returns the headers of a response of the public listener, names and values in turn. The path decides about CORS, which only the consent
- * page is without, and about the sandbox's mark.
+ * Returns the headers of a response of the public listener, names and values in turn. The path decides whether other origins may read the
+ * response (all but /oauth/authorize) and whether it is marked as the sandbox's.
  */
 export function listHeaders(
   { id, path, bucket, decision }: Pick<Exchange, 'id' | 'path' | 'bucket' | 'decision'>,

@@ -179,8 +179,8 @@ export function htmlInline(state: StateInline, silent: boolean): boolean {
 }
 
 /**
- * Parser rule for a block of HTML. One that begins with the tag of a block reaches to the next blank line; one that begins with a comment or
- * a dropped element reaches to its end, over blank lines too. Returns false, without moving `state`, if no block begins at the line.
+ * Parser rule for a block of HTML. A block that begins with a block-level tag extends to the next blank line; one that begins with a
+ * comment or a dropped element extends to the end of that, across blank lines. Returns false if no block begins at the line.
  */
 export function htmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Returns the heading of the page that a person sees at a link of a response. */
+/** Returns the heading of the page that a person sees at a link of a response, with the straight apostrophes that the API has. */
 async function headingAt(url: string): Promise<string> {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
   assert.equal(response.status, 200, url);

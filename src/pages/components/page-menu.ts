@@ -6,8 +6,8 @@ import { markdownPath } from '../../operations/searchable.ts';
 import type { Site } from '../site.ts';
 
 /**
- * Renders the menu of the page at `path`. Below a path prefix (the sandbox) and with `page_menu: false` it is only the link to the page's
- * Markdown. The script adds a button that copies the Markdown.
+ * Renders the menu of the page at `path`. In the sandbox and with `page_menu: false` it is only the link to the page's Markdown. The
+ * script adds a button that copies the Markdown.
  */
 export function PageMenu(site: Site, path: string) {
   const { words, root, product } = site;

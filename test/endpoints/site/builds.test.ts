@@ -79,7 +79,7 @@ async function compareComputer(
   const form = new URLSearchParams({ os_version: chosen, arch: input.arch });
   const front = (await server.ask(`/?${form}`, html)).text;
   assert.equal(front.includes('<strong class="good">'), check.compatible, computer);
-  // A page that says that the application runs links a file, on whatever channel it is.
+  // A page that says the application runs on a computer links a file for it, on any channel.
   if (check.compatible)
     assert.match(
       front,
