@@ -83,7 +83,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', '
 
 function createRequestCounter(registry: Registry): (exchange: Exchange, status: number) => void {
   const registers = [registry];
-  // A counter of prom-client costs much more than a number, so requests are counted in `count` and added when the metrics are read.
+  // Incrementing a counter of prom-client costs much more than adding to a number, so its counters get their values when they are read.
   const cache = new Map<string, ReturnType<typeof createSeries>>();
   const collect = (): void => {
     for (const series of cache.values()) {
@@ -124,8 +124,11 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
     const method = methods.has(sent) ? sent : 'other';
     const outcome = decision === null ? null : decision.allowed ? 'allowed' : 'refused';
     const key = `${status} ${method} ${bucket} ${outcome} ${route}`;
-    const series = cache.get(key) ?? createSeries(route, method, status, bucket, outcome);
-    cache.set(key, series);
+    let series = cache.get(key);
+    if (series === undefined) {
+      series = createSeries(route, method, status, bucket, outcome);
+      cache.set(key, series);
+    }
     series.count += 1;
     series.durations.observe((endedAt - startedAt) / 1000);
   };
