@@ -81,55 +81,100 @@ export function createMetrics(): Metrics {
 /** Methods that have a label of their own; every other one is `other`, so that callers cannot make the labels grow. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
+/** Upper bounds of the buckets of response times, in seconds. */
+const durationBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** The requests that have their labels in common. */
+interface RequestSeries {
+  readonly labels: { readonly route: string; readonly method: string; readonly status: number };
+  readonly bucket: string;
+  /** Decision of the rate limit, or null for a request that no limit counts. */
+  readonly decision: 'allowed' | 'refused' | null;
+  /** Number of requests whose time is at most the bound of the same index and above the one before; the last has no bound. */
+  readonly durations: number[];
+  totalSeconds: number;
+}
+
+/**
+ * Returns a function that counts a request. prom-client checks and hashes the labels for each value, which costs 6 % of a
+ * prepared GET, so requests are counted as numbers, and its metrics get their values when they are read.
+ */
 function createRequestCounter(registry: Registry): (exchange: Exchange, status: number) => void {
   const registers = [registry];
-  // Incrementing a counter of prom-client costs much more than adding to a number, so its counters get their values when they are read.
-  const cache = new Map<string, ReturnType<typeof createSeries>>();
-  const collect = (): void => {
-    for (const series of cache.values()) {
-      series.requests.inc(series.count);
-      series.decisions?.inc(series.count);
-      series.count = 0;
-    }
-  };
-  const requests = new Counter({
+  const seriesByRoute = new Map<string, RequestSeries[]>();
+  const listSeries = (): RequestSeries[] => [...seriesByRoute.values()].flat();
+  new Counter({
     name: 'colophon_http_requests_total',
     help: 'Requests by route template, method and status.',
     labelNames: ['route', 'method', 'status'],
     registers,
-    collect,
+    collect() {
+      this.reset();
+      for (const { labels, durations } of listSeries()) this.inc(labels, sum(durations));
+    },
   });
-  const durations = new Histogram({
-    name: 'colophon_http_request_duration_seconds',
-    help: 'Time from reading a request’s headers to handing over its response.',
-    labelNames: ['route', 'method'],
-    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers,
-  });
-  const decisions = new Counter({
+  new Counter({
     name: 'colophon_rate_limit_decisions_total',
     help: 'What the rate limit decided, by bucket.',
     labelNames: ['bucket', 'decision'],
     registers,
-    collect,
+    collect() {
+      this.reset();
+      for (const { bucket, decision, durations } of listSeries()) {
+        if (decision !== null) this.inc({ bucket, decision }, sum(durations));
+      }
+    },
   });
-  const createSeries = (route: string, method: string, status: number, bucket: string, decision: string | null) => ({
-    requests: requests.labels({ route, method, status }),
-    durations: durations.labels({ route, method }),
-    decisions: decision === null ? null : decisions.labels({ bucket, decision }),
-    count: 0,
+  const name = 'colophon_http_request_duration_seconds';
+  const help = 'Time from reading a request’s headers to handing over its response.';
+  const histogram = new Histogram({ name, help, registers: [] });
+  new Counter({ name, help, registers }).get = async () => ({
+    ...(await histogram.get()),
+    values: listHistogramValues(name, listSeries()),
   });
 
-  return ({ route, method: sent, startedAt, endedAt, decision, bucket }, status) => {
+  return ({ route, method: sent, startedAt, endedAt, decision: rate, bucket }, status) => {
     const method = methods.has(sent) ? sent : 'other';
-    const outcome = decision === null ? null : decision.allowed ? 'allowed' : 'refused';
-    const key = `${status} ${method} ${bucket} ${outcome} ${route}`;
-    let series = cache.get(key);
+    const decision = rate === null ? null : rate.allowed ? 'allowed' : 'refused';
+    const candidates = seriesByRoute.get(route) ?? [];
+    let series = candidates.find(
+      (each) =>
+        each.labels.status === status &&
+        each.bucket === bucket &&
+        each.decision === decision &&
+        each.labels.method === method,
+    );
     if (series === undefined) {
-      series = createSeries(route, method, status, bucket, outcome);
-      cache.set(key, series);
+      const none = Array.from({ length: durationBounds.length + 1 }, () => 0);
+      series = { labels: { route, method, status }, bucket, decision, durations: none, totalSeconds: 0 };
+      seriesByRoute.set(route, [...candidates, series]);
     }
-    series.count += 1;
-    series.durations.observe((endedAt - startedAt) / 1000);
+    const seconds = (endedAt - startedAt) / 1000;
+    let index = durationBounds.findIndex((bound) => seconds <= bound);
+    if (index === -1) index = durationBounds.length;
+    series.durations[index] = (series.durations[index] ?? 0) + 1;
+    series.totalSeconds += seconds;
   };
 }
+
+/** Returns the samples of a histogram in the format of Prometheus, whose buckets contain those before them. */
+function listHistogramValues(name: string, all: readonly RequestSeries[]) {
+  const byLabels = Map.groupBy(all, ({ labels }) => `${labels.route} ${labels.method}`);
+  return [...byLabels.values()].flatMap((group) => {
+    const { route = '', method = '' } = group[0]?.labels ?? {};
+    const labels = { route, method };
+    const countBelow = (end: number) => sum(group.flatMap(({ durations }) => durations.slice(0, end)));
+    const buckets = [...durationBounds, '+Inf'].map((le, index) => ({
+      metricName: `${name}_bucket`,
+      labels: { le, ...labels },
+      value: countBelow(index + 1),
+    }));
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: sum(group.map(({ totalSeconds }) => totalSeconds)) },
+      { metricName: `${name}_count`, labels, value: countBelow(durationBounds.length + 1) },
+    ];
+  });
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
