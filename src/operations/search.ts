@@ -64,7 +64,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
     input: z.object({
       q: queryInput
         .meta({ examples: ['microphone'] })
-        .describe(`What to search for, ${queryLength.min} to ${queryLength.max} characters.`),
+        .describe(`Text to search for, ${queryLength.min} to ${queryLength.max} characters.`),
       limit: limitInput(searchLimit),
       cursor: cursorInput,
       type: z

@@ -814,7 +814,7 @@ export interface CheckCompatibilityParams {
 }
 /** The query parameters of `search`. */
 export interface SearchParams {
-    /** What to search for, 2 to 200 characters. */
+    /** Text to search for, 2 to 200 characters. */
     readonly q: string;
     /** How many items to return, 1 to 50. */
     readonly limit?: number | undefined;

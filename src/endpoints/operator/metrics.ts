@@ -127,6 +127,7 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
   });
   const name = 'colophon_http_request_duration_seconds';
   const help = 'Time from reading a request’s headers to handing over its response.';
+  // The registry prefers another, undeclared method of a Histogram to `get`, so a Counter carries the values under its type.
   const histogram = new Histogram({ name, help, registers: [] });
   new Counter({ name, help, registers }).get = async () => ({
     ...(await histogram.get()),
