@@ -38,10 +38,7 @@ export class ApiError extends Error {
 
   /** Creates the failure; `detail` names this case and the next step. */
   constructor(code: Code, detail: string, options: ApiErrorOptions = {}) {
-    super(
-      options.next === undefined ? detail : `${detail} ${options.next}`,
-      options.cause === undefined ? {} : { cause: options.cause },
-    );
+    super(options.next === undefined ? detail : `${detail} ${options.next}`, options);
     this.name = 'ApiError';
     this.code = code;
     this.status = problemCodes[code].status;

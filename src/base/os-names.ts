@@ -4,8 +4,9 @@ import { macosNamed, parseOsVersion } from './os-version.ts';
 /** The longest text that is looked at, in characters; the schema of the parameter allows 64. */
 const maxLength = 100;
 
-/** Words that name a system other than macOS, in lowercase. */
-const otherSystems: Readonly<Record<string, string>> = {
+/** Words that name a system, in lowercase. */
+const systemWords: Readonly<Record<string, string>> = {
+  macOS: 'mac macos osx',
   Windows: 'windows win win32 win64 winnt',
   Linux: 'linux ubuntu debian fedora mint opensuse suse centos rhel redhat arch archlinux manjaro gentoo nixos kali',
   iOS: 'ios iphone iphoneos',
@@ -19,7 +20,7 @@ const otherSystems: Readonly<Record<string, string>> = {
 };
 
 const systemsByWord = new Map(
-  Object.entries(otherSystems).flatMap(([system, words]) => words.split(' ').map((word) => [word, system] as const)),
+  Object.entries(systemWords).flatMap(([system, words]) => words.split(' ').map((word) => [word, system] as const)),
 );
 
 /** Words around a version of macOS that say nothing else. */
@@ -42,13 +43,8 @@ const splitWords = (text: string): string[] =>
 
 /** Returns the system that a text names, such as `Windows` for `win11` and `Linux` for `Ubuntu 24.04`, or null if it names none. */
 export function findSystem(text: string): string | null {
-  const words = splitWords(text);
-  if (words.some((word) => word === 'mac' || word === 'macos' || word === 'osx')) return 'macOS';
-  for (const word of words) {
-    const system = systemsByWord.get(word);
-    if (system !== undefined) return system;
-  }
-  return null;
+  const systems = splitWords(text).flatMap((word) => systemsByWord.get(word) ?? []);
+  return systems.includes('macOS') ? 'macOS' : (systems[0] ?? null);
 }
 
 /**

@@ -6,15 +6,6 @@ export function parseOsVersion(text: string): readonly number[] | null {
   return /^\d{1,3}(\.\d{1,3}){0,2}$/.test(version) ? version.split('.').map(Number) : null;
 }
 
-/** Compares by the numbers: below 0, 0 or above 0. A missing number is 0, so that 14 equals 14.0.0. */
-export function compareOsVersions(a: readonly number[], b: readonly number[]): number {
-  for (let at = 0; at < 3; at += 1) {
-    const order = (a[at] ?? 0) - (b[at] ?? 0);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
-
 /** Returns Apple's name of a version of macOS, or null if no name is known. */
 export const macosName = ([major = 0, minor = 0]: readonly number[]): string | null =>
   macosNames.get(major === 10 ? `10.${minor}` : String(major)) ?? null;
@@ -46,15 +37,8 @@ export function interpretMacos(version: readonly number[]): readonly number[] | 
   return (major > 16 && major < 26) || (major === 10 && minor > 16) ? null : version;
 }
 
-/** Returns the versions of macOS that somebody may still use, newest first. */
-export const macosVersions = (): { readonly version: string; readonly name: string }[] =>
-  [...macosNames]
-    .slice(13)
-    .map(([version, name]) => ({ version, name }))
-    .toReversed();
-
 /** Names by version of macOS, oldest first. */
-const macosNames = new Map([
+export const macosNames = new Map([
   ['10.0', 'Cheetah'],
   ['10.1', 'Puma'],
   ['10.2', 'Jaguar'],

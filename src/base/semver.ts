@@ -8,13 +8,20 @@
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parse(a), parse(b)];
-  for (let place = 0; place < Math.max(left.numbers.length, right.numbers.length); place += 1) {
-    const order = (left.numbers[place] ?? 0) - (right.numbers[place] ?? 0);
-    if (order !== 0) return order;
-  }
+  const order = compareNumbers(left.numbers, right.numbers);
+  if (order !== 0) return order;
   if (left.prerelease.length === 0 || right.prerelease.length === 0)
     return right.prerelease.length - left.prerelease.length;
   return comparePrereleases(left.prerelease, right.prerelease);
+}
+
+/** Compares two lists of numbers place by place: below 0, 0 or above 0. A missing number is 0, so that 14 equals 14.0.0. */
+export function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let place = 0; place < Math.max(a.length, b.length); place += 1) {
+    const order = (a[place] ?? 0) - (b[place] ?? 0);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 /** Returns a version without what two spellings of it may differ in: `v2.0.0+5` and `2.0` are both `2`. */

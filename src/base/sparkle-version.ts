@@ -1,4 +1,5 @@
 /** Orders versions as Sparkle's updater does (SUStandardVersionComparator.m). */
+import { compareNumbers } from './semver.ts';
 
 /**
  * Compares two versions: below 0 if `a` is older than `b`, 0 if they are equal, above 0 if `a` is newer.
@@ -8,7 +9,7 @@
  * A total order for versions as people write them; malformed ones (`1..0`) can compare in a circle, as in Sparkle.
  */
 export function compareSparkleVersions(a: string, b: string): number {
-  if (plain.test(a) && plain.test(b)) return comparePlain(a, b);
+  if (plain.test(a) && plain.test(b)) return compareNumbers(a.split('.').map(Number), b.split('.').map(Number));
   const left = split(a);
   const right = split(b);
   const leading = Math.max(leadingNumber(left), leadingNumber(right));
@@ -27,15 +28,6 @@ export function compareSparkleVersions(a: string, b: string): number {
 
 /** Versions of digits and full stops: nearly all, compared without splitting because a feed of thousands of releases is sorted by them. */
 const plain = /^[0-9]{1,15}(?:\.[0-9]{1,15})*$/;
-
-function comparePlain(a: string, b: string): number {
-  const [left, right] = [a.split('.'), b.split('.')];
-  for (let index = 0; index < left.length || index < right.length; index += 1) {
-    const order = Number(left[index] ?? 0) - Number(right[index] ?? 0);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
 
 /** The kinds of piece, in the order in which one beats another at the same place. */
 const letters = 0;
@@ -76,7 +68,7 @@ function fillIn(pieces: Piece[], other: readonly Piece[], length: number): void 
 function comparePieces(a: Piece | undefined, b: Piece | undefined): number {
   if (a === undefined || b === undefined) return 0;
   if (a.kind !== b.kind) return a.kind - b.kind;
-  if (a.kind === digits) return compareNumbers(a.text, b.text);
+  if (a.kind === digits) return compareIntegers(a.text, b.text);
   if (a.kind === letters && a.text !== b.text) return a.text < b.text ? -1 : 1;
   return 0;
 }
@@ -84,7 +76,7 @@ function comparePieces(a: Piece | undefined, b: Piece | undefined): number {
 /** Sparkle reads numbers as signed 64-bit integers that saturate. */
 const largest = 9_223_372_036_854_775_807n;
 
-function compareNumbers(a: string, b: string): number {
+function compareIntegers(a: string, b: string): number {
   const left = integer(a);
   const right = integer(b);
   return left < right ? -1 : left > right ? 1 : 0;

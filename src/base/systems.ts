@@ -1,5 +1,6 @@
 /** The operating systems that releases are published for, and how each one's versions are read, compared and written. */
-import { formatMacos, macosVersions, parseOsVersion } from './os-version.ts';
+import { formatMacos, macosNames, parseOsVersion } from './os-version.ts';
+import { compareNumbers } from './semver.ts';
 import { formatWindows, readWindowsVersions, windowsVersions } from './windows-version.ts';
 
 /** The operating systems in the order in which they are listed. */
@@ -18,6 +19,12 @@ export function parseVersionOf(os: SystemName, text: string): readonly number[] 
   const [version, another] = readWindowsVersions(text.replace('-', '.'));
   return another === undefined ? (version ?? null) : null;
 }
+
+/** Returns a comparison of two versions as files and feeds write them, by their numbers; a text that is no version comes first. */
+export const createComparison =
+  (os: SystemName) =>
+  (a: string, b: string): number =>
+    compareNumbers(parseVersionOf(os, a) ?? [], parseVersionOf(os, b) ?? []);
 
 /** Returns a version with the name of its system, such as `macOS 14.0 (Sonoma)`, `Windows 11` or `Linux`. */
 export function formatVersionOf(os: SystemName, version: readonly number[]): string {
@@ -46,7 +53,8 @@ export function listKnownVersions(os: SystemName): KnownVersion[] {
       const name = formatWindows(newest).replace(/ \(build \d+\)$/, '');
       return { version, name, title: name, newest };
     });
-  return macosVersions().map(({ version, name }) => ({
+  const supported = [...macosNames].slice(13).toReversed();
+  return supported.map(([version, name]) => ({
     version,
     name: `macOS ${version}`,
     title: `macOS ${version} ${name}`,

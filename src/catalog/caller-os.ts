@@ -36,7 +36,10 @@ export type CallerOs =
 export function readCallerOs({ os, osVersion }: SentSystem, systems: readonly SystemName[]): CallerOs {
   const [mainSystem = 'macOS'] = systems;
   const named = osVersion === null ? null : findSystem(osVersion);
-  if (os !== null && named !== null && named !== os) throw contradiction(os, osVersion ?? '', named);
+  if (os !== null && named !== null && named !== os)
+    throw refuseVersion(
+      `os is ${os} and os_version names ${named}: \`${shorten(osVersion ?? '')}\`. Send one of them.`,
+    );
   const system = named ?? os ?? mainSystem;
   const known = systemNames.find((name) => name === system);
   if (known === undefined || !systems.includes(known)) return { kind: 'other', name: system };
@@ -85,17 +88,14 @@ function refuseMacos(text: string): never {
   throw malformed(text, advice, suggestion === null ? [] : [suggestion]);
 }
 
-function malformed(text: string, advice: string, suggestions: string[]): ApiError {
-  const shown = [...text.toWellFormed().replace(/\p{Cc}/gu, ' ')].slice(0, 40).join('');
-  const detail = `\`${shown}\` is not an OS version. ${advice}.`;
-  return new ApiError('invalid_request', detail, {
+const malformed = (text: string, advice: string, suggestions: string[]): ApiError =>
+  refuseVersion(`\`${shorten(text)}\` is not an OS version. ${advice}.`, suggestions);
+
+const refuseVersion = (detail: string, suggestions: string[] = []): ApiError =>
+  new ApiError('invalid_request', detail, {
     errors: [{ field: 'os_version', code: 'malformed', detail }],
     ...(suggestions.length > 0 && { suggestions }),
   });
-}
 
-function contradiction(os: SystemName, osVersion: string, named: string): ApiError {
-  const shown = [...osVersion.toWellFormed().replace(/\p{Cc}/gu, ' ')].slice(0, 40).join('');
-  const detail = `os is ${os} and os_version names ${named}: \`${shown}\`. Send one of them.`;
-  return new ApiError('invalid_request', detail, { errors: [{ field: 'os_version', code: 'malformed', detail }] });
-}
+/** Returns what a caller sent on one line, at most 40 characters of it. */
+const shorten = (text: string): string => [...text.toWellFormed().replace(/\p{Cc}/gu, ' ')].slice(0, 40).join('');

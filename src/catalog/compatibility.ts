@@ -1,5 +1,6 @@
 /** Checks whether a computer runs the application's current release, and collects every reason why not. */
-import { compareOsVersions, formatMacos } from '../base/os-version.ts';
+import { formatMacos } from '../base/os-version.ts';
+import { compareNumbers } from '../base/semver.ts';
 import { anyVersion, formatVersionOf, parseVersionOf, type SystemName } from '../base/systems.ts';
 import { emulatesX64 } from '../base/windows-version.ts';
 import type { Architecture } from '../content/field-schemas.ts';
@@ -64,7 +65,7 @@ export function checkCompatibility(
     },
     checks: failures.map(({ code, required, given }) => ({ code, required, given })),
     interpretedAs: version !== null && caller.kind === 'known' && version !== caller.sent ? version.join('.') : null,
-    untested: tested !== null && version !== null && compareOsVersions(version.slice(0, tested.length), tested) > 0,
+    untested: tested !== null && version !== null && compareNumbers(version.slice(0, tested.length), tested) > 0,
     emulated: failures.length === 0 && archs.length > 0 && !archs.includes(arch),
   };
 }
@@ -102,14 +103,14 @@ function findFailures({ version, arch }: Mac, requirements: SystemRequirements, 
   const given = version.join('.') || anyVersion;
 
   const minimum = parseVersionOf(os, osVersion);
-  const isTooOld = minimum !== null && os !== 'Linux' && compareOsVersions(version, minimum) < 0;
+  const isTooOld = minimum !== null && os !== 'Linux' && compareNumbers(version, minimum) < 0;
   if (isTooOld) {
     const reason = `${formatVersionOf(os, version)} is older than the required ${formatVersionOf(os, minimum)}.`;
     failures.push({ code: 'os_too_old', required: osVersion, given, reason });
   }
 
   const maximum = maximumOsVersion === null ? null : parseVersionOf(os, maximumOsVersion);
-  if (maximum !== null && compareOsVersions(version, maximum) > 0) {
+  if (maximum !== null && compareNumbers(version, maximum) > 0) {
     const reason = `${formatVersionOf(os, version)} is newer than ${formatVersionOf(os, maximum)}, the newest that runs it.`;
     failures.push({ code: 'os_too_new', required: maximum.join('.'), given, reason });
   }
@@ -139,19 +140,20 @@ function explainOtherProcessor({ version, arch }: Mac, { os, archs }: Processors
     : 'It does not run on Arm (arm64) before Windows 11, which emulates the required processor, x86_64.';
 }
 
-const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.';
+/** Advice for a caller whose program is told the wrong processor. */
+export const rosettaAdvice = 'A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.';
 const firstWithArm = [11, 0];
 const firstWithoutIntel = [27, 0];
 
 function explainProcessor({ version, arch }: Mac, { archs, isTooOld }: Processors): string | null {
-  if (arch === 'x86_64' && compareOsVersions(version, firstWithoutIntel) >= 0)
-    return `${formatMacos(version)} runs only on Apple silicon (arm64). ${rosetta}`;
+  if (arch === 'x86_64' && compareNumbers(version, firstWithoutIntel) >= 0)
+    return `${formatMacos(version)} runs only on Apple silicon (arm64). ${rosettaAdvice}`;
   if (!archs.includes(arch))
     return arch === 'arm64'
       ? 'It does not run on Apple silicon (arm64); the required processor is Intel (x86_64).'
-      : `It does not run on Intel (x86_64); the required processor is Apple silicon (arm64). ${rosetta}`;
+      : `It does not run on Intel (x86_64); the required processor is Apple silicon (arm64). ${rosettaAdvice}`;
   // A version below the minimum has its own reason.
-  if (arch === 'arm64' && !isTooOld && compareOsVersions(version, firstWithArm) < 0)
+  if (arch === 'arm64' && !isTooOld && compareNumbers(version, firstWithArm) < 0)
     return `${formatMacos(version)} does not run on Apple silicon (arm64), which begins with ${formatMacos(firstWithArm)}.`;
   return null;
 }

@@ -1,15 +1,14 @@
 /** Which release the updater offers a given computer, and why it offers none. */
 import { ApiError } from '../base/api-error.ts';
 import { listInWords } from '../base/list-in-words.ts';
-import { compareOsVersions } from '../base/os-version.ts';
-import { formatVersionOf, parseVersionOf, type SystemName } from '../base/systems.ts';
+import { createComparison, formatVersionOf, type SystemName } from '../base/systems.ts';
 import type { Architecture } from '../content/field-schemas.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
 import { type Build, sortBuilds } from '../feed/builds.ts';
 import { type BuildFormat, isUpdaterSource } from '../feed/release.ts';
 import { type Computer, highestBuild, runsOn } from '../feed/selection.ts';
 import { explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.ts';
-import { explainImpossibleMac } from './compatibility.ts';
+import { explainImpossibleMac, rosettaAdvice } from './compatibility.ts';
 import { type Release, type ReleaseContent, withBuild } from './releases.ts';
 
 /** A channel and a computer. Null stands for the default channel, the main system, its newest version, any processor or any format. */
@@ -165,8 +164,7 @@ function explainNoFormat(release: Release, suitable: readonly Build[], format: s
 /** Returns what keeps every release from running there. */
 function explainNoOffer(builds: readonly Build[], computer: Computer): string {
   const { os, osVersion, arch } = computer;
-  const order = (a: string, b: string): number =>
-    compareOsVersions(parseVersionOf(os, a) ?? [], parseVersionOf(os, b) ?? []);
+  const order = createComparison(os);
   const sent = osVersion?.join('.') ?? null;
   const minimums = builds.flatMap(({ minimumOsVersion }) => minimumOsVersion ?? []).sort(order);
   const [lowest] = minimums;
@@ -178,9 +176,9 @@ function explainNoOffer(builds: readonly Build[], computer: Computer): string {
     return `No release runs on a version after ${os} ${highest}.`;
   const onOther = (other: Architecture): boolean => builds.some((build) => runsOn({ ...computer, arch: other }, build));
   if (arch === 'x86_64' && onOther('arm64')) {
-    const rosetta =
-      os === 'macOS' ? ' A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.' : '';
-    return `The releases for that version need ${os === 'macOS' ? 'Apple silicon (arm64)' : 'an Arm processor (arm64)'}.${rosetta}`;
+    return os === 'macOS'
+      ? `The releases for that version need Apple silicon (arm64). ${rosettaAdvice}`
+      : 'The releases for that version need an Arm processor (arm64).';
   }
   if (arch === 'arm64' && onOther('x86_64')) return 'The releases for that version need an x86_64 processor.';
   return `Each release is for other versions of ${os}.`;

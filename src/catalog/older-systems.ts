@@ -1,6 +1,6 @@
 /** The system versions that only older releases support, with the last release for each. */
 import { type KnownVersion, listKnownVersions, type SystemName } from '../base/systems.ts';
-import type { Architecture } from '../content/field-schemas.ts';
+import { architecture } from '../content/field-schemas.ts';
 import { runsOn } from '../feed/selection.ts';
 import { readCallerOs, type SentSystem } from './caller-os.ts';
 import type { Catalog, Release } from './catalog.ts';
@@ -18,8 +18,6 @@ export interface OlderSystem {
   /** The last release for it, with its builds that run there; two where processors differ. */
   readonly releases: readonly Release[];
 }
-
-const processors: readonly Architecture[] = ['arm64', 'x86_64'];
 
 /** Returns the path of the page of a system version. A release's page is directly below `/releases/`, so that no version collides with it. */
 export const olderSystemPath = ({ slug }: Pick<OlderSystem, 'slug'>): string => `/releases/for/${slug}`;
@@ -52,7 +50,7 @@ function describeOlderSystem(
   known: KnownVersion,
 ): OlderSystem | null {
   const { version, name, title, newest } = known;
-  const checks = processors.map((arch) => compatibility({ os, osVersion: newest.join('.'), arch }));
+  const checks = architecture.options.map((arch) => compatibility({ os, osVersion: newest.join('.'), arch }));
   const last = checks.flatMap(({ lastRelease }) => lastRelease ?? []);
   const { current = null } = systems.find((system) => system.os === os) ?? {};
   if (current === null || last.length === 0 || checks.some(({ compatible }) => compatible)) return null;

@@ -1,7 +1,7 @@
 /** Finds what the current release needs on each system, from its builds and product.yaml; every surface shows these requirements. */
-import { compareOsVersions } from '../base/os-version.ts';
-import { anyVersion, parseVersionOf, type SystemName } from '../base/systems.ts';
-import type { Architecture } from '../content/field-schemas.ts';
+import { compareNumbers } from '../base/semver.ts';
+import { anyVersion, createComparison, parseVersionOf, type SystemName } from '../base/systems.ts';
+import { type Architecture, architecture } from '../content/field-schemas.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
 import type { Build } from '../feed/builds.ts';
 import type { FeedWarning } from '../feed/release.ts';
@@ -91,7 +91,7 @@ export function findRangeFor(
     (build) =>
       build.os === os &&
       (!byArch.has(arch) || runsOnArch(build, arch)) &&
-      (build.maxVersion === null || compareOsVersions(parseVersionOf(os, build.maxVersion) ?? [], version) >= 0),
+      (build.maxVersion === null || compareNumbers(parseVersionOf(os, build.maxVersion) ?? [], version) >= 0),
   );
   return later.length === 0 ? range : { ...range, osVersion: findRange(later, range.osVersion, os).osVersion };
 }
@@ -110,17 +110,10 @@ function describeNeeds(
     ...range,
     archs: built.length > 0 ? sortAs(archs, built) : archs,
     byArch: new Map(
-      built.map(
-        (arch) =>
-          [
-            arch,
-            findRange(
-              builds.filter((build) => runsOnArch(build, arch)),
-              productMinimum,
-              os,
-            ),
-          ] as const,
-      ),
+      built.map((arch) => {
+        const suitable = builds.filter((build) => runsOnArch(build, arch));
+        return [arch, findRange(suitable, productMinimum, os)] as const;
+      }),
     ),
     testedUpTo,
   };
@@ -132,16 +125,13 @@ const sortAs = (order: readonly Architecture[], built: readonly Architecture[]):
   ...built.filter((arch) => !order.includes(arch)),
 ];
 
-const architectures: readonly Architecture[] = ['arm64', 'x86_64'];
-
 const runsOnArch = ({ arch }: Build, wanted: Architecture): boolean => arch === 'universal' || arch === wanted;
 
 const listArchs = (builds: readonly Build[]): Architecture[] =>
-  architectures.filter((arch) => builds.some((build) => runsOnArch(build, arch)));
+  architecture.options.filter((arch) => builds.some((build) => runsOnArch(build, arch)));
 
 function findRange(builds: readonly Build[], productMinimum: string, os: SystemName): VersionRange {
-  const order = (a: string, b: string): number =>
-    compareOsVersions(parseVersionOf(os, a) ?? [], parseVersionOf(os, b) ?? []);
+  const order = createComparison(os);
   const [lowest = productMinimum] = builds.flatMap(({ minVersion }) => minVersion ?? []).sort(order);
   const maximums = builds.flatMap(({ maxVersion }) => maxVersion ?? []).sort(order);
   return {
@@ -159,9 +149,7 @@ function listContradictions(
   const { line, version } = current;
   const warnings: FeedWarning[] = [];
   const { osVersion } = findRange(builds, anyVersion, os);
-  const numbers = (text: string): readonly number[] => parseVersionOf(os, text) ?? [];
-  const order =
-    minVersion === null || builds.length === 0 ? 0 : compareOsVersions(numbers(osVersion), numbers(minVersion));
+  const order = minVersion === null || builds.length === 0 ? 0 : createComparison(os)(osVersion, minVersion);
   if (order !== 0) {
     const message = `product.yaml says that ${minVersion} is the oldest OS version; the latest release, ${version}, says ${osVersion}. The stricter one, ${order > 0 ? osVersion : minVersion}, is used.`;
     warnings.push({ line, message });

@@ -44,9 +44,6 @@ export interface RevisionIndex {
   open(): SearchIndex | Promise<SearchIndex>;
 }
 
-/** Returns an index that is built already as the index of its revision. */
-export const builtIndex = (index: SearchIndex): RevisionIndex => ({ open: () => index });
-
 /** An index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
 export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
   let current: SearchIndex | Promise<SearchIndex> | null = null;

@@ -1,7 +1,6 @@
 /** Which release the updater offers a computer, by Sparkle's own rules; those of other updaters differ only in the order of versions. */
 
-import { compareOsVersions } from '../base/os-version.ts';
-import { compareVersions } from '../base/semver.ts';
+import { compareNumbers, compareVersions } from '../base/semver.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import { parseVersionOf, type SystemName } from '../base/systems.ts';
 import { emulatesX64 } from '../base/windows-version.ts';
@@ -35,7 +34,7 @@ export function runsOn(computer: Computer, file: Requirements): boolean {
 function compareTo(os: SystemName, version: string, computer: readonly number[]): number {
   if (os === 'macOS') return compareSparkleVersions(version, computer.join('.'));
   const parsed = parseVersionOf(os, version);
-  return parsed === null ? 0 : compareOsVersions(parsed, computer);
+  return parsed === null ? 0 : compareNumbers(parsed, computer);
 }
 
 /** Returns how well a file fits the processor, 0 best, or null if it does not run there. */

@@ -2,28 +2,19 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
-import type { TaskMeter } from '../base/task-tally.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
-
 import { type Job, jobLifetime, queuedJob, type StoredArtifact } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import type { Exporter, ExportRequest } from './exporter.ts';
-import { createRunner } from './runner.ts';
+import type { ExportRequest } from './exporter.ts';
+import { createRunner, type RunnerOptions } from './runner.ts';
 
 /** Options of the export jobs. */
-export interface JobsOptions {
+export interface JobsOptions extends RunnerOptions {
   readonly store: Store;
-  readonly clock: Clock;
   /** The server's secret key, at least 32 bytes. The ids of jobs with an Idempotency-Key derive from it. */
   readonly key: Uint8Array;
   /** The secret key before it was replaced. */
   readonly previousKey?: Uint8Array | undefined;
-  readonly exporter: Exporter;
-  readonly log: Log;
-  /** Counts exports. */
-  readonly meter?: TaskMeter;
 }
 
 /** The client that a job belongs to. */

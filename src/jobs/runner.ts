@@ -22,11 +22,13 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-interface RunnerOptions {
+/** Options of a runner. */
+export interface RunnerOptions {
   readonly store: JobStore;
   readonly clock: Clock;
   readonly exporter: Exporter;
   readonly log: Log;
+  /** Counts exports. */
   readonly meter?: TaskMeter;
 }
 
@@ -117,8 +119,7 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
   try {
     file = await counting(meter, () => withinLease(clock, exporter(job.resource, job.format)));
   } catch (error) {
-    const isLast = job.attempts >= maxAttempts;
-    if (error instanceof ApiError || isLast) {
+    if (error instanceof ApiError || job.attempts >= maxAttempts) {
       const failure = error instanceof ApiError ? toFailure(error) : exhausted;
       log.warn({ event: 'job.failed', ...event, code: failure.code, err: error }, 'An export cannot be made.');
       await fail(failure);

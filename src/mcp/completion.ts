@@ -3,6 +3,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import type { McpServer } from './mcp-server.ts';
 import { isJsonObject, type JsonObject } from './message.ts';
+import { findByName } from './params.ts';
 import { invalidParams } from './protocol.ts';
 import type { Method } from './result.ts';
 
@@ -29,14 +30,11 @@ export function createCompletion(server: McpServer): Method {
 
 /** Returns the names of the arguments of a prompt, or of the parameters of a template. */
 function findArguments({ prompts, templates }: McpServer, { type, name, uri }: JsonObject): readonly string[] {
-  if (type === 'ref/prompt') {
-    const prompt = prompts.find(({ listed }) => listed.name === name);
-    if (prompt === undefined) throw unknown('prompt', name);
-    return prompt.listed.arguments.map((argument) => argument.name);
-  }
+  if (type === 'ref/prompt')
+    return findByName('prompt', prompts, name).listed.arguments.map((argument) => argument.name);
   if (type === 'ref/resource') {
     const template = templates.find(({ uriTemplate }) => uriTemplate === uri);
-    if (template === undefined) throw unknown('resource template', uri);
+    if (template === undefined) throw invalidParams(`There is no resource template ${quote(String(uri))}.`);
     return [...template.uriTemplate.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
   }
   throw invalidParams('params.ref.type must be `ref/prompt` or `ref/resource`.');
@@ -44,10 +42,6 @@ function findArguments({ prompts, templates }: McpServer, { type, name, uri }: J
 
 /** Returns the values that begin with the typed text, then those that contain it elsewhere. */
 function findMatches(values: readonly string[], typed: string): string[] {
-  const places = values.map((value) => ({ value, index: value.toLowerCase().indexOf(typed.toLowerCase()) }));
-  const matches = [...places.filter(({ index }) => index === 0), ...places.filter(({ index }) => index > 0)];
-  return matches.map(({ value }) => value);
+  const findPlace = (value: string): number => value.toLowerCase().indexOf(typed.toLowerCase());
+  return [...values.filter((value) => findPlace(value) === 0), ...values.filter((value) => findPlace(value) > 0)];
 }
-
-const unknown = (kind: string, name: unknown): Error =>
-  invalidParams(`There is no ${kind} ${quote(typeof name === 'string' ? name : '')}.`);

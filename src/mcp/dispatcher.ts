@@ -79,7 +79,10 @@ async function answerBatch(
   }
   const pending: Promise<McpAnswer>[] = [];
   for (const value of values) {
-    pending.push(answerMember(exchange, readMessage(value)));
+    const message = readMessage(value);
+    const isHandshake = message.kind === 'request' && message.method === 'initialize';
+    if (isHandshake) pending.push(Promise.resolve(refuse(message.id, 'initialize is not part of a batch')));
+    else pending.push(answerMessage(exchange, message, false));
     const pause = pauseIfLong();
     if (pause !== null) await pause;
   }
@@ -90,11 +93,6 @@ async function answerBatch(
     failures: answers.flatMap(({ failures }) => failures),
     searches: answers.flatMap(({ searches }) => searches),
   };
-}
-
-async function answerMember(exchange: Exchange, message: Message): Promise<McpAnswer> {
-  if (message.kind !== 'request' || message.method !== 'initialize') return answerMessage(exchange, message, false);
-  return refuse(message.id, 'initialize is not part of a batch');
 }
 
 async function answerMessage(exchange: Exchange, message: Message, sessionless: boolean): Promise<McpAnswer> {

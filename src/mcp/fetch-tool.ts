@@ -70,7 +70,10 @@ export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'se
       const section = findItemSection(reading.text, item);
       // Offsets count characters (code points), as models do.
       const text = [...(section?.text ?? reading.text)];
-      if (offset > 0 && offset >= text.length) throw beyondTheEnd(offset, text.length);
+      if (offset > 0 && offset >= text.length) {
+        const detail = `offset ${offset} is past the end: the text has ${text.length} characters.`;
+        throw invalidRequest([{ field: 'offset', code: 'out_of_range', detail }]);
+      }
       const end = findPartEnd(text, offset, max_chars);
       const url = context.service.baseUrl + path(key);
       const fragment = section?.anchor ?? anchor?.(key);
@@ -154,11 +157,6 @@ function unknownId(searched: readonly Searchable[], id: string, { catalog }: Con
     .flatMap(({ kind, keys }) => nearMisses(id, keys(catalog)).map((name) => `${kind}:${name}`))
     .slice(0, 3);
   return new ApiError('not_found', `No page or FAQ entry ${quote(id)}.${didYouMean(suggestions)}`, { suggestions });
-}
-
-function beyondTheEnd(offset: number, total: number): ApiError {
-  const detail = `offset ${offset} is past the end: the text has ${total} characters.`;
-  return invalidRequest([{ field: 'offset', code: 'out_of_range', detail }]);
 }
 
 /** Returns the offset after `max` characters, or after the last line break in the last quarter of them. */

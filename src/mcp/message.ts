@@ -14,15 +14,12 @@ export interface Request {
   readonly params: JsonObject;
 }
 
-/** A message that is no valid JSON-RPC, with its ID if it has a valid one. */
-export interface InvalidMessage {
-  readonly kind: 'invalid';
-  readonly id: MessageId | null;
-  readonly reason: string;
-}
-
-/** Notifications and responses get no response, so the server does not distinguish them. */
-export type Message = Request | InvalidMessage | { readonly kind: 'unanswered' };
+/** A message. Notifications and responses get no response, so the server does not distinguish them. */
+export type Message =
+  | Request
+  /** No valid JSON-RPC; the ID is null if there is no valid one. */
+  | { readonly kind: 'invalid'; readonly id: MessageId | null; readonly reason: string }
+  | { readonly kind: 'unanswered' };
 
 /** Checks a message against JSON-RPC 2.0, and against MCP, where an ID is never null and params are an object. */
 export function readMessage(value: unknown): Message {
@@ -47,4 +44,4 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 const isMessageId = (value: unknown): value is MessageId => typeof value === 'string' || Number.isSafeInteger(value);
 
-const invalid = (id: MessageId | null, reason: string): InvalidMessage => ({ kind: 'invalid', id, reason });
+const invalid = (id: MessageId | null, reason: string): Message => ({ kind: 'invalid', id, reason });

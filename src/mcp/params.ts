@@ -1,15 +1,23 @@
 /** Reads the params that tools/call and prompts/get have in common. */
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
+import type { Prompt, Tool } from './mcp-server.ts';
 import { isJsonObject, type JsonObject } from './message.ts';
 import { invalidParams } from './protocol.ts';
 
 /** Returns the tool or prompt of this name. Throws -32602 with similar names. */
-export function findByName<T>(kind: 'tool' | 'prompt', byName: ReadonlyMap<string, T>, name: unknown): T {
+export function findByName<T extends Pick<Prompt, 'listed'> | Pick<Tool, 'listed'>>(
+  kind: 'tool' | 'prompt',
+  entries: readonly T[],
+  name: unknown,
+): T {
   if (typeof name !== 'string') throw invalidParams(`params.name is required: the name of a ${kind}.`);
-  const entry = byName.get(name);
+  const entry = entries.find(({ listed }) => listed.name === name);
   if (entry !== undefined) return entry;
-  const suggestions = nearMisses(name, byName.keys());
+  const suggestions = nearMisses(
+    name,
+    entries.map(({ listed }) => listed.name),
+  );
   const hint = `${didYouMean(suggestions)} ${kind}s/list has every ${kind}.`;
   throw invalidParams(`Unknown ${kind}: ${quote(name)}.${hint}`, { suggestions });
 }

@@ -8,9 +8,8 @@ import { readArguments } from './tool.ts';
 
 /** Creates the method. */
 export function createPromptGet(prompts: readonly Prompt[]): Method {
-  const byName = new Map(prompts.map((prompt) => [prompt.listed.name, prompt]));
   return ({ name, arguments: sent }) => {
-    const { listed, fill } = findByName('prompt', byName, name);
+    const { listed, fill } = findByName('prompt', prompts, name);
     return { fields: { description: listed.description, messages: fill(readArgumentsObject(sent)) } };
   };
 }

@@ -32,19 +32,14 @@ export const metaKeys = {
   server: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-interface RpcErrorOptions {
-  readonly data?: object | undefined;
-  /** The HTTP status, if the transport requires another one than 200. */
-  readonly status?: number;
-}
-
 /** A failure that is returned as a JSON-RPC error. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: object | undefined;
+  /** The HTTP status: 200, unless the transport requires another one. */
   readonly status: number;
 
-  constructor(code: number, message: string, { data, status = 200 }: RpcErrorOptions = {}) {
+  constructor(code: number, message: string, { data, status = 200 }: Partial<Pick<RpcError, 'data' | 'status'>> = {}) {
     super(message);
     this.name = 'RpcError';
     this.code = code;

@@ -13,14 +13,13 @@ const maxCachedCharacters = 8_000_000;
  * a third of the processor time.
  */
 export function createToolCall(tools: readonly Tool[]): Method {
-  const byName = new Map(tools.map((tool) => [tool.listed.name, tool]));
   const results = new LRUCache<string, Result>({
     maxSize: maxCachedCharacters,
     maxEntrySize: maxCachedCharacters / 8,
     sizeCalculation: ({ json = '' }, key) => key.length + json.length,
   });
   return async ({ name, arguments: sent }, sessionless) => {
-    const tool = findByName('tool', byName, name);
+    const tool = findByName('tool', tools, name);
     const input = readArgumentsObject(sent);
     const key = `${name} ${JSON.stringify(input)}`;
     const cached = results.get(key);

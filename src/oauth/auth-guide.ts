@@ -26,10 +26,7 @@ export function renderAuthGuide({ baseUrl, productName, limits }: AuthGuideValue
   return fillTemplate(template, {
     base_url: baseUrl,
     product: productName,
-    anonymous_limit: limits.anonymous,
-    authenticated_limit: limits.authenticated,
-    registration_limit: limits.registration,
-    issue_limit: limits.issue,
+    ...limits,
     scopes: scopeNames.join(' '),
     scope_table: scopeNames.map((name) => `| \`${name}\` | ${scopes[name]} |`).join('\n'),
     token_lifetime: durationInWords(tokenLifetime),

@@ -30,7 +30,7 @@ export async function authorizationCode(
   const code = isSecret('ac', presented) ? await context.store.findCode(hash) : undefined;
   checkOwner(code, client);
   if (code.usedAt !== null) throw await revokeReplayedCode(context, code);
-  checkExpiry(code, context.clock.now());
+  if (code.expiresAt <= context.clock.now()) throw invalidCode();
   checkRedirectUri(code, form.get('redirect_uri'));
   checkPKCE(code, verifier);
   const { family, refreshToken } = newRefreshFamily(context.key, context.clock.now());
@@ -48,11 +48,6 @@ export async function authorizationCode(
 /** RFC 6749 section 5.2: the same failure for an unknown code, another client's code and a code of a revoked secret. */
 function checkOwner(code: AuthorizationCode | undefined, client: Client): asserts code is AuthorizationCode {
   if (code === undefined || code.clientId !== client.id || code.epoch !== client.epoch) throw invalidCode();
-}
-
-/** RFC 6749 section 4.1.2. */
-function checkExpiry(code: AuthorizationCode, now: number): void {
-  if (code.expiresAt <= now) throw invalidCode();
 }
 
 /** RFC 6749 section 4.1.3. PKCE binds the code already, so the parameter is optional, as in OAuth 2.1. */

@@ -110,11 +110,10 @@ function checkRedirectUri(client: Client, form: AuthorizationForm): string {
 
 /** RFC 9101 section 7: the parameters inside a request object would decide, so it cannot be ignored. */
 function checkRequestObject(form: AuthorizationForm): void {
-  for (const name of ['request', 'request_uri']) {
-    if (form.text(name) === undefined) continue;
-    const detail = `Request objects are not supported. Send the parameters themselves, without ${name}.`;
-    throw invalidParameter(name, 'invalid_value', detail, `${name}_not_supported`);
-  }
+  const name = ['request', 'request_uri'].find((parameter) => form.text(parameter) !== undefined);
+  if (name === undefined) return;
+  const detail = `Request objects are not supported. Send the parameters themselves, without ${name}.`;
+  throw invalidParameter(name, 'invalid_value', detail, `${name}_not_supported`);
 }
 
 /** RFC 6749 section 4.1.2.1, `unauthorized_client`. */

@@ -3,8 +3,7 @@ import { isLoopback, isLoopbackAddress } from '../base/loopback.ts';
 
 /** Returns why the URI may not be registered, or null (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
 export function redirectUriFault(uri: string): string | null {
-  for (const [test, fault] of rules) if (!test(uri)) return fault;
-  return null;
+  return rules.find(([test]) => !test(uri))?.[1] ?? null;
 }
 
 /** Returns whether the URI is one of the client's: the same string, or a loopback address with another port. */

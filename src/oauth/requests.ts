@@ -12,6 +12,8 @@ const object = <T extends z.core.$ZodLooseShape>(description: string, shape: T) 
 const text = (maxLength: number, description: string) =>
   z.string().meta({ minLength: 1, maxLength }).describe(description);
 
+const parameter = (maxLength: number, description: string) => z.string().meta({ maxLength }).describe(description);
+
 const credentials = {
   client_id: z.string().regex(clientIdPattern).optional().describe('Required unless sent by HTTP Basic.'),
   client_secret: text(200, 'Required unless sent by HTTP Basic.').optional(),
@@ -37,14 +39,15 @@ export const tokenRequestSchema = object('A token request (RFC 6749 section 4).'
 /** The form of a token request. */
 export type TokenForm = Form<typeof tokenRequestSchema.shape>;
 
+const revocationDescription =
+  'A revocation request (RFC 7009 section 2.1). Without credentials, anyone who holds a token can revoke it.';
+
 /** The form of `POST /oauth/revoke`. */
-export const revocationRequestSchema = object('The form of the consent page.', {
+export const revocationRequestSchema = object(revocationDescription, {
   token: text(2000, 'An access token, or a client’s secret, which revokes the client and all its tokens.'),
   token_type_hint: text(100, 'Optional and ignored: the type is visible in the token.').optional(),
   ...credentials,
-}).describe(
-  'A revocation request (RFC 7009 section 2.1). Without credentials, anyone who holds a token can revoke it.',
-);
+});
 
 /** The query of `GET /oauth/authorize`. */
 export const authorizationRequestSchema = z.object({
@@ -65,7 +68,3 @@ export const consentDecisionSchema = object('The form of the consent page.', {
   ticket: text(200, 'The hidden field of the page; it can be used once, within ten minutes.'),
   decision: z.enum(['allow', 'deny']).describe('The person’s choice.'),
 });
-
-function parameter(maxLength: number, description: string) {
-  return z.string().meta({ maxLength }).describe(description);
-}

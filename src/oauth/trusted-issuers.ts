@@ -73,8 +73,7 @@ function findFaults(entry: IssuerSettings): string[] {
 
 function isKeyLocation(text: string): boolean {
   const url = URL.parse(text);
-  if (url === null) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
 }
 
 const toTrustedIssuer = (entry: IssuerSettings): TrustedIssuer => ({

@@ -44,8 +44,8 @@ export function buildIndex(
   documents: Iterable<SearchDocument>,
   { stem, synonyms, toPlainText }: IndexOptions,
 ): IndexData {
-  const sorted = Array.from(documents, (document) => readTexts(document, toPlainText)).sort(
-    (a, b) => compare(a.kind, b.kind) || compare(a.key, b.key),
+  const sorted = Array.from(documents, (document) => readTexts(document, toPlainText)).sort((a, b) =>
+    `${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1,
   );
   const words = createVocabularyBuilder(stem);
   const groups = learnSynonyms(synonyms, words);
@@ -143,7 +143,3 @@ function writeTexts(documents: readonly ReadableDocument[]): Pick<IndexData, 'te
 
 /** Size of a section's ID, in bytes: an ID of 40 bits is still unique among a million sections in most cases. */
 export const idBytes = 5;
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -19,61 +19,55 @@ const headingBonus = 0.25;
 const maxDistance = 8;
 const reverseFactor = 0.7;
 
-/** Returns functions that read the positions of words in an index. */
-export function createProximity(data: IndexData) {
-  const { terms } = data;
-  /**
-   * Returns the factor by which a section's score is multiplied.
-   *
-   * @param totalWeight the sum of the terms' weights
-   * @param queryTermOf maps a term to the number of its query term
-   */
-  const findBonus = (
-    section: number,
-    queryTerms: readonly WeightedTerm[],
-    totalWeight: number,
-    queryTermOf: ReadonlyMap<number, number>,
-  ): number => {
-    const { from: headingStart, to: headingEnd } = findPart(data, section, parts.heading);
-    const { to: end } = findPart(data, section, parts.code);
-    const lastPositions: number[] = [];
-    const nearness: number[] = [];
-    const inHeading = new Set<number>();
-    let headingWords = 0;
-    /** Notes how near a word is to the last occurrence of a neighbor in the query; `pair` is the number of the first of the two. */
-    const compare = (pair: number, neighbor: number, position: number, factor: number): void => {
-      const distance = position - (lastPositions[neighbor] ?? Number.NEGATIVE_INFINITY);
-      if (distance <= maxDistance) nearness[pair] = Math.max(nearness[pair] ?? 0, factor / distance);
-    };
-    for (let position = headingStart; position < end; position += 1) {
-      const number = queryTermOf.get(terms[position] ?? noTerm);
-      if (number === undefined) continue;
-      if (position < headingEnd) {
-        headingWords += 1;
-        inHeading.add(number);
-      }
-      compare(number - 1, number - 1, position, 1);
-      compare(number, number + 1, position, reverseFactor);
-      lastPositions[number] = position;
+/**
+ * Returns the factor by which a section's score is multiplied.
+ *
+ * @param totalWeight the sum of the terms' weights
+ * @param numbers maps a term to the number of its query term
+ */
+export function findProximityBonus(
+  data: IndexData,
+  section: number,
+  queryTerms: readonly WeightedTerm[],
+  totalWeight: number,
+  numbers: ReadonlyMap<number, number>,
+): number {
+  const { from: headingStart, to: headingEnd } = findPart(data, section, parts.heading);
+  const { to: end } = findPart(data, section, parts.code);
+  const lastPositions: number[] = [];
+  const nearness: number[] = [];
+  const inHeading = new Set<number>();
+  let headingWords = 0;
+  /** Notes how near a word is to the last occurrence of a neighbor in the query; `pair` is the number of the first of the two. */
+  const compare = (pair: number, neighbor: number, position: number, factor: number): void => {
+    const distance = position - (lastPositions[neighbor] ?? Number.NEGATIVE_INFINITY);
+    if (distance <= maxDistance) nearness[pair] = Math.max(nearness[pair] ?? 0, factor / distance);
+  };
+  for (let position = headingStart; position < end; position += 1) {
+    const number = numbers.get(data.terms[position] ?? noTerm);
+    if (number === undefined) continue;
+    if (position < headingEnd) {
+      headingWords += 1;
+      inHeading.add(number);
     }
-    const near = queryTerms.slice(1).reduce((sum, { weight }, pair) => {
-      return sum + (nearness[pair] ?? 0) * Math.min(queryTerms[pair]?.weight ?? 0, weight);
-    }, 0);
-    const headingLength = headingEnd - headingStart;
-    const heading = headingLength > 0 ? (headingWords / headingLength) * (inHeading.size / queryTerms.length) : 0;
-    return (1 + proximityBonus * Math.min(1, near / totalWeight)) * (1 + headingBonus * heading);
-  };
+    compare(number - 1, number - 1, position, 1);
+    compare(number, number + 1, position, reverseFactor);
+    lastPositions[number] = position;
+  }
+  const near = queryTerms.slice(1).reduce((sum, { weight }, pair) => {
+    return sum + (nearness[pair] ?? 0) * Math.min(queryTerms[pair]?.weight ?? 0, weight);
+  }, 0);
+  const headingLength = headingEnd - headingStart;
+  const heading = headingLength > 0 ? (headingWords / headingLength) * (inHeading.size / queryTerms.length) : 0;
+  return (1 + proximityBonus * Math.min(1, near / totalWeight)) * (1 + headingBonus * heading);
+}
 
-  return {
-    findBonus,
-    /** Tells whether a section has the terms one after the other. */
-    hasPhrase(section: number, phrase: readonly number[]): boolean {
-      const end = findPart(data, section, parts.code).to - phrase.length;
-      for (let start = findPart(data, section, parts.heading).from; start <= end; start += 1)
-        if (phrase.every((term, offset) => terms[start + offset] === term)) return true;
-      return false;
-    },
-  };
+/** Tells whether a section has the terms one after the other. */
+export function hasPhrase(data: IndexData, section: number, phrase: readonly number[]): boolean {
+  const end = findPart(data, section, parts.code).to - phrase.length;
+  for (let start = findPart(data, section, parts.heading).from; start <= end; start += 1)
+    if (phrase.every((term, offset) => data.terms[start + offset] === term)) return true;
+  return false;
 }
 
 /** Maps each term by which a query may be found to the number of its query term; a term of several belongs to the last one. */

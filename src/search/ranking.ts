@@ -1,7 +1,7 @@
 /** Ranks the sections of an index for a query: BM25F by query term, coverage of the query, the rest of the page, and proximity. */
 import type { IndexData } from './build.ts';
 import { impactStep } from './postings.ts';
-import { createProximity, numberTerms, type WeightedTerm } from './proximity.ts';
+import { findProximityBonus, hasPhrase, numberTerms, type WeightedTerm } from './proximity.ts';
 import type { Query, QueryTerm } from './query.ts';
 
 /** Weight of a stop word (`how`, `the`) in a query that also has other words. */
@@ -27,7 +27,6 @@ interface SectionScore {
  */
 export function createRanking(data: IndexData) {
   const { documentOf, kindOf, sectionCount } = data;
-  const { findBonus, hasPhrase } = createProximity(data);
   const sectionsPerPage = new Uint32Array(kindOf.length);
   for (const page of documentOf) sectionsPerPage[page] = (sectionsPerPage[page] ?? 0) + 1;
 
@@ -75,10 +74,10 @@ export function createRanking(data: IndexData) {
     const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
     let ranked = sortBest(scoreSections(terms, totalWeight, allowed));
     if (quoted.length > 0)
-      ranked = ranked.filter(({ section }) => quoted.every((phrase) => hasPhrase(section, phrase)));
+      ranked = ranked.filter(({ section }) => quoted.every((phrase) => hasPhrase(data, section, phrase)));
     const closest = ranked.slice(0, maxPositionChecks);
     const numbers = numberTerms(terms);
-    for (const entry of closest) entry.score *= findBonus(entry.section, terms, totalWeight, numbers);
+    for (const entry of closest) entry.score *= findProximityBonus(data, entry.section, terms, totalWeight, numbers);
     const results = limitPerPage([...closest.sort(byScore), ...ranked.slice(maxPositionChecks)], limit);
     return { sections: results.map(({ section }) => section), scores: results.map(({ score }) => score), terms };
   };

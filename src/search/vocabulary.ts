@@ -43,19 +43,16 @@ export function createVocabularyBuilder(stem: Stem) {
     terms.set(name, term);
     return term;
   };
-  const learnFolded = (folded: string): LearnedWord => {
-    const word = words.get(folded) ?? { folded, term: learnTerm(stem(folded)), count: 0 };
-    words.set(folded, word);
-    return word;
-  };
   /** Returns a word, or null if nothing is left of it after folding. */
   const learn = (spelling: string): LearnedWord | null => {
     const known = spellings.get(spelling);
     if (known !== undefined) return known;
     const folded = fold(spelling);
-    const word = folded === '' ? null : learnFolded(folded);
+    const word = folded === '' ? null : (words.get(folded) ?? { folded, term: learnTerm(stem(folded)), count: 0 });
     spellings.set(spelling, word);
-    if (word !== null && inCamelCase.test(spelling)) {
+    if (word === null) return null;
+    words.set(folded, word);
+    if (inCamelCase.test(spelling)) {
       const partTerms = spelling.split(camelBound).flatMap((part) => learn(part)?.term ?? []);
       parts.set(word.term, partTerms);
     }

@@ -1,8 +1,5 @@
 /** Finds the words of a text, and folds a word to the form that is compared. */
 
-/** Receives the offsets of a word in UTF-16 units; the end is exclusive. */
-export type VisitWord = (start: number, end: number) => void;
-
 /** A run of letters, digits and marks, which begins with a letter or a digit. Variation selectors and the like, which shape emoji, end it. */
 const run = /[\p{L}\p{N}][\p{L}\p{N}[[\p{Mn}\p{Mc}]--\p{Default_Ignorable_Code_Point}]]*/gv;
 
@@ -15,9 +12,9 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /**
  * Visits every word of `text` in order. Runs in scripts that put no spaces between words are cut by a dictionary (Unicode's word
- * boundaries). Any string is safe, lone surrogates included.
+ * boundaries). Any string is safe, lone surrogates included. `visit` gets the offsets in UTF-16 units; the end is exclusive.
  */
-export function eachWord(text: string, visit: VisitWord): void {
+export function eachWord(text: string, visit: (start: number, end: number) => void): void {
   const mayLackSpaces = spacelessLetter.test(text);
   for (const { 0: word, index: start } of text.matchAll(run)) {
     if (!mayLackSpaces || !spacelessLetter.test(word)) visit(start, start + word.length);

@@ -12,7 +12,6 @@ import {
 } from '../catalog/catalog.ts';
 import {
   buildIndexHere,
-  builtIndex,
   indexInWorker,
   indexWhenAsked,
   isSmall,
@@ -116,7 +115,7 @@ export async function createLiveCatalog(
         } else {
           const search = await buildIndex(next);
           await setImmediate();
-          if (!isStopped) swap(finishCatalog(next, builtIndex(search)));
+          if (!isStopped) swap(finishCatalog(next, { open: () => search }));
         }
       } catch (error) {
         log.error({ err: error }, 'a new revision cannot be created; the last valid one is still served');

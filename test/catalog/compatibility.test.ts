@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/base/api-error.ts';
-import { compareOsVersions, interpretMacos, macosName, macosNamed, parseOsVersion } from '../../src/base/os-version.ts';
+import { interpretMacos, macosName, macosNamed, parseOsVersion } from '../../src/base/os-version.ts';
+import { compareNumbers } from '../../src/base/semver.ts';
 import { checkCompatibility } from '../../src/catalog/compatibility.ts';
 import type { SystemRequirements } from '../../src/catalog/requirements.ts';
 
@@ -270,8 +271,8 @@ describe('OS versions', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         const numeric = (parts: readonly number[]) => parts.reduce((sum, value) => sum * 1000 + value, 0);
-        assert.equal(Math.sign(compareOsVersions(a, b)), Math.sign(numeric(a) - numeric(b)));
-        assert.equal(compareOsVersions([a[0]], [a[0], 0, 0]), 0);
+        assert.equal(Math.sign(compareNumbers(a, b)), Math.sign(numeric(a) - numeric(b)));
+        assert.equal(compareNumbers([a[0]], [a[0], 0, 0]), 0);
       }),
     );
   });

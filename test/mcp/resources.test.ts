@@ -175,7 +175,11 @@ describe('completion/complete', () => {
       'page',
       'There is no resource template `BASE/docs/{page}.md`.',
     ],
-    'a prompt that is not there': [{ type: 'ref/prompt', name: 'nothing' }, 'a', 'There is no prompt `nothing`.'],
+    'a prompt that is not there': [
+      { type: 'ref/prompt', name: 'nothing' },
+      'a',
+      'Unknown prompt: `nothing`. prompts/list has every prompt.',
+    ],
     'what is neither': [
       { type: 'ref/tool', uri: '/docs/{slug}.md' },
       'slug',
@@ -192,7 +196,11 @@ describe('completion/complete', () => {
       assert.deepEqual(json, {
         jsonrpc: '2.0',
         id: 1,
-        error: { code: -32602, message: message.replace('BASE', server.baseUrl) },
+        error: {
+          code: -32602,
+          message: message.replace('BASE', server.baseUrl),
+          ...(message.startsWith('Unknown') && { data: { suggestions: [] } }),
+        },
       });
     });
   }
