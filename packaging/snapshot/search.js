@@ -554,7 +554,7 @@ zipper zips zits zodiac zombie zone zoom zoos
 # words and the names of the product and its plans, is about something else: "how much does it cost" is, "what does a cloud backend cost" is not.
 price = cost, price, pricing, how much, fee, expensive, pay every month, pay every year, pay monthly, subscription | every, money, buy, license, licence, purchase, software, subscription, plan, dollar, euro, usd, eur, month, monthly, year, yearly, current, total, pay, paid, version, full
 free = free, trial, try it before, for nothing | try, buy, buying, version, plan, license, licence, software, trial, nothing, cost, pay
-requirements = system requirements, requirements, requirement, ram, memory, disk space, which mac, which macos, which windows, minimum macos, minimum version, hard drive space, storage space, how much space, how much storage, how much disk, run on, work on, compatible with | old, older, new, newer, imac, macbook, laptop, mini, air, apple, silicon, chip, processor, m1, m2, m3, m4, work, need, run, minimum, mac, macos, computer, os, system, operating, supported, compatible, version, required, gb, ssd, hard, drive, space, install, installation, specs, hardware
+requirements = system requirements, requirements, requirement, ram, memory, disk space, which mac, which macos, which windows, minimum macos, minimum version, hard drive space, storage space, how much space, how much storage, how much disk, how much room, how many gigs, how many gigabytes, how many gb, need to run, run on, work on, compatible with | old, older, new, newer, imac, macbook, laptop, mini, air, apple, silicon, chip, processor, m1, m2, m3, m4, work, need, run, minimum, mac, macos, computer, os, system, operating, supported, compatible, version, required, gb, ssd, hard, drive, space, install, installation, specs, hardware, room, gig, gigabyte, take
 platform = windows, linux, iphone, ipad, ios, android, chromebook | version, app, run, work, work on, support, supported, available, phone, tablet, mobile, mac, macos, compatible, build, computer, pc, laptop
 release = latest version, newest version, current version, latest release, newest release, current release, latest stable, most recent version, most recent release | number, date, build, mac, macos, stable
 download = download, dmg | mac, macos, link, file, latest, newest, version, free, button, page, computer, package
@@ -735,6 +735,9 @@ vocabulary = wörterbuch, wortschatz, fachbegriffe
 punctuation = satzzeichen, zeichensetzung
 hands-free = freihändig
 what's new = was ist neu, neuerungen
+save = speichern, speichert, speichere, gespeichert
+text = texte, texten
+dictated = diktierte, diktierten, diktierter, diktiertes
 `,"italian.txt":`# English words of software documentation, and how Italian says them. After \`-\`: words without a meaning for search.
 - = come, quale, quali, quanto, quanta, una, del, della, per, con, posso, può, funziona, dove, sono, non, che, si, il, lo, la, gli, le, un, di, al, sul, mio, mia, è, ha, ho, quando, perché, usare, cambiare
 uninstall = disinstallare, disinstallo
