@@ -10,11 +10,13 @@ const redocly = (...args: string[]): string[] => [
   'contract/redocly.yaml',
 ];
 
+const format = ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.'];
+
 /** Arguments of Node for each step. */
 const steps: readonly (readonly string[])[] = [
   ['node_modules/typescript/bin/tsc', '-p', '.'],
-  ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
-  ['--test', 'test/architecture.test.ts'],
+  format,
+  ['--test', 'test/architecture.test.ts', 'test/titles.test.ts', 'test/decisions.test.ts'],
   ['scripts/comments.ts'],
   ['node_modules/knip/bin/knip.js', '--config', 'scripts/knip.json'],
   ['scripts/openapi.ts', '--check'],
@@ -27,6 +29,7 @@ const steps: readonly (readonly string[])[] = [
 for (const args of steps) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status === 0) continue;
-  process.stderr.write(`${stdout}${stderr}\nnode ${args.join(' ')} failed.\n`);
+  const advice = args === format ? ' npm run format fixes what can be fixed automatically.' : '';
+  process.stderr.write(`${stdout}${stderr}\nnode ${args.join(' ')} failed.${advice}\n`);
   process.exit(1);
 }

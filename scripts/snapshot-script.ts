@@ -49,6 +49,8 @@ export async function buildSnapshotScript(): Promise<string> {
     format: 'iife',
     globalName: 'colophonSearch',
     define: { 'import.meta.url': '"file:///search/"' },
+    // Modules that read files next to them are left out of the result.
+    logOverride: { 'empty-import-meta': 'silent' },
     target: 'es2024',
     charset: 'utf8',
     legalComments: 'none',

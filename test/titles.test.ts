@@ -22,20 +22,23 @@ const titles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_mod
 const listUnnamed = (words: readonly string[]): string[] =>
   words.filter((word) => !new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(titles));
 
+const advice =
+  'Put each of these words into the title of the `describe` around its tests; the title of an `it` does not count.';
+
 describe('the titles of the suites', () => {
   it('name every error code of the contract', () => {
-    assert.deepEqual(listUnnamed(codes), []);
+    assert.deepEqual(listUnnamed(codes), [], advice);
   });
 
   it('name every grant that the authorization server supports', () => {
-    assert.deepEqual(listUnnamed(grantTypes), []);
+    assert.deepEqual(listUnnamed(grantTypes), [], advice);
   });
 
   it('name every setting', () => {
-    assert.deepEqual(listUnnamed(settings.map(({ name }) => name)), []);
+    assert.deepEqual(listUnnamed(settings.map(({ name }) => name)), [], advice);
   });
 
   it('name every command', () => {
-    assert.deepEqual(listUnnamed(commandNames.map((name) => `colophon ${name}`)), []);
+    assert.deepEqual(listUnnamed(commandNames.map((name) => `colophon ${name}`)), [], advice);
   });
 });

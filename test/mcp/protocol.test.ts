@@ -1,6 +1,7 @@
 /** The protocol as a table: raw requests, and the exact response to each. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { apiVersion } from '../../src/base/build.ts';
 import { ask, askSessionless, resultOf, send, sessionless, sessionlessMeta } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -510,7 +511,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
       const { result } = (await send(server, '/mcp/docs', JSON.stringify(initialize(asked)))).json;
       assert.equal(result.protocolVersion, answered);
       assert.deepEqual(result.capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} });
-      assert.deepEqual(result.serverInfo, { name: 'sotto-docs', title: 'Sotto documentation', version: '2026-11-21' });
+      assert.deepEqual(result.serverInfo, { name: 'sotto-docs', title: 'Sotto documentation', version: apiVersion });
       assert.ok(result.instructions.length > 0);
     });
   }
@@ -580,7 +581,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
       assert.equal(result.ttlMs, 300_000);
       assert.equal(result.cacheScope, 'public');
       assert.deepEqual(result._meta, {
-        'io.modelcontextprotocol/serverInfo': { name: 'sotto', title: 'Sotto', version: '2026-11-21' },
+        'io.modelcontextprotocol/serverInfo': { name: 'sotto', title: 'Sotto', version: apiVersion },
       });
     }
     const called = await resultOf(askSessionless(server, '/mcp', 'tools/call', { name: 'get_pricing' }));

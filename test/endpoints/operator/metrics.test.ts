@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { AggregatorRegistry } from 'prom-client';
+import { apiVersion } from '../../../src/base/build.ts';
 import { createMetrics, type Metrics } from '../../../src/endpoints/operator/metrics.ts';
 import { addStateMetrics, type ServiceState } from '../../../src/endpoints/operator/state-metrics.ts';
 
@@ -35,7 +36,7 @@ function readState(state: Partial<ServiceState>): Promise<string[]> {
   return readLines(metrics);
 }
 
-const build = `colophon_build_info{api_version="2026-11-21",node_version="${process.version}"} 1`;
+const build = `colophon_build_info{api_version="${apiVersion}",node_version="${process.version}"} 1`;
 
 it('a server that is starting has counts of its own, and none of feed, store and limits', async () => {
   const others = (await readLines(createMetrics())).filter((line) => !/^colophon_background/.test(line));
