@@ -78,7 +78,10 @@ export async function indexInWorker(
   const parts = { pieces: sliceItems(documents, charactersOf), onPiece: receive };
   const rest = await workers.run(indexTask, { language, synonyms }, parts);
   await setImmediate();
-  return openIndex(join(rest), stemmerFor(language));
+  const index = openIndex(join(rest), stemmerFor(language));
+  // Searches that waited for the index run in another turn than its opening.
+  await setImmediate();
+  return index;
 }
 
 /** Runs `indexTask`: the pieces of the input are arrays of documents, those of the output parts of the index's arrays. */

@@ -54,33 +54,38 @@ export const stopWords: ReadonlySet<string> = new Set(
 export const synonymsOf = (language: string, own: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   /^en(-|$)/i.test(language) ? [...english, ...own] : own;
 
-/** The common English words and their stems; null until a query has a word that the documents lack. */
-let common: { readonly words: ReadonlySet<string>; readonly stems: ReadonlySet<string> } | null = null;
-
-function readCommonWords() {
-  const words = linesOf('english/common-words.txt').flatMap((line) => line.split(' '));
-  common ??= { words: new Set([...words, ...stopWords]), stems: new Set(words.map(stemmerFor('en'))) };
-  return common;
+/** Returns a function that calls `read` once, when the value is first needed. */
+function readOnce<T>(read: () => T): () => T {
+  let value: T | null = null;
+  return () => {
+    value ??= read();
+    return value;
+  };
 }
+
+/** Returns the common English words and their stems. */
+const readCommonWords = readOnce(() => {
+  const words = linesOf('english/common-words.txt').flatMap((line) => line.split(' '));
+  return { words: new Set([...words, ...stopWords]), stems: new Set(words.map(stemmerFor('en'))) };
+});
 
 /** Tells whether a folded word is one that English readers know, in any of its forms, such as `louder`. */
 export const isCommonEnglish = (folded: string): boolean =>
   stopWords.has(folded) || readCommonWords().stems.has(stemmerFor('en')(folded));
 
-/** English for words and phrases of other languages, by their folded words; '' for those without a meaning for search. */
-let translations: ReadonlyMap<string, string> | null = null;
-
-function readTranslations(): ReadonlyMap<string, string> {
+/** Returns English for words and phrases of other languages, by their folded words; '' for those without a meaning for search. */
+const readTranslations = readOnce(() => {
   const lines = readdirSync(new URL('terms', import.meta.url)).flatMap((name) => linesOf(`terms/${name}`));
-  translations ??= new Map(
-    lines.toReversed().flatMap((line) => {
-      const [english = '', phrases = ''] = line.split(' = ');
-      const names = english === '-' ? phrases.split(', ') : [english, ...phrases.split(', ')];
-      return names.map((name) => [foldWords(name).join(' '), english === '-' ? '' : english] as const);
-    }),
-  );
-  return translations;
-}
+  const entries = lines.toReversed().flatMap((line) => {
+    const [english = '', phrases = ''] = line.split(' = ');
+    const names = english === '-' ? phrases.split(', ') : [english, ...phrases.split(', ')];
+    return names.map((name) => [foldWords(name).join(' '), english === '-' ? '' : english] as const);
+  });
+  return new Map(entries);
+});
+
+/** Reads the word lists before the first query that needs them; each call takes up to 25 ms. */
+export const wordListLoaders: readonly (() => unknown)[] = [readTranslations, readCommonWords];
 
 /** Maximum number of words of a phrase in the lists. */
 const maxPhraseWords = 3;

@@ -1,6 +1,5 @@
 /** The catalog that is served now: content and feed, combined again whenever one of them changes. */
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
 import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import {
@@ -114,7 +113,6 @@ export async function createLiveCatalog(
           openAhead(search, log);
         } else {
           const search = await buildIndex(next);
-          await setImmediate();
           if (!isStopped) swap(finishCatalog(next, { open: () => search }));
         }
       } catch (error) {
@@ -160,10 +158,8 @@ export async function createLiveCatalog(
 }
 
 /** Starts building an index before its first search. */
-export function openAhead(search: RevisionIndex, log: Log): void {
-  const index = search.open();
-  if (index instanceof Promise) index.catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
-}
+export const openAhead = (search: RevisionIndex, log: Log): void =>
+  void Promise.resolve(search.open()).catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
 
 /** Returns the settings of a folder's sources; a feed with other settings has to be started again. */
 const feedSettings = ({ product, releases }: Content): string =>

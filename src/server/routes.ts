@@ -1,4 +1,5 @@
 /** Creates the handler of requests with every endpoint, the state that it serves and the jobs that it starts. */
+import { setImmediate } from 'node:timers/promises';
 import { hostName } from '../base/host-name.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
@@ -26,6 +27,7 @@ import { exampleJob } from '../operations/exports.ts';
 import { createDrawer } from '../pages/drawing.ts';
 import { createRenderer } from '../pages/renderer.ts';
 import { exportSources, mcpServers, operations, resources } from '../resources/resources.ts';
+import { wordListLoaders } from '../search/language.ts';
 import { createMemoryIdempotency, type IdempotencyTable } from '../store/idempotency.ts';
 import type { Store } from '../store/store.ts';
 import type { Workers } from '../worker/pool.ts';
@@ -64,7 +66,6 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   const { config, clock, log, devPage, isSnapshot = false, limits, metrics } = start;
   const { rates } = stores;
   const previousKey = config.secretKeyPrevious === null ? undefined : Buffer.from(config.secretKeyPrevious);
-  const { prepareMs } = limits;
   const countSearch = start.searches.count;
   const cursors = createCursors(secret, previousKey);
   const ownClaims = createMemoryIdempotency(maxSandboxClaims);
@@ -128,11 +129,15 @@ export function createRequestHandler(parts: RequestHandlerParts) {
     isSnapshot,
   });
   // Prepares what the first date and the first search would wait for, once the first request had its chance.
-  const prepare = (): void => {
-    loadLanguage(state.production.catalog.content.product.language);
-    setImmediate(() => openAhead(state.production.catalog.search, log));
+  const prepare = async (): Promise<void> => {
+    const { content, search } = state.production.catalog;
+    openAhead(search, log);
+    for (const load of [() => loadLanguage(content.product.language), ...wordListLoaders]) {
+      await setImmediate();
+      load();
+    }
   };
-  const cancelPreparation = prepareMs === null ? () => {} : clock.after(prepareMs, prepare);
+  const cancelPreparation = limits.prepareMs === null ? () => {} : clock.after(limits.prepareMs, () => void prepare());
   const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, countSearch });
   const oauth = oauthEndpoints({
     service,
