@@ -41,6 +41,8 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
     const child = startColophon(['serve', folder], { env });
     t.after(async () => {
+      const { exitCode } = child.child;
+      if (exitCode !== null) t.diagnostic(`The server ended with ${exitCode}: ${child.out()}${child.error()}`);
       child.child.kill('SIGKILL');
       await child.ended;
     });

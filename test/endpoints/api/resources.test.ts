@@ -5,7 +5,7 @@ import { writeContentFolder } from '../../support/content-folder.ts';
 import { feedOf } from '../../support/feed-samples.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
-describe('GET of each resource: not_found', () => {
+describe('GET of each resource', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
