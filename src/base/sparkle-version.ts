@@ -9,6 +9,7 @@ import { compareNumbers } from './semver.ts';
  * A total order for versions as people write them; malformed ones (`1..0`) can compare in a circle, as in Sparkle.
  */
 export function compareSparkleVersions(a: string, b: string): number {
+  if (whole.test(a) && whole.test(b)) return Number(a) - Number(b);
   if (plain.test(a) && plain.test(b)) return compareNumbers(a.split('.').map(Number), b.split('.').map(Number));
   const left = split(a);
   const right = split(b);
@@ -26,7 +27,9 @@ export function compareSparkleVersions(a: string, b: string): number {
   return next?.kind === letters ? -longer : longer;
 }
 
-/** Versions of digits and full stops: nearly all, compared without splitting because a feed of thousands of releases is sorted by them. */
+/** Matches a number, as most builds are: a feed of thousands of releases is sorted by them, so they are compared without more ado. */
+const whole = /^[0-9]{1,15}$/;
+/** Matches numbers with full stops between them, which nearly all other versions are. */
 const plain = /^[0-9]{1,15}(?:\.[0-9]{1,15})*$/;
 
 /** The kinds of piece, in the order in which one beats another at the same place. */

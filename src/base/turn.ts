@@ -1,4 +1,4 @@
-/** Lets other requests run between the parts of one request that takes long. */
+/** Lets other requests run between the parts of what takes long. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 
@@ -16,4 +16,14 @@ export function createPauses(clock: Pick<Clock, 'monotonic'>): () => Promise<voi
     startedAt = clock.monotonic();
   };
   return () => (clock.monotonic() - startedAt < maxTurnMs ? null : pause());
+}
+
+/** Returns the result of `convert` for each item, in order. A slice has `size` items. */
+export async function inSlices<T, R>(items: readonly T[], convert: (item: T) => R, size = 100): Promise<R[]> {
+  const results: R[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % size === 0) await setImmediate();
+    results.push(convert(item));
+  }
+  return results;
 }

@@ -1,6 +1,7 @@
 /** Parses the files of releases that a source lists, all but their notes; a large source in a worker. */
 import type { Workers } from '../worker/pool.ts';
-import { type Task, WorkerError } from '../worker/task.ts';
+import { sliceItems } from '../worker/slices.ts';
+import { type Task, type TaskContext, WorkerError } from '../worker/task.ts';
 import { parseElectronBuilder } from './electron-builder.ts';
 import { FeedFault } from './fault.ts';
 import { parseGithub } from './github.ts';
@@ -22,8 +23,10 @@ interface FeedBytes {
   readonly options: ItemOptions;
 }
 
-/** Reads the items of a large feed: 8 MiB take one second, half a million tags four. */
-export const feedItemsTask: Task<FeedBytes, { readonly parsed: ParsedItems } | { readonly refused: string }> = {
+type Reply = Omit<ParsedItems, 'items'> | { readonly refused: string };
+
+/** Reads the items of a large feed, which are the pieces of the output: 8 MiB take one second, half a million tags four. */
+export const feedItemsTask: Task<FeedBytes, Reply> = {
   name: 'feed_items',
   worker: 'render',
   budgetMs: 15_000,
@@ -41,18 +44,22 @@ export async function parseItemsApart(
 ): Promise<ParsedItems> {
   const isSmall = content.length <= (isXml(content) ? maxInlineBytes : maxInlineTextBytes);
   if (isSmall) return parseItems(content, options);
-  const reply = await workers.run(feedItemsTask, { content, options }).catch((error: unknown) => {
+  const items: ParsedItem[] = [];
+  const onPiece = (piece: unknown) => items.push(...(piece as readonly ParsedItem[]));
+  const reply = await workers.run(feedItemsTask, { content, options }, { onPiece }).catch((error: unknown) => {
     if (!(error instanceof WorkerError)) throw error;
     throw new FeedFault('refused', 'The feed takes too long to read.', { cause: error });
   });
   if ('refused' in reply) throw new FeedFault('refused', reply.refused);
-  return reply.parsed;
+  return { ...reply, items };
 }
 
 /** Runs `feedItemsTask`. */
-export function readFeedBytes({ content, options }: FeedBytes): { parsed: ParsedItems } | { refused: string } {
+export async function readFeedBytes({ content, options }: FeedBytes, { send }: TaskContext): Promise<Reply> {
   try {
-    return { parsed: parseItems(content, options) };
+    const { items, ...parsed } = parseItems(content, options);
+    for (const slice of sliceItems(items, ({ notes }) => 1000 + (notes?.text.length ?? 0))) await send(slice);
+    return parsed;
   } catch (error) {
     if (error instanceof FeedFault) return { refused: error.message };
     throw error;

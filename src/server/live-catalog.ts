@@ -88,7 +88,7 @@ export async function createLiveCatalog(
     for (const listener of listeners) listener(catalog);
   };
   let feedFile: Promise<unknown> = Promise.resolve();
-  let changes = 0;
+  let isDue = false;
   let isAdopting = false;
   let isRemaking = false;
   let isStopped = false;
@@ -97,12 +97,11 @@ export async function createLiveCatalog(
     // A folder's feed is adopted with the folder.
     if (isAdopting) return;
     releases = feed.snapshot();
-    changes += 1;
+    isDue = true;
     if (isRemaking) return;
     isRemaking = true;
-    let included: number;
-    do {
-      included = changes;
+    while (isDue && !isStopped) {
+      isDue = false;
       try {
         const next = draft();
         if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
@@ -118,7 +117,7 @@ export async function createLiveCatalog(
       } catch (error) {
         log.error({ err: error }, 'a new revision cannot be created; the last valid one is still served');
       }
-    } while (included !== changes && !isStopped);
+    }
     isRemaking = false;
   };
   logWarnings(log, catalog);

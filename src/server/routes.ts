@@ -37,10 +37,7 @@ import type { Stores } from './stores.ts';
 
 /** The parts that the handler consists of. */
 export interface RequestHandlerParts {
-  readonly start: Pick<
-    Start,
-    'config' | 'clock' | 'log' | 'devPage' | 'isSnapshot' | 'limits' | 'metrics' | 'searches'
-  >;
+  readonly start: Start;
   readonly service: Service;
   readonly newId: () => string;
   readonly store: Store;

@@ -1,6 +1,6 @@
 /** Writes `/llms.txt`, which links every page for language models, and `/llms-full.txt`, which has their texts. */
 import { isNone } from '../../base/none.ts';
-import { inSlices } from '../../base/slices.ts';
+import { inSlices } from '../../base/turn.ts';
 import type { Page } from '../../content/content.ts';
 import { docUrl } from '../../operations/docs.ts';
 import { faqAnswer } from '../../operations/faq.ts';

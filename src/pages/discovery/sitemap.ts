@@ -1,6 +1,6 @@
 /** Writes `/sitemap.xml` and `/robots.txt`. */
 import { isNone } from '../../base/none.ts';
-import { inSlices } from '../../base/slices.ts';
+import { inSlices } from '../../base/turn.ts';
 import type { ListedPage, Site } from '../site.ts';
 import { element, xml } from './xml.ts';
 
