@@ -47,7 +47,7 @@ export const promptFrontMatterSchema = object('The front matter of a prompt in p
     .min(1)
     .default(['product'])
     .describe(
-      'The MCP servers that offer it: `product` is /mcp; `docs` is /mcp/docs, which can only search and fetch.',
+      'The MCP servers that offer it: `product` is /mcp; `docs` is /mcp/docs, which has only documentation and FAQ.',
     ),
 });
 

@@ -7,7 +7,7 @@ import { readTraceId } from './trace-context.ts';
 export interface AccessLog {
   /** Returns the part of a line that describes request and response, which a prepared response has already. */
   describe(exchange: Exchange, status: number, bytes: number, code: string | null): string;
-  /** Adds the line of a request that got its response. `description` contains `status` already; the metrics read it from here. */
+  /** Adds the line of a request that got its response. `status` is for the metrics, which count requests here; `description` has it too. */
   write(exchange: Exchange, status: number, description: string): void;
   /** Writes the lines that are in the buffer. */
   flush(): void;

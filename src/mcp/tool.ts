@@ -37,7 +37,7 @@ export interface ToolAnswer {
 /** Returns the tool as it is; derives the type of the handler's input from the schema. */
 export const defineTool = <I extends z.ZodObject>(tool: ToolDefinition<I>): ToolDefinition => tool;
 
-/** Returns the fields of a tool of the product's server that takes and returns what the operation does. */
+/** Returns the fields of a tool that takes and returns what the operation does; it is one of the product's server unless it says otherwise. */
 export const toolOf = (operation: Operation): Pick<ToolDefinition, 'servers' | 'input' | 'output' | 'handle'> => ({
   servers: ['product'],
   input: operation.input.strict(),

@@ -20,7 +20,7 @@ import type { Workers } from '../worker/pool.ts';
 export interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
-  /** Receives whole access lines, and keeps the buffer. */
+  /** Receives whole access lines, and keeps the buffer. Tests pass their own, so the server decides what is logged. */
   readonly accessSink: (lines: Buffer) => void;
   /** Shows the faults of a content folder in `colophon dev`. */
   readonly devPage?: DevPage;

@@ -123,7 +123,7 @@ Make it {how_much} brighter, and answer as { "done": true }.
 /** A text or bytes for a file, a change to what it has, or null to leave it out. */
 export type Change = string | Uint8Array | null | ((text: string) => string);
 
-/** The folder's real path; it is removed after the test. */
+/** Returns the folder's real path; it is removed after the test. In a hook of a suite, pass `{ after }` of `node:test`. */
 export function writeContentFolder(t: Pick<TestContext, 'after'>, changes: Record<string, Change> = {}): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'content-')));
   t.after(() => rmSync(directory, { recursive: true, force: true }));

@@ -157,7 +157,10 @@ function documentedItem(path: string): Record<string, { responses: Responses }> 
 /** Throws when `value` does not fit a schema of the contract. */
 export function assertSchema(schema: Json, value: unknown, where: string): void {
   const validate = validatorOf(schema);
-  assert.ok(validate(value), `${where}: ${ajv.errorsText(validate.errors, { separator: '\n  ' })}`);
+  assert.ok(
+    validate(value),
+    `${where}: ${ajv.errorsText(validate.errors, { separator: '\n  ' })}\nIf the response is right, change the schema and run npm run openapi.`,
+  );
 }
 
 /** A validator of one of the contract's schemas, closed to undocumented fields. */
