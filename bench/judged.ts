@@ -5,10 +5,10 @@ import { indexReleases, inspectProduct } from '../src/cli/feed-inspection.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { loadContent } from '../src/content/load.ts';
 import { parseMarkdown } from '../src/markdown/markdown.ts';
-import { searchDocumentsOf } from '../src/operations/searchable.ts';
+import { listSearchDocuments } from '../src/operations/searchable.ts';
 import { searched } from '../src/resources/resources.ts';
 import type { SearchDocument } from '../src/search/document.ts';
-import { sectionsOf } from '../src/search/pages.ts';
+import { listSections } from '../src/search/pages.ts';
 
 /** A question, and by place 3 (answers it) to 1 (touches it); what is not named does not answer it. */
 export interface Judged {
@@ -45,7 +45,7 @@ function documentOf(key: string, text: string): SearchDocument {
   const { headings, sections } = parseMarkdown(text.slice(whole.length));
   const said = (name: string): string => new RegExp(`^${name}: *(.+)$`, 'm').exec(front)?.[1] ?? '';
   const title = said('title') || (headings[0]?.text ?? key);
-  return { kind: 'doc', key, title, titleIs: 'page', sections: sectionsOf(title, said('description'), sections) };
+  return { kind: 'doc', key, title, titleIs: 'page', sections: listSections(title, said('description'), sections) };
 }
 
 /** Returns the sets about the content folder that ships; a place is `object:key#anchor`. `vendor` has the synonyms of the folder. */
@@ -60,7 +60,7 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
     throw new Error('the feed of the content folder is not good');
   const { releases, systems } = indexReleases(content, inspections);
   const { limits } = config;
-  const documents = [...searchDocumentsOf(searched, { content, releases: releases ?? [], systems, limits })];
+  const documents = [...listSearchDocuments(searched, { content, releases: releases ?? [], systems, limits })];
   return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
 }
 

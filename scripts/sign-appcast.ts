@@ -4,7 +4,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
-import { messageOf } from '../src/base/thrown.ts';
+import { getMessage } from '../src/base/thrown.ts';
 import { createNotesReader } from '../src/feed/notes.ts';
 import { readSource } from '../src/feed/read-source.ts';
 import { latestRelease } from '../src/feed/selection.ts';
@@ -59,7 +59,7 @@ if (import.meta.main) {
   try {
     await main();
   } catch (thrown) {
-    console.error(messageOf(thrown));
+    console.error(getMessage(thrown));
     process.exitCode = 1;
   }
 }

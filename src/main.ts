@@ -1,5 +1,5 @@
 /** The command line's entry: runs a command and ends with its exit code; errors become messages that name the fix. */
-import { messageOf } from './base/thrown.ts';
+import { getMessage } from './base/thrown.ts';
 import { type ExitCode, exitCodes } from './cli/command.ts';
 import { runProgram } from './cli/program.ts';
 import { createTerminal } from './cli/terminal.ts';
@@ -27,7 +27,7 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Returns what to print of an error, and the exit code. All errors of settings and content are listed. */
 function explain(error: unknown): { text: string; code: ExitCode } {
   const { configuration, failed } = exitCodes;
-  const message = messageOf(error);
+  const message = getMessage(error);
   if (error instanceof ConfigError) return { text: error.faults.join('\n'), code: configuration };
   if (error instanceof ContentError) {
     const faults = error.faults.map((fault) => formatFault(faultFrom(process.cwd(), error.directory, fault)));

@@ -3,20 +3,20 @@ import { hash } from 'node:crypto';
 import { sha256Later } from './hash.ts';
 
 /** Returns the tag of a representation's exact bytes: 192 bits of their SHA-256, with quotes. */
-export const etagOf = (bytes: string | Uint8Array): string => tagOf(hash('sha256', bytes, 'base64url'));
+export const createEtag = (bytes: string | Uint8Array): string => createTag(hash('sha256', bytes, 'base64url'));
 
 /** Returns the tag of bytes whose SHA-256 (hex) is known. */
-export const etagOfSha256 = (hex: string): string => tagOf(Buffer.from(hex, 'hex').toString('base64url'));
+export const createEtagFromSha256 = (hex: string): string => createTag(Buffer.from(hex, 'hex').toString('base64url'));
 
 /** Returns the tag of many megabytes, which are hashed outside of the event loop. */
-export const etagOfLarge = async (bytes: Uint8Array): Promise<string> =>
-  tagOf((await sha256Later(bytes)).toString('base64url'));
+export const hashLargeEtag = async (bytes: Uint8Array): Promise<string> =>
+  createTag((await sha256Later(bytes)).toString('base64url'));
 
 /** Returns the tag of a representation in a content coding. The coded bytes are not hashed: they may differ between builds of zlib. */
 export const codedTag = (tag: string, coding: string): string =>
   coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding === 'gzip' ? 'gz' : coding}"`;
 
-const tagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`;
+const createTag = (sha256: string): string => `"${sha256.slice(0, 32)}"`;
 
 /** Returns whether the tag in If-Range is that of the representation, by strong comparison (section 13.1.5): a weak tag never is. */
 export const isSame = (tag: string, etag: string): boolean => tag === etag && !tag.startsWith('W/');

@@ -1,5 +1,5 @@
 /** Reads JSON from requests: UTF-8, with or without a byte order mark, nested at most 32 levels deep. */
-import { shownMessageOf } from './thrown.ts';
+import { getShownMessage } from './thrown.ts';
 
 /** Maximum nesting of arrays and objects. */
 const maxDepth = 32;
@@ -21,7 +21,7 @@ export function readJson(bytes: Uint8Array): ReadJson {
   try {
     return { value: JSON.parse(text), fault: null };
   } catch (error) {
-    return { fault: `not JSON: ${shownMessageOf(error)}` };
+    return { fault: `not JSON: ${getShownMessage(error)}` };
   }
 }
 

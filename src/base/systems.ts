@@ -13,7 +13,7 @@ export type SystemName = (typeof systemNames)[number];
 export const anyVersion = '0';
 
 /** Returns the numbers of a version as files and feeds write it, or null if it is none. Linux has only `0`. */
-export function parseVersionOf(os: SystemName, text: string): readonly number[] | null {
+export function parseVersion(os: SystemName, text: string): readonly number[] | null {
   if (os === 'macOS') return parseOsVersion(text);
   if (os === 'Linux') return text.trim() === anyVersion ? [0] : null;
   const [version, another] = readWindowsVersions(text.replace('-', '.'));
@@ -24,10 +24,10 @@ export function parseVersionOf(os: SystemName, text: string): readonly number[] 
 export const createComparison =
   (os: SystemName) =>
   (a: string, b: string): number =>
-    compareNumbers(parseVersionOf(os, a) ?? [], parseVersionOf(os, b) ?? []);
+    compareNumbers(parseVersion(os, a) ?? [], parseVersion(os, b) ?? []);
 
 /** Returns a version with the name of its system, such as `macOS 14.0 (Sonoma)`, `Windows 11` or `Linux`. */
-export function formatVersionOf(os: SystemName, version: readonly number[]): string {
+export function formatVersion(os: SystemName, version: readonly number[]): string {
   if (os === 'macOS') return formatMacos(version);
   return os === 'Windows' ? formatWindows(version) : os;
 }

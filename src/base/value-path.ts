@@ -4,7 +4,7 @@
 export type Path = readonly PropertyKey[];
 
 /** Returns a path as text, such as `feed.public_keys[0]`. */
-export const nameOf = (path: Path): string =>
+export const formatPath = (path: Path): string =>
   path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
     .join('');

@@ -3,7 +3,7 @@ import { ApiError } from '../base/api-error.ts';
 import { listInWords } from '../base/list-in-words.ts';
 import { findMacosVersion, findSystem } from '../base/os-names.ts';
 import { interpretMacos, parseOsVersion } from '../base/os-version.ts';
-import { formatVersionOf, type SystemName, systemNames } from '../base/systems.ts';
+import { formatVersion, type SystemName, systemNames } from '../base/systems.ts';
 import { readWindowsVersions } from '../base/windows-version.ts';
 
 /** The system and the version that a caller sends of a computer; each is null if it was not sent. */
@@ -62,7 +62,7 @@ function readWindows(text: string): CallerOs {
   const [version, another] = readWindowsVersions(text);
   if (version === undefined) throw malformed(text, 'Send a version of Windows such as 10, 11, 23H2 or 10.0.22631', []);
   if (another !== undefined) {
-    const names = [version, another].map((numbers) => formatVersionOf('Windows', numbers));
+    const names = [version, another].map((numbers) => formatVersion('Windows', numbers));
     throw malformed(text, `${names.join(' and ')} have that name. Send 10 or 11 in front of it`, [
       `10 ${text.trim()}`,
       `11 ${text.trim()}`,

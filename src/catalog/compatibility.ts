@@ -1,7 +1,7 @@
 /** Checks whether a computer runs the application's current release, and collects every reason why not. */
 import { formatMacos } from '../base/os-version.ts';
 import { compareNumbers } from '../base/semver.ts';
-import { anyVersion, formatVersionOf, parseVersionOf, type SystemName } from '../base/systems.ts';
+import { anyVersion, formatVersion, parseVersion, type SystemName } from '../base/systems.ts';
 import { emulatesX64 } from '../base/windows-version.ts';
 import type { Architecture } from '../content/field-schemas.ts';
 import { type CallerOs, explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.ts';
@@ -54,7 +54,7 @@ export function checkCompatibility(
       ? [otherSystemFailure(caller, productName, names)]
       : findFailures({ version: caller.version ?? [], arch }, requirements, productName);
   const { os, archs, testedUpTo, byArch, osVersion } = requirements ?? systems[0];
-  const tested = testedUpTo === null ? null : parseVersionOf(os, testedUpTo);
+  const tested = testedUpTo === null ? null : parseVersion(os, testedUpTo);
   const version = caller.kind === 'known' ? caller.version : null;
   return {
     compatible: failures.length === 0,
@@ -102,16 +102,16 @@ function findFailures({ version, arch }: Mac, requirements: SystemRequirements, 
   const failures: Failure[] = [];
   const given = version.join('.') || anyVersion;
 
-  const minimum = parseVersionOf(os, osVersion);
+  const minimum = parseVersion(os, osVersion);
   const isTooOld = minimum !== null && os !== 'Linux' && compareNumbers(version, minimum) < 0;
   if (isTooOld) {
-    const reason = `${formatVersionOf(os, version)} is older than the required ${formatVersionOf(os, minimum)}.`;
+    const reason = `${formatVersion(os, version)} is older than the required ${formatVersion(os, minimum)}.`;
     failures.push({ code: 'os_too_old', required: osVersion, given, reason });
   }
 
-  const maximum = maximumOsVersion === null ? null : parseVersionOf(os, maximumOsVersion);
+  const maximum = maximumOsVersion === null ? null : parseVersion(os, maximumOsVersion);
   if (maximum !== null && compareNumbers(version, maximum) > 0) {
-    const reason = `${formatVersionOf(os, version)} is newer than ${formatVersionOf(os, maximum)}, the newest that runs it.`;
+    const reason = `${formatVersion(os, version)} is newer than ${formatVersion(os, maximum)}, the newest that runs it.`;
     failures.push({ code: 'os_too_new', required: maximum.join('.'), given, reason });
   }
 

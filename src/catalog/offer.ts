@@ -1,7 +1,7 @@
 /** Which release the updater offers a given computer, and why it offers none. */
 import { ApiError } from '../base/api-error.ts';
 import { listInWords } from '../base/list-in-words.ts';
-import { createComparison, formatVersionOf, type SystemName } from '../base/systems.ts';
+import { createComparison, formatVersion, type SystemName } from '../base/systems.ts';
 import type { Architecture } from '../content/field-schemas.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
 import { type Build, sortBuilds } from '../feed/builds.ts';
@@ -140,7 +140,7 @@ function chooseBuild(
 }
 
 const describeComputer = ({ os, osVersion, arch }: Computer): string => {
-  const system = osVersion !== null ? formatVersionOf(os, osVersion) : os === 'Linux' ? os : `the newest ${os}`;
+  const system = osVersion !== null ? formatVersion(os, osVersion) : os === 'Linux' ? os : `the newest ${os}`;
   return `${system}${arch === null ? '' : ` on ${arch}`}`;
 };
 

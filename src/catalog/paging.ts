@@ -22,7 +22,7 @@ export interface PageOf<Item> {
 }
 
 /** Returns the first `limit` of the items whose key comes after `after`. */
-export function pageOf<Item>(items: readonly Item[], options: PageOptions<Item>): PageOf<Item> {
+export function selectPage<Item>(items: readonly Item[], options: PageOptions<Item>): PageOf<Item> {
   const { limit, after, keyOf } = options;
   const first = after === null ? 0 : placeAfter(items, after, options);
   const page = items.slice(first, first + limit);

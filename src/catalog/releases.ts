@@ -92,7 +92,7 @@ export function createReleases(
       index: 0,
     };
   });
-  releases.sort((a, b) => compareReleases(keyOf(a), keyOf(b)) || a.feedIndex - b.feedIndex);
+  releases.sort((a, b) => compareReleases(getSortKey(a), getSortKey(b)) || a.feedIndex - b.feedIndex);
   return numberEqualKeys(releases);
 }
 
@@ -141,7 +141,7 @@ export function compareReleases(a: Position, b: Position): number {
   return compareSparkleVersions(String(buildB), String(buildA)) || Number(indexA) - Number(indexB);
 }
 
-const keyOf = ({ publishedAt, build, index }: Release): Position => [publishedAt, build, index];
+const getSortKey = ({ publishedAt, build, index }: Release): Position => [publishedAt, build, index];
 
 interface ReleaseDate {
   readonly day: string;

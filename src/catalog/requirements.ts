@@ -1,6 +1,6 @@
 /** Finds what the current release needs on each system, from its builds and product.yaml; every surface shows these requirements. */
 import { compareNumbers } from '../base/semver.ts';
-import { anyVersion, createComparison, parseVersionOf, type SystemName } from '../base/systems.ts';
+import { anyVersion, createComparison, parseVersion, type SystemName } from '../base/systems.ts';
 import { type Architecture, architecture } from '../content/field-schemas.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
 import type { Build } from '../feed/builds.ts';
@@ -91,7 +91,7 @@ export function findRangeFor(
     (build) =>
       build.os === os &&
       (!byArch.has(arch) || runsOnArch(build, arch)) &&
-      (build.maxVersion === null || compareNumbers(parseVersionOf(os, build.maxVersion) ?? [], version) >= 0),
+      (build.maxVersion === null || compareNumbers(parseVersion(os, build.maxVersion) ?? [], version) >= 0),
   );
   return later.length === 0 ? range : { ...range, osVersion: findRange(later, range.osVersion, os).osVersion };
 }

@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { toPlainText } from '../markdown/markdown.ts';
 import { buildIndex } from '../search/build.ts';
-import { charactersOf, type SearchDocument } from '../search/document.ts';
-import { stemmerFor, synonymsOf } from '../search/language.ts';
+import { countCharacters, type SearchDocument } from '../search/document.ts';
+import { collectSynonyms, stemmerFor } from '../search/language.ts';
 import { openIndex, type SearchIndex } from '../search/search.ts';
 import type { Workers } from '../worker/pool.ts';
 import { sliceItems } from '../worker/slices.ts';
@@ -26,7 +26,7 @@ const maxSmallLength = 200_000;
 export function isSmall(documents: Iterable<SearchDocument>): boolean {
   let characters = 0;
   for (const document of documents) {
-    characters += charactersOf(document);
+    characters += countCharacters(document);
     if (characters > maxSmallLength) return false;
   }
   return true;
@@ -35,7 +35,7 @@ export function isSmall(documents: Iterable<SearchDocument>): boolean {
 /** Builds the index of few documents in this process. */
 export function buildIndexHere({ documents, language, synonyms }: Searched): SearchIndex {
   const stem = stemmerFor(language);
-  return openIndex(buildIndex(documents, { stem, synonyms: synonymsOf(language, synonyms), toPlainText }), stem);
+  return openIndex(buildIndex(documents, { stem, synonyms: collectSynonyms(language, synonyms), toPlainText }), stem);
 }
 
 /** The index of a revision, which may not be built yet. */
@@ -75,7 +75,7 @@ export async function indexInWorker(
   workers: Pick<Workers, 'run'>,
 ): Promise<SearchIndex> {
   const { receive, join } = createIndexReceiver();
-  const parts = { pieces: sliceItems(documents, charactersOf), onPiece: receive };
+  const parts = { pieces: sliceItems(documents, countCharacters), onPiece: receive };
   const rest = await workers.run(indexTask, { language, synonyms }, parts);
   await setImmediate();
   const index = openIndex(join(rest), stemmerFor(language));
@@ -89,7 +89,7 @@ export async function buildFromPieces(
   { language, synonyms }: IndexSettings,
   { pieces: documents, send }: TaskContext,
 ): Promise<object> {
-  const options = { stem: stemmerFor(language), synonyms: synonymsOf(language, synonyms), toPlainText };
+  const options = { stem: stemmerFor(language), synonyms: collectSynonyms(language, synonyms), toPlainText };
   const { rest, pieces } = splitIndex(buildIndex((documents as readonly SearchDocument[][]).flat(), options));
   for (const piece of pieces) await send(piece);
   return rest;

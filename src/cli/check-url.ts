@@ -1,5 +1,5 @@
 /** `colophon check URL`: finds what a proxy changes about a running instance, and prints the lines that correct it. */
-import { causeOf, messageOf } from '../base/thrown.ts';
+import { getCause, getMessage } from '../base/thrown.ts';
 import { type ExitCode, exitCodes, type Invocation, UsageError } from './command.ts';
 import { proxyChecks, type Send } from './proxy-checks.ts';
 import { createFinding, type Finding, printFinding } from './report.ts';
@@ -103,4 +103,4 @@ function describeFailure(error: unknown): string {
 }
 
 /** Returns the network's own error, which fetch wraps. */
-const describeCause = (error: unknown): string => messageOf(causeOf(error));
+const describeCause = (error: unknown): string => getMessage(getCause(error));

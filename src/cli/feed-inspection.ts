@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { listInWords } from '../base/list-in-words.ts';
 import { anyVersion, type SystemName, systemNames } from '../base/systems.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { createReleaseIndex, type ReleaseIndex } from '../catalog/release-index.ts';
 import type { Release } from '../catalog/releases.ts';
 import type { SystemRequirements } from '../catalog/requirements.ts';
@@ -63,11 +63,11 @@ export async function inspectSource(
       (await verifyFeed(bytes, null, history, settings, reading))?.snapshot ?? null;
     const snapshot = await verify(noHistory);
     const saved = config && (await loadStoredFeed(config, cacheKey(source, publicKeys)));
-    const problem = saved ? await verify(saved.metadata).then(() => null, messageOf) : null;
+    const problem = saved ? await verify(saved.metadata).then(() => null, getMessage) : null;
     return { settings, state: problem === null ? 'good' : 'steps back', snapshot, problem };
   } catch (error) {
     const state = error instanceof FeedFault ? error.kind : 'failed';
-    return { settings, state, snapshot: null, problem: messageOf(error) };
+    return { settings, state, snapshot: null, problem: getMessage(error) };
   }
 }
 

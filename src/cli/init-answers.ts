@@ -1,5 +1,5 @@
 /** The answers that `colophon init` needs: from options, and otherwise from questions, which are repeated until the answer is valid. */
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { locateSource } from '../content/source-location.ts';
 import { publicKeySchema } from '../content/source-schema.ts';
 import { type Invocation, UsageError } from './command.ts';
@@ -44,8 +44,8 @@ export async function readAnswers(invocation: Invocation, ask: Question | null, 
       return { ...facts, feed, fetchesNotes: /^y(?:es)?$/i.test(await ask(question, 'no')) };
     } catch (error) {
       if (ask === null || value('releases') !== null)
-        throw new Error(`${messageOf(error)} Nothing was written.`, { cause: error });
-      terminal.error(`${messageOf(error)}\n`);
+        throw new Error(`${getMessage(error)} Nothing was written.`, { cause: error });
+      terminal.error(`${getMessage(error)}\n`);
     }
   }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createLineMap } from '../base/line-map.ts';
 import { didYouMean } from '../base/near-miss.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { createRedirectFinder } from '../catalog/redirects.ts';
 import type { Content } from '../content/content.ts';
 import { createSuggestions, type Fault } from '../content/fault.ts';
@@ -25,7 +25,7 @@ const deadlineMs = 30_000;
  */
 export async function findLostPaths(content: Content, source: string, directory: string): Promise<Fault[]> {
   const text = await readList(source, directory).catch((error: unknown) => {
-    throw new UsageError(`--urls must be a sitemap or a list of URLs, in a file or at a URL: ${messageOf(error)}`);
+    throw new UsageError(`--urls must be a sitemap or a list of URLs, in a file or at a URL: ${getMessage(error)}`);
   });
   if (/<sitemapindex[\s>]/.test(text))
     throw new UsageError(`${source} lists other sitemaps: check each of them with --urls.`);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { httpOrigin } from '../base/host-name.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import { type Config, settingWarnings } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
@@ -39,7 +39,7 @@ async function checkDataFolder(dataDir: string): Promise<Finding> {
     await writing.finally(() => rm(temporary, { recursive: true }));
   } catch (error) {
     const fix = 'give this user permission and space, or set DATA_DIR to another folder';
-    return createFinding('data', 'error', `${dataDir} cannot be written (${messageOf(error)})`, fix);
+    return createFinding('data', 'error', `${dataDir} cannot be written (${getMessage(error)})`, fix);
   }
   if (path !== dataDir) return createFinding('data', 'ok', `${dataDir} will be created`);
   // Windows has no such modes.
@@ -66,7 +66,7 @@ async function checkPort(check: string, setting: string, { host, port }: { host:
     if (await isColophon(httpOrigin(host, port)))
       return createFinding(check, 'warning', `${host}:${port} is in use by Colophon, which is running`);
     const fix = `stop the program that uses it, or set ${setting} to another port`;
-    return createFinding(check, 'error', `${host}:${port} is not available (${messageOf(error)})`, fix);
+    return createFinding(check, 'error', `${host}:${port} is not available (${getMessage(error)})`, fix);
   } finally {
     server.close();
   }

@@ -1,6 +1,6 @@
 /** The file that ASSERTION_ISSUERS_FILE names → the identity providers whose assertions register clients. */
 import { z } from 'zod';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { formatFault } from '../content/fault.ts';
 import { validate } from '../content/validation.ts';
 import { scopeNames } from '../oauth/scopes.ts';
@@ -44,7 +44,7 @@ export function readAssertionIssuers(path: string, faults: string[]): readonly I
   try {
     trustIssuers(issuers ?? []);
   } catch (error) {
-    faults.push(`${path}: ${messageOf(error)}`);
+    faults.push(`${path}: ${getMessage(error)}`);
   }
   return issuers ?? [];
 }

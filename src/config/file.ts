@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { formatFault } from '../content/fault.ts';
 import { validate } from '../content/validation.ts';
 import { readYaml, type YamlDocument } from '../content/yaml.ts';
@@ -56,7 +56,7 @@ export function readNamedFile(setting: string, name: string, path: string, fault
   try {
     return readYaml(name, readFileSync(path, 'utf8'));
   } catch (error) {
-    faults.push(`${setting} names ${name}, which cannot be read (${messageOf(error)}).`);
+    faults.push(`${setting} names ${name}, which cannot be read (${getMessage(error)}).`);
     return null;
   }
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { type Config, ConfigError } from './environment.ts';
 import { keyCommand } from './settings.ts';
 
@@ -13,7 +13,7 @@ export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config):
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
     if (secretKeyFile === null && isMissing) return generateKey(dataDir, file);
-    throw new ConfigError([`${file} cannot be read (${messageOf(error)}); create it with: ${keyCommand} > ${file}`]);
+    throw new ConfigError([`${file} cannot be read (${getMessage(error)}); create it with: ${keyCommand} > ${file}`]);
   });
   const key = text.trim();
   if (key.length >= 32) return Buffer.from(key);

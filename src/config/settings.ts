@@ -1,7 +1,7 @@
 /** Every setting as one zod object: its name, its type, its default and what it is for. The messages of a type continue a setting's name. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import { parsePostgresUrl } from '../store/postgres/address.ts';
 
@@ -56,7 +56,7 @@ const postgresUrl = z.string().superRefine((url, context) => {
   try {
     parsePostgresUrl(url);
   } catch (error) {
-    context.addIssue(`${messageOf(error)}; leave it unset for SQLite in DATA_DIR.`);
+    context.addIssue(`${getMessage(error)}; leave it unset for SQLite in DATA_DIR.`);
   }
 });
 

@@ -1,7 +1,7 @@
 /** Checks across the files of a content folder, on raw values, so that a fault in one file hides none in another. */
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { nameOf, type Path, valueAt } from '../base/value-path.ts';
+import { formatPath, type Path, valueAt } from '../base/value-path.ts';
 import type { Asset } from './content.ts';
 import type { Fault, Suggest } from './fault.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
@@ -33,7 +33,9 @@ export function findMissingPictures(product: YamlDocument, assets: ReadonlyMap<s
     const image = valueAt(product.value, path);
     if (typeof image !== 'string' || images.includes(image.trim())) return [];
     const hint = didYouMean(nearMisses(image, images));
-    return [product.faultAt(path, `\`${nameOf(path)}\` must be an image in assets/; there is no \`${image}\`.${hint}`)];
+    return [
+      product.faultAt(path, `\`${formatPath(path)}\` must be an image in assets/; there is no \`${image}\`.${hint}`),
+    ];
   });
 }
 
@@ -83,7 +85,7 @@ export function findFeedFaults(product: YamlDocument, folder: Folder, hasRelease
   return listSourcePaths(product).flatMap((path, index) => {
     const faults: Fault[] = [];
     const report = (key: string, problem: string) =>
-      void faults.push(product.faultAt([...path, key], `\`${nameOf([...path, key])}\` ${problem}`));
+      void faults.push(product.faultAt([...path, key], `\`${formatPath([...path, key])}\` ${problem}`));
     const source = valueAt(value, [...path, 'source']);
     if (typeof source === 'string' && source.trim() !== '') {
       const problem = findSourceProblem(source.trim(), folder);
@@ -92,7 +94,7 @@ export function findFeedFaults(product: YamlDocument, folder: Folder, hasRelease
     }
     const keys = valueAt(value, [...path, 'public_keys']) ?? [];
     if (valueAt(value, [...path, 'signature']) === 'required' && Array.isArray(keys) && keys.length === 0) {
-      const key = nameOf([...path, 'public_keys']);
+      const key = formatPath([...path, 'public_keys']);
       report('signature', `is \`required\`, but \`${key}\` has no key to check with: add the key, or set \`off\`.`);
     }
     return faults;

@@ -1,5 +1,5 @@
 /** Formats facts for people in the language of the folder: days, numbers, sizes, processors, prices, lists. */
-import { anyVersion, formatVersionOf, parseVersionOf } from '../base/systems.ts';
+import { anyVersion, formatVersion, parseVersion } from '../base/systems.ts';
 import type { Price } from './fact-schemas.ts';
 import { filled, type Words } from './words.ts';
 
@@ -106,7 +106,7 @@ export interface SystemRange {
 /** Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later", "Linux". */
 export function rangeInWords({ os, osVersion, maximumOsVersion }: SystemRange, words: Words): string {
   const name = (version: string): string =>
-    os === 'Windows' ? formatVersionOf('Windows', parseVersionOf('Windows', version) ?? []) : `${os} ${version}`;
+    os === 'Windows' ? formatVersion('Windows', parseVersion('Windows', version) ?? []) : `${os} ${version}`;
   if (osVersion === null || osVersion === anyVersion) return os;
   if (maximumOsVersion === null) return filled(words.or_later, { system: name(osVersion) });
   const version = os === 'Windows' ? name(maximumOsVersion) : maximumOsVersion;

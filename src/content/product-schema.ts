@@ -1,6 +1,6 @@
 /** The shape of product.yaml. */
 import { z } from 'zod';
-import { parseVersionOf, type SystemName, systemNames } from '../base/systems.ts';
+import { parseVersion, type SystemName, systemNames } from '../base/systems.ts';
 import {
   type Architecture,
   architecture,
@@ -206,7 +206,7 @@ function checkMinimums(file: ProductFile, context: z.RefinementCtx): void {
         ? 'such as "14.0", in quotes so that YAML keeps it as text'
         : 'of Windows such as "10", "11" or "10.0.17763", in quotes';
     if (missing.length > 0) report(['minimums'], `needs ${missing.join(' and ')}, since the application runs on ${os}`);
-    else if (version !== undefined && parseVersionOf(os, version) === null)
+    else if (version !== undefined && parseVersion(os, version) === null)
       report([...path, 'os_version'], `must be a version ${form}`);
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean } from '../base/near-miss.ts';
 import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
-import { nameOf } from '../base/value-path.ts';
+import { formatPath } from '../base/value-path.ts';
 import type { Fault } from './fault.ts';
 import type { YamlDocument } from './yaml.ts';
 
@@ -38,7 +38,7 @@ function findListKey(schema: z.ZodType): string | null {
 
 function createFault(fault: SchemaFault, document: YamlDocument, whole: string): Fault {
   const { path } = fault;
-  const name = path.length === 0 ? whole : `\`${nameOf(path)}\``;
+  const name = path.length === 0 ? whole : `\`${formatPath(path)}\``;
   switch (fault.kind) {
     case 'shape':
       return document.faultAt(path, `${name} must be ${fault.expected.map(nameType).join(' or ')}.`);

@@ -4,7 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { hostName } from '../base/host-name.ts';
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { findGuessedPath } from '../content/site-paths.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { wantsPart } from '../http/conditional-range.ts';
@@ -150,7 +150,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       const fields = { request_id: exchange.id, ...(traceId !== null && { trace_id: traceId }) };
       const { cause } = error.options;
       // While the store is down, every request has the same cause: its message says enough.
-      const reason = error.code === 'upstream_unavailable' ? { problem: messageOf(cause) } : { err: cause };
+      const reason = error.code === 'upstream_unavailable' ? { problem: getMessage(cause) } : { err: cause };
       log.error({ ...fields, ...reason }, 'request failed');
     }
     if (exchange.response.headersSent) exchange.response.destroy();

@@ -1,5 +1,5 @@
 /** The builds of a release, one for each file that people download, and which of them suits a computer. */
-import { anyVersion, parseVersionOf, type SystemName, systemNames } from '../base/systems.ts';
+import { anyVersion, parseVersion, type SystemName, systemNames } from '../base/systems.ts';
 import type { Architecture } from '../content/field-schemas.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
 import { type BuildFormat, type FeedRelease, type FeedWarning, isUpdaterSource } from './release.ts';
@@ -62,7 +62,7 @@ function readRange(
   warnings: FeedWarning[],
 ): string | null {
   if (text === null) return null;
-  const parsed = parseVersionOf(os, text);
+  const parsed = parseVersion(os, text);
   if (parsed !== null) return os === 'Windows' ? parsed.join('.') : text.trim();
   const message = `Release ${version} (build ${build}) has the ${what} OS version ${JSON.stringify(text)}, which is not a version; ${instead}.`;
   warnings.push({ line, message });

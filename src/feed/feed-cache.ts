@@ -1,7 +1,7 @@
 /** The feed in service: what was verified, the stored copy of it, and the notes that were fetched for it. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import type { Workers } from '../worker/pool.ts';
 import { FeedFault } from './fault.ts';
 import { cacheKey, type FeedStorage, type StoredFeed } from './feed-storage.ts';
@@ -71,7 +71,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       try {
         listener();
       } catch (error) {
-        log.error({ error: messageOf(error) }, 'what follows from a new feed failed');
+        log.error({ error: getMessage(error) }, 'what follows from a new feed failed');
       }
     }
   }
@@ -88,7 +88,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       copy = stored;
       if (snapshot?.revision !== verified.snapshot.revision) adopt(verified.snapshot);
     } catch (error) {
-      log.error({ error: messageOf(error) }, 'the saved copy of the feed is not used');
+      log.error({ error: getMessage(error) }, 'the saved copy of the feed is not used');
     }
   }
 
@@ -99,7 +99,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       await storage.save(key, copy);
       isUnsaved = false;
     } catch (error) {
-      log.error({ error: messageOf(error) }, 'the feed’s copy cannot be saved and would be missing after a restart');
+      log.error({ error: getMessage(error) }, 'the feed’s copy cannot be saved and would be missing after a restart');
     }
   }
 
@@ -163,7 +163,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       try {
         await linked.fetch(snapshot.notesLinks, copy?.metadata.url ?? null, readAgain);
       } catch (error) {
-        log.error({ error: messageOf(error) }, 'the notes that the feed links to cannot be adopted');
+        log.error({ error: getMessage(error) }, 'the notes that the feed links to cannot be adopted');
       } finally {
         isFetchingNotes = false;
       }

@@ -1,6 +1,6 @@
 /** The product's update feed: checked at intervals in the background, while the last good copy of it is served. */
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import type { SharedCheck } from '../store/postgres/feeds.ts';
 import { isUnder } from './address.ts';
 import { FeedFault } from './fault.ts';
@@ -160,7 +160,7 @@ const hasSucceeded = (result: CheckResult): boolean => result === 'updated' || r
 const toFault = (error: unknown): FeedFault =>
   error instanceof FeedFault
     ? error
-    : new FeedFault('failed', `The check failed: ${messageOf(error)}.`, { cause: error });
+    : new FeedFault('failed', `The check failed: ${getMessage(error)}.`, { cause: error });
 
 /** Number of intervals that a copy counts as fresh for after a check. */
 const freshIntervals = 3;

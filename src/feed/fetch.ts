@@ -1,7 +1,7 @@
 /** Gets a feed's bytes from its URL or its file: conditional, within a deadline and a size, following few redirects. */
 import { constants, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { describeAddress, feedAddress, type Resolve, redirectAddress } from './address.ts';
 import { FeedFault } from './fault.ts';
 
@@ -100,7 +100,7 @@ const readHost = (source: string): string => URL.parse(source)?.host ?? 'its hos
 /** fetch() says "fetch failed" and keeps the reason in the cause. */
 function describeReason(thrown: unknown): string {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
-  if (!(cause instanceof Error)) return messageOf(thrown);
+  if (!(cause instanceof Error)) return getMessage(thrown);
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
@@ -214,6 +214,6 @@ async function readFeedFile(path: string, most: number): Promise<Fetched> {
     }
   } catch (thrown) {
     if (thrown instanceof FeedFault) throw thrown;
-    throw new FeedFault('failed', `The feed’s file cannot be read: ${messageOf(thrown)}.`, { cause: thrown });
+    throw new FeedFault('failed', `The feed’s file cannot be read: ${getMessage(thrown)}.`, { cause: thrown });
   }
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { fetchLinked } from './fetch.ts';
 import { maxSourceLength } from './notes-text.ts';
 import type { NotesLink, NotesSource } from './release.ts';
@@ -58,7 +58,7 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
       return true;
     } catch (thrown) {
       retryAt.set(key, clock.monotonic() + retryMs);
-      if (!signal.aborted) log.warn({ url: link.url }, `notes of a release: ${messageOf(thrown)}`);
+      if (!signal.aborted) log.warn({ url: link.url }, `notes of a release: ${getMessage(thrown)}`);
       return false;
     }
   }

@@ -2,7 +2,7 @@
 
 import { compareNumbers, compareVersions } from '../base/semver.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
-import { parseVersionOf, type SystemName } from '../base/systems.ts';
+import { parseVersion, type SystemName } from '../base/systems.ts';
 import { emulatesX64 } from '../base/windows-version.ts';
 import type { FeedRelease } from './release.ts';
 
@@ -33,7 +33,7 @@ export function runsOn(computer: Computer, file: Requirements): boolean {
 /** Compares a version in a file with a computer's; 0 for one that cannot be read. */
 function compareTo(os: SystemName, version: string, computer: readonly number[]): number {
   if (os === 'macOS') return compareSparkleVersions(version, computer.join('.'));
-  const parsed = parseVersionOf(os, version);
+  const parsed = parseVersion(os, version);
   return parsed === null ? 0 : compareNumbers(parsed, computer);
 }
 

@@ -1,5 +1,5 @@
 /** A feed of several processes: one of them is elected to fetch it, the others serve the copy that it stores. */
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import type { Election, FeedTable, SharedCheck } from '../store/postgres/feeds.ts';
 import { createFeed, describeStatus, type Feed, type FeedOptions, unchecked } from './feed.ts';
 import { cacheKey, createTableStorage } from './feed-storage.ts';
@@ -78,7 +78,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     } catch (error) {
       resign();
       if (isStopped) return;
-      const problem = `The database that shares the feed cannot be used: ${messageOf(error)}`;
+      const problem = `The database that shares the feed cannot be used: ${getMessage(error)}`;
       const isNew = outage === null;
       if (isNew) log.warn({ event: 'feed.share_failed', err: error }, problem);
       outage = problem;

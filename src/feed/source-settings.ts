@@ -1,6 +1,6 @@
 /** Turns a source in product.yaml into the settings that the feed and the commands take. */
 import { resolve } from 'node:path';
-import { nameOf } from '../base/value-path.ts';
+import { formatPath } from '../base/value-path.ts';
 import type { Content } from '../content/content.ts';
 import type { Product } from '../content/product-schema.ts';
 import { locateSource } from '../content/source-location.ts';
@@ -21,7 +21,7 @@ export function readSourceSettings(
   const isGithub = location.kind === 'github';
   return {
     name: source,
-    path: nameOf(entry.path),
+    path: formatPath(entry.path),
     entry,
     source: location.kind === 'github' ? location.api : location.kind === 'file' ? resolve(directory, source) : source,
     isFile: location.kind === 'file',

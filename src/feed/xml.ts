@@ -2,7 +2,7 @@
 import { TextDecoder } from 'node:util';
 import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
 import { createLineMap, type Position } from '../base/line-map.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import { FeedFault } from './fault.ts';
 
 /** An element of a feed, with its names in Sparkle's namespace written alike. */
@@ -33,7 +33,7 @@ export function readXml(bytes: Uint8Array): XmlNode {
   } catch (thrown) {
     if (thrown instanceof FeedFault) throw thrown;
     if (thrown instanceof RangeError) throw refusal('its elements are nested too deep');
-    throw refusal(firstLine(messageOf(thrown)), thrown);
+    throw refusal(firstLine(getMessage(thrown)), thrown);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The headers that responses share: those of the writer, of the parser's refusals, and of the operator's own listeners. */
-import { etagOf } from '../base/entity-tag.ts';
+import { createEtag } from '../base/entity-tag.ts';
 import { responseHeaderNames } from '../operations/response-headers.ts';
 import { isSandboxPath } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -69,6 +69,6 @@ export const privateHeaders = (type: string, body: string): Record<string, strin
   'content-type': type,
   'content-length': String(Buffer.byteLength(body)),
   'cache-control': 'no-store',
-  etag: etagOf(body),
+  etag: createEtag(body),
   'x-content-type-options': 'nosniff',
 });

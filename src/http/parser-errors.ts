@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
-import { etagOf } from '../base/entity-tag.ts';
+import { createEtag } from '../base/entity-tag.ts';
 import type { Service } from '../operations/context.ts';
 import { cacheControl, type FailedRequest, problemAnswer } from './answer.ts';
 import { listHeaders } from './common-headers.ts';
@@ -65,7 +65,7 @@ export function refuseOnSocket(
 ): void {
   const { status, headers: own, cache, body } = problemAnswer(error, request, baseUrl);
   const headers = { ...own, 'cache-control': cacheControl(cache, false), connection: 'close' };
-  const head = { apiVersion, etag: etagOf(body), length: Buffer.byteLength(body), headers, version: {} };
+  const head = { apiVersion, etag: createEtag(body), length: Buffer.byteLength(body), headers, version: {} };
   const fields = listHeaders(request, head).map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.end(`HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\n${fields.join('')}\r\n${body}`);
 }

@@ -1,7 +1,7 @@
 /** Writes every response: adds the headers that all have, decides conditions, ranges and HEAD, and logs the line. */
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../base/clock.ts';
-import { etagOf } from '../base/entity-tag.ts';
+import { createEtag } from '../base/entity-tag.ts';
 import { isIdempotencyKey } from '../base/request-limits.ts';
 import type { Service } from '../operations/context.ts';
 import { versionHeaders } from '../operations/versions.ts';
@@ -113,7 +113,7 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
   const answer: Writer['answer'] = (exchange, full) => {
     const { body, encoded, error } = full;
     const bytes = encoded === true || typeof body !== 'string' ? body : Buffer.from(body);
-    const etag = full.etag ?? etagOf(bytes);
+    const etag = full.etag ?? createEtag(bytes);
     const status = isUnchanged(exchange, full.status, etag) ? 304 : full.status;
     const headers = headerList(exchange, status, full, { etag, length: bytes.length });
     sendBody(exchange, status, bytes, headers, error?.code ?? null);

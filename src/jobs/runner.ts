@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256Later } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
-import { causeOf, messageOf } from '../base/thrown.ts';
+import { getCause, getMessage } from '../base/thrown.ts';
 import type { Job, JobFailure, JobStore } from '../store/jobs.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
 
@@ -66,7 +66,7 @@ export function createRunner(options: RunnerOptions): Runner {
         await setImmediate();
       }
     } catch (error) {
-      const problem = messageOf(causeOf(error));
+      const problem = getMessage(getCause(error));
       log.error({ event: 'job.store_failed', problem }, 'The job queue cannot be read or written; trying again soon.');
     }
   }

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { causeOf, messageOf } from '../base/thrown.ts';
+import { getCause, getMessage } from '../base/thrown.ts';
 import type { CounterRequest, RateStore } from '../store/rate-store.ts';
 import { type Decision, type LocalLimits, toDecision } from './sliding-window.ts';
 
@@ -104,7 +104,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       downSince = now;
       // Only the driver's message: an error of the store may contain what was sent to it, including the password.
       log.warn(
-        { event: 'limits.local', store: store.name, reason: messageOf(causeOf(error)) },
+        { event: 'limits.local', store: store.name, reason: getMessage(getCause(error)) },
         'the shared rate limits are unavailable: this process counts by itself until they return',
       );
     }

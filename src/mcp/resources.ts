@@ -3,11 +3,11 @@ import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import { call } from '../operations/call.ts';
-import { type Body, bodyOf, type Context } from '../operations/context.ts';
+import { type Body, type Context, getBody } from '../operations/context.ts';
 import { docsSearch } from '../operations/docs.ts';
 import { faqSearch } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';
-import { jsonOf } from '../operations/representation.ts';
+import { toJson } from '../operations/representation.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import type { ListedResource, ResourceTemplate } from './mcp-server.ts';
 import { listingTtlMs, type Result } from './result.ts';
@@ -74,7 +74,7 @@ export const faqTexts: TextDefinition = {
 };
 
 /** Returns the definition of the response of an operation without parameters. */
-export const factOf = (fact: Operation): FactDefinition => ({ servers: ['product'], fact });
+export const defineFact = (fact: Operation): FactDefinition => ({ servers: ['product'], fact });
 
 /** A resource of a revision. */
 export interface Resource {
@@ -142,7 +142,7 @@ export function createResourceRead(resources: readonly Resource[], context: Cont
     const { listed, operation, input } = resource;
     const { mimeType } = listed;
     const outcome = await call(operation, context, input);
-    const text = mimeType === 'text/markdown' ? outcome.markdown() : jsonOf(bodyOf(context, outcome));
+    const text = mimeType === 'text/markdown' ? outcome.markdown() : toJson(getBody(context, outcome));
     const ttlMs = operation.needsFeed ? context.feedStatus().retryAfterSeconds * 1000 : listingTtlMs;
     return { fields: { contents: [{ uri, mimeType, text }] }, ttlMs };
   };

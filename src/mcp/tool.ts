@@ -2,10 +2,10 @@
 import type { z } from 'zod';
 import { inputJsonSchema } from '../base/json-schema.ts';
 import { call } from '../operations/call.ts';
-import { type Body, bodyOf, type Context } from '../operations/context.ts';
+import { type Body, type Context, getBody } from '../operations/context.ts';
 import { parseInput } from '../operations/input.ts';
 import type { AnsweredSearch, Operation } from '../operations/operation.ts';
-import { jsonOf } from '../operations/representation.ts';
+import { toJson } from '../operations/representation.ts';
 import type { Tool } from './mcp-server.ts';
 import { createInputSchema, createOutputSchema } from './tool-schema.ts';
 
@@ -47,7 +47,7 @@ export const toolOf = (operation: Operation): Pick<ToolDefinition, 'servers' | '
 
 /** Answers a tool call with the response of an operation. */
 export async function callOperation(operation: Operation, input: Body, context: Context): Promise<ToolAnswer> {
-  const content = bodyOf(context, await call(operation, context, input));
+  const content = getBody(context, await call(operation, context, input));
   return { content, search: operation.searches?.(input, content) ?? null };
 }
 
@@ -69,7 +69,7 @@ export function createTool(definition: ToolDefinition, context: Context): Tool {
       return async () => {
         const { content, search } = await handle(input, context);
         // The response twice: as one text block that holds exactly its JSON, and as an object.
-        return { fields: { content: [{ type: 'text', text: jsonOf(content) }], structuredContent: content }, search };
+        return { fields: { content: [{ type: 'text', text: toJson(content) }], structuredContent: content }, search };
       };
     },
   };

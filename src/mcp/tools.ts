@@ -18,7 +18,7 @@ import {
 import { featureSchema, getPricing, getRequirements, listFeatures, planSchema } from '../operations/product.ts';
 import { buildSchema, releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
-import { listOf, paginationSchema } from '../operations/schemas.ts';
+import { createListSchema, paginationSchema } from '../operations/schemas.ts';
 import { languageInWords, type Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { callOperation, defineTool, type ServerKey, toolOf } from './tool.ts';
@@ -198,7 +198,7 @@ export const releasesTool = defineTool({
     channel: z.string().optional().meta({ maxLength: 64 }).describe('Adds this channel, such as beta.'),
     since: z.string().optional().meta({ maxLength: 300 }).describe('A version; only newer ones.'),
   }),
-  output: listOf(listedReleaseSchema),
+  output: createListSchema(listedReleaseSchema),
   advice: {
     invalid_cursor: startAgain,
     not_found: 'Call again without since for every version.',
@@ -232,7 +232,7 @@ export const requirementsTool = defineTool({
 /** Lists the features. */
 export const featuresTool = defineTool({
   ...toolOf(listFeatures),
-  output: listOf(featureSchema.omit(addresses)),
+  output: createListSchema(featureSchema.omit(addresses)),
   name: 'list_features',
   title: 'List features',
   description:

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FieldError } from '../base/api-error.ts';
 import { codesInWords } from '../base/list-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
-import { nameOf } from '../base/value-path.ts';
+import { formatPath } from '../base/value-path.ts';
 import { oauthError } from './errors.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 import { defaultScopes, readScopes, unknownScope } from './scopes.ts';
@@ -189,7 +189,7 @@ const typesInWords: Readonly<Record<string, string>> = {
 
 /** Returns the field, the code and the detail of an issue. */
 export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: string, detail: string] {
-  const field = nameOf(issue.path);
+  const field = formatPath(issue.path);
   const topField = String(issue.path[0]);
   switch (issue.code) {
     case 'invalid_value':

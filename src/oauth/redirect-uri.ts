@@ -24,12 +24,12 @@ export function withParameters(uri: string, parameters: Record<string, string | 
 
 /** Returns what a person can recognize in the URI: its host and port, or an application's custom scheme. */
 export function redirectHost(uri: string): string {
-  return authorityOf(uri) !== null && isWeb(uri) ? new URL(uri).host : schemeOf(uri);
+  return readAuthority(uri) !== null && isWeb(uri) ? new URL(uri).host : readScheme(uri);
 }
 
 /** Returns the URI's origin, or its scheme with a colon: the source that a page's policy must allow for the redirect. */
 export function redirectOrigin(uri: string): string {
-  return isWeb(uri) ? new URL(uri).origin : schemeOf(uri);
+  return isWeb(uri) ? new URL(uri).origin : readScheme(uri);
 }
 
 const rules: readonly [(uri: string) => boolean, string][] = [
@@ -38,27 +38,27 @@ const rules: readonly [(uri: string) => boolean, string][] = [
   [(uri) => !/[\\*]/.test(uri), 'has a backslash or a wildcard'],
   [(uri) => !uri.includes('#'), 'has a fragment'],
   [(uri) => URL.canParse(uri), 'is not a valid absolute URI'],
-  [(uri) => !(authorityOf(uri) ?? '').includes('@'), 'has a user name'],
-  [(uri) => !isWeb(uri) || (authorityOf(uri) ?? '') !== '', 'has no host'],
+  [(uri) => !(readAuthority(uri) ?? '').includes('@'), 'has a user name'],
+  [(uri) => !isWeb(uri) || (readAuthority(uri) ?? '') !== '', 'has no host'],
   [
-    (uri) => !isWeb(uri) || /^(\[[\da-f:.]+\]|[a-z\d.-]+)(:[1-9]\d{0,4})?$/i.test(authorityOf(uri) ?? ''),
+    (uri) => !isWeb(uri) || /^(\[[\da-f:.]+\]|[a-z\d.-]+)(:[1-9]\d{0,4})?$/i.test(readAuthority(uri) ?? ''),
     'has a host other than letters, digits, dots and hyphens, or a port other than 1 to 65535',
   ],
   [
-    (uri) => schemeOf(uri) !== 'http:' || isLoopback((authorityOf(uri) ?? '').replace(/:\d{1,5}$/, '')),
+    (uri) => readScheme(uri) !== 'http:' || isLoopback((readAuthority(uri) ?? '').replace(/:\d{1,5}$/, '')),
     'is plain http to a host other than 127.0.0.1, [::1], localhost or another loopback address',
   ],
   [
-    (uri) => isWeb(uri) || /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(schemeOf(uri)),
+    (uri) => isWeb(uri) || /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(readScheme(uri)),
     'has a scheme that is neither https nor a reversed domain name such as com.example.app',
   ],
 ];
 
 const isWeb = (uri: string): boolean => /^https?:/i.test(uri);
 
-const schemeOf = (uri: string): string => (/^[^:/?#]*:/.exec(uri)?.[0] ?? '').toLowerCase();
+const readScheme = (uri: string): string => (/^[^:/?#]*:/.exec(uri)?.[0] ?? '').toLowerCase();
 
-const authorityOf = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? null;
+const readAuthority = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? null;
 
 /** RFC 8252 section 7.3: an application listens on any free port. `localhost` is excluded, because it may resolve to another host. */
 function withoutLoopbackPort(uri: string): string | null {

@@ -6,18 +6,18 @@ import { sha256Bytes } from '../base/hash.ts';
 export type SecretKind = 'cs' | 'at' | 'ac' | 'rat' | 'ct';
 
 /** Creates a secret of 256 random bits. Secret scanners find a leaked one by its prefix and its length. */
-export const newSecret = (kind: SecretKind): string => secretOf(kind, randomBytes(32));
+export const newSecret = (kind: SecretKind): string => encodeSecret(kind, randomBytes(32));
 
 /** Derives a secret from the server's key: the same parts give the same secret, and nobody without the key can compute it. */
 export const deriveSecret = (kind: SecretKind, key: Uint8Array, parts: readonly unknown[]): string =>
-  secretOf(kind, derive(key, kind, parts));
+  encodeSecret(kind, derive(key, kind, parts));
 
 /** Creates a client identifier of 96 random bits. It is public. */
-export const newClientId = (): string => clientIdOf(randomBytes(12));
+export const newClientId = (): string => encodeClientId(randomBytes(12));
 
 /** Derives a client identifier from the server's key, as `deriveSecret` derives a secret. */
 export const deriveClientId = (key: Uint8Array, parts: readonly unknown[]): string =>
-  clientIdOf(derive(key, 'cl', parts).subarray(0, 12));
+  encodeClientId(derive(key, 'cl', parts).subarray(0, 12));
 
 /** The form of a client identifier, which the API description publishes. */
 export const clientIdPattern = /^cl_[A-Za-z0-9_-]{16}$/;
@@ -32,9 +32,9 @@ export const isSecret = (kind: SecretKind, text: string): boolean =>
 /** Returns what the store keeps of a secret. One SHA-256 is enough: no dictionary contains 256 uniform bits. */
 export const hashSecret = (text: string): Buffer => sha256Bytes(text);
 
-const secretOf = (kind: SecretKind, bytes: Buffer): string => `${kind}_${bytes.toString('base64url')}`;
+const encodeSecret = (kind: SecretKind, bytes: Buffer): string => `${kind}_${bytes.toString('base64url')}`;
 
-const clientIdOf = (bytes: Buffer): string => `cl_${bytes.toString('base64url')}`;
+const encodeClientId = (bytes: Buffer): string => `cl_${bytes.toString('base64url')}`;
 
 const derive = (key: Uint8Array, purpose: string, parts: readonly unknown[]): Buffer =>
   createHmac('sha256', key)

@@ -8,10 +8,10 @@ import { openEnums, toPascalCase } from './open-enums.ts';
 export type JsonSchema = Record<string, unknown>;
 
 /** Returns the name of an operation's response among the components: its own, or one from the id. */
-export const outputNameOf = ({ id, outputName }: Operation): string => outputName ?? `${toPascalCase(id)}Result`;
+export const getOutputName = ({ id, outputName }: Operation): string => outputName ?? `${toPascalCase(id)}Result`;
 
 /** Returns the name of the body that an operation reads, among the components. */
-export const bodyNameOf = ({ id }: Operation): string => `${toPascalCase(id)}Request`;
+export const getBodyName = ({ id }: Operation): string => `${toPascalCase(id)}Request`;
 
 /** Returns the reference to a schema. */
 export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name });
@@ -27,7 +27,7 @@ export function componentSchemas(
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   const named = operations.map((operation) => ({
-    [outputNameOf(operation)]: operation.output,
+    [getOutputName(operation)]: operation.output,
     ...operation.components,
   }));
   const sources: Record<string, z.ZodType> = Object.assign({ Problem: problemSchema }, others, ...named);
@@ -40,14 +40,14 @@ export function componentSchemas(
   for (const [name, { $schema: _, $id: __, ...schema }] of Object.entries(converted.schemas)) schemas[name] = schema;
   openEnums(schemas, closed);
   for (const operation of operations) {
-    if (operation.method === 'POST') schemas[bodyNameOf(operation)] = inputSchema(operation.input);
+    if (operation.method === 'POST') schemas[getBodyName(operation)] = inputSchema(operation.input);
   }
   return sortByName(schemas);
 }
 
 /** Returns the schemas with those of the sandbox: responses and the items of lists also occur as `Sandbox…`, with the field `sandbox`. */
 export function withSandbox(schemas: Record<string, JsonSchema>, operations: readonly Operation[]) {
-  const responses = ['Problem', ...operations.map(outputNameOf)];
+  const responses = ['Problem', ...operations.map(getOutputName)];
   const items = responses.map((name) => itemOf(schemas[name]) ?? name);
   const variants = [...responses, ...items].map((name) => [`Sandbox${name}`, inSandbox(schemas[name] ?? {})]);
   return sortByName({ ...schemas, ...Object.fromEntries(variants) });

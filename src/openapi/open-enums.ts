@@ -31,7 +31,7 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
       for (const child of Array.isArray(member) ? member : [member]) if (isSchema(child)) open(child, where, lists);
     }
   }
-  if (Array.isArray(node.anyOf)) node.anyOf = node.anyOf.flatMap((choice) => choicesOf(choice));
+  if (Array.isArray(node.anyOf)) node.anyOf = node.anyOf.flatMap((choice) => listChoices(choice));
   if (node.type !== 'string' || !Array.isArray(node.enum)) return;
   const name = nameOf(path, node.enum, lists);
   lists[name] = {
@@ -45,7 +45,7 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
 }
 
 /** Flattens a choice that is itself only a choice between schemas. */
-const choicesOf = (choice: unknown): unknown[] =>
+const listChoices = (choice: unknown): unknown[] =>
   isSchema(choice) && Array.isArray(choice.anyOf) && Object.keys(choice).length === 1 ? choice.anyOf : [choice];
 
 /** Returns `ReleaseArch`, or `ReleasePlatformArch` if another field of that name has other values. */

@@ -5,18 +5,18 @@ import { keyPattern, maxBodyBytes, maxKeyCharacters } from '../base/request-limi
 import type { Catalog } from '../catalog/catalog.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
 import { call } from '../operations/call.ts';
-import { type Body, bodyOf, type Context } from '../operations/context.ts';
+import { type Body, type Context, getBody } from '../operations/context.ts';
 import type { EndpointContent, EndpointCredential, EndpointDescription } from '../operations/endpoint-description.ts';
 import { examplePrincipal } from '../operations/exports.ts';
 import { type Operation, operationIdIn } from '../operations/operation.ts';
-import { saysWhenToPoll, successHeadersOf } from '../operations/response-headers.ts';
+import { listSuccessHeaders, saysWhenToPoll } from '../operations/response-headers.ts';
 import { simulations } from '../operations/simulations.ts';
-import { bodyNameOf, inputSchema, type JsonSchema, outputNameOf, refTo } from './components.ts';
+import { getBodyName, getOutputName, inputSchema, type JsonSchema, refTo } from './components.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import {
-  codesOf,
   commonCodes,
   headerRefs,
+  listCodes,
   media,
   type ProblemKind,
   sometimes,
@@ -43,7 +43,7 @@ export function operationObject(
 ): OperationObject {
   const { method, status, summary, description, tag, scope, examples } = operation;
   const headers = headerRefs(
-    successHeadersOf(operation, sandbox),
+    listSuccessHeaders(operation, sandbox),
     saysWhenToPoll(operation) ? sometimes('Retry-After', 'While the job is not finished') : {},
   );
   const needsToken = operation.tokenRequired && !sandbox;
@@ -57,7 +57,7 @@ export function operationObject(
     // Scopes belong to the OAuth scheme, and only exports require one: a read takes every token, or no token.
     security: [...(needsToken ? [] : [{}]), { bearer: [] }, { oauth2: needsToken && scope !== null ? [scope] : [] }],
     parameters: [
-      ...parameterObjects(operation, sandbox ? examples[0].input : exampleInputOf(operation, catalog)),
+      ...parameterObjects(operation, sandbox ? examples[0].input : createExampleInput(operation, catalog)),
       parameterRef(method === 'POST' ? 'IdempotencyKey' : 'IfNoneMatch'),
       // The sandbox's jobs advance with each request, not with time.
       ...(operation.waits === true && !sandbox ? [parameterRef('Prefer')] : []),
@@ -66,7 +66,7 @@ export function operationObject(
     ...(method === 'POST' && {
       requestBody: requestBody(
         'application/json',
-        refTo(bodyNameOf(operation)),
+        refTo(getBodyName(operation)),
         examples.map((example) => ({ summary: example.summary, value: example.input })),
       ),
     }),
@@ -76,18 +76,18 @@ export function operationObject(
           status === 202 ? 'Accepted; poll the URL in Location.' : (operation.output.description ?? 'The list.'),
         headers,
         content: {
-          'application/json': media(refTo(`${sandbox ? 'Sandbox' : ''}${outputNameOf(operation)}`), bodies),
+          'application/json': media(refTo(`${sandbox ? 'Sandbox' : ''}${getOutputName(operation)}`), bodies),
           'text/markdown': media({ type: 'string' }, texts),
         },
       },
       ...(method === 'GET' && { 304: unchangedResponse(headers) }),
-      ...describeProblems(codesOf(operation, sandbox), sandbox ? 'Sandbox' : ''),
+      ...describeProblems(listCodes(operation, sandbox), sandbox ? 'Sandbox' : ''),
     },
   };
 }
 
 /** Returns an example of the input with values of this catalog: a version or id of another one would be a 404. */
-export function exampleInputOf({ path, examples: [{ input }], exampleInput }: Operation, catalog: Catalog): Body {
+export function createExampleInput({ path, examples: [{ input }], exampleInput }: Operation, catalog: Catalog): Body {
   if (exampleInput === undefined) return input;
   const isOfCatalog = ([name]: [string, unknown]): boolean => !path.includes(`{${name}}`);
   return { ...Object.fromEntries(Object.entries(input).filter(isOfCatalog)), ...exampleInput(catalog) };
@@ -103,7 +103,7 @@ export function runExamples(operation: Operation, sandbox: boolean, examples: Co
   return Promise.all(
     operation.examples.map(async ({ summary, input }) => {
       const outcome = await call(operation, context, input);
-      return { summary, body: bodyOf(context, outcome), markdown: outcome.markdown() };
+      return { summary, body: getBody(context, outcome), markdown: outcome.markdown() };
     }),
   );
 }

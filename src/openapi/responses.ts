@@ -70,7 +70,7 @@ export const commonCodes: readonly Code[] = [
 ];
 
 /** Returns the problem codes that an operation can return. */
-export function codesOf({ errors, tokenRequired }: Operation, sandbox: boolean): Code[] {
+export function listCodes({ errors, tokenRequired }: Operation, sandbox: boolean): Code[] {
   const own = new Set<Code>([...commonCodes, 'invalid_token', 'not_acceptable', 'version_retired', ...errors]);
   if (sandbox) own.add('not_found');
   else if (tokenRequired) own.add('unauthorized');
@@ -115,7 +115,7 @@ function problemResponse(list: readonly Code[], status: number, kind: ProblemKin
       list.map((code) => [code, { summary: problemCodes[code].title, value: exampleProblem(code, baseUrl, kind) }]),
     ),
   };
-  const headers = [...headersOf(status, list), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])];
+  const headers = [...listHeaders(status, list), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])];
   return {
     description: `${list.map((code) => problemCodes[code].title).join('. ')}.`,
     headers: headerRefs(headers),
@@ -137,7 +137,7 @@ export const exampleProblem = (
     sandbox: kind === 'Sandbox',
   });
 
-function headersOf(status: number, list: readonly Code[]): string[] {
+function listHeaders(status: number, list: readonly Code[]): string[] {
   // A form from another site is refused without a challenge: no credential would help.
   if (status === 401 || list.includes('insufficient_scope')) return ['WWW-Authenticate'];
   if (status === 415) return ['Accept-Post'];

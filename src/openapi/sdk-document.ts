@@ -1,7 +1,7 @@
 /** Makes the document for code generators from the whole one: JSON only, the sandbox as a server, one example for each body. */
 import { componentSchemas, type JsonSchema } from './components.ts';
 import { type OpenApiOptions, openApiDocument } from './document.ts';
-import { exampleInputOf } from './operation-object.ts';
+import { createExampleInput } from './operation-object.ts';
 
 /** Which entries of an object remain, by the key of the object in a path or a response. */
 const filters: Readonly<Record<string, (name: string, index: number) => boolean>> = {
@@ -34,7 +34,7 @@ export async function sdkDocument(options: OpenApiOptions): Promise<JsonSchema> 
     const sent = parameters.filter(({ $ref }) => $ref !== '#/components/parameters/IfNoneMatch');
     // A request without parameters and body cannot be invalid.
     const hasInput = sent.length > 0 || operation.method === 'POST';
-    const inputs = [exampleInputOf(operation, catalog), operation.examples[0].input] as const;
+    const inputs = [createExampleInput(operation, catalog), operation.examples[0].input] as const;
     const described = {
       ...withoutUnused({ ...rest, responses: { ...(hasInput && { 400: invalid }), ...responses } }),
       description: firstSentence(description),

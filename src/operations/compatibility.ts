@@ -1,7 +1,7 @@
 /** Compatibility: whether a computer runs the application, and if not, every reason why. */
 
 import { z } from 'zod';
-import { formatVersionOf, parseVersionOf } from '../base/systems.ts';
+import { formatVersion, parseVersion } from '../base/systems.ts';
 import { readCallerOs } from '../catalog/caller-os.ts';
 import { findOlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
 import { releasePath } from '../catalog/release-ids.ts';
@@ -107,7 +107,7 @@ export const checkCompatibility = defineOperation({
       body.interpreted_as !== undefined && `The version that you sent was read as ${os} ${body.interpreted_as}.`,
       body.untested === true && 'This OS version is newer than any that the vendor has tested.',
       body.emulated === true && 'It runs there by emulation of an x86_64 processor, which Windows 11 on Arm has.',
-      `Minimum: ${os === 'macOS' ? `${os} ${version}` : formatVersionOf(os, parseVersionOf(os, version) ?? [])} on ${arch}.`,
+      `Minimum: ${os === 'macOS' ? `${os} ${version}` : formatVersion(os, parseVersion(os, version) ?? [])} on ${arch}.`,
     );
   },
 });

@@ -80,7 +80,7 @@ export interface CallerExports {
 }
 
 /** Returns the body of an outcome. In the sandbox, it and each item of a list carry `sandbox: true`. */
-export function bodyOf({ environment }: Pick<Context, 'environment'>, { body }: Pick<Outcome, 'body'>): Body {
+export function getBody({ environment }: Pick<Context, 'environment'>, { body }: Pick<Outcome, 'body'>): Body {
   if (environment === 'production') return body;
   const { data } = body;
   return { ...body, ...(Array.isArray(data) && { data: data.map(marked) }), sandbox: true };

@@ -4,17 +4,17 @@ import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { pageOf } from '../catalog/paging.ts';
+import { selectPage } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
 import { absoluteLink, docPath } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
-import { sectionsOf } from '../search/pages.ts';
+import { listSections } from '../search/pages.ts';
 import { call } from './call.ts';
 import type { ExportSource } from './exports.ts';
 import { cursorInput, limitInput, unknownName } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, listBody, listOf, object, objects, text } from './schemas.ts';
+import { createListSchema, kind, listBody, object, objects, text } from './schemas.ts';
 import type { Searchable } from './searchable.ts';
 
 const entryFields = {
@@ -52,13 +52,13 @@ export const listDocs = defineOperation({
   scope: 'read:docs',
   examples: [{ summary: 'The first pages', input: { limit: 2 } }],
   input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
-  output: listOf(docEntrySchema),
+  output: createListSchema(docEntrySchema),
   outputName: 'DocList',
   components: { DocEntry: docEntrySchema },
   run({ catalog, cursors, siteRoot }, { limit, cursor }) {
-    const page = pageOf(catalog.content.pages, {
+    const page = selectPage(catalog.content.pages, {
       limit,
-      after: cursor === undefined ? null : placeOf(catalog, cursors.read('docs', null, cursor)),
+      after: cursor === undefined ? null : findPlace(catalog, cursors.read('docs', null, cursor)),
       keyOf: ({ order, slug }) => [order, slug],
       compare: ([a = 0], [b = 0]) => Number(a) - Number(b),
     });
@@ -115,7 +115,8 @@ export const docsSearch: Searchable = {
   isDocumentation: true,
   *documents({ content }) {
     for (const { slug, title, description, sections, isSearchable } of content.pages) {
-      if (isSearchable) yield { key: slug, title, titleIs: 'page', sections: sectionsOf(title, description, sections) };
+      if (isSearchable)
+        yield { key: slug, title, titleIs: 'page', sections: listSections(title, description, sections) };
     }
   },
   path: (slug) => docUrl('', slug),
@@ -145,7 +146,7 @@ export const unknownPage = (slug: string, slugs: readonly string[], apiRoot: str
   unknownName('page', slug, slugs, `GET ${apiRoot}/docs lists every page.`);
 
 /** Returns the place of a cursor's page: by its slug, because pages move when others are added, or its old place once the page is gone. */
-function placeOf({ page }: Catalog, [order = 0, slug = '']: readonly (string | number)[]) {
+function findPlace({ page }: Catalog, [order = 0, slug = '']: readonly (string | number)[]) {
   const now = page(String(slug));
   return now === undefined ? [Number(order) - 1, slug] : [now.order, now.slug];
 }

@@ -1,7 +1,7 @@
 /** Writes the files of exports: every item of a collection, as one markdown text or as one JSON list. */
 import { setImmediate } from 'node:timers/promises';
 import { type Exporter, type ExportFormat, exportFormats, readExportFormat } from '../jobs/exporter.ts';
-import { bodyOf, type Context, sandboxNote } from './context.ts';
+import { type Context, getBody, sandboxNote } from './context.ts';
 import type { ExportItem, ExportSources } from './exports.ts';
 
 /** Creates the exporter. `current` returns the context to read in: a file has the items of one revision. */
@@ -35,13 +35,13 @@ interface Layout {
 
 function jsonLayout(context: Context, resource: string, count: number): Layout {
   const { revision } = context.catalog;
-  const empty = JSON.stringify(bodyOf(context, { body: { object: 'list', resource, revision, count, data: [] } }));
+  const empty = JSON.stringify(getBody(context, { body: { object: 'list', resource, revision, count, data: [] } }));
   const [before = '', after = ''] = empty.split('[]');
   return {
     before: `${before}[`,
     between: ',',
     after: `]${after}\n`,
-    textOf: ({ body }) => JSON.stringify(bodyOf(context, { body })),
+    textOf: ({ body }) => JSON.stringify(getBody(context, { body })),
   };
 }
 

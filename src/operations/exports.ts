@@ -156,16 +156,16 @@ function jobBody(context: Context, job: Job): JobBody {
     format: readExportFormat(job.format),
     poll_url: pollUrl,
     created_at: moment(job.createdAt),
-    ...(job.artifact !== null && { result: resultOf(baseUrl, job, job.artifact) }),
+    ...(job.artifact !== null && { result: describeResult(baseUrl, job, job.artifact) }),
     ...(job.failure !== null && {
-      error: problemDocument(failureOf(job.failure), { ...place, sandbox: environment === 'sandbox' }) as z.input<
+      error: problemDocument(describeFailure(job.failure), { ...place, sandbox: environment === 'sandbox' }) as z.input<
         typeof problemSchema
       >,
     }),
   };
 }
 
-function resultOf(
+function describeResult(
   baseUrl: string,
   job: Job,
   { hash, size }: NonNullable<Job['artifact']>,
@@ -182,7 +182,7 @@ function resultOf(
   };
 }
 
-function failureOf({ code, detail, retryAfter }: NonNullable<Job['failure']>): ApiError {
+function describeFailure({ code, detail, retryAfter }: NonNullable<Job['failure']>): ApiError {
   const known = codes.find((name) => name === code) ?? 'internal_error';
   return new ApiError(known, detail, retryAfter === undefined ? {} : { retryAfter });
 }

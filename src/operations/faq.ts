@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
-import { pageOf } from '../catalog/paging.ts';
+import { selectPage } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
 import { absoluteLink } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
@@ -12,7 +12,7 @@ import type { ExportSource } from './exports.ts';
 import { cursorInput, limitInput, unknownName } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, listBody, listOf, object, text } from './schemas.ts';
+import { createListSchema, kind, listBody, object, text } from './schemas.ts';
 import type { Searchable } from './searchable.ts';
 
 const faqSchema = object('A frequently asked question and its answer.', {
@@ -36,13 +36,13 @@ export const listFaq = defineOperation({
   scope: 'read:faq',
   examples: [{ summary: 'The first questions', input: { limit: 1 } }],
   input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
-  output: listOf(faqSchema),
+  output: createListSchema(faqSchema),
   outputName: 'FaqList',
   run({ catalog, cursors, siteRoot }, { limit, cursor }) {
     const entries = catalog.content.faq;
-    const page = pageOf(entries, {
+    const page = selectPage(entries, {
       limit,
-      after: cursor === undefined ? null : placeOf(entries, cursors.read('faq', null, cursor)),
+      after: cursor === undefined ? null : findPlace(entries, cursors.read('faq', null, cursor)),
       keyOf: (entry) => [entries.indexOf(entry), entry.id],
       compare: ([a = 0], [b = 0]) => Number(a) - Number(b),
     });
@@ -137,7 +137,7 @@ export function faqBody(siteRoot: string, entry: Content['faq'][number]): z.inpu
 }
 
 /** Returns the place of a cursor's entry: by its id, because the vendor may reorder the list, or its old place once the entry is gone. */
-function placeOf(entries: Content['faq'], [place = 0, id = '']: readonly (string | number)[]) {
+function findPlace(entries: Content['faq'], [place = 0, id = '']: readonly (string | number)[]) {
   const now = entries.findIndex((entry) => entry.id === id);
   return now === -1 ? [Number(place) - 1, id] : [now, id];
 }

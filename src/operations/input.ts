@@ -7,7 +7,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { queryLength } from '../base/request-limits.ts';
 import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
 import { systemNames } from '../base/systems.ts';
-import { nameOf, type Path } from '../base/value-path.ts';
+import { formatPath, type Path } from '../base/value-path.ts';
 import { maxCursorLength } from '../catalog/cursor.ts';
 
 /** Creates the schema of a string of `min` to `max` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
@@ -85,8 +85,8 @@ export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.
   for (const fault of schemaFaults(schema, result.error, input)) {
     const field = fieldName(fault.path);
     if (errors.has(field)) continue;
-    errors.set(field, { field, code: codeOf(fault), detail: detailOf(fault, field) });
-    suggested.push(...suggestionsOf(fault));
+    errors.set(field, { field, code: chooseCode(fault), detail: describeFault(fault, field) });
+    suggested.push(...listSuggestions(fault));
   }
   throw invalidRequest([...errors.values()], suggested);
 }
@@ -136,16 +136,16 @@ const isHugeInteger = ({ given, schema }: SchemaFault): boolean =>
   /^-?\d+$/.test(given) &&
   !Number.isSafeInteger(Number(given));
 
-function codeOf(fault: SchemaFault): string {
+function chooseCode(fault: SchemaFault): string {
   if (isRepeated(fault)) return 'repeated';
   return isHugeInteger(fault) ? 'out_of_range' : codes[fault.kind];
 }
 
-const suggestionsOf = (fault: SchemaFault): readonly string[] =>
+const listSuggestions = (fault: SchemaFault): readonly string[] =>
   'suggestions' in fault && !isRepeated(fault) ? fault.suggestions : [];
 
 /** Returns a sentence about an invalid value: what its schema allows, and what was sent. */
-function detailOf(fault: SchemaFault, field: string): string {
+function describeFault(fault: SchemaFault, field: string): string {
   const { given, schema, kind } = fault;
   if (Array.isArray(given) && isRepeated(fault)) {
     return `${field} can be given only once; you sent ${given.length} values.`;
@@ -159,15 +159,15 @@ function detailOf(fault: SchemaFault, field: string): string {
     case 'choice':
       return `${field} must be ${codesInWords(fault.allowed, 'or')}; ${sent}.${didYouMean(fault.suggestions)}`;
     case 'size':
-      return `${field} must ${sizeOf(fault)}.`;
+      return `${field} must ${describeSize(fault)}.`;
     case 'form':
       return `${field} must be ${schema['x-hint'] ?? `of the form ${schema.pattern}`}; ${sent}.`;
     default:
-      return `${field} must be ${typeOf(schema)}; ${sent}.`;
+      return `${field} must be ${describeType(schema)}; ${sent}.`;
   }
 }
 
-function sizeOf({ of, given, schema }: Extract<SchemaFault, { kind: 'size' }>): string {
+function describeSize({ of, given, schema }: Extract<SchemaFault, { kind: 'size' }>): string {
   const { minLength = 0, maxLength, minItems = 0, maxItems } = schema;
   if (of === 'characters') {
     return `be ${minLength} to ${maxLength} characters long; you sent ${[...String(given)].length}`;
@@ -175,16 +175,16 @@ function sizeOf({ of, given, schema }: Extract<SchemaFault, { kind: 'size' }>): 
   if (of === 'items') {
     return `have ${minItems} to ${maxItems} entries; you sent ${Array.isArray(given) ? given.length : show(given)}`;
   }
-  return `be${rangeOf(schema)}; you sent ${show(given)}`;
+  return `be${describeRange(schema)}; you sent ${show(given)}`;
 }
 
-const rangeOf = ({ minimum, maximum }: JsonSchema): string =>
+const describeRange = ({ minimum, maximum }: JsonSchema): string =>
   minimum !== undefined && maximum !== undefined ? ` between ${minimum} and ${maximum}` : '';
 
-function typeOf(schema: JsonSchema): string {
+function describeType(schema: JsonSchema): string {
   switch (schema.type) {
     case 'integer':
-      return `a whole number${rangeOf(schema)}`;
+      return `a whole number${describeRange(schema)}`;
     case 'string':
       return 'a string';
     case 'array':
@@ -206,4 +206,4 @@ function show(value: unknown): string {
   return typeof value === 'string' ? `${JSON.stringify(cut)}${cut === text ? '' : '…'}` : cut;
 }
 
-const fieldName = (path: Path): string => nameOf(path) || 'body';
+const fieldName = (path: Path): string => formatPath(path) || 'body';

@@ -10,7 +10,7 @@ import { releaseFacts, releaseSchema } from './release-body.ts';
 import { getRelease } from './releases.ts';
 import type { Searchable } from './searchable.ts';
 
-const sectionOf = (text: string, more: Partial<SearchSection> = {}): SearchSection => ({
+const createSection = (text: string, more: Partial<SearchSection> = {}): SearchSection => ({
   heading: null,
   anchor: null,
   parents: [],
@@ -32,7 +32,7 @@ export const releasesSearch: Searchable = {
       title: `${content.product.name} ${version}`,
       titleIs: 'page',
       sections: [
-        sectionOf(notesFormat === 'markdown' ? '' : notes, {
+        createSection(notesFormat === 'markdown' ? '' : notes, {
           parents: [content.words.releases, publishedAt],
           ...(notesFormat === 'markdown' && { markdown: notes }),
         }),
@@ -62,7 +62,7 @@ export const plansSearch: Searchable = {
       titleIs: 'heading',
       // The topic repeats the words of the page's summary, so that questions about the price find the plan.
       topic: `${content.words.pricing}: what ${content.product.name} costs`,
-      sections: [sectionOf([`${planInWords(plan, content)}.`, plan.description, ...plan.includes].join('\n'))],
+      sections: [createSection([`${planInWords(plan, content)}.`, plan.description, ...plan.includes].join('\n'))],
     })),
   path: () => '/pricing',
   anchor: (id) => id,
@@ -89,7 +89,7 @@ export const featuresSearch: Searchable = {
       key: id,
       title: name,
       titleIs: 'heading',
-      sections: [sectionOf(description)],
+      sections: [createSection(description)],
     })),
   path: () => '/',
   anchor: featureAnchor,
@@ -135,9 +135,9 @@ export const requirementsSearch: Searchable = {
       title: content.words.system_requirements,
       titleIs: 'page',
       sections: [
-        sectionOf(needs({ content, systems }).join(' ')),
+        createSection(needs({ content, systems }).join(' ')),
         ...content.requirements.permissions.map(({ id, name, unlocks }) =>
-          sectionOf(unlocks, { heading: name, anchor: permissionAnchor(id), parents: [content.words.permissions] }),
+          createSection(unlocks, { heading: name, anchor: permissionAnchor(id), parents: [content.words.permissions] }),
         ),
       ],
     },

@@ -8,7 +8,7 @@ import { featureAnchor } from '../content/site-paths.ts';
 import { englishWords } from '../content/words.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, listBody, listOf, object, objects, osVersionText, text } from './schemas.ts';
+import { createListSchema, kind, listBody, object, objects, osVersionText, text } from './schemas.ts';
 import { markdownPath } from './searchable.ts';
 
 const priceSchema = (description: string) =>
@@ -72,7 +72,7 @@ export const getPricing = defineOperation({
   scope: 'read:pricing',
   examples: [{ summary: 'Plans and backends', input: {} }],
   input: z.object({}),
-  output: listOf(planSchema).extend({
+  output: createListSchema(planSchema).extend({
     backends: z.array(backendSchema).max(100).describe('Language model backends and what each costs.'),
     api: apiTermsSchema,
   }),
@@ -152,7 +152,7 @@ export const listFeatures = defineOperation({
     'What the application can do, whether it runs on the device, and the permission each feature cannot work without. All features are on one page.',
   examples: [{ summary: 'All features', input: {} }],
   input: z.object({}),
-  output: listOf(featureSchema),
+  output: createListSchema(featureSchema),
   outputName: 'FeatureList',
   components: { Feature: featureSchema },
   run({ catalog, siteRoot }) {

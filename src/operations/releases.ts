@@ -6,7 +6,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { OfferInput } from '../catalog/offer.ts';
-import { pageOf } from '../catalog/paging.ts';
+import { selectPage } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
 import { buildFormats } from '../feed/release.ts';
 import type { Context } from './context.ts';
@@ -24,7 +24,7 @@ import {
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { releaseBody, releaseSchema, releaseSection } from './release-body.ts';
-import { listBody, listOf } from './schemas.ts';
+import { createListSchema, listBody } from './schemas.ts';
 
 const feedNote =
   'Read from the same signed update feed that the application’s updater reads. If the feed is unavailable, the last verified copy is served and `Cache-Status` is set.';
@@ -34,7 +34,7 @@ const versionInput = z.string().meta({ maxLength: 300 });
 const channelInput = z.string().optional().meta({ maxLength: 64 });
 
 /** Returns the channel to read, or null for the default channel, whose name is `stable`. */
-function channelOf(sent: string | undefined, channels: readonly string[]): string | null {
+function readChannel(sent: string | undefined, channels: readonly string[]): string | null {
   if (sent === undefined || sent === 'stable') return null;
   if (!channels.includes(sent)) throw unknownChannel(sent, channels);
   return sent;
@@ -63,16 +63,16 @@ export const listReleases = defineOperation({
         'Only releases that are newer than this version, by the updater’s order; the version itself is left out.',
       ),
   }),
-  output: listOf(releaseSchema),
+  output: createListSchema(releaseSchema),
   outputName: 'ReleaseList',
   run(context, { limit, cursor, channel, since }) {
     const { catalog, cursors, siteRoot } = context;
     requireReleases(context);
-    const wanted = channelOf(channel, catalog.channels);
+    const wanted = readChannel(channel, catalog.channels);
     const filter = { channel: wanted, ...(since !== undefined && { since }) };
     const all = catalog.releasesOf(wanted);
     const listed = since === undefined ? all : catalog.newerThan(findRelease(context, since), all);
-    const page = pageOf(listed, {
+    const page = selectPage(listed, {
       limit,
       after: cursor === undefined ? null : cursors.read('releases', filter, cursor),
       keyOf: ({ publishedAt, build, index }) => [publishedAt, build, index],
@@ -123,7 +123,7 @@ export function offerRelease(
 ): Release {
   requireReleases(context);
   const { catalog } = context;
-  return catalog.offered({ channel: channelOf(channel, catalog.channels), ...readComputer(computer) });
+  return catalog.offered({ channel: readChannel(channel, catalog.channels), ...readComputer(computer) });
 }
 
 /** Returns the release of a version with the facts of its build for a computer. Throws as `offerRelease` does. */

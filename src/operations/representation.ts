@@ -1,6 +1,6 @@
 /** Serializes response bodies to JSON, as text and as bytes, once for each body object: a batch or a tool call uses the same text. */
 import { setImmediate } from 'node:timers/promises';
-import { etagOf, etagOfLarge } from '../base/entity-tag.ts';
+import { createEtag, hashLargeEtag } from '../base/entity-tag.ts';
 import type { BatchResult, Body } from './context.ts';
 
 /** The UTF-8 bytes of a text, one in each character (latin1), and its strong entity tag. */
@@ -13,7 +13,7 @@ const texts = new WeakMap<object, string>();
 const encodings = new WeakMap<object, Encoded>();
 
 /** Returns the JSON of a body. */
-export function jsonOf(body: Body): string {
+export function toJson(body: Body): string {
   const known = texts.get(body);
   if (known !== undefined) return known;
   const text = JSON.stringify(body);
@@ -25,7 +25,7 @@ export function jsonOf(body: Body): string {
  * Returns the bytes of a body's JSON. Those of a batch, and its tag, are put together from its results': two batches have the
  * same tag if their ids, statuses and results' bytes are the same, and hashing some 30 KB again would cost as much as a GET.
  */
-export function encodedJsonOf(body: Body): Encoded {
+export function encodeJson(body: Body): Encoded {
   const known = encodings.get(body);
   if (known !== undefined) return known;
   const { object, results } = body;
@@ -40,7 +40,7 @@ export function encodedJsonOf(body: Body): Encoded {
 /** Returns the bytes of a text and their entity tag. */
 export function encodedText(text: string | Buffer): Encoded {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  return { bytes: bytes.toString('latin1'), etag: etagOf(bytes) };
+  return { bytes: bytes.toString('latin1'), etag: createEtag(bytes) };
 }
 
 type Result = BatchResult & { readonly id: string };
@@ -56,7 +56,7 @@ export async function encodedBytes(text: string | Buffer): Promise<EncodedBytes>
   if (text.length < large) return encodedText(text);
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   await setImmediate();
-  return { bytes, etag: await etagOfLarge(bytes) };
+  return { bytes, etag: await hashLargeEtag(bytes) };
 }
 
 const large = 1_000_000;
@@ -68,13 +68,13 @@ function encodedBatch(body: Body, results: readonly Result[]): Encoded {
   let parts = around;
   let separator = '';
   for (const result of results) {
-    const part = encodedJsonOf(result.body);
+    const part = encodeJson(result.body);
     const id = JSON.stringify(result.id);
     latin1 += `${separator}{"id":${asBytes(id)},"status":${result.status},"body":${part.bytes}}`;
     parts += `\n${id} ${result.status} ${part.etag}`;
     separator = ',';
   }
-  return { bytes: `${latin1}]}`, etag: etagOf(parts) };
+  return { bytes: `${latin1}]}`, etag: createEtag(parts) };
 }
 
 /** Returns the UTF-8 bytes of a text, one in each character. An ASCII text is returned as it is. */

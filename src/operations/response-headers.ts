@@ -81,7 +81,7 @@ export const everyResponseHas: readonly string[] = [
 ];
 
 /** Returns the names of further headers that a success of the operation may have. */
-export function successHeadersOf(operation: Operation, sandbox: boolean): string[] {
+export function listSuccessHeaders(operation: Operation, sandbox: boolean): string[] {
   const { method, status, input, needsFeed, links, waits } = operation;
   return [
     ...(input.shape.cursor !== undefined || links !== undefined ? ['Link'] : []),

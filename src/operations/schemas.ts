@@ -25,7 +25,7 @@ export const paginationSchema = z
   .describe('The position in the list, and the cursor of the next page.');
 
 /** Creates the schema of a listing's envelope. */
-export const listOf = <T extends z.ZodType>(item: T) =>
+export const createListSchema = <T extends z.ZodType>(item: T) =>
   z.object({
     object: kind('list'),
     data: z.array(item).max(10_000).describe('The items.'),

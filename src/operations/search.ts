@@ -10,7 +10,7 @@ import { findAnswer, listAnswers } from './answer.ts';
 import { cursorInput, limitInput, queryInput } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { listBody, listOf, object, text } from './schemas.ts';
+import { createListSchema, listBody, object, text } from './schemas.ts';
 import { markdownPath, type Searchable } from './searchable.ts';
 
 const resultSchema = (kinds: readonly Searchable['kind'][]) =>
@@ -43,7 +43,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
   const preset = searched.filter(byDefault).map(({ kind }) => kind);
   const optional = kinds.filter((kind) => !preset.includes(kind));
   const result = resultSchema(kinds);
-  const output = listOf(result).extend({
+  const output = createListSchema(result).extend({
     searched_for: text(1000, 'The query that was used, when a word of `q` was corrected or translated.').optional(),
     documentation_language: text(
       64,

@@ -42,7 +42,7 @@ export interface Searchable {
 }
 
 /** Returns the documents of all searchables, created anew for each iteration. */
-export const searchDocumentsOf = (searched: readonly Searchable[], from: SearchInput): Iterable<SearchDocument> => ({
+export const listSearchDocuments = (searched: readonly Searchable[], from: SearchInput): Iterable<SearchDocument> => ({
   *[Symbol.iterator]() {
     for (const searchable of searched) {
       for (const document of searchable.documents(from)) yield withKeywords(searchable, document, from.content);

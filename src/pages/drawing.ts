@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../base/api-error.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import type { Asset } from '../content/content.ts';
 import type { Workers } from '../worker/pool.ts';
 import type { Task } from '../worker/task.ts';
@@ -66,7 +66,7 @@ export function createDrawer({ workers, log }: DrawerOptions): Drawer {
       return Buffer.from(await workers.run(drawingsTask, task));
     } catch (error) {
       if (task.logo === null) throw new ApiError('not_found', 'This picture could not be drawn.');
-      log.warn({ error: messageOf(error) }, 'the logo could not be drawn; pictures are made without it');
+      log.warn({ error: getMessage(error) }, 'the logo could not be drawn; pictures are made without it');
       return attempt({ ...task, logo: null });
     }
   };

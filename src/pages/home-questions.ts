@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html';
 import type { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { formatVersionOf, listKnownVersions, parseVersionOf, type SystemName, systemNames } from '../base/systems.ts';
+import { formatVersion, listKnownVersions, parseVersion, type SystemName, systemNames } from '../base/systems.ts';
 import { findOlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
 import { amountInWords, factsInWords, numberInWords, processorsInWords, termsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
@@ -148,6 +148,6 @@ function reason(
   const named = (value: string): string =>
     code === 'arch_unsupported'
       ? processorsInWords(os, [value], site)
-      : formatVersionOf(os, parseVersionOf(os, value) ?? []);
+      : formatVersion(os, parseVersion(os, value) ?? []);
   return filled(site.words[code], { required: named(required), given: named(given) });
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { escapeHtml } from '../base/escape-html.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/thrown.ts';
+import { getMessage } from '../base/thrown.ts';
 import type { Workers } from '../worker/pool.ts';
 import type { Task } from '../worker/task.ts';
 import type { CodeBlock, ProseTask, RenderingTask } from './rendering.ts';
@@ -39,7 +39,7 @@ export function createRenderer({ workers, log }: RendererOptions): Renderer {
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const result = workers.run(pagesTask, task).catch((error: unknown) => {
-      log.warn({ error: messageOf(error), length: text.length }, 'a text could not be rendered');
+      log.warn({ error: getMessage(error), length: text.length }, 'a text could not be rendered');
       cache.delete(key);
       return null;
     });

@@ -1,7 +1,7 @@
 /** Declares each resource once; the API, the MCP servers, search, exports and the site are created from these declarations. */
 import { isNone, none, orElse } from '../base/none.ts';
 import { fetchTool } from '../mcp/fetch-tool.ts';
-import { docsTexts, factOf, faqTexts } from '../mcp/resources.ts';
+import { defineFact, docsTexts, faqTexts } from '../mcp/resources.ts';
 import { createServers } from '../mcp/servers.ts';
 import * as tools from '../mcp/tools.ts';
 import { describedEndpoints } from '../openapi/endpoints.ts';
@@ -68,7 +68,7 @@ const releases: Resource = {
   export: releasesExport,
   search: releasesSearch,
   tools: [tools.releaseTool, tools.releasesTool],
-  mcpResources: [factOf(getLatestRelease)],
+  mcpResources: [defineFact(getLatestRelease)],
   ...releasesFacets,
 };
 
@@ -101,7 +101,7 @@ const pricing: Resource = {
   export: none('one answer holds all of it'),
   search: plansSearch,
   tools: [tools.pricingTool],
-  mcpResources: [factOf(getPricing)],
+  mcpResources: [defineFact(getPricing)],
   ...pricingFacets,
 };
 
@@ -112,7 +112,7 @@ const features: Resource = {
   export: none('one answer holds all of them'),
   search: featuresSearch,
   tools: [tools.featuresTool],
-  mcpResources: [factOf(listFeatures)],
+  mcpResources: [defineFact(listFeatures)],
   ...onTheFrontPage,
 };
 
@@ -123,7 +123,7 @@ const requirements: Resource = {
   export: none('one answer holds all of them'),
   search: requirementsSearch,
   tools: [tools.requirementsTool],
-  mcpResources: [factOf(getRequirements)],
+  mcpResources: [defineFact(getRequirements)],
   ...onTheFrontPage,
 };
 

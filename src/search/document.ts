@@ -47,7 +47,7 @@ export interface SearchSection {
 const markdownFactor = 10;
 
 /** Returns the number of characters of plain text that would take as long to index as the document. */
-export const charactersOf = ({ sections }: SearchDocument): number =>
+export const countCharacters = ({ sections }: SearchDocument): number =>
   sections.reduce((sum, { text, code, markdown = '', keywords = [] }) => {
     const typed = keywords.reduce((length, keyword) => length + keyword.length, 0);
     return sum + text.length + code.length + typed + markdownFactor * markdown.length + 100;

@@ -37,21 +37,24 @@ export function stemmerFor(language: string): Stem {
 const stemmable = /^[\p{L}\p{M}]{3,64}$/u;
 
 /** Reads the lines of a word list in this folder, without comments. */
-export const linesOf = (file: string): string[] =>
+export const readLines = (file: string): string[] =>
   readFileSync(new URL(file, import.meta.url), 'utf8')
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'));
 
+/** Groups of words or phrases that mean the same. */
+type Groups = readonly (readonly string[])[];
+
 /** Synonyms of English, one group an entry: each member finds the others. An entry of several words is found as a phrase. */
-export const english: readonly (readonly string[])[] = linesOf('english/synonyms.txt').map((line) => line.split(', '));
+export const english: Groups = readLines('english/synonyms.txt').map((line) => line.split(', '));
 
 /** Stop words of English. They count little, so that a question typed as a sentence is answered by its other words. */
 export const stopWords: ReadonlySet<string> = new Set(
-  linesOf('english/stop-words.txt').flatMap((line) => line.split(' ')),
+  readLines('english/stop-words.txt').flatMap((line) => line.split(' ')),
 );
 
 /** Returns the built-in synonyms of a language, if there are any, and those of the vendor. */
-export const synonymsOf = (language: string, own: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+export const collectSynonyms = (language: string, own: Groups): Groups =>
   /^en(-|$)/i.test(language) ? [...english, ...own] : own;
 
 /** Returns a function that calls `read` once, when the value is first needed. */
@@ -65,7 +68,7 @@ function readOnce<T>(read: () => T): () => T {
 
 /** Returns the common English words and their stems. */
 const readCommonWords = readOnce(() => {
-  const words = linesOf('english/common-words.txt').flatMap((line) => line.split(' '));
+  const words = readLines('english/common-words.txt').flatMap((line) => line.split(' '));
   return { words: new Set([...words, ...stopWords]), stems: new Set(words.map(stemmerFor('en'))) };
 });
 
@@ -75,7 +78,7 @@ export const isCommonEnglish = (folded: string): boolean =>
 
 /** Returns English for words and phrases of other languages, by their folded words; '' for those without a meaning for search. */
 const readTranslations = readOnce(() => {
-  const lines = readdirSync(new URL('terms', import.meta.url)).flatMap((name) => linesOf(`terms/${name}`));
+  const lines = readdirSync(new URL('terms', import.meta.url)).flatMap((name) => readLines(`terms/${name}`));
   const entries = lines.toReversed().flatMap((line) => {
     const [english = '', phrases = ''] = line.split(' = ');
     const names = english === '-' ? phrases.split(', ') : [english, ...phrases.split(', ')];

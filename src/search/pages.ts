@@ -8,7 +8,7 @@ export interface PageSection extends Pick<SearchSection, 'heading' | 'anchor' | 
 }
 
 /** `description` is the first text of the introduction. A first heading that repeats the title is no heading. */
-export function sectionsOf(title: string, description: string, sections: readonly PageSection[]): SearchSection[] {
+export function listSections(title: string, description: string, sections: readonly PageSection[]): SearchSection[] {
   const above: { level: number; heading: string }[] = [];
   const found = sections.map(({ heading, anchor, level, text, code, linkShare }, at): SearchSection => {
     if (heading === null || (at === 0 && heading === title)) {

@@ -1,5 +1,5 @@
 /** Finds what a question is about, so that a fact can answer it: a price, the requirements, the latest release, a download. */
-import { linesOf, stemmerFor, stopWords, translate } from './language.ts';
+import { readLines, stemmerFor, stopWords, translate } from './language.ts';
 import { foldWords } from './words.ts';
 
 const topicNames = ['price', 'free', 'requirements', 'platform', 'release', 'download'] as const;
@@ -12,7 +12,7 @@ const emptyStems: ReadonlySet<string> = new Set([...stopWords].filter((word) => 
 const stemPhrase = (phrase: string): string => phrase.split(' ').map(stem).join(' ');
 
 /** The words of each topic in questions.txt: stems of words and phrases of which a question has at least one, and all stems it may have. */
-const topicWords = linesOf('english/questions.txt').map((line) => {
+const topicWords = readLines('english/questions.txt').map((line) => {
   const [name, keys = '', others = ''] = line.split(/ = | \| /);
   const allowed = new Set(stemPhrase(`${keys}, ${others}`.replaceAll(',', '')).split(' '));
   return { topic: topicNames.find((topic) => topic === name), keys: keys.split(', ').map(stemPhrase), allowed };

@@ -26,7 +26,7 @@ import { createFileStorage, createTableStorage, noStorage } from '../feed/feed-s
 import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
 import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
-import { searchDocumentsOf } from '../operations/searchable.ts';
+import { listSearchDocuments } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { FeedTable } from '../store/postgres/feeds.ts';
@@ -64,7 +64,8 @@ export async function createLiveCatalog(
   const startFeedFor = (product: Content): Promise<ProductFeed> => startFeed(start, product, feeds, workers, feedMeter);
   let content = first;
   let feed = await startFeedFor(content);
-  const documentsOf: SearchDocumentsOf = (source) => searchDocumentsOf(searched, { ...source, limits: config.limits });
+  const documentsOf: SearchDocumentsOf = (source) =>
+    listSearchDocuments(searched, { ...source, limits: config.limits });
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
   const buildIndex = ({ searched: of }: CatalogDraft): Promise<SearchIndex> => indexInWorker(of, workers);

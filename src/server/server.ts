@@ -19,7 +19,7 @@ import { createAccessLog } from '../http/access-log.ts';
 import { getOrigin } from '../http/http-server.ts';
 import { createListener, drain } from '../http/listener.ts';
 import type { Service } from '../operations/context.ts';
-import { searchDocumentsOf } from '../operations/searchable.ts';
+import { listSearchDocuments } from '../operations/searchable.ts';
 import { apiVersions, versionFaults } from '../operations/versions.ts';
 import { searched } from '../resources/resources.ts';
 import type { Store } from '../store/store.ts';
@@ -156,7 +156,7 @@ async function createSandboxCatalog(start: Start, fixtures: Content, workers: Wo
   feed.stop();
   const kinds = searched.filter(({ kind }) => kind !== 'reference');
   return createCatalog(fixtures, feed.snapshot(), (source) =>
-    searchDocumentsOf(kinds, { ...source, limits: config.limits }),
+    listSearchDocuments(kinds, { ...source, limits: config.limits }),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Reports whether the store can be used, within the time that a probe waits. */
 import type { Clock } from '../base/clock.ts';
-import { causeOf, messageOf } from '../base/thrown.ts';
+import { getCause, getMessage } from '../base/thrown.ts';
 import type { Store, StoreStats } from './store.ts';
 
 /** State of the store for the operator. */
@@ -36,7 +36,7 @@ function readHealth(store: Pick<Store, 'stats'>, clock: Clock): Promise<StoreHea
   const cancel = clock.after(timeoutMs, () => timeout.resolve({ stats: null, problem: 'it does not answer' }));
   const health = store.stats().then(
     (stats) => ({ stats, problem: null }),
-    (error: unknown) => ({ stats: null, problem: messageOf(causeOf(error)) }),
+    (error: unknown) => ({ stats: null, problem: getMessage(getCause(error)) }),
   );
   return Promise.race([health, timeout.promise]).finally(cancel);
 }

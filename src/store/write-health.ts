@@ -1,5 +1,5 @@
 /** Remembers that a database refused a write, for the operator. */
-import { causeOf, messageOf } from '../base/thrown.ts';
+import { getCause, getMessage } from '../base/thrown.ts';
 
 /**
  * Remembers that a database refused a write for want of space or rights, and tests whether it accepts writes again.
@@ -10,8 +10,8 @@ export function createWriteHealth(isWriteFailure: (error: unknown) => boolean) {
   return {
     /** Records the error if it says that the database cannot be written. */
     record(error: unknown): void {
-      const cause = causeOf(error);
-      if (isWriteFailure(cause)) problem = messageOf(cause);
+      const cause = getCause(error);
+      if (isWriteFailure(cause)) problem = getMessage(cause);
     },
     /** Returns why the last write failed, or null. After a failed write, each call attempts `write`. */
     async check(write: () => Promise<void>): Promise<string | null> {
@@ -20,7 +20,7 @@ export function createWriteHealth(isWriteFailure: (error: unknown) => boolean) {
         await write();
         problem = null;
       } catch (error) {
-        if (!isWriteFailure(causeOf(error))) throw error;
+        if (!isWriteFailure(getCause(error))) throw error;
       }
       return problem;
     },

@@ -4,14 +4,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Catalog, createCatalog as createSearchedCatalog } from '../../src/catalog/catalog.ts';
 import type { Position } from '../../src/catalog/cursor.ts';
-import { type PageOf, pageOf } from '../../src/catalog/paging.ts';
+import { type PageOf, selectPage } from '../../src/catalog/paging.ts';
 import { compareReleases, type Release } from '../../src/catalog/releases.ts';
 import type { Content } from '../../src/content/content.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
 import { docsSearch } from '../../src/operations/docs.ts';
 import { faqSearch } from '../../src/operations/faq.ts';
 import { releasesSearch } from '../../src/operations/product-search.ts';
-import { searchDocumentsOf } from '../../src/operations/searchable.ts';
+import { listSearchDocuments } from '../../src/operations/searchable.ts';
 import type { SearchIndex } from '../../src/search/search.ts';
 import { contentOf, feedOf, type ProductParts } from '../support/catalog-samples.ts';
 
@@ -19,7 +19,7 @@ const createCatalog = (content: Content, feed: FeedSnapshot | null, previous?: C
   createSearchedCatalog(
     content,
     feed,
-    (source) => searchDocumentsOf([docsSearch, faqSearch, releasesSearch], { ...source, limits }),
+    (source) => listSearchDocuments([docsSearch, faqSearch, releasesSearch], { ...source, limits }),
     previous,
   );
 const indexOf = async ({ search }: Catalog): Promise<SearchIndex> => search.open();
@@ -187,7 +187,7 @@ describe('releases of a catalog', () => {
         const seen: Release[] = [];
         let current = whole;
         for (let after: Position | null = null; ; current = grown) {
-          const page: PageOf<Release> = pageOf<Release>(current, { limit, after, keyOf, compare: compareReleases });
+          const page: PageOf<Release> = selectPage<Release>(current, { limit, after, keyOf, compare: compareReleases });
           seen.push(...page.items);
           if (!page.hasMore) break;
           after = page.lastKey;

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Position } from '../../src/catalog/cursor.ts';
-import { type PageOf, pageOf } from '../../src/catalog/paging.ts';
+import { type PageOf, selectPage } from '../../src/catalog/paging.ts';
 
 const ascending = ([a = 0]: Position, [b = 0]: Position) => Number(a) - Number(b);
 const page = (items: readonly number[], limit: number, after: Position | null) =>
-  pageOf(items, { limit, after, keyOf: (item) => [item], compare: ascending });
+  selectPage(items, { limit, after, keyOf: (item) => [item], compare: ascending });
 
 const list = fc.uniqueArray(fc.integer({ min: -50, max: 50 })).map((items) => items.sort((a, b) => a - b));
 const limits = fc.integer({ min: 1, max: 12 });
@@ -65,7 +65,7 @@ describe('Pages of a list: limit and has_more', () => {
     const items = ['rock', 'scissors', 'paper'];
     const seen: string[] = [];
     for (let after: Position | null = null; ; ) {
-      const found: PageOf<string> = pageOf(items, { limit: 1, after, keyOf: (item) => [item], compare });
+      const found: PageOf<string> = selectPage(items, { limit: 1, after, keyOf: (item) => [item], compare });
       seen.push(...found.items);
       if (!found.hasMore) break;
       after = found.lastKey;

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { sottoJudged } from '../../bench/judged.ts';
 import { toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
-import { stemmerFor, synonymsOf } from '../../src/search/language.ts';
+import { collectSynonyms, stemmerFor } from '../../src/search/language.ts';
 import { openIndex } from '../../src/search/search.ts';
 import { separateReferences } from '../../src/search/sentences.ts';
 
@@ -16,7 +16,10 @@ describe('GET /search: excerpt, for the example product', () => {
   it('every judged question gets a sentence, no cross-reference and no row as it is indexed', async () => {
     const { documents, queries, vendor } = await sottoJudged(files);
     const stem = stemmerFor('en');
-    const index = openIndex(buildIndex(documents, { stem, synonyms: synonymsOf('en', vendor), toPlainText }), stem);
+    const index = openIndex(
+      buildIndex(documents, { stem, synonyms: collectSynonyms('en', vendor), toPlainText }),
+      stem,
+    );
     const references = new Set(
       documents.flatMap(({ sections }) =>
         sections.flatMap(({ text, markdown }) =>

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseMarkdown, toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
-import { stemmerFor, synonymsOf } from '../../src/search/language.ts';
+import { collectSynonyms, stemmerFor } from '../../src/search/language.ts';
 import { openIndex, type SearchOptions } from '../../src/search/search.ts';
 import { entry, indexOf, page, question, section } from '../support/search-index.ts';
 
@@ -385,7 +385,7 @@ describe('GET /search: excerpt', () => {
 describe('a search index', () => {
   it('one process can build the index and another open it', () => {
     const stem = stemmerFor('en');
-    const data = buildIndex(documents, { stem, synonyms: synonymsOf('en', []), toPlainText });
+    const data = buildIndex(documents, { stem, synonyms: collectSynonyms('en', []), toPlainText });
     const opened = openIndex(structuredClone(data), stem);
     assert.deepEqual(opened.search('microphone', { limit: 5 }), find('microphone', { limit: 5 }));
   });

@@ -2,7 +2,7 @@
 import { toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import type { Kind, SearchDocument, SearchSection } from '../../src/search/document.ts';
-import { stemmerFor, synonymsOf } from '../../src/search/language.ts';
+import { collectSynonyms, stemmerFor } from '../../src/search/language.ts';
 import { openIndex, type SearchIndex } from '../../src/search/search.ts';
 
 /** Returns a section of a document. */
@@ -40,6 +40,6 @@ export interface IndexSettings {
 export function indexOf(documents: readonly SearchDocument[], settings: IndexSettings = {}): SearchIndex {
   const { language = 'en', synonyms = [], plain = false } = settings;
   const stem = stemmerFor(language);
-  const all = plain ? synonyms : synonymsOf(language, synonyms);
+  const all = plain ? synonyms : collectSynonyms(language, synonyms);
   return openIndex(buildIndex(documents, { stem, synonyms: all, toPlainText }), stem);
 }

@@ -13,7 +13,7 @@ import { versionStatus } from '../../operations/versions.ts';
 import type { KeyedRequest } from '../../store/idempotency.ts';
 import { callerExports, type ExportNotes, type ExportStores } from './caller-exports.ts';
 import { asReplay, idempotencyKey, type KeyTables, once } from './idempotency.ts';
-import { bodyInput, jsonBody, queryInput, representationOf } from './input.ts';
+import { bodyInput, chooseRepresentation, jsonBody, queryInput } from './input.ts';
 import { requestContext } from './request-context.ts';
 import { createUncachedAnswer, type Representation, renderCall } from './response.ts';
 import { createOptionsAnswer, methodNotAllowed, type Parameters, type Resource, type Routes } from './routes.ts';
@@ -95,7 +95,7 @@ function match(
 
 function reply(options: ApiOptions, decoded: Decoded): Reply | Promise<Reply> {
   const { exchange, state, context, operation, parameters } = decoded;
-  const representation = representationOf(exchange);
+  const representation = chooseRepresentation(exchange);
   const authorized = authorize(operation, { ...context, principal: exchange.principal });
   if (operation.prepared) {
     const input = queryInput(operation, parameters, exchange.query);

@@ -6,7 +6,7 @@ import type { SandboxJobs } from '../../jobs/sandbox-jobs.ts';
 import type { Principal } from '../../oauth/verify.ts';
 import type { CallerExports, Context } from '../../operations/context.ts';
 import type { KeyedRequest } from '../../store/idempotency.ts';
-import { principalOf } from './idempotency.ts';
+import { getPrincipal } from './idempotency.ts';
 
 /** The export jobs of production and of the sandbox. */
 export interface ExportStores {
@@ -37,15 +37,15 @@ export function callerExports(
     return job;
   };
   const production: CallerExports = {
-    start: async (request) => noteReplay(await jobs.start(ownerOf(exchange), request, idempotency)),
+    start: async (request) => noteReplay(await jobs.start(getOwner(exchange), request, idempotency)),
     async find(id) {
-      notes.waited = isRead ? waitOf(header(exchange, 'prefer')) : null;
-      if (notes.waited === null) return jobs.get(ownerOf(exchange), id);
-      return jobs.waitFor(ownerOf(exchange), id, notes.waited * 1000);
+      notes.waited = isRead ? readWait(header(exchange, 'prefer')) : null;
+      if (notes.waited === null) return jobs.get(getOwner(exchange), id);
+      return jobs.waitFor(getOwner(exchange), id, notes.waited * 1000);
     },
   };
   const sandbox: CallerExports = {
-    start: async (request) => noteReplay(await sandboxJobs.start(principalOf(exchange), request, idempotency)),
+    start: async (request) => noteReplay(await sandboxJobs.start(getPrincipal(exchange), request, idempotency)),
     async find(id) {
       // A batch has no 304 and no HEAD, so the job is always sent.
       if (!isRead) return sandboxJobs.get(id, { step: true });
@@ -56,7 +56,7 @@ export function callerExports(
   return { exports: { production, sandbox }, notes };
 }
 
-function ownerOf({ principal }: Exchange): Principal {
+function getOwner({ principal }: Exchange): Principal {
   if (principal === null) throw new Error('an operation that needs a token was let in without one');
   return principal;
 }
@@ -65,7 +65,7 @@ function ownerOf({ principal }: Exchange): Principal {
 const maxWait = 10;
 
 /** Returns the seconds of the first `Prefer: wait=N` (RFC 7240 section 4.3), at most `maxWait`, or null without it. */
-function waitOf(prefer: string): number | null {
+function readWait(prefer: string): number | null {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(prefer) ?? [];
   return seconds === undefined ? null : Math.min(Number(seconds), maxWait);
 }

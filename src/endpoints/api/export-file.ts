@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../base/api-error.ts';
-import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
+import { codedTag, createEtagFromSha256 } from '../../base/entity-tag.ts';
 import { vary } from '../../http/answer.ts';
 import { compressedLater, compressor } from '../../http/codings.ts';
 import { rangeHeaders, wantsPart } from '../../http/conditional-range.ts';
@@ -48,7 +48,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
             ...(isSandbox && { 'x-service-environment': 'sandbox' }),
           },
           cache: 'immutable',
-          etag: codedTag(etagOfSha256(sha256), coding),
+          etag: codedTag(createEtagFromSha256(sha256), coding),
         } as const;
         if (coding === 'identity') return { ...answer, length: file.size, stream: () => Readable.from(file.parts()) };
         if (file.size > maxHeldBytes) {

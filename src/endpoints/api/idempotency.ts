@@ -25,7 +25,7 @@ export interface KeyTables {
 }
 
 /** Returns who sent a request: its client, or without a token its address. */
-export const principalOf = ({ principal, address }: Pick<Exchange, 'principal' | 'address'>): string =>
+export const getPrincipal = ({ principal, address }: Pick<Exchange, 'principal' | 'address'>): string =>
   principal === null ? `address ${addressKey(address)}` : `client ${principal.clientId}`;
 
 /**
@@ -44,7 +44,7 @@ export async function once<T>(
   },
   run: () => Promise<T>,
 ): Promise<{ result: T; replayed: boolean }> {
-  const { exchange, principal = principalOf(exchange), keys, clock, key, body } = options;
+  const { exchange, principal = getPrincipal(exchange), keys, clock, key, body } = options;
   if (key === null) return { result: await run(), replayed: false };
   const table = exchange.principal === null ? keys.anonymous : keys.clients;
   const use = { scope: [principal, exchange.path], did: 'was used', thing: 'request' };

@@ -14,7 +14,7 @@ import type { Parameters } from './routes.ts';
  *
  * @throws ApiError `not_acceptable`
  */
-export function representationOf(exchange: Exchange): Representation {
+export function chooseRepresentation(exchange: Exchange): Representation {
   const accept = header(exchange, 'accept');
   const representation = acceptable(accept, representations);
   if (representation !== null) return representation;

@@ -4,9 +4,9 @@ import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { type Authorized, run } from '../../operations/call.ts';
 import type { Body, Outcome } from '../../operations/context.ts';
-import { bodyOf, type Context, sandboxNote } from '../../operations/context.ts';
+import { type Context, getBody, sandboxNote } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { type Encoded, encodedJsonOf, encodedText } from '../../operations/representation.ts';
+import { type Encoded, encodedText, encodeJson } from '../../operations/representation.ts';
 import type { Parameters } from './routes.ts';
 
 /** A media type that operations respond with. */
@@ -50,7 +50,7 @@ export const renditionKey = ({ context, operation, input, representation }: Call
 function createCallRendition(call: Call, outcome: Outcome): Rendition {
   const { context, operation, representation } = call;
   const { baseUrl } = context.service;
-  const body = bodyOf(context, outcome);
+  const body = getBody(context, outcome);
   const search = context.environment === 'production' ? operation.searches?.(call.input, body) : null;
   const link = operation.links?.(baseUrl) ?? nextLink(call, body);
   return createRendition({
@@ -74,7 +74,7 @@ export function createUncachedAnswer(
   outcome: Outcome,
 ): { status: number; headers: Record<string, string>; cache: 'none'; body: string; encoded: true; etag: string } {
   const { context, operation, representation } = call;
-  const body = bodyOf(context, outcome);
+  const body = getBody(context, outcome);
   const { bytes, etag } = encode(call, body, outcome);
   const next = operation.followUp?.(body) ?? null;
   return {
@@ -97,7 +97,7 @@ function encode(
   body: Body,
   outcome: Outcome,
 ): Encoded {
-  if (representation === 'application/json') return encodedJsonOf(body);
+  if (representation === 'application/json') return encodeJson(body);
   return encodedText((context.environment === 'sandbox' ? sandboxNote : '') + outcome.markdown());
 }
 

@@ -38,7 +38,7 @@ export function toOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
         acceptsOnlyJson(header(exchange, 'accept')) && { 'content-type': 'application/json; charset=utf-8' }),
       ...headers,
     },
-    members: { error: oauthErrorOf(error), error_description: toErrorDescription(error.message), ...members },
+    members: { error: toOAuthError(error), error_description: toErrorDescription(error.message), ...members },
   });
 }
 
@@ -50,7 +50,7 @@ function acceptsOnlyJson(accept: string): boolean {
 }
 
 /** Returns the name of RFC 6749 sections 4.1.2.1 and 5.2 that is nearest to a failure without an OAuth name. */
-function oauthErrorOf({ status }: ApiError): string {
+function toOAuthError({ status }: ApiError): string {
   if (status === 429 || status === 503) return 'temporarily_unavailable';
   return status >= 500 ? 'server_error' : 'invalid_request';
 }

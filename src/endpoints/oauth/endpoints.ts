@@ -19,7 +19,7 @@ import { scopeNames } from '../../oauth/scopes.ts';
 import { token } from '../../oauth/token.ts';
 import { describePrincipal } from '../../oauth/verify.ts';
 import type { Store } from '../../store/store.ts';
-import { asReplay, idempotencyKey, principalOf } from '../api/idempotency.ts';
+import { asReplay, getPrincipal, idempotencyKey } from '../api/idempotency.ts';
 import { documentEndpoint } from '../site/cached-rendition.ts';
 import { emptyAnswer, jsonAnswer, toOAuthFailure } from './answers.ts';
 import { consentEndpoints } from './consent.ts';
@@ -72,7 +72,7 @@ function registerHandler(options: OAuthOptions): EndpointHandler {
     requireMediaType(exchange, 'application/json');
     const body = parseJson(await readBody(exchange));
     const context = { ...options, store: createLimitedStore(options, exchange) };
-    const principal = principalOf(exchange);
+    const principal = getPrincipal(exchange);
     const { client, replayed } = await register(context, { body, principal, idempotencyKey: key });
     const answer = jsonAnswer(201, client);
     return replayed ? asReplay(answer) : answer;

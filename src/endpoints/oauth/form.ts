@@ -9,7 +9,7 @@ import { readClientCredentials } from '../../oauth/client-authentication.ts';
 import type { OAuthContext } from '../../oauth/context.ts';
 import { collectForm, type Parameters } from '../../oauth/form.ts';
 import type { Service } from '../../operations/context.ts';
-import { asReplay, idempotencyKey, type KeyTables, once, principalOf } from '../api/idempotency.ts';
+import { asReplay, getPrincipal, idempotencyKey, type KeyTables, once } from '../api/idempotency.ts';
 
 /** The parts that the endpoints of the authorization server consist of. */
 export interface OAuthOptions extends OAuthContext {
@@ -31,7 +31,7 @@ export function formHandler(
     const key = idempotencyKey(exchange);
     requireMediaType(exchange, 'application/x-www-form-urlencoded');
     const form = [...new URLSearchParams((await readBody(exchange)).toString())];
-    const principal = `${principalOf(exchange)} ${readClientId(options, exchange, form)}`;
+    const principal = `${getPrincipal(exchange)} ${readClientId(options, exchange, form)}`;
     const keyed = { exchange, principal, keys, clock, key, body: form.toSorted(byNameAndValue) };
     const { result, replayed } = await once(keyed, () => run(exchange, form));
     return replayed ? asReplay(result) : result;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
-import { messageOf } from '../../base/thrown.ts';
+import { getMessage } from '../../base/thrown.ts';
 import type { ContentStatus } from '../../content/source.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
@@ -112,7 +112,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
       send(response, { status: 404, body: { error } });
     } else {
       route()
-        .catch((error: unknown) => ({ status: 503, body: { status: 'failing', reasons: [messageOf(error)] } }))
+        .catch((error: unknown) => ({ status: 503, body: { status: 'failing', reasons: [getMessage(error)] } }))
         .then((reply) => send(response, reply));
     }
   });

@@ -26,11 +26,14 @@ export interface PageOptions {
 /** Creates the endpoints of a page and of its markdown version. */
 export const pageEndpoints = (options: PageOptions, route: PageRoute): Endpoint[] => [
   { path: options.root + markdownRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
-  ...pathsOf(options.root, route.path).map((path) => ({ path, methods: { GET: pageHandler(options, route, false) } })),
+  ...listPaths(options.root, route.path).map((path) => ({
+    path,
+    methods: { GET: pageHandler(options, route, false) },
+  })),
 ];
 
 /** Returns the paths of a page. The front page of the sandbox is at `/sandbox/`, and at `/sandbox`, as its API is. */
-const pathsOf = (root: Site['root'], path: string): string[] =>
+const listPaths = (root: Site['root'], path: string): string[] =>
   root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
 /** `/docs/:slug{.+}` has its markdown version at `/docs/:slug{.+\.md}`. */

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { State } from '../../http/state.ts';
 import { describedEndpoints } from '../../openapi/endpoints.ts';
-import { codesOf, commonCodes, exampleProblem } from '../../openapi/responses.ts';
+import { commonCodes, exampleProblem, listCodes } from '../../openapi/responses.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { responseHeaders } from '../../operations/response-headers.ts';
@@ -102,7 +102,7 @@ function createSites(options: SiteOptions): (state: State) => Sites {
       responseHeaders: Object.fromEntries(headers),
       exampleProblem: (code) => exampleProblem(code, service.baseUrl),
       commonCodes,
-      problemCodesOf: (operation) => codesOf(operation, false),
+      problemCodesOf: (operation) => listCodes(operation, false),
     };
   };
   return (state) => {

@@ -2,7 +2,7 @@
 import type { Code } from '../../base/problem-codes.ts';
 import type { EndpointDescription } from '../../operations/endpoint-description.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { saysWhenToPoll, successHeadersOf } from '../../operations/response-headers.ts';
+import { listSuccessHeaders, saysWhenToPoll } from '../../operations/response-headers.ts';
 import type { Site } from '../site.ts';
 import { type Field, inputFields, responseFields } from './fields.ts';
 import type { DescribedObjects } from './objects.ts';
@@ -56,7 +56,7 @@ export async function operationGuide(
       ...(method === 'GET' ? [unchangedSentence] : []),
     ],
     ...describeOutput(objects, output),
-    headers: [...successHeadersOf(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
+    headers: [...listSuccessHeaders(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
     codes: { specific: [...specific], common: site.problemCodesOf(operation).filter((code) => !specific.has(code)) },
     request,
     samples: writeSamples(request),

@@ -8,7 +8,7 @@ import type { EndpointDescription } from '../../operations/endpoint-description.
 import { document } from '../../operations/markdown.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Searchable } from '../../operations/searchable.ts';
-import { sectionsOf } from '../../search/pages.ts';
+import { listSections } from '../../search/pages.ts';
 import { guides, referenceTags } from './contents.ts';
 import { guideValues, noExamples, renderGuide } from './guide-text.ts';
 import { endpointObjectNames, listObjects, objectPath, objectTitle } from './objects.ts';
@@ -37,7 +37,7 @@ export function portalSearch(operations: () => readonly Operation[], listEndpoin
     isDocumentation: false,
     *documents({ content, limits }) {
       for (const { href, title, markdown, anchors } of writeTexts({ content, limits, baseUrl: '' })) {
-        const sections = sectionsOf(title, '', parseMarkdown(markdown).sections);
+        const sections = listSections(title, '', parseMarkdown(markdown).sections);
         yield {
           key: href.slice(1),
           title,

@@ -1,6 +1,6 @@
 /** Examples from real requests: a request to this service, and what it returned when the page was made. */
 import { call } from '../../operations/call.ts';
-import { type BatchResult, bodyOf, type Context } from '../../operations/context.ts';
+import { type BatchResult, type Context, getBody } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
 import type { SampleRequest } from './samples.ts';
@@ -19,7 +19,7 @@ export async function runExample(site: Site, operation: Operation) {
 /** Runs the example of an operation against the sandbox, which has something of everything. */
 export async function runFixture({ sandbox }: Site, operation: Operation) {
   const [{ input }] = operation.examples;
-  const body = bodyOf(sandbox, await call(operation, sandbox, input));
+  const body = getBody(sandbox, await call(operation, sandbox, input));
   return { request: sampleRequest(sandbox, operation, { input }), status: operation.status, body };
 }
 

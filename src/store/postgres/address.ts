@@ -1,7 +1,7 @@
 /** Reads the URL of a PostgreSQL database. Messages about it never contain the password. */
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
-import { messageOf } from '../../base/thrown.ts';
+import { getMessage } from '../../base/thrown.ts';
 
 /** Values of `sslmode`, as libpq reads them. `require` accepts any certificate, unless sslrootcert names the authority. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'];
@@ -39,7 +39,7 @@ function parseOptions(url: string): ClientConfig & { readonly mode: unknown } {
     const options = parse(url, { useLibpqCompat: true });
     return { ...toClientConfig(options), mode: options.sslmode ?? 'disable' };
   } catch (error) {
-    throw new Error(`must be a URL such as ${example} (${messageOf(error)})`);
+    throw new Error(`must be a URL such as ${example} (${getMessage(error)})`);
   }
 }
 

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Log, silentLog } from '../../base/log.ts';
-import { causeOf, messageOf } from '../../base/thrown.ts';
+import { getCause, getMessage } from '../../base/thrown.ts';
 import { type Database, type Queries, StoreUnusable } from '../database.ts';
 import { bytes } from '../record.ts';
 import { migrate } from '../schema.ts';
@@ -109,7 +109,7 @@ function parseDatabaseUrl(url: string): PostgresAddress {
   try {
     return parsePostgresUrl(url);
   } catch (error) {
-    throw new StoreUnusable(`DATABASE_URL ${messageOf(error)}.`);
+    throw new StoreUnusable(`DATABASE_URL ${getMessage(error)}.`);
   }
 }
 
@@ -144,9 +144,9 @@ export async function useDatabase<T>(url: string, work: (database: Database) => 
 /** Returns the error that ends a start or a command, with the fix. */
 function createStartError(address: PostgresAddress, error: unknown): StoreUnusable {
   if (error instanceof StoreUnusable) return error;
-  const cause = causeOf(error);
+  const cause = getCause(error);
   const advice = findAdvice(cause, address);
-  const problem = `${describePostgres(address)}, cannot be used (${messageOf(cause)}).`;
+  const problem = `${describePostgres(address)}, cannot be used (${getMessage(cause)}).`;
   // An error that is not about the state of the database, such as a table of another program, stays.
   if (advice !== null || !(error instanceof ApiError)) {
     return new StoreUnusable(`${problem} ${advice ?? 'Name an empty database, or report it.'}`, { cause });

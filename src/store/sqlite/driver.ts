@@ -1,7 +1,7 @@
 /** Runs the store's statements on one SQLite file, and describes its errors in the service's own terms. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ApiError } from '../../base/api-error.ts';
-import { messageOf } from '../../base/thrown.ts';
+import { getMessage } from '../../base/thrown.ts';
 import { createQueries, type Database, type Session, StoreUnusable, storeDown } from '../database.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { closeToOthers, keepPrivate } from './private-file.ts';
@@ -94,9 +94,9 @@ function openIntact(file: string): DatabaseSync {
 export function createStartError(file: string, thrown: unknown): StoreUnusable {
   if (thrown instanceof StoreUnusable) return thrown;
   const error = thrown instanceof ApiError ? thrown.options.cause : thrown;
-  if (damages.has(getResultCode(error) ?? 0)) return createDamageError(file, messageOf(error), error);
+  if (damages.has(getResultCode(error) ?? 0)) return createDamageError(file, getMessage(error), error);
   return new StoreUnusable(
-    `The database ${file} cannot be opened (${messageOf(error)}). Check that DATA_DIR can be made and written and has free space.`,
+    `The database ${file} cannot be opened (${getMessage(error)}). Check that DATA_DIR can be made and written and has free space.`,
     { cause: error },
   );
 }

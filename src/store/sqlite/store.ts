@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../../base/thrown.ts';
+import { getMessage } from '../../base/thrown.ts';
 import { type Database, StoreUnusable } from '../database.ts';
 import { migrate } from '../schema.ts';
 import { createStore, type Store } from '../store.ts';
@@ -66,7 +66,7 @@ export function lock(file: string): () => void {
     throw new StoreUnusable(
       busy
         ? `Another process is using the data folder ${path.dirname(file)}. Stop it, give this one another DATA_DIR, or use PostgreSQL (DATABASE_URL) for several processes.`
-        : `The lock file ${file} cannot be used (${messageOf(error)}). Check that the data folder is writable and on a local disk.`,
+        : `The lock file ${file} cannot be used (${getMessage(error)}). Check that the data folder is writable and on a local disk.`,
       { cause: error },
     );
   }

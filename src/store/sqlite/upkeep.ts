@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../../base/thrown.ts';
+import { getMessage } from '../../base/thrown.ts';
 import { type Client, listClients } from '../clients.ts';
 import { StoreUnusable } from '../database.ts';
 import { findPendingVersions } from '../schema.ts';
@@ -103,7 +103,7 @@ function read<T>(file: string, work: (database: DatabaseSync) => T): T {
     database = new DatabaseSync(file, { timeout: 5000 });
     return work(database);
   } catch (error) {
-    throw new StoreUnusable(`${file} cannot be used (${messageOf(error)}).`, { cause: error });
+    throw new StoreUnusable(`${file} cannot be used (${getMessage(error)}).`, { cause: error });
   } finally {
     database?.close();
   }
