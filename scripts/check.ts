@@ -33,3 +33,4 @@ for (const args of steps) {
   process.stderr.write(`${stdout}${stderr}\nnode ${args.join(' ')} failed.${advice}\n`);
   process.exit(1);
 }
+process.stdout.write('All checks passed.\n');

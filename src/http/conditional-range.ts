@@ -5,7 +5,10 @@ import { isAmong, isSame } from '../base/entity-tag.ts';
 import type { StreamedAnswer } from './answer.ts';
 import { type Exchange, header } from './exchange.ts';
 
-/** Returns whether a request gets a 304: a read that would be 200, with a representation that the client has (section 13.2.2). */
+/**
+ * Returns whether a request gets a 304: a read that would be 200, with a representation that the client has (section 13.2.2). Only
+ * If-None-Match decides: without a date of modification, If-Modified-Since is ignored, alone too (section 13.1.3).
+ */
 export const isUnchanged = (exchange: Exchange, status: number, etag: string): boolean =>
   status === 200 &&
   (exchange.method === 'GET' || exchange.method === 'HEAD') &&

@@ -71,7 +71,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.equal(typeof json.object, 'string');
         });
 
-        it('gives one entity tag until it changes, and 304 for it', async () => {
+        it('has one entity tag until it changes; If-None-Match with it, weak, in a list or as `*`, gives 304', async () => {
           const first = await server.ask(pathOf(row));
           const tag = first.headers.get('etag') ?? '';
           assert.equal((await server.ask(pathOf(row))).headers.get('etag'), tag);

@@ -1,0 +1,128 @@
+/** Conditional requests for API responses, pages and files, as complete responses: only If-None-Match decides whether one is a 304. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { apiVersion } from '../../src/base/build.ts';
+import { createEtag } from '../../src/base/entity-tag.ts';
+import { responseHeaderNames } from '../../src/operations/response-headers.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** Names of the headers that differ from request to request or from connection to connection. */
+const perRequest = new Set([
+  ...['connection', 'date', 'keep-alive', 'x-request-id'],
+  ...['ratelimit', 'ratelimit-remaining', 'ratelimit-reset'],
+]);
+
+/** The headers that all three kinds have. */
+const shared = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': responseHeaderNames.join(', '),
+  'api-version': apiVersion,
+  'cache-control': 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
+  'ratelimit-limit': '1000000',
+  'x-content-type-options': 'nosniff',
+};
+
+/** The headers of each kind of response, except its entity tag and its length. */
+const kinds: readonly [path: string, createHeaders: (baseUrl: string) => Record<string, string>][] = [
+  [
+    '/api/v1/docs/quickstart',
+    () => ({
+      ...shared,
+      'content-type': 'application/json; charset=utf-8',
+      'ratelimit-policy': '"anonymous";q=1000000;w=60',
+      vary: 'Accept, Authorization, Accept-Encoding',
+    }),
+  ],
+  [
+    '/docs/quickstart',
+    (baseUrl) => ({
+      ...shared,
+      'content-language': 'en',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; manifest-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      'content-type': 'text/html; charset=utf-8',
+      'cross-origin-opener-policy': 'same-origin',
+      link: `<${baseUrl}/docs/quickstart.md>; rel="alternate"; type="text/markdown"`,
+      'ratelimit-policy': '"pages";q=1000000;w=60',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      vary: 'Accept, Accept-Encoding',
+    }),
+  ],
+  [
+    '/assets/logo.svg',
+    () => ({
+      ...shared,
+      'accept-ranges': 'bytes',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'content-type': 'image/svg+xml',
+      'ratelimit-policy': '"pages";q=1000000;w=60',
+      vary: 'Accept-Encoding',
+    }),
+  ],
+];
+
+const past = 'Wed, 21 Oct 2015 07:28:00 GMT';
+const future = 'Wed, 21 Oct 2099 07:28:00 GMT';
+const oldTag = createEtag('an older version');
+
+describe('a conditional GET (RFC 9110 section 13)', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  for (const [path, createHeaders] of kinds) {
+    describe(`of ${path}`, () => {
+      let text: string;
+      let etag: string;
+      let targets = 0;
+      before(async () => {
+        ({ text } = await server.ask(path, { headers: { 'accept-encoding': 'identity' } }));
+        etag = createEtag(text);
+      });
+
+      /** Asks twice at a target of its own, on the ordinary path and on the fast one, and returns the response to both. */
+      async function ask(conditions: Record<string, string>) {
+        targets += 1;
+        const target = `${path}?${targets}`;
+        const ordinary = await askOnce(target, conditions);
+        assert.deepEqual(await askOnce(target, conditions), ordinary);
+        return ordinary;
+      }
+
+      async function askOnce(target: string, conditions: Record<string, string>) {
+        const asked = await server.ask(target, { headers: { 'accept-encoding': 'identity', ...conditions } });
+        const headers = [...asked.headers].filter(([name]) => !perRequest.has(name));
+        return { status: asked.status, headers: Object.fromEntries(headers), text: asked.text };
+      }
+
+      const unchanged = () => ({ status: 304, headers: { ...createHeaders(server.baseUrl), etag }, text: '' });
+      const whole = () => ({
+        status: 200,
+        headers: { ...createHeaders(server.baseUrl), etag, 'content-length': String(Buffer.byteLength(text)) },
+        text,
+      });
+
+      it('is a 304 for If-None-Match: *, which stands for every representation (section 13.1.2)', async () => {
+        assert.deepEqual(await ask({ 'if-none-match': '*' }), unchanged());
+      });
+
+      it('is a 200 for an old tag, whatever date If-Modified-Since has (section 13.1.3)', async () => {
+        for (const date of [past, future]) {
+          assert.deepEqual(await ask({ 'if-none-match': oldTag, 'if-modified-since': date }), whole(), date);
+        }
+      });
+
+      it('is a 304 for the current tag, whatever date If-Modified-Since has (section 13.1.3)', async () => {
+        for (const date of [past, future]) {
+          assert.deepEqual(await ask({ 'if-none-match': etag, 'if-modified-since': date }), unchanged(), date);
+        }
+      });
+
+      it('is a 200 for If-Modified-Since alone: no response has a date of modification (section 13.1.3)', async () => {
+        for (const date of [past, future]) assert.deepEqual(await ask({ 'if-modified-since': date }), whole(), date);
+      });
+    });
+  }
+});
