@@ -48,7 +48,10 @@ function listCandidates(releases: readonly Release[], system: ProductSystem): Ca
   return updated.length > 0 ? updated : builds;
 }
 
-/** Returns the release by which a system's requirements are measured: what its newest computers are offered, or else its highest build. */
+/**
+ * Returns the release by which a system's requirements are measured: what its newest computers are offered, or else its highest build, or
+ * null if no release has a build for it.
+ */
 export function findCurrent(releases: readonly Release[], system: ProductSystem): Release | null {
   const candidates = listCandidates(releases, system);
   const onDefault = candidates.filter(({ release }) => release.channel === null);

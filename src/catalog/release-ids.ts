@@ -38,7 +38,10 @@ function firstFree(wanted: string, taken: ReadonlySet<string>): string {
 const severalBuilds = (version: string, count: number): string =>
   `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build for the same computers a different version.`;
 
-/** Returns a function that finds a release by its ID, or by `version+build` if no release has that ID. `releases` are in the order of listings. */
+/**
+ * Returns a function that finds a release by its ID, or by `version+build` if no release has that ID; undefined if there is none.
+ * `releases` are in the order of listings.
+ */
 export function releaseFinder<R extends { readonly id: string; readonly version: string; readonly build: string }>(
   releases: readonly R[],
 ): (wanted: string) => R | undefined {

@@ -25,7 +25,7 @@ export interface ReleaseIndex {
    * feed was ever read, and an unknown channel adds nothing.
    */
   releasesOf(channel: string | null): readonly Release[];
-  /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`. */
+  /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`, or returns undefined. */
   release(id: string): Release | undefined;
   /** The named channels that have releases, sorted. */
   readonly channels: readonly string[];

@@ -151,7 +151,7 @@ interface ReleaseDate {
 /** The day of a release in a feed without any date. */
 const noDate: ReleaseDate = { day: '1970-01-01', source: 'unknown' };
 
-/** Returns the time of the earliest file: a release is out when its first build is. */
+/** Returns the time of the earliest file, because a release is out when its first build is; null if no file has one. */
 const earliestTime = (group: ReleaseGroup): string | null =>
   group.flatMap(({ publishedAtTime }) => publishedAtTime ?? []).sort()[0] ?? null;
 

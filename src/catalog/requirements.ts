@@ -33,8 +33,8 @@ export interface SystemRequirements extends VersionRange {
 }
 
 /**
- * Returns what the current release needs on a system: the builds' own minimums, and product.yaml's where it is higher or a build
- * has none. The processors are those of all its builds.
+ * Returns what the current release needs on a system: the builds' own minimums, and product.yaml's where it is higher or a build has none.
+ * The processors are those of all its builds. Adds a warning to `warnings` for each fact in which the builds contradict product.yaml.
  */
 export function findRequirements(
   system: ProductSystem,

@@ -133,7 +133,10 @@ const listUnknownNotes = ({ releaseNotes }: Content, versions: readonly string[]
       );
     });
 
-/** Returns the version that somebody probably meant: one that is written almost alike, or else the closest older one. */
+/**
+ * Returns the version that somebody probably meant: one that is written almost alike, or else the closest older one, or else the first.
+ * Null if there are no versions.
+ */
 function findNearestVersion(version: string, versions: readonly string[]): string | null {
   const [similar] = nearMisses(version, versions);
   const older = versions.filter((other) => compareVersions(other, version) < 0).sort(compareVersions);

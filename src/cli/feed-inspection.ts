@@ -29,7 +29,7 @@ export interface Inspection {
   readonly settings: SourceSettings;
   /** `steps back` is valid by itself, and a server that has served a later one rejects it; `failed` could not be fetched. */
   readonly state: 'good' | 'steps back' | 'refused' | 'failed';
-  /** The content, or null if a server does not accept it. */
+  /** The content, or null if it could not be fetched or verified; `steps back` has one. */
   readonly snapshot: FeedSnapshot | null;
   /** Why a server does not accept it, or null if it does. */
   readonly problem: string | null;

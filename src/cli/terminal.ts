@@ -8,7 +8,7 @@ export type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Colors a text where the stream is a terminal and NO_COLOR is not set. */
 export type Paint = (color: Color, text: string) => string;
 
-/** The standard streams of a process, to which a command prints and at which it asks. */
+/** The means by which a command prints and asks: standard output and error, their colors, and a dialog at standard input. */
 export type Terminal = ReturnType<typeof createTerminal>;
 
 /** Asks a question and returns the answer, or the default if the person only presses Enter. */
@@ -17,7 +17,7 @@ export type Question = (question: string, defaultAnswer: string) => Promise<stri
 /** Returns a number with its noun: "1 page", "2 pages". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Creates the terminal of this process. */
+/** Creates the terminal of this process from its standard streams. */
 export function createTerminal() {
   const { stdin, stdout, stderr } = process;
   return {

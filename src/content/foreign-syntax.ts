@@ -5,7 +5,7 @@ import { elements, markerIn, markers, readTag } from '../markdown/html-reader.ts
 import { type Parsed, parse } from '../markdown/parser.ts';
 import type { Mark } from '../markdown/source-positions.ts';
 
-/** Something that authors may have meant otherwise. */
+/** A warning about syntax that authors may have meant otherwise: where it begins in the text, and a sentence that says what to do. */
 export interface Notice extends Position {
   readonly message: string;
 }

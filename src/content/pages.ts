@@ -134,7 +134,10 @@ export function shorten(text: string): string {
     : `${start.slice(0, start.lastIndexOf(' ') + 1 || 199).trimEnd()}…`;
 }
 
-/** Reads a prompt. `file` is the path from the content folder, such as `prompts/troubleshoot.md`. */
+/**
+ * Reads a prompt and its faults; the prompt is null if it cannot be read. `file` is the path from the content folder, such as
+ * `prompts/troubleshoot.md`.
+ */
 export function readPrompt(file: string, text: string): { prompt: Prompt | null; faults: readonly Fault[] } {
   const name = file.slice('prompts/'.length, -'.md'.length);
   const emptyMessage = 'the prompt has no text: write it below the front matter.';

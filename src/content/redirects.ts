@@ -74,7 +74,11 @@ export function hasDotSegment(path: string): boolean {
   return true;
 }
 
-/** Creates the lookup. It follows chains; a rule for a single path wins over one for the paths below it, and a longer one over a shorter. */
+/**
+ * Creates the lookup, which returns the target of a path, or null without a rule. A rule for a single path wins over one for the paths
+ * below it, and a longer one over a shorter. A chain of rules is followed until the first target that exists or is on another site; a chain
+ * of 20 without one counts as no rule.
+ */
 export function createRedirectLookup(
   redirects: readonly Redirect[],
   exists: (path: string) => boolean,
@@ -87,7 +91,10 @@ export function createRedirectLookup(
   }
   wildcards.sort((a, b) => b.prefix.length - a.prefix.length);
 
-  /** Applies one rule: `target` has this site's spelling, `sent` the client's, with which a chain continues. */
+  /**
+   * Applies the rule for a path, or returns null without one: `target` has this site's spelling, `sent` the client's, with which a chain
+   * continues.
+   */
   const applyRule = (path: string, query: string): { target: string; sent: string } | null => {
     const key = redirectKey(path);
     const rule = wildcards.find(({ prefix }) => `${key}/`.startsWith(prefix));

@@ -133,7 +133,10 @@ export function createContentSource(options: ContentSourceOptions) {
   };
 }
 
-/** Creates the listeners of one kind of event. One that throws keeps none of the others from being called. */
+/**
+ * Creates a list of listeners to one kind of event, which cannot be removed again. One that throws is logged, and the others are called all
+ * the same.
+ */
 function createListeners<T>(log: Log) {
   const listeners: ((event: T) => void)[] = [];
   return {

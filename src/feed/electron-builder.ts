@@ -129,7 +129,10 @@ function readFileName({ source = '', address, os: hint }: ItemOptions) {
 const listFiles = ({ files, path, sha512 }: UpdateInfo): UpdateInfo['files'] =>
   files.length > 0 || path === null ? files.slice(0, maxFiles) : [{ url: path, sha512, size: null }];
 
-/** Returns a SHA-512 in hexadecimal digits. electron-updater accepts base64 and hexadecimal (httpExecutor.ts). */
+/**
+ * Returns a SHA-512 in hexadecimal digits, or null, with a warning, for anything else. electron-updater accepts base64 and hexadecimal
+ * (httpExecutor.ts).
+ */
 function readSha512(written: string | null, name: string, warn: (message: string) => void): string | null {
   if (written === null) return null;
   if (/^[\da-f]{128}$/i.test(written)) return written.toLowerCase();
@@ -139,16 +142,17 @@ function readSha512(written: string | null, name: string, warn: (message: string
   return null;
 }
 
-/** Returns the notes: those of this version, if there is a list for several. */
+/** Returns the notes of a version: the whole text, or the entry for the version if there is a list for several. Null if there are none. */
 function pickNotes(notes: UpdateInfo['releaseNotes'], version: string): string | null {
   if (!Array.isArray(notes)) return notes;
   return notes.find((entry) => readVersion(entry.version) === version)?.note ?? null;
 }
 
 /**
- * Reads minimumSystemVersion, the version of a kernel as Node's os.release() returns it (electron-updater, AppUpdater.ts). On macOS,
- * Darwin 17 to 19 are 10.13 to 10.15, 20 to 24 are 11 to 15, and from 25 on macOS has the next number; the second number is that of
- * macOS only from Darwin 23 on. Windows has the version of its kernel.
+ * Returns the minimum version of the system, or null if none is known, with a warning if that is a mistake. minimumSystemVersion is the
+ * version of a kernel as Node's os.release() returns it (electron-updater, AppUpdater.ts). On macOS, Darwin 17 to 19 are 10.13 to 10.15, 20
+ * to 24 are 11 to 15, and from 25 on macOS has the next number; the second number is that of macOS only from Darwin 23 on. Windows has the
+ * version of its kernel.
  */
 function readKernelMinimum(os: SystemName, written: string, warn: (message: string) => void): string | null {
   const text = written.trim();

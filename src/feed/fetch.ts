@@ -175,7 +175,9 @@ function statusFault(response: Response, url: URL, now: number): FeedFault {
   return new FeedFault('failed', message, { retryAfterSeconds: seconds, status: response.status });
 }
 
-/** RFC 9110 section 10.2.3: seconds, or a date. */
+/**
+ * Returns the seconds that a Retry-After header, in seconds or as a date, is from now (RFC 9110 section 10.2.3), or null if there is none.
+ */
 function retryAfter(value: string | null, now: number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
@@ -183,7 +185,10 @@ function retryAfter(value: string | null, now: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** GitHub's API has the second in which its limit is reset (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api). */
+/**
+ * Returns the seconds until GitHub's API resets a limit that is used up, or null if it is not (https://docs.github.com/rest/using-the-rest-
+ * api/rate-limits-for-the-rest-api).
+ */
 function rateLimitReset({ headers }: Response, now: number): number | null {
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
   const isUsedUp = headers.get('x-ratelimit-remaining') === '0';

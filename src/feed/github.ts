@@ -135,7 +135,7 @@ function describeAsset(name: string, { assets = [], os: preset }: SourceHints) {
 const matches = (name: string, pattern: string): boolean =>
   new RegExp(`^${pattern.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(name);
 
-/** Returns the channel: the word of a prerelease version, or `beta` for what GitHub calls a prerelease. */
+/** Returns the channel: the word of a prerelease version, or `beta` for what GitHub calls a prerelease, or null for the default channel. */
 function readChannel(version: string, isPrerelease: boolean): string | null {
   const word = /^\d+(?:\.\d+)*-([a-z]+)/i.exec(version)?.[1]?.toLowerCase();
   return word ?? (isPrerelease ? 'beta' : null);

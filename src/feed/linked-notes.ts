@@ -42,7 +42,10 @@ const maxFailuresInARow = 3;
 /** UTF-16 units of all notes together: they are held in memory and saved with the feed. */
 const maxStored = 16 * 1024 * 1024;
 
-/** Creates an empty store of fetched notes. */
+/**
+ * Creates the store of the notes behind the links of a feed, empty at first: it fetches those that are missing, finds fetched ones and
+ * restores saved ones.
+ */
 export function createLinkedNotes(options: LinkedNotesOptions) {
   const { clock, log, signal } = options;
   const stored = new Map<string, NotesSource>();

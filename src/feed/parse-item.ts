@@ -142,7 +142,7 @@ function findSystem(named: string | null, url: string, preset: SystemName): Item
   return /win/i.test(named) ? { os: 'Windows', arch: findArch(named), format } : null;
 }
 
-/** The notes of this release, else those of all. Only the first can be signed. */
+/** Returns the link to the notes of this release, or else to those of all releases, which cannot be signed, or null. */
 function findNotesLink(item: XmlNode, { notesUrl, fullNotesUrl }: ParsedItem['release']): NotesLink | null {
   if (notesUrl === null) return fullNotesUrl === null ? null : { url: fullNotesUrl, signature: null, length: null };
   const element = child(item, 'sparkle:releaseNotesLink');
@@ -160,11 +160,14 @@ export function getLabel(item: XmlNode, index: number): string {
   return name === null ? `${index + 1}` : `${index + 1} (${name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 60)})`;
 }
 
-/** Sparkle looks at the enclosure first, then at the item. */
+/** Returns a version of an item, or null. Sparkle looks at the attribute of the enclosure first, then at the element of the item. */
 const versionText = (item: XmlNode, enclosure: XmlNode | null, name: string): string | null =>
   attribute(enclosure, name) ?? text(item, name);
 
-/** Reads the build from a file name such as `Larder_2.0.zip`, as Sparkle does (SUAppcastItem) where it requires no signed feed. */
+/**
+ * Reads the build from a file name such as `Larder_2.0.zip`, with a warning, as Sparkle does (SUAppcastItem) where it requires no signed
+ * feed. Returns null if the name has none or the feed is signed.
+ */
 function readBuildFromFileName(
   enclosure: XmlNode | null,
   { isVerified }: ItemOptions,
@@ -203,7 +206,7 @@ function isInformationalForAll(item: XmlNode): boolean {
   return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
 }
 
-/** The whole number that the text begins with, when it is one above 0. */
+/** Returns the whole number that the text begins with, or null if it is not above 0. */
 function seconds(written: string | null): number | null {
   const number = Number(/^\+?(\d{1,9})/.exec(written ?? '')?.[1] ?? 0);
   return number > 0 ? number : null;
@@ -235,7 +238,10 @@ function criticality(item: XmlNode): FeedRelease['critical'] {
 const looksLikeMarkdown = (text: string): boolean =>
   !/<[a-z/!]/i.test(text) && /^[ \t]*(?:#{1,6}|[-*+]|\d{1,3}\.) +\S/m.test(text);
 
-/** A description that is nothing but a URL is where the notes are. */
+/**
+ * Returns the notes of an item's description, or the URL of the notes if the description is nothing but a URL; both are null without a
+ * description.
+ */
 function findNotes(item: XmlNode): { source: NotesSource | null; url: string | null } {
   const description = child(item, 'description');
   const written = description?.text.trim() ?? '';

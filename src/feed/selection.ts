@@ -59,8 +59,8 @@ export const compareUpdates = (a: Ordered, b: Ordered): number =>
     : compareVersions(a.version, b.version);
 
 /**
- * Returns the highest build, and of equal ones the first. Neither dates nor the order count otherwise. A linear scan, as in
- * Sparkle, so that even odd builds give the same result.
+ * Returns the highest build, and of equal ones the first, or null for an empty list. Neither dates nor the order count otherwise. A linear
+ * scan, as in Sparkle, so that even odd builds give the same result.
  */
 export function highestBuild<Item extends Ordered>(inFeedOrder: readonly Item[]): Item | null {
   let highest: Item | null = null;
@@ -70,6 +70,9 @@ export function highestBuild<Item extends Ordered>(inFeedOrder: readonly Item[])
 
 type Offered = Requirements & Ordered & Pick<FeedRelease, 'channel'>;
 
-/** Returns the highest build of the default channel: what a feed is measured by, whatever runs it. `releases` are in the feed's order. */
+/**
+ * Returns the highest build of the default channel, for whatever system it is, or null if that channel is empty. `releases` are in the
+ * feed's order.
+ */
 export const latestRelease = <R extends Offered>(releases: readonly R[]): R | null =>
   highestBuild(releases.filter(({ channel }) => channel === null));

@@ -36,8 +36,8 @@ export interface PathMatch<T> {
 }
 
 /**
- * Creates a table of values by path, in the router's syntax. The first path that matches wins; a path whose parameters are not
- * percent-encoded UTF-8 matches none.
+ * Creates a table of values by path, in the router's syntax, and returns its lookup. The first path that matches wins; the lookup returns
+ * null if none does, or if a parameter is not percent-encoded UTF-8.
  */
 export function createPathTable<T>(
   entries: Iterable<readonly [path: string, value: T]>,

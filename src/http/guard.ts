@@ -54,13 +54,19 @@ function splitTarget(target: string, authority: string | null): Target {
 export const plainPath = (path: string): string =>
   path.includes('%') ? path.replace(/%(2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi, decodeURIComponent) : path;
 
-/** Checks the version (section 2.3): the parser accepts 0.9 and 2.0 as well, and frames them by different rules. */
+/**
+ * Returns the error of a version other than 1.0 and 1.1 (section 2.3), or null. The parser accepts 0.9 and 2.0 as well, and frames them by
+ * different rules.
+ */
 const findVersionFault = ({ httpVersion }: IncomingMessage): ApiError | null =>
   httpVersion === '1.1' || httpVersion === '1.0' ? null : badVersion;
 
 const hostForm = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
-/** Checks for exactly one well-formed Host, equal to the target's if that has one (section 3.2). HTTP/1.0 may leave it out. */
+/**
+ * Returns the error of the header fields, or null: together they have a maximum size, and exactly one is a well-formed Host, equal to the
+ * target's if that has one (section 3.2). HTTP/1.0 may leave it out.
+ */
 function findFieldFault(request: IncomingMessage, authority: string | null): ApiError | null {
   const { rawHeaders, httpVersion } = request;
   let hosts = 0;
@@ -78,7 +84,7 @@ function findFieldFault(request: IncomingMessage, authority: string | null): Api
   return authority === null || authority.toLowerCase() === host.toLowerCase() ? null : otherHost;
 }
 
-/** Checks that a body is framed by its length or, from HTTP/1.1 on, in chunks (section 6.1); other transfer codings are refused. */
+/** Returns the error of a body that is framed neither by its length nor, from HTTP/1.1 on, in chunks (section 6.1), or null. */
 function findFramingFault({ headers, httpVersion }: IncomingMessage): ApiError | null {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;

@@ -12,7 +12,10 @@ export interface SandboxJob extends ExportRequest {
   readonly createdAt: number;
 }
 
-/** Creates the ids of exports of these resources. An id has a hash of the resource's name, so that it survives a new resource. */
+/**
+ * Creates the writer and the reader of the ids of exports of these resources; `key` signs them. An id has a hash of the resource's name, so
+ * that it stays valid when the service gets another resource.
+ */
 export function createJobIds(key: Uint8Array, resources: readonly string[]) {
   const requests = new Map<number, ExportRequest>();
   for (const resource of resources) {

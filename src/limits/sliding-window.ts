@@ -106,11 +106,13 @@ export const toDecision = (allowed: boolean, limit: number, used: number, waitMs
 export interface LocalLimits {
   /** Returns the counters of a window. */
   limiterFor(windowMs: number): Limiter;
-  /** Counts the request if it counts and its counter has room for it. */
+  /** Decides whether the request's counter has room for it, and counts the request then, unless `count` is false. */
   take(request: CounterRequest): Decision;
 }
 
-/** Creates counters for every window that is asked for. */
+/**
+ * Creates the rate limits of this process, empty at first. Each window has counters of its own, which are created with its first request.
+ */
 export function createLocalLimits(clock: Clock): LocalLimits {
   const limiters = new Map<number, Limiter>();
   const limiterFor = (windowMs: number): Limiter => {

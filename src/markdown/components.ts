@@ -33,7 +33,10 @@ function isSteps(tokens: readonly Token[], index: number): boolean {
   return items > 1;
 }
 
-/** Makes tabs from `<!-- tabs:start -->` to `<!-- tabs:end -->`: each heading of the first one's level opens a panel. */
+/**
+ * Replaces the tokens of the state by those with tabs from `<!-- tabs:start -->` to `<!-- tabs:end -->`: each heading of the first one's
+ * level opens a panel. A comment without its pair has no effect.
+ */
 export function tabs(state: StateCore): void {
   const { tokens } = state;
   const ends = pairTabs(tokens);

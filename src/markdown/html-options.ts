@@ -27,7 +27,9 @@ export interface SiteAdditions {
   readonly headingLink: string | null;
   /** The label of a table that can be scrolled by keyboard. */
   readonly tableLabel: string;
-  /** Returns the size of an image at an address of the site, in CSS pixels, so that the page leaves room for it. */
+  /**
+   * Returns the size of an image at an address of the site, in CSS pixels, so that the page leaves room for it, or null if it is unknown.
+   */
   imageSize(address: string): { readonly width: number; readonly height: number } | null;
 }
 

@@ -168,7 +168,10 @@ export const getCodeLanguage = (fence: Token): string | null =>
 /** Returns the id that `{#id}` gives a heading, or null. */
 export const getHeadingId = ({ meta }: Token): string | null => (typeof meta?.id === 'string' ? meta.id : null);
 
-/** Creates the function that gives each heading of one page its id, or else the anchor that GitHub gives it; a repeated one gets `-1`, `-2`. */
+/**
+ * Creates the function that returns the anchor of each heading of one page: `id` if there is one, or else the anchor that GitHub gives the
+ * text; a repeated one gets `-1`, `-2`. `id` may be null.
+ */
 export function createAnchors(): (text: string, id?: string | null) => string {
   const taken = new Map<string, number>();
   return (text, id = null) => {

@@ -32,7 +32,7 @@ export interface SourcePositions {
 /** Offsets into the content of a token: where the parser was when it created a token, and where the label of a link ends. */
 type Spot = Readonly<Pick<StateInline, 'pos' | 'posMax'>>;
 
-/** The record of one run of the parser. */
+/** The records of one run of the parser: the place of each token for which there is one, and the link reference definitions. */
 interface Trace {
   readonly spots: Map<Token, Spot>;
   readonly definitions: { readonly token: Token; readonly destination: Destination }[];

@@ -56,7 +56,7 @@ export async function authenticateClient(context: OAuthContext, presented: Prese
   return client;
 }
 
-/** Returns the client, revoked or not, to which the credentials belong. */
+/** Returns the client, revoked or not, to which the credentials belong, or undefined if they are wrong. */
 export async function matchClient(context: OAuthContext, presented: PresentedClient): Promise<Client | undefined> {
   const client = isClientId(presented.clientId) ? await context.store.findClient(presented.clientId) : undefined;
   const expected = client?.secretHash ?? dummyHash;

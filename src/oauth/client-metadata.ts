@@ -174,7 +174,7 @@ function readRequest(body: object, addFault: AddFault): Request {
   return requestSchema.parse(Object.fromEntries(fields.filter(([name]) => !byField.has(name))));
 }
 
-/** Returns undefined for what counts as absent, and a list without its blank texts. */
+/** Returns undefined for null, a blank text and an empty list, a list without its blank texts, and every other value unchanged. */
 function withoutBlanks(value: unknown): unknown {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
   if (!Array.isArray(value)) return value;
@@ -261,8 +261,8 @@ function findHidden(text: string): string | null {
 }
 
 /**
- * Finds why a client's name may not be shown. People read it on the consent page: it must be visible and must not affect the
- * text around it.
+ * Returns why a client's name may not be shown, or null if it may or is ''. People read it on the consent page: it must be visible and must
+ * not affect the text around it.
  */
 function findNameFault(name: string): string | null {
   if (name === '') return null;

@@ -60,7 +60,10 @@ const readScheme = (uri: string): string => (/^[^:/?#]*:/.exec(uri)?.[0] ?? '').
 
 const readAuthority = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? null;
 
-/** RFC 8252 section 7.3: an application listens on any free port. `localhost` is excluded, because it may resolve to another host. */
+/**
+ * Returns a redirect URI of a loopback address without its scheme and port, because an application listens on any free port (RFC 8252
+ * section 7.3), or null for any other host, `localhost` included, which may resolve to another machine.
+ */
 function withoutLoopbackPort(uri: string): string | null {
   const [, host = '', rest = ''] = /^http:\/\/(\[[^\]]*\]|[^/?:]*)(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? [];
   return isLoopbackAddress(host) ? host + rest : null;

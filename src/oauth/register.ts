@@ -58,7 +58,7 @@ export async function register(context: OAuthContext, input: RegisterInput): Pro
   return { client: clientInformation(context.baseUrl, client, credentials), replayed: false };
 }
 
-/** The verification is loaded with the first assertion. */
+/** Verifies the assertion of a registration; null if it has none. The code is loaded with the first assertion. */
 async function readAssertion(context: OAuthContext, { assertion }: ClientMetadata): Promise<VerifiedAssertion | null> {
   if (assertion === null) return null;
   const { verifyAssertion } = await import('./assertion.ts');

@@ -33,7 +33,11 @@ const versionInput = z.string().meta({ maxLength: 300 });
 
 const channelInput = z.string().optional().meta({ maxLength: 64 });
 
-/** Returns the channel to read, or null for the default channel, whose name is `stable`. */
+/**
+ * Returns the channel to read, or null for the default channel, which is `stable` or not named.
+ *
+ * @throws ApiError `not_found` for a channel that has no releases
+ */
 function readChannel(sent: string | undefined, channels: readonly string[]): string | null {
   if (sent === undefined || sent === 'stable') return null;
   if (!channels.includes(sent)) throw unknownChannel(sent, channels);

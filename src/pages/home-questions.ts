@@ -91,7 +91,7 @@ const processors = ['arm64', 'x86_64'];
 const sentVersion = ({ catalog }: Site, os: SystemName, version: string): string =>
   catalog.systems.length === 1 ? version || os : `${os} ${version}`.trim();
 
-/** Reads the version that the form sends, with its system if the product has several. */
+/** Reads what the form sends: `26`, or `macOS 26` and `Linux` if the product has several systems. A part that is not sent is absent. */
 function readVersion(chosen: string): { os?: SystemName; os_version?: string } {
   const os = systemNames.find((name) => chosen === name || chosen.startsWith(`${name} `));
   if (os === undefined) return { os_version: chosen };

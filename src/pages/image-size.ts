@@ -33,7 +33,10 @@ function svgSize(text: string): ImageSize | null {
   return boxWidth > 0 && boxHeight > 0 ? { width: boxWidth, height: boxHeight } : null;
 }
 
-/** Reads the markers of a JPEG up to the frame header (SOF0 to SOF15), which has the size (ITU-T T.81, B.2.2). */
+/**
+ * Reads the markers of a JPEG up to the frame header (SOF0 to SOF15), which has the size (ITU-T T.81, B.2.2). Returns null if there is no
+ * frame header.
+ */
 function jpegSize(bytes: Buffer): ImageSize | null {
   let offset = 2;
   while (offset + 9 < bytes.length) {

@@ -78,7 +78,10 @@ export const offers = (site: Site): JsonLd[] =>
     })),
   );
 
-/** Describes a price per seat or per year, which would otherwise read as the price of everything, once. */
+/**
+ * Describes a price per seat, month or year, which would otherwise read as the price of everything, once. Returns undefined for a price
+ * that is paid once for all.
+ */
 function unitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefined {
   const billingDuration = interval === 'month' ? 'P1M' : interval === 'year' ? 'P1Y' : undefined;
   const unitText = unit ?? undefined;

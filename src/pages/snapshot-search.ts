@@ -23,7 +23,10 @@ export interface SnapshotIndex {
   readonly data: string;
 }
 
-/** Returns a function that renders the results for the query of the search page's address, as a server does. */
+/**
+ * Returns a function that renders the results for the query of the search page's address, as a server does. `home` is the URL of the
+ * snapshot's folder, from which paths are resolved.
+ */
 export function openSnapshot(
   { language, words, searchPath, help, places, answers, data }: SnapshotIndex,
   home: string,

@@ -79,7 +79,7 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
   const listSynonyms = (entry: Synonym): Synonym[] =>
     synonyms.filter((other) => other !== entry && other.groups.some((group) => entry.groups.includes(group)));
 
-  /** Returns the longest entry that the words from `place` on begin with. */
+  /** Returns the longest entry that the words from `place` on begin with, or undefined. */
   const findEntry = (words: readonly Word[], place: number): Synonym | undefined =>
     (entriesByFirst.get(words[place]?.term ?? noTerm) ?? [])
       .filter((entry) =>
@@ -146,7 +146,7 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
 /** One letter of a script without spaces is often a whole word, so that it may be a beginning. */
 const isLongEnough = (folded: string): boolean => folded.length >= 2 || folded > '\u024f';
 
-/** Returns each term once, at its highest factor; the query term's own comes first. */
+/** Returns each term once, at its highest factor. `own` is the term of the word as typed, which comes first. */
 function keepStrongest(expansions: readonly Expansion[], own: number): Expansion[] {
   const best = new Map<number, number>();
   for (const { term, factor } of expansions) best.set(term, Math.max(factor, best.get(term) ?? 0));

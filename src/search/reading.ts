@@ -15,7 +15,7 @@ export interface Synonym extends Phrase {
   readonly groups: readonly number[];
 }
 
-/** The words of all sections as terms, in their order. Proximity and excerpts are computed from it. */
+/** The words of all sections as terms, in their order, from which proximity and excerpts are computed. */
 export interface TokenStream {
   /** The index in `terms` of the first term of each part of each section, and the end of the last one. */
   readonly firsts: Uint32Array;
@@ -26,7 +26,10 @@ export interface TokenStream {
 export const parts = { heading: 0, text: 1, references: 2, code: 3, title: 4, parents: 5, keywords: 6 };
 const partCount = 7;
 
-/** Returns where the terms of a section's part begin and end. */
+/**
+ * Returns the indexes in `terms` at which a section's part begins and, exclusively, ends. `section` counts from 0, `part` is a number of
+ * `parts`.
+ */
 export function findPart({ firsts }: TokenStream, section: number, part: number): { from: number; to: number } {
   const number = partCount * section + part;
   return { from: firsts[number] ?? 0, to: firsts[number + 1] ?? 0 };

@@ -241,8 +241,8 @@ function reportState(
 }
 
 /**
- * Starts the admin listener. A second server on one machine finds the usual port in use and starts without it, unless the port was
- * chosen.
+ * Starts the admin listener; null if it is switched off. A second server on one machine finds the usual port in use and starts without it,
+ * also null, unless the port was chosen: then this throws EADDRINUSE.
  */
 export async function listenForOperator(
   { config, log }: Pick<ServerOptions, 'config' | 'log'>,

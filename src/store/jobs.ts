@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries, Row } from './database.ts';
 import { bytes, defineRecord, integer, json, nullable, oneOf, type RecordOf, text } from './record.ts';
 
-/** The part of the store that keeps export jobs. */
+/** The part of the store that creates, claims, completes and finds export jobs and their artifacts. */
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /** Lifetime of a job and of its artifact after the job has finished, in milliseconds. A job that never finishes lives as long from its start. */
@@ -31,13 +31,13 @@ export function createJobStore(database: Database) {
         return true;
       }),
 
-    /** Finds a job that has not expired. */
+    /** Finds a job that has not expired, or returns undefined. */
     async findJob(id: string, now: number): Promise<Job | undefined> {
       const row = await database.get(findJob, id, now);
       return row && toJob(row);
     },
 
-    /** Claims the oldest job that is queued or whose lease expired, for `lease` milliseconds. */
+    /** Claims the oldest job that is queued or whose lease expired, for `lease` milliseconds. Returns undefined if there is none. */
     async claimJob(now: number, lease: number): Promise<Job | undefined> {
       const row = await database.get(claimJob, now, now + lease);
       return row && toJob(row);
@@ -68,7 +68,7 @@ export function createJobStore(database: Database) {
       return (await database.run(sql, id, attempt, until)) === 1;
     },
 
-    /** Finds a complete artifact that has not expired. */
+    /** Finds a complete artifact that has not expired, or returns undefined. */
     async findArtifact(hash: Uint8Array, now: number): Promise<StoredArtifact | undefined> {
       const file = await artifact.find(database, 'hash = ?1 AND expires_at > ?2 AND is_whole = 1', hash, now);
       return file && { ...file, hash, parts: () => readParts(database, hash, file.size) };

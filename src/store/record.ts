@@ -34,7 +34,7 @@ export const json = <T>(): Column<T> => ({
   read: (row, name) => JSON.parse(text.read(row, name)),
 });
 
-/** A column that may be NULL. */
+/** Returns the column of the same type that may be NULL, which is read as null. */
 export const nullable = <T>({ write, read }: Column<T>): Column<T | null> => ({
   write: (value) => (value === null ? null : write(value)),
   read: (row, name) => (row[name] === null || row[name] === undefined ? null : read(row, name)),

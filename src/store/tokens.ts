@@ -110,9 +110,10 @@ export const createRefreshStore = (database: Database) => ({
 });
 
 /**
- * Records that a client obtains a token, and returns false if the client is not alive at the token's epoch. The row stays
- * locked until the end of the transaction: a revocation that was first is seen, and a later one ends the new token. The
- * time of the last token is exact to a minute, so that a burst of one client's requests shares the lock.
+ * Records that a client obtains a token. Returns false if the client does not exist, is revoked, or has had its tokens revoked since the
+ * token's epoch. The row stays locked until the end of the transaction: a revocation that was first is seen, and a later one ends the new
+ * token. The time of the last token, in milliseconds since 1970, is exact to a minute, so that a burst of one client's requests shares the
+ * lock.
  */
 async function recordIssue(queries: Queries, { clientId, epoch, issuedAt }: NewToken): Promise<boolean> {
   if ((await queries.run(recordLastToken, issuedAt, clientId, epoch, issuedAt - 60_000)) === 1) return true;

@@ -26,7 +26,10 @@ export interface WorkerProcessOptions {
   onExit(): void;
 }
 
-/** Starts a child process. It gives all its memory back when it ends, and whatever ends it does not end the server. */
+/**
+ * Starts a child process that does not keep this one alive, and calls `onExit` when it ends. Its end frees all its memory, and its crash or
+ * lack of memory does not end the server.
+ */
 export function startProcess({ file, maxHeapMegabytes, onExit }: WorkerProcessOptions): WorkerProcess {
   const child = fork(fileURLToPath(file), {
     execArgv: [`--max-old-space-size=${maxHeapMegabytes}`, '--max-semi-space-size=4'],

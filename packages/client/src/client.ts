@@ -251,7 +251,11 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   };
 }
 
-/** Encodes one segment of a path. A URL would be resolved at `.` and `..`, and lead to another endpoint. */
+/**
+ * Percent-encodes one segment of a path.
+ *
+ * @throws ColophonError for '', `.` and `..`, with which the URL would lead to another endpoint
+ */
 function encodeSegment(text: string): string {
   if (typeof text === 'string' && !/^\.{0,2}$/.test(text)) return encodeURIComponent(text);
   throw new ColophonError(`${JSON.stringify(text)} cannot be a part of a path.`);

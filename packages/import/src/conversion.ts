@@ -13,7 +13,7 @@ import type { Report } from './report.ts';
 import type { Conversion, Scope, Site } from './site.ts';
 import type { SourceTree } from './tree.ts';
 
-/** The page to convert. */
+/** The page to convert: a file of the source tree, with its front matter and the text after it. `report` gets the losses. */
 export interface ConversionInput {
   readonly tree: SourceTree;
   readonly site: Pick<Site, 'publicFolders' | 'dialect'>;

@@ -47,7 +47,7 @@ export const callouts = (kind: blocks.CalloutKind, names: string): [string, Hand
 export const childrenNamed = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));
 
-/** Finds a child that is neither blank, a comment, nor one of the parts that an element is made of. */
+/** Finds the first child that is neither blank text, a comment nor an element with one of these names, or returns undefined. */
 const findOther = (element: Element, names: readonly string[]): Node | undefined =>
   element.children.find((node) =>
     node.kind === 'text' ? node.text.trim() !== '' : node.kind !== 'comment' && !names.includes(node.name),
@@ -204,7 +204,7 @@ export const mdxElements: readonly (readonly [string, Handler])[] = [
 export const mdxText = (text: string, page: Conversion, at: number): string =>
   page.isMdx && text.includes('{') ? expressions(text, at, page) : text;
 
-/** Handles a component that is an imported file; an imported drawing is left out. Null for every other element. */
+/** Returns the content of a component that is an imported file, nothing for an imported SVG, or null for every other element. */
 export function mdxOther(element: Element, page: Conversion): Rendered | null {
   if (element.kind !== 'tag' || !/^[A-Z]/.test(element.name)) return null;
   const text = included(element, page);

@@ -37,7 +37,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
   }
   const pageAt = (address: string): PlacedPage | null => byAddress.get(addressKey(address)) ?? null;
 
-  /** Resolves a path in the source, whose file may be written without its extension. */
+  /** Resolves a path in the source, whose file may be written without its extension, to a page or a file; null if there is neither. */
   const atFile = (path: string, anchor: string | null): Target | null => {
     if (path.startsWith('..')) return null;
     const plain = path.replace(/\/+$/, '');
@@ -48,7 +48,10 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
     return tree.has(plain) && plain !== '' ? { kind: 'file', path: posix.normalize(plain), anchor } : null;
   };
 
-  /** Resolves a path that begins with `/`, as links on the old site have it. */
+  /**
+   * Resolves a path that begins with `/`, as links on the old site have it: to a page, a file, the home page, a page that was left out, or
+   * null.
+   */
   const atPath = (path: string, anchor: string | null, steps: number): Target | null => {
     const full = site.base !== '' && path.startsWith(`${site.base}/`) ? path : `${site.base}${path}`;
     const page = pageAt(full) ?? pageAt(path);

@@ -137,7 +137,7 @@ function readCall({ callee, arguments: words }: NodeOf<'CallExpression'>, module
   );
 }
 
-/** Returns the path of `path.join(__dirname, 'a', 'b')`, relative to the file's own folder. */
+/** Returns the path of `path.join(__dirname, 'a', 'b')`, relative to the file's own folder, or undefined if an argument is computed. */
 function joinPath(words: readonly AnyNode[]): string | undefined {
   const parts = words.map((word) => {
     if (word.type === 'Identifier') return word.name === '__dirname' ? '.' : null;

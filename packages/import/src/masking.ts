@@ -67,7 +67,10 @@ interface CodeBlock {
 
 const fenceOpening = /^((?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\n]*)$/;
 
-/** Reads the fence that the line at `at` opens; without a closing fence the code ends with the text. */
+/**
+ * Reads the code block whose fence the line at offset `at` opens, or returns null if it opens none. Without a closing fence the block ends
+ * with the source.
+ */
 function readFence(source: string, at: number, line: string): CodeBlock | null {
   const [, prefix = '', marker = '', info = ''] = fenceOpening.exec(line) ?? [];
   if (marker === '' || (marker.startsWith('`') && info.includes('`'))) return null;

@@ -62,7 +62,7 @@ export function createRedirects(
   const slugs = new Set(pages.map(({ slug }) => slug));
   const rules = new Map<string, NewRedirect>();
   const served = new Set([...slugs].map((slug) => redirectKey(docPath(slug))));
-  /** Adds a rule, or returns why there can be none. */
+  /** Adds a rule unless it is needless. Returns why there can be none, or null if nothing is wrong. */
   const add = (from: string, to: string): string | null => {
     // Browsers send what an address may not contain, such as a space, in percent-encoding.
     const encoded = from.replace(/[\s"<>\\^`{|}#?]/g, encodeURIComponent);

@@ -36,7 +36,10 @@ export function render(nodes: readonly Node[], page: Conversion): string {
   return out;
 }
 
-/** Returns a text that follows a block, with a blank line before it inside the same quote or list item. */
+/**
+ * Returns a text that follows a block, with a blank line before it, which has the prefix of the enclosing quote. A text in the same line is
+ * moved to a new one with the prefix; of blank text only the indentation of the next line is left.
+ */
 function separated(text: string, prefix: string): string {
   if (text.trim() === '') return text.includes('\n') ? `\n${text.slice(text.lastIndexOf('\n'))}` : '';
   const rest = text.replace(/^[ \t]+/, '');

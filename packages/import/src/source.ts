@@ -18,7 +18,7 @@ export interface Source {
   warnOfLanguages(language: string, others: readonly string[]): void;
 }
 
-/** Creates the source of a system from the files of its folder. */
+/** Adds the two functions that report losses at the configuration to the other parts of a source. */
 export function createSource(parts: Omit<Source, 'warn' | 'warnOfLanguages'>): Source {
   const { tree, configuration, report } = parts;
   const warn = (message: string, text = ''): void =>

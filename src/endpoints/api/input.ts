@@ -24,7 +24,12 @@ export function chooseRepresentation(exchange: Exchange): Representation {
   });
 }
 
-/** Returns the flat input of a GET: path parameters, and the query parameters that the operation declares. */
+/**
+ * Returns the input of a GET by name: path parameters, and the query parameters that the operation declares. A repeated one is a list. A
+ * whole number is a number where the schema has one; every other value stays text for the validation.
+ *
+ * @throws ApiError `invalid_request` if a value is not UTF-8
+ */
 export function queryInput(
   operation: Pick<Operation, 'input'>,
   parameters: Parameters,

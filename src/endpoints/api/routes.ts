@@ -18,7 +18,7 @@ export type Parameters = PathMatch<Resource>['parameters'];
 
 /** The routes of the API. */
 export interface Routes {
-  /** Finds the operations at a path, which is percent-encoded and relative to the API's root; '' and `/` are the root. */
+  /** Finds the operations at a path, which is percent-encoded and relative to the API's root, or returns null; '' and `/` are the root. */
   match(path: string): PathMatch<Resource> | null;
   /** Returns the template of a whole path of the API, with the API's root, or '' if no route matches. */
   findTemplate(path: string): string;

@@ -24,7 +24,7 @@ export interface DevPage {
   changed(): void;
 }
 
-/** A listener that shows faults, and refuses every request that is not for a page. */
+/** A listener that shows faults to requests for a page or its files, and sends 503 to every other request. */
 export interface Waiting {
   readonly port: number;
   /** `http://HOST:PORT`. */

@@ -124,7 +124,7 @@ function isOutage(error: unknown): boolean {
   return outages.has(getResultCode(error) ?? 0);
 }
 
-/** Returns the primary result code: the low byte of the extended one. */
+/** Returns the primary result code of an error of SQLite, which is the low byte of the extended one, or undefined for other errors. */
 export function getResultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;

@@ -62,7 +62,9 @@ export const docusaurus: System = {
   },
 };
 
-/** Returns the options of the documentation, which a preset or a separate plugin has, and those of the blog. */
+/**
+ * Returns the options of the documentation, which a preset or a separate plugin has, and those of the blog, or null if it is switched off.
+ */
 function readPlugins(config: Values, source: Source): { docs: Values; blog: Values | null } {
   const presets = toList(config.presets).map(toList);
   const preset = toRecord(presets.find(([name]) => /classic$/.test(String(name)))?.[1]);
@@ -79,7 +81,10 @@ function readPlugins(config: Values, source: Source): { docs: Values; blog: Valu
   return { docs: main ?? toRecord(preset.docs), blog: preset.blog === false ? null : toRecord(preset.blog) };
 }
 
-/** Returns the folder and the sidebars of the version that the caller wants, or that the site shows at its root. */
+/**
+ * Returns the folder of the version that the caller wants, or that the site shows at its root, and the file of its sidebars, or null if it
+ * has none.
+ */
 function chooseVersion(docs: Values, source: Source): { folder: string; sidebars: string | null } {
   const { tree, version } = source;
   const names = toTexts(JSON.parse(tree.text('versions.json') ?? '[]'));

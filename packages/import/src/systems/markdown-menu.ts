@@ -31,7 +31,7 @@ export function readMenu(input: MenuInput): Entry[] {
 const isIndex = (file: string, folder: string): boolean =>
   posix.join(folder, posix.basename(file)) === file && /^(?:index|README)\.mdx?$/i.test(posix.basename(file));
 
-/** Finds the page that a menu names by its path, with or without its extension. */
+/** Finds the page that a menu names by its path, with or without its extension, or returns undefined. */
 function findPage(path: string, pages: readonly SourcePage[]): SourcePage | undefined {
   const plain = posix.normalize(path).replace(/^\.?\/|\/$/g, '');
   const names = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md'].map((end) => `${plain}${end}`);

@@ -243,7 +243,7 @@ function convertWikiLinks(text: string, page: Conversion, at: number, findPage: 
 
 const fileHref = (file: string): string => `/@file/${encodeURI(file).replace(/[()#?]/g, encodeURIComponent)}`;
 
-/** Finds a file by its path, or by its name wherever it is. */
+/** Finds a file by its path, or else by its name in any folder, or returns null. */
 const findFile = (name: string, { tree }: Conversion): string | null =>
   tree.files.find((file) => file === name) ??
   tree.files.find((file) => posix.basename(file) === posix.basename(name)) ??

@@ -72,7 +72,10 @@ export const markdown: System = {
   },
 };
 
-/** Returns what the folder was written for, and the file that says so; of several such files the one nearest to the root. */
+/**
+ * Returns which system the folder was written for, and the file that shows it (of several the one nearest to the root), or null if no file
+ * does.
+ */
 function findFlavor(tree: SourceTree): { flavor: string; mark: string | null } {
   for (const [flavor, pattern] of marks) {
     const [mark] = tree.files.filter((file) => pattern.test(file)).sort((a, b) => getDepth(a) - getDepth(b));
@@ -153,7 +156,7 @@ const toPath = (file: string): string =>
     .filter((part) => !/^\(.*\)$/.test(part))
     .join('/');
 
-/** Returns the origin of the site if a file says so. */
+/** Returns the origin of the site from the file `CNAME`, or null without a host name there. */
 function readOrigin(tree: SourceTree): string | null {
   const host = tree.text('CNAME')?.trim() ?? '';
   return /^[\w.-]+$/.test(host) ? `https://${host}` : null;

@@ -118,7 +118,7 @@ export function createDialect(variables: Values): Dialect {
   };
 }
 
-/** The words after the language that are no settings. */
+/** Returns the label of a code block from the words after its language, without settings such as `wrap`, or null if nothing is left. */
 function label(info: string): string | null {
   const [, titled] = /\btitle=["']([^"']*)["']/.exec(info) ?? [];
   if (titled !== undefined) return titled;
