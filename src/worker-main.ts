@@ -3,6 +3,7 @@ import { serveTasks } from './worker/serve-tasks.ts';
 
 serveTasks({
   folder: async () => (await import('./content/read-task.ts')).readContent,
+  copy: async () => (await import('./server/content-copy.ts')).copyContent,
   notes: async () => (await import('./feed/notes-conversion.ts')).convertMeasured,
   feed_items: async () => (await import('./feed/parse-items.ts')).readFeedBytes,
   pages: async () => (await import('./pages/rendering.ts')).createPageRendering(),

@@ -1,15 +1,12 @@
 /** Reads the content folder, and keeps a copy of the last valid one for a start while the folder is invalid. */
-import { constants } from 'node:fs';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { join, resolve } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
-import { listFolder } from '../content/folder.ts';
 import { type ContentSource, createContentSource } from '../content/source.ts';
 import { listSourceFiles } from '../content/source-location.ts';
 import type { Workers } from '../worker/pool.ts';
+import { copyTask } from './content-copy.ts';
 import type { Start } from './options.ts';
 
 /** Reads the content folder, which is watched from now on, and the sandbox's fixtures. */
@@ -20,7 +17,7 @@ export async function readContent(
   const directory = config.contentDir ?? shippedContent;
   // Shipped content is valid, and the other commands and servers have no data folder of their own.
   const isCopied = config.contentDir !== null && config.databaseUrl === null && devPage === undefined && !isSnapshot;
-  const copy = isCopied ? createContentCopy(config.dataDir, log) : null;
+  const copy = isCopied ? createContentCopy(config.dataDir, log, workers) : null;
   const source = createContentSource({
     directory,
     clock,
@@ -54,33 +51,16 @@ export async function readContent(
 const copyDelayMs = 10_000;
 
 /** Creates the copy of one server, in `content` below its data folder. */
-function createContentCopy(dataDir: string, log: Log) {
-  const directory = join(dataDir, 'content');
+function createContentCopy(dataDir: string, log: Log, workers: Workers) {
+  const target = join(dataDir, 'content');
   let saving: Promise<void> = Promise.resolve();
-
-  async function write({ directory: source, product }: Content): Promise<void> {
-    const next = `${directory}.next`;
-    const { files } = listFolder(source);
-    await rm(next, { recursive: true, force: true });
-    const feeds = listSourceFiles(product.sources.map((entry) => entry.source));
-    for (const path of [...files.map((file) => file.path), ...feeds]) {
-      const target = join(next, path);
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      // The copy shares its bytes with the original on file systems that can do so.
-      await copyFile(join(source, path), target, constants.COPYFILE_FICLONE);
-    }
-    // A folder that changed meanwhile is loaded again, and then copied again if it is valid.
-    if (!isDeepStrictEqual(listFolder(source).files, files)) return;
-    await rm(directory, { recursive: true, force: true });
-    await rename(next, directory);
-  }
-
   return {
-    directory,
+    directory: target,
     /** Copies a valid folder, after the copies that are in progress. */
-    save(content: Content): void {
+    save({ directory, product }: Content): void {
+      const feeds = listSourceFiles(product.sources.map((entry) => entry.source));
       saving = saving
-        .then(() => write(content))
+        .then(() => workers.run(copyTask, { source: directory, feeds, target }))
         .catch((error: unknown) => {
           const message = 'the content was not copied to DATA_DIR: a start with an invalid folder will fail';
           log.warn({ event: 'content.not_copied', err: error }, message);

@@ -28,25 +28,19 @@ function listEntries({ content, releases }: Pick<Catalog, 'content' | 'releases'
 const byId = (entries: readonly { readonly id: string }[]): Named => entries.map((entry) => [entry.id, entry]);
 
 /** The entries of the revision that is served, and how many were lost since the start. */
-export interface EntryTally {
-  /** Entries of the revision that is served. */
-  readonly entries: Entries;
-  /** Number of entries that newer revisions no longer had, by kind. */
-  readonly dropped: ReadonlyMap<string, number>;
-  /** Compares the revision that is served from now on with the one before, and logs what changed. */
-  adopt(catalog: Catalog): void;
-}
+export type EntryTally = ReturnType<typeof createEntryTally>;
 
 /** Creates the tally, which warns of a revision that has lost more than half of the entries of a kind. */
-export function createEntryTally(first: Catalog, log: Log): EntryTally {
+export function createEntryTally(first: Catalog, log: Log) {
   let entries = listEntries(first);
   const dropped = new Map([...entries.keys()].map((kind) => [kind, 0]));
   return {
-    get entries() {
-      return entries;
-    },
+    /** Returns the entries of the revision that is served. */
+    entries: (): Entries => entries,
+    /** Number of entries that newer revisions no longer had, by kind. */
     dropped,
-    adopt(catalog) {
+    /** Compares the revision that is served from now on with the one before, and logs what changed. */
+    adopt(catalog: Catalog): void {
       const next = listEntries(catalog);
       const changed: Record<string, string[]> = {};
       for (const [kind, before] of entries) {

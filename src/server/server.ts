@@ -223,7 +223,7 @@ function reportState(
     content() {
       const { revision, warnings } = live.catalog();
       const { entries, dropped } = live.entries;
-      return { ...source.status(), revision, warnings: warnings.length, entries, dropped };
+      return { ...source.status(), revision, warnings: warnings.length, entries: entries(), dropped };
     },
     feed: live.feedStatus,
     limits: stores.limitsStatus,
