@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Started, startColophon, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, figureHeads, figuresOf, ratioOf, takeTurns } from './turns.ts';
+import { type Contestant, computeRatio, figureHeads, formatFigures, takeTurns } from './turns.ts';
 
 const paths = ['/releases/latest', '/requirements', '/docs?limit=5', '/faq?limit=3', '/pricing'];
 const operations = Array.from({ length: 20 }, (_, at) => ({
@@ -33,8 +33,8 @@ export async function measureBatches(): Promise<string> {
     const results = await takeTurns(contestants, { connections: 32 });
     const rows = contestants.map(({ name }) => [
       name,
-      ...figuresOf(results, name),
-      fixed(ratioOf(results, 'cpu', name, 'one GET'), 1),
+      ...formatFigures(results, name),
+      fixed(computeRatio(results, 'cpu', name, 'one GET'), 1),
     ]);
     return table(['what', ...figureHeads, 'costs as many GETs'], rows);
   } finally {

@@ -29,5 +29,5 @@ export function capture(url: string, headers: Readonly<Record<string, string>>):
 }
 
 /** Returns the value of a header whose name is in lower case, or an empty string if the response has none. */
-export const headerOf = ({ headers }: Captured, name: string): string =>
+export const getHeader = ({ headers }: Captured, name: string): string =>
   headers.find(([known]) => known.toLowerCase() === name)?.[1] ?? '';

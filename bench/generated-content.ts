@@ -55,7 +55,7 @@ export function generatedQueries(pages: readonly GeneratedPage[], count: number)
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const common = commonWords(pages);
   return Array.from({ length: count }, () => {
-    const words = wordsOf(pick(pages)).filter((word) => !common.has(word));
+    const words = listWords(pick(pages)).filter((word) => !common.has(word));
     return `${pick(words)} ${pick(words)}`;
   });
 }
@@ -66,12 +66,12 @@ export function commonQueries(pages: readonly GeneratedPage[], words: number, co
   return Array.from({ length: count }, (_, index) => common.slice(index, index + words).join(' '));
 }
 
-const wordsOf = (page: GeneratedPage | undefined): string[] => page?.text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
+const listWords = (page: GeneratedPage | undefined): string[] => page?.text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
 
 function commonWords(pages: readonly GeneratedPage[]): Set<string> {
   const counts = new Map<string, number>();
   for (const page of pages.slice(0, 1000)) {
-    for (const word of wordsOf(page)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of listWords(page)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const sorted = [...counts].sort(([, a], [, b]) => b - a);
   return new Set(sorted.slice(0, 100).map(([word]) => word));

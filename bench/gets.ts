@@ -2,11 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { capture, headerOf } from './capture.ts';
+import { capture, getHeader } from './capture.ts';
 import { writeGeneratedContent } from './generated-content.ts';
 import { type Started, startColophon, startContestant, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, figureHeads, figuresOf, ratioOf, takeTurns } from './turns.ts';
+import { type Contestant, computeRatio, figureHeads, formatFigures, takeTurns } from './turns.ts';
 
 const ours = 'Colophon';
 const latest = '/api/v1/releases/latest';
@@ -43,7 +43,7 @@ export async function measureGets(other: string | null): Promise<string> {
     const plain = await capture(url + latest, json);
     const captured = await Promise.all(
       works.map(({ path, headers, conditional }) =>
-        capture(url + path, conditional ? { ...headers, 'if-none-match': headerOf(plain, 'etag') } : headers),
+        capture(url + path, conditional ? { ...headers, 'if-none-match': getHeader(plain, 'etag') } : headers),
       ),
     );
     const answers = join(directory, 'answers.json');
@@ -55,7 +55,7 @@ export async function measureGets(other: string | null): Promise<string> {
     for (const [at, { name, path, headers, conditional }] of works.entries()) {
       const contestants: Contestant[] = [];
       for (const [server, { said, pid, forget }] of servers) {
-        const etag = headerOf(await capture(said + path, headers), 'etag');
+        const etag = getHeader(await capture(said + path, headers), 'etag');
         const sent = conditional ? { ...headers, 'if-none-match': etag } : headers;
         contestants.push({ name: server, target: { url: said + path, headers: sent, pid }, forget });
       }
@@ -64,8 +64,10 @@ export async function measureGets(other: string | null): Promise<string> {
         contestants.push({ name: 'Fastify', target: { url: `${fastify.said}/0`, headers, pid: fastify.pid } });
       const results = await takeTurns(contestants, { seconds: 1 });
       for (const { name: server } of contestants) {
-        const ratios = (['rate', 'cpu'] as const).map((figure) => fixed(ratioOf(results, figure, ours, server), 2));
-        rows.push([name, server, ...figuresOf(results, server), ...(server === ours ? ['', ''] : ratios)]);
+        const ratios = (['rate', 'cpu'] as const).map((figure) =>
+          fixed(computeRatio(results, figure, ours, server), 2),
+        );
+        rows.push([name, server, ...formatFigures(results, server), ...(server === ours ? ['', ''] : ratios)]);
       }
     }
     return table(['work', 'server', ...figureHeads, 'Colophon’s rate, times', 'Colophon’s CPU, times'], rows);

@@ -141,7 +141,7 @@ async function runExport({ url }: Server, format: string): Promise<void> {
 async function changePage({ url, directory }: Server, slug: string, more: string): Promise<void> {
   const file = join(directory, `docs/${slug}.md`);
   const address = `${url}/api/v1/docs/${slug}`;
-  const before = await tagOf(address);
+  const before = await fetchTag(address);
   await writeFile(file, `${await readFile(file, 'utf8')}\n${more}\n`);
   await waitForChange(address, before);
 }
@@ -149,7 +149,7 @@ async function changePage({ url, directory }: Server, slug: string, more: string
 async function changeFaq({ url, directory }: Server): Promise<void> {
   const file = join(directory, 'faq.yaml');
   const address = `${url}/api/v1/faq?limit=1`;
-  const before = await tagOf(address);
+  const before = await fetchTag(address);
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replace(/question: /, 'question: Changed '));
   await waitForChange(address, before);
@@ -160,26 +160,26 @@ async function changeFeed(server: Server): Promise<void> {
   const product = join(directory, 'product.yaml');
   const text = await readFile(product, 'utf8');
   if (text.includes('hostile.xml')) return writeFeed(server, appcast(hostileNotes, 10));
-  const before = await tagOf(`${url}${latest}`);
+  const before = await fetchTag(`${url}${latest}`);
   await writeFile(join(directory, 'hostile.xml'), appcast(['Small notes.']));
   await writeFile(product, withFeed(text));
   await waitForChange(`${url}${latest}`, before);
 }
 
 async function writeFeed({ url, directory }: Server, feed: string): Promise<void> {
-  const before = await tagOf(`${url}${latest}`);
+  const before = await fetchTag(`${url}${latest}`);
   await writeFile(join(directory, 'hostile.xml'), feed);
   await waitForChange(`${url}${latest}`, before);
 }
 
 const latest = '/api/v1/releases/latest';
 
-const tagOf = async (address: string): Promise<string | null> => (await fetch(address)).headers.get('etag');
+const fetchTag = async (address: string): Promise<string | null> => (await fetch(address)).headers.get('etag');
 
 /** Until the entity tag is another one; half a minute of a busy machine is no failure. */
 async function waitForChange(address: string, before: string | null): Promise<void> {
   for (let look = 0; look < 600; look += 1) {
-    if ((await tagOf(address)) !== before) return;
+    if ((await fetchTag(address)) !== before) return;
     await pause(100);
   }
   throw new Error(`${address} does not change.`);

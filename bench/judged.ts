@@ -34,13 +34,13 @@ export function packagesJudged(file: string): JudgedSet {
   const read = Object.entries(documents as Record<string, string>).flatMap(([name, pattern]) =>
     globSync(`${name}/${pattern}`, { cwd: modules })
       .sort()
-      .map((path) => documentOf(path, readFileSync(join(modules, path), 'utf8'))),
+      .map((path) => createDocument(path, readFileSync(join(modules, path), 'utf8'))),
   );
   return { documents: read, queries };
 }
 
 /** A title stands in the front matter, or is the first heading. */
-function documentOf(key: string, text: string): SearchDocument {
+function createDocument(key: string, text: string): SearchDocument {
   const [whole, front = ''] = /^---\n(.*?)\n---\n/s.exec(text) ?? [''];
   const { headings, sections } = parseMarkdown(text.slice(whole.length));
   const said = (name: string): string => new RegExp(`^${name}: *(.+)$`, 'm').exec(front)?.[1] ?? '';
@@ -65,8 +65,8 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
 }
 
 /** Returns the place of a section in the terms of the judgments, which name sections of pages only. */
-export const placeOf = (kind: string, key: string, anchor: string | null): string =>
+export const writePlace = (kind: string, key: string, anchor: string | null): string =>
   kind === 'requirements' ? kind : anchor === null || kind !== 'doc' ? `${kind}:${key}` : `${kind}:${key}#${anchor}`;
 
 /** The page of a place. */
-export const pageOf = (place: string): string => place.split('#')[0] ?? place;
+export const getPage = (place: string): string => place.split('#')[0] ?? place;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Started, startColophon, startContestant, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { figureHeads, figuresOf, ratioOf, takeTurns } from './turns.ts';
+import { computeRatio, figureHeads, formatFigures, takeTurns } from './turns.ts';
 
 const ours = 'Colophon, the whole server';
 const sdk = 'the SDK’s stateless example';
@@ -34,7 +34,7 @@ const headers = {
 export async function measureMcp(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const script = join(directory, 'post.lua');
-  await writeFile(script, luaOf(bodies));
+  await writeFile(script, writeLua(bodies));
   const running = new Map<string, Started>();
   try {
     const server = await startColophon({ DATA_DIR: join(directory, 'data') });
@@ -53,8 +53,8 @@ export async function measureMcp(): Promise<string> {
     const measured = await takeTurns(contestants);
     const rows = [ours, sdk].map((name) => [
       name,
-      ...figuresOf(measured, name),
-      fixed(ratioOf(measured, 'cpu', sdk, name), 1),
+      ...formatFigures(measured, name),
+      fixed(computeRatio(measured, 'cpu', sdk, name), 1),
     ]);
     return table(['tools/call', ...figureHeads, 'times the SDK, by CPU'], rows);
   } finally {
@@ -77,7 +77,7 @@ async function callAll(url: string): Promise<Record<string, unknown>> {
 }
 
 /** Returns a script for wrk that sends one body after the other. */
-const luaOf = (texts: readonly string[]): string => `
+const writeLua = (texts: readonly string[]): string => `
 wrk.method = "POST"
 local bodies = { ${texts.map((text) => JSON.stringify(text)).join(', ')} }
 local at = 0

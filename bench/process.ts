@@ -116,9 +116,9 @@ export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
 }
 
 /** A process and all that it started and that still runs. */
-export function processesOf(pid: number): number[] {
+export function listProcesses(pid: number): number[] {
   const children = readProcess(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
-  return [pid, ...children.flatMap((child) => processesOf(Number(child)))];
+  return [pid, ...children.flatMap((child) => listProcesses(Number(child)))];
 }
 
 /**
@@ -126,7 +126,7 @@ export function processesOf(pid: number): number[] {
  * among them; the kernel counts in hundredths of a second.
  */
 export function cpuMicroseconds(pid: number): number {
-  return processesOf(pid).reduce((sum, member) => {
+  return listProcesses(pid).reduce((sum, member) => {
     const stat = readProcess(`${member}/stat`);
     // The name, in brackets, may hold spaces. From the eleventh after it: its own time and that of its ended children, user and system.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -165,13 +165,13 @@ export function residentMegabytes(pids: readonly number[]): number {
     const status = readProcess(`${pid}/status`);
     const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
     own += kilobytes('RssAnon') + kilobytes('RssShmem');
-    const program = programOf(pid);
+    const program = readProgram(pid);
     shared.set(program, Math.max(shared.get(program) ?? 0, kilobytes('RssFile')));
   }
   return [...shared.values()].reduce((sum, one) => sum + one, own) / 1024;
 }
 
-function programOf(pid: number): string {
+function readProgram(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch {

@@ -3,7 +3,7 @@ import { toPlainText } from '../src/markdown/markdown.ts';
 import { buildIndex } from '../src/search/build.ts';
 import { english, stemmerFor } from '../src/search/language.ts';
 import { openIndex } from '../src/search/search.ts';
-import { type Judged, type JudgedSet, packagesJudged, pageOf, placeOf, sottoJudged } from './judged.ts';
+import { getPage, type Judged, type JudgedSet, packagesJudged, sottoJudged, writePlace } from './judged.ts';
 import { fixed, table } from './table.ts';
 
 const packages = [
@@ -20,20 +20,20 @@ const stem = stemmerFor('en');
  * grade; `in three` counts pages, not sections.
  */
 export async function measureRelevance(): Promise<string> {
-  const rows = packages.map(({ name, file }) => rowOf(name, packagesJudged(file), english, (_, key) => key));
+  const rows = packages.map(({ name, file }) => measureRow(name, packagesJudged(file), english, (_, key) => key));
   const sotto = ['sotto', 'sotto-unseen', 'sotto-unseen-2', 'sotto-unseen-3', 'sotto-unseen-4'];
   for (const file of sotto.map((name) => `${name}.json`)) {
     const set = await sottoJudged([file]);
-    rows.push(rowOf(file, set, [...english, ...set.vendor], placeOf));
+    rows.push(measureRow(file, set, [...english, ...set.vendor], writePlace));
   }
   return table(['questions about', 'count', 'nDCG@10', 'best place first', 'best page first', 'in three'], rows);
 }
 
-function rowOf(
+function measureRow(
   name: string,
   { documents, queries }: JudgedSet,
   synonyms: readonly (readonly string[])[],
-  toPlace: typeof placeOf,
+  toPlace: typeof writePlace,
 ): string[] {
   const index = openIndex(buildIndex(documents, { stem, synonyms, toPlainText }), stem);
   let gains = 0;
@@ -43,13 +43,13 @@ function rowOf(
   for (const { query, judged } of queries) {
     const { hits } = index.search(query, { limit: 20 });
     const places = [...new Set(hits.map(({ kind, key, anchor }) => toPlace(kind, key, anchor)))];
-    gains += gainOf(places, judged);
+    gains += computeGain(places, judged);
     const best = Math.max(...Object.values(judged));
     if (judged[places[0] ?? ''] === best) bestFirst += 1;
     const bestPages = Object.keys(judged)
       .filter((place) => judged[place] === best)
-      .map(pageOf);
-    const rank = [...new Set(places.map(pageOf))].findIndex((page) => bestPages.includes(page));
+      .map(getPage);
+    const rank = [...new Set(places.map(getPage))].findIndex((page) => bestPages.includes(page));
     if (rank === 0) pageFirst += 1;
     if (rank >= 0 && rank < 3) pageInThree += 1;
   }
@@ -59,7 +59,7 @@ function rowOf(
 }
 
 /** Returns the normalized discounted cumulative gain of the first ten, with 2^grade - 1 as the gain (Järvelin and Kekäläinen, 2002). */
-function gainOf(places: readonly string[], judged: Judged['judged']): number {
+function computeGain(places: readonly string[], judged: Judged['judged']): number {
   const discounted = (grades: readonly number[]): number =>
     grades.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
   return (

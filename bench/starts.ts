@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeGeneratedContent } from './generated-content.ts';
 import { load } from './load.ts';
-import { processesOf, residentMegabytes, type Started, startPinned, stop } from './process.ts';
+import { listProcesses, residentMegabytes, type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { median } from './turns.ts';
 
@@ -47,7 +47,7 @@ export async function measureStarts(): Promise<string> {
 }
 
 /** All processes of the command together: npm stays, and so does its shell. */
-const memoryOf = ({ pid }: Started): number => residentMegabytes(processesOf(pid));
+const memoryOf = ({ pid }: Started): number => residentMegabytes(listProcesses(pid));
 
 /** Each start has a new data folder, which is removed when the server ends. */
 async function startServer(folder: string, command: readonly string[]): Promise<Started> {

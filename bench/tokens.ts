@@ -6,7 +6,7 @@ import { createPostgres } from '../test/support/postgres.ts';
 import { type Started, startColophon, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
-import { type Contestant, figureHeads, figuresOf, ratioOf, takeTurns } from './turns.ts';
+import { type Contestant, computeRatio, figureHeads, formatFigures, takeTurns } from './turns.ts';
 
 const addresses = 3000;
 const withoutToken = (store: string): string => `${store}: GET without a token`;
@@ -30,8 +30,8 @@ export async function measureTokens(): Promise<string> {
       const contestants = await makeContestants(store, server, directory);
       const results = await takeTurns(contestants);
       for (const { name } of contestants) {
-        const share = fixed(ratioOf(results, 'rate', name, withoutToken(store)), 2);
-        rows.push([name, ...figuresOf(results, name), share]);
+        const share = fixed(computeRatio(results, 'rate', name, withoutToken(store)), 2);
+        rows.push([name, ...formatFigures(results, name), share]);
       }
     }
     const absent = typeof postgres === 'string' ? `\n\nPostgreSQL: not run: ${postgres}.` : '';

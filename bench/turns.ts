@@ -46,18 +46,18 @@ export async function takeTurns(
 export const figureHeads = ['requests/s', 'p99 ms', 'CPU µs/request', 'others'] as const;
 
 /** Returns a contestant's figures as text; `others` is the share of both cores that other programs used. */
-export const figuresOf = (results: Results, name: string): string[] => [
-  fixed(medianOf(results, name, 'rate'), 0),
-  fixed(medianOf(results, name, 'p99'), 2),
-  fixed(medianOf(results, name, 'cpu'), 1),
-  `${fixed(medianOf(results, name, 'others') * 100, 0)} %`,
+export const formatFigures = (results: Results, name: string): string[] => [
+  fixed(getMedian(results, name, 'rate'), 0),
+  fixed(getMedian(results, name, 'p99'), 2),
+  fixed(getMedian(results, name, 'cpu'), 1),
+  `${fixed(getMedian(results, name, 'others') * 100, 0)} %`,
 ];
 
-const medianOf = (results: Results, name: string, figure: keyof Round): number =>
+const getMedian = (results: Results, name: string, figure: keyof Round): number =>
   median((results.get(name) ?? []).map((round) => round[figure]));
 
 /** Returns how many times `figure` of one contestant is that of another: the median over the pairs of rounds. */
-export function ratioOf(results: Results, figure: 'rate' | 'cpu', one: string, other: string): number {
+export function computeRatio(results: Results, figure: 'rate' | 'cpu', one: string, other: string): number {
   const others = results.get(other) ?? [];
   return median((results.get(one) ?? []).map((round, at) => round[figure] / (others[at]?.[figure] ?? Number.NaN)));
 }

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPostgres } from '../test/support/postgres.ts';
 import { measurePaced } from './paced.ts';
-import { bothCores, processesOf, type Started, startFlags, startPinned, stop } from './process.ts';
+import { bothCores, listProcesses, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, figureHeads, figuresOf, median, ratioOf, takeTurns } from './turns.ts';
+import { type Contestant, computeRatio, figureHeads, formatFigures, median, takeTurns } from './turns.ts';
 
 /** Connections of the load that takes all of the processor. */
 const connections = 8;
@@ -15,7 +15,7 @@ const connections = 8;
 const pacedRate = 800;
 const pacedRounds = 5;
 
-const nameOf = (count: number): string => (count === 1 ? 'one process' : `${count} processes`);
+const countProcesses = (count: number): string => (count === 1 ? 'one process' : `${count} processes`);
 
 /**
  * Returns two tables; must hold: two processes take at most 1.2 times the CPU per request of one. With all of the processor taken, two
@@ -32,17 +32,17 @@ export async function measureWorkers(): Promise<string> {
     for (const count of [1, 2]) {
       const server = await start(count, await postgres.createDatabase(), join(directory, String(count)));
       running.push(server);
-      while (count > 1 && processesOf(server.pid).length < count + 1) await pause(100);
+      while (count > 1 && listProcesses(server.pid).length < count + 1) await pause(100);
       const target = { url: `${server.said}/api/v1/releases/latest`, headers: {}, pid: server.pid };
       // A process whose circuit breaker opened counted by itself, which costs less.
       const isValid = () => !server.hasPrinted('limits.local');
-      contestants.push({ name: nameOf(count), count, target, isValid, forget: server.forget });
+      contestants.push({ name: countProcesses(count), count, target, isValid, forget: server.forget });
     }
     const results = await takeTurns(contestants, { cores: bothCores, connections });
     const rows = contestants.map(({ name }) => [
       name,
-      ...figuresOf(results, name),
-      fixed(ratioOf(results, 'cpu', name, nameOf(1)), 2),
+      ...formatFigures(results, name),
+      fixed(computeRatio(results, 'cpu', name, countProcesses(1)), 2),
     ]);
     const times = 'times the CPU of one process';
     const saturated = table([`GET latest, ${connections} connections`, ...figureHeads, times], rows);

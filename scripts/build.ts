@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build as bundle } from 'esbuild';
 import { bundleServer, unbundled } from './bundle.ts';
-import { type Json, lockOf, writeBill } from './sbom.ts';
+import { createLock, type Json, writeBill } from './sbom.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -79,7 +79,7 @@ export async function buildServer(out: string): Promise<void> {
   await writeJson(join(out, 'package.json'), manifest);
   // None of these packages has dependencies.
   const isInstalled = (path: string): boolean => unbundled.some((name) => path === `node_modules/${name}`);
-  await writeJson(join(out, 'npm-shrinkwrap.json'), lockOf(readJson('package-lock.json'), manifest, isInstalled));
+  await writeJson(join(out, 'npm-shrinkwrap.json'), createLock(readJson('package-lock.json'), manifest, isInstalled));
 }
 
 /** Empties `out` and writes the package `@colophon/import` into it, as JavaScript: Node strips no types below node_modules. */

@@ -139,7 +139,7 @@ export function contentFilesPage(): string {
     const isMatter = files[name] !== undefined;
     const code = isMatter ? `---\n${example}---\n` : example;
     const heading = files[name] ?? `\`${title}\``;
-    const rows = name === 'words' ? [] : rowsOf(json, '');
+    const rows = name === 'words' ? [] : listRows(json, '');
     const table = ['| Key | Value | Meaning |', '|---|---|---|', ...rows].join('\n');
     const parts = [
       `## ${heading}`,
@@ -158,7 +158,7 @@ ${sections.join('\n\n')}
 `;
 }
 
-function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): string[] {
+function listRows({ properties = {}, required = [] }: JsonSchema, prefix: string): string[] {
   return Object.entries(properties).flatMap(([key, schema]) => {
     const path = `${prefix}${key}`;
     const isRequired = required.includes(key);
@@ -166,23 +166,23 @@ function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix: string):
       schema.default === undefined || /^(?:\[\]|\{\})$/.test(JSON.stringify(schema.default))
         ? ''
         : `; ${JSON.stringify(schema.default)} by default`;
-    const value = `${isRequired ? '**required**, ' : ''}${kindOf(schema)}${fallback}`;
+    const value = `${isRequired ? '**required**, ' : ''}${getKind(schema)}${fallback}`;
     const row = `| \`${path}\` | ${escaped(value)} | ${escaped(schema.description ?? '')} |`;
     const variants = [schema, ...(schema.anyOf ?? [])];
     const inner = variants.flatMap((variant) => [
-      ...rowsOf(variant, `${path}.`),
-      ...rowsOf(variant.items ?? {}, `${path}[].`),
-      ...(variant.items?.anyOf ?? []).flatMap((item) => rowsOf(item, `${path}[].`)),
+      ...listRows(variant, `${path}.`),
+      ...listRows(variant.items ?? {}, `${path}[].`),
+      ...(variant.items?.anyOf ?? []).flatMap((item) => listRows(item, `${path}[].`)),
     ]);
     return [row, ...new Set(inner)];
   });
 }
 
 /** Returns what a value is, in a few words. */
-function kindOf(schema: JsonSchema): string {
+function getKind(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(kindOf))].join(' or ');
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(getKind))].join(' or ');
   switch (schema.type) {
     case 'string':
       return schema.maxLength === undefined ? 'text' : `text of up to ${schema.maxLength} characters`;
@@ -192,7 +192,7 @@ function kindOf(schema: JsonSchema): string {
     case 'boolean':
       return '`true` or `false`';
     case 'array':
-      return schema.items === undefined ? 'a list' : `a list: ${kindOf(schema.items)}`;
+      return schema.items === undefined ? 'a list' : `a list: ${getKind(schema.items)}`;
     default:
       return 'a map';
   }

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..');
 export type Json = Record<string, unknown>;
 
 /** Returns the lock file of the package of `manifest`: of the repository's `lock`, what is installed in production at paths that `has` accepts. */
-export function lockOf(lock: Json, manifest: Json, has = (_path: string): boolean => true): Json {
+export function createLock(lock: Json, manifest: Json, has = (_path: string): boolean => true): Json {
   const { name, version, license, bin, engines, dependencies } = manifest;
   const locked = Object.entries(lock.packages as Record<string, Json>).filter(
     ([path, { dev, link }]) => dev !== true && link !== true && /^node_modules\/(?!node-)/.test(path) && has(path),
@@ -30,7 +30,7 @@ export async function writeBill(file: string): Promise<void> {
     const { name, version, license, dependencies }: Json = read('package.json');
     const manifest = { name, version, license, dependencies };
     await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lockOf(read('package-lock.json'), manifest)));
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(createLock(read('package-lock.json'), manifest)));
     const words = ['sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'];
     const { status, stdout, stderr } = spawnSync('npm', [...words, '--sbom-type', 'application'], {
       cwd: folder,

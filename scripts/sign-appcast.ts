@@ -21,7 +21,7 @@ export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
 }
 
 /** The key as SUPublicEDKey and feed.public_keys write it: the base64 of 32 bytes. */
-export function publicKeyOf(key: KeyObject): string {
+export function getPublicKey(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
 }
 
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   for (const { line, message } of warnings) console.warn(`${file}:${line ?? 1}: warning: ${message}`);
   const latest = latestRelease(releases);
   console.log(`Signed ${file}: ${releases.length} releases, the latest is ${latest?.version ?? 'none'}.`);
-  console.log(`The public key is ${publicKeyOf(key)}`);
+  console.log(`The public key is ${getPublicKey(key)}`);
 }
 
 if (import.meta.main) {

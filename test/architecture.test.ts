@@ -48,7 +48,7 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 
 const sources = new Map(files.map((file) => [file, readFileSync(join(root, 'src', file), 'utf8')]));
 
-const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '.') : '.');
+const getFolder = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '.') : '.');
 
 /** Small files that follow one pattern: a command, a grant, a database's part of the store, a component, a document. */
 const series = /^(cli|oauth|store\/(postgres|sqlite)|pages\/components|pages\/discovery)\/[^/]+$/;
@@ -61,10 +61,10 @@ const tested = new Set(
 );
 
 /** Comments and strings may speak of what code may not do. */
-const codeOf = (source: string): string => source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+const getCode = (source: string): string => source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
 function offenders(pattern: RegExp, allowed: (file: string) => boolean): string[] {
-  return [...sources].filter(([file, source]) => !allowed(file) && pattern.test(codeOf(source))).map(([file]) => file);
+  return [...sources].filter(([file, source]) => !allowed(file) && pattern.test(getCode(source))).map(([file]) => file);
 }
 
 /** The files of `src/` that each file imports, those of types included. */
@@ -172,12 +172,12 @@ describe('architecture', () => {
   it('imports only from the same folder or a lower floor', () => {
     const breaches: string[] = [];
     for (const [file, targets] of imports) {
-      const from = folderOf(file);
+      const from = getFolder(file);
       const floor = floors.get(from);
       assert.ok(floor !== undefined, `src/${file}: the folder ${from} has no floor`);
       for (const target of targets.filter((path) => path !== publishedTypes[file])) {
-        const targetFloor = floors.get(folderOf(target));
-        if (folderOf(target) !== from && (targetFloor === undefined || targetFloor >= floor))
+        const targetFloor = floors.get(getFolder(target));
+        if (getFolder(target) !== from && (targetFloor === undefined || targetFloor >= floor))
           breaches.push(`src/${file} imports ${target}`);
       }
     }

@@ -19,7 +19,7 @@ interface Locked {
 
 const project = resolve(import.meta.dirname, '..');
 const read = (path: string) => JSON.parse(readFileSync(join(project, path), 'utf8'));
-const packagesOf = (folder: string): [string, Locked][] =>
+const listPackages = (folder: string): [string, Locked][] =>
   Object.entries<Locked>(read(join(folder, 'package-lock.json')).packages).filter(([path]) => path !== '');
 
 /** The packages of this repository that are linked into node_modules, with the folder that each link points to. */
@@ -31,7 +31,7 @@ const workspaceLinks: Readonly<Record<string, string>> = {
 describe('locked packages', () => {
   for (const folder of ['.', 'test/interop', 'bench']) {
     it(`of ${folder} are locked to a version and a digest, and come from the registry`, () => {
-      const packages = packagesOf(folder);
+      const packages = listPackages(folder);
       assert.ok(packages.length > 0);
       for (const [path, { version, resolved, integrity, link, inBundle }] of packages) {
         if (folder === '.' && (path in workspaceLinks || path === 'packages/import')) {
@@ -51,7 +51,7 @@ describe('locked packages', () => {
     const { dependencies, optionalDependencies } = read('package.json');
     for (const [name, range] of Object.entries({ ...dependencies, ...optionalDependencies }))
       assert.match(String(range), /^\d+\.\d+\.\d+$/, name);
-    for (const [path, { dev, devOptional, optional, hasInstallScript }] of packagesOf('.')) {
+    for (const [path, { dev, devOptional, optional, hasInstallScript }] of listPackages('.')) {
       if (dev !== true && devOptional !== true && optional !== true)
         assert.equal(hasInstallScript, undefined, `${path} has an install script`);
     }
@@ -59,7 +59,7 @@ describe('locked packages', () => {
 
   it('of Node are not put in front of the machine’s Node, which may be the only one that starts', () => {
     const { optionalDependencies } = read('package.json');
-    const packages = packagesOf('.').filter(([, { bin }]) => bin?.node !== undefined);
+    const packages = listPackages('.').filter(([, { bin }]) => bin?.node !== undefined);
     assert.deepEqual(
       packages.map(([path]) => path),
       [],
@@ -69,7 +69,7 @@ describe('locked packages', () => {
   });
 
   it('that the service needs hold no compiled code, so that no Node can be the wrong one for them', () => {
-    for (const [path, { dev, devOptional, optional, link }] of packagesOf('.')) {
+    for (const [path, { dev, devOptional, optional, link }] of listPackages('.')) {
       if (dev === true || devOptional === true || optional === true || link === true) continue;
       const directory = join(project, path);
       assert.ok(existsSync(directory), `${path} is not installed`);
@@ -81,7 +81,7 @@ describe('locked packages', () => {
   });
 
   it('are what is installed: each at its locked version', () => {
-    for (const [path, { version, optional, link }] of packagesOf('.')) {
+    for (const [path, { version, optional, link }] of listPackages('.')) {
       if (link === true) continue;
       const manifest = join(path, 'package.json');
       if (!existsSync(join(project, manifest))) {

@@ -65,7 +65,7 @@ describe('the package', () => {
     ]) {
       text(file);
     }
-    const copied = ['content', 'content-sandbox', 'schemas'].flatMap((name) => belowOf(name, join(root, name)));
+    const copied = ['content', 'content-sandbox', 'schemas'].flatMap((name) => getBelow(name, join(root, name)));
     const schemas = ['lib/store/schema.sql', 'lib/store/postgres/schema.sql'];
     assert.deepEqual(
       [...copied, ...schemas].filter((file) => !files.has(file)),
@@ -228,10 +228,10 @@ describe('the package', () => {
 
 /** Every file below a folder, by its path with slashes. */
 function readFolder(directory: string): Map<string, Buffer> {
-  return new Map(belowOf('', directory).map((file) => [file, readFileSync(join(directory, file))]));
+  return new Map(getBelow('', directory).map((file) => [file, readFileSync(join(directory, file))]));
 }
 
-function belowOf(prefix: string, directory: string): string[] {
+function getBelow(prefix: string, directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(prefix, relative(directory, join(entry.parentPath, entry.name))).replaceAll('\\', '/'))

@@ -29,8 +29,8 @@ const root = resolve(import.meta.dirname, '..');
 
 /** Runs the files, the largest first, and prints each one's results. Returns whether every file has tests and all of them passed. */
 export async function runSuite(suite: Suite): Promise<boolean> {
-  const sizeOf = (file: string): number => statSync(resolve(root, file)).size;
-  const queue = suite.files.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const computeSize = (file: string): number => statSync(resolve(root, file)).size;
+  const queue = suite.files.toSorted((a, b) => computeSize(b) - computeSize(a));
   const totals: Record<string, number> = { tests: 0, passed: 0, failed: 0, skipped: 0 };
   const failures: string[] = [];
   const startedAt = performance.now();

@@ -43,7 +43,7 @@ export interface SearchSource {
 }
 
 /** Lists the documents that search finds in a revision; the result is iterated more than once. */
-export type SearchDocumentsOf = (source: SearchSource) => Iterable<SearchDocument>;
+export type ListSearchDocuments = (source: SearchSource) => Iterable<SearchDocument>;
 
 /** A catalog without its search index, which may take seconds to build. */
 export interface CatalogDraft {
@@ -55,14 +55,14 @@ export interface CatalogDraft {
 }
 
 /**
- * Joins content and releases, and fills in the facts that the folder's Markdown names. `documentsOf` lists what search finds.
+ * Joins content and releases, and fills in the facts that the folder's Markdown names. `listDocuments` lists what search finds.
  *
  * @param feed the last verified releases, or null if no feed was ever read
  */
 export function draftCatalog(
   written: Content,
   feed: FeedSnapshot | null,
-  documentsOf: SearchDocumentsOf,
+  listDocuments: ListSearchDocuments,
 ): CatalogDraft {
   const facts = createReleaseIndex(written, feed);
   const content = fillFacts(written, facts);
@@ -74,7 +74,7 @@ export function draftCatalog(
     content,
     releases,
     searched: {
-      documents: documentsOf({ content, releases: releases.releases ?? [], systems: releases.supported }),
+      documents: listDocuments({ content, releases: releases.releases ?? [], systems: releases.supported }),
       language,
       synonyms: content.synonyms,
     },
@@ -108,10 +108,10 @@ export function finishCatalog({ revision, content, releases }: CatalogDraft, sea
 export function createCatalog(
   content: Content,
   feed: FeedSnapshot | null,
-  documentsOf: SearchDocumentsOf,
+  listDocuments: ListSearchDocuments,
   previous?: Catalog,
 ): Catalog {
-  const draft = draftCatalog(content, feed, documentsOf);
+  const draft = draftCatalog(content, feed, listDocuments);
   const isSame = previous?.revision === draft.revision;
   return finishCatalog(draft, isSame ? previous.search : indexWhenAsked(() => buildIndexHere(draft.searched)));
 }

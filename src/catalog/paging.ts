@@ -8,7 +8,7 @@ export interface PageOptions<Item> {
   /** The key of the last item that was sent, which need not exist any more; null for the first page. */
   readonly after: Position | null;
   /** Returns an item's sort key, which no other item has. */
-  keyOf(item: Item): Position;
+  getKey(item: Item): Position;
   /** Compares two keys in the order of the list. */
   compare(a: Position, b: Position): number;
 }
@@ -23,17 +23,17 @@ export interface PageOf<Item> {
 
 /** Returns the first `limit` of the items whose key comes after `after`. */
 export function selectPage<Item>(items: readonly Item[], options: PageOptions<Item>): PageOf<Item> {
-  const { limit, after, keyOf } = options;
+  const { limit, after, getKey } = options;
   const first = after === null ? 0 : placeAfter(items, after, options);
   const page = items.slice(first, first + limit);
   const last = page.at(-1);
-  return { items: page, hasMore: first + limit < items.length, lastKey: last === undefined ? null : keyOf(last) };
+  return { items: page, hasMore: first + limit < items.length, lastKey: last === undefined ? null : getKey(last) };
 }
 
 /** Returns the index of the first item after a key. If the list still has the key, its place decides, because malformed versions can compare in a circle. */
-function placeAfter<Item>(items: readonly Item[], after: Position, { keyOf, compare }: PageOptions<Item>): number {
-  const exact = items.findIndex((item) => keyOf(item).every((part, index) => part === after[index]));
+function placeAfter<Item>(items: readonly Item[], after: Position, { getKey, compare }: PageOptions<Item>): number {
+  const exact = items.findIndex((item) => getKey(item).every((part, index) => part === after[index]));
   if (exact !== -1) return exact + 1;
-  const next = items.findIndex((item) => compare(keyOf(item), after) > 0);
+  const next = items.findIndex((item) => compare(getKey(item), after) > 0);
   return next === -1 ? items.length : next;
 }

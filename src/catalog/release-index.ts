@@ -24,7 +24,7 @@ export interface ReleaseIndex {
    * Returns the releases of the default channel and those of the named one; null means the default channel alone. The list is empty if no
    * feed was ever read, and an unknown channel adds nothing.
    */
-  releasesOf(channel: string | null): readonly Release[];
+  listReleases(channel: string | null): readonly Release[];
   /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`, or returns undefined. */
   release(id: string): Release | undefined;
   /** The named channels that have releases, sorted. */
@@ -70,7 +70,7 @@ export function createReleaseIndex(content: ReleaseContent, feed: FeedSnapshot |
     offered,
     selectBuild: (release, input) => selectBuild(release, content.product, input),
     feedFile: feed?.kind === 'appcast' ? feed : null,
-    releasesOf: (name) => all.filter(({ channel }) => channel === null || channel === name),
+    listReleases: (name) => all.filter(({ channel }) => channel === null || channel === name),
     release: releaseFinder(all),
     channels,
     versions: [...new Set(all.map(({ version }) => version))],

@@ -68,12 +68,12 @@ export const listNeeds = (
 /** Returns the ranges of versions of a system in the order of its processors: one if all processors have the same. */
 export function listRanges(system: Omit<SystemRequirements, 'current'>): [ProcessorRange, ...ProcessorRange[]] {
   const { archs, byArch, osVersion, maximumOsVersion } = system;
-  const rangeOf = (arch: Architecture): VersionRange => byArch.get(arch) ?? system;
+  const getRange = (arch: Architecture): VersionRange => byArch.get(arch) ?? system;
   const groups = Map.groupBy(archs, (arch) =>
-    JSON.stringify([rangeOf(arch).osVersion, rangeOf(arch).maximumOsVersion]),
+    JSON.stringify([getRange(arch).osVersion, getRange(arch).maximumOsVersion]),
   );
   const [first, second] = [...groups.values()].flatMap(([arch, ...others]) =>
-    arch === undefined ? [] : [{ ...rangeOf(arch), archs: [arch, ...others] }],
+    arch === undefined ? [] : [{ ...getRange(arch), archs: [arch, ...others] }],
   );
   return first === undefined || second === undefined ? [{ osVersion, maximumOsVersion, archs }] : [first, second];
 }

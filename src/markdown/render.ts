@@ -49,18 +49,18 @@ export function toHtml({ tokens: all }: Parsed, options: HtmlOptions): string {
 }
 
 function headingRules(headings: readonly PlacedHeading[], { headingOffset = 0, site }: HtmlOptions): Rules {
-  const nameOf = ({ tag }: Token) => `h${Math.min(6, Math.max(1, Number(tag.slice(1)) + headingOffset))}`;
+  const getHeadingName = ({ tag }: Token) => `h${Math.min(6, Math.max(1, Number(tag.slice(1)) + headingOffset))}`;
   const anchors = headings.map(({ anchor }) => anchor).values();
   let link = '';
   return {
     heading_open: (token, tokens, index) => {
       const id = anchors.next().value ?? '';
-      if (site?.headingLink === null) return openTag(nameOf(token), {});
+      if (site?.headingLink === null) return openTag(getHeadingName(token), {});
       const label = site?.headingLink.replace('{heading}', () => headingText(tokens, index));
       link = label === undefined ? '' : renderHeadingLink(label, id);
-      return openTag(nameOf(token), { id });
+      return openTag(getHeadingName(token), { id });
     },
-    heading_close: (token) => `${link}</${nameOf(token)}>\n`,
+    heading_close: (token) => `${link}</${getHeadingName(token)}>\n`,
   };
 }
 
@@ -210,20 +210,20 @@ function tabRules({ name = '' }: HtmlOptions): Rules {
 
 function footnoteRules({ name = '', words = english }: HtmlOptions): Rules {
   const prefix = name === '' ? '' : `${name}-`;
-  const numberOf = ({ meta }: Token): number => Number(meta?.id) + 1;
-  const referenceOf = (token: Token): string => {
+  const getNumber = ({ meta }: Token): number => Number(meta?.id) + 1;
+  const createReference = (token: Token): string => {
     const repeated = Number(token.meta?.subId ?? 0);
-    return `${prefix}${numberOf(token)}${repeated > 0 ? `-${repeated}` : ''}`;
+    return `${prefix}${getNumber(token)}${repeated > 0 ? `-${repeated}` : ''}`;
   };
   return {
     footnote_ref: (token) =>
-      `<sup class="footnote"><a href="#fn-${prefix}${numberOf(token)}" id="fnref-${referenceOf(token)}">${numberOf(token)}</a></sup>`,
+      `<sup class="footnote"><a href="#fn-${prefix}${getNumber(token)}" id="fnref-${createReference(token)}">${getNumber(token)}</a></sup>`,
     footnote_block_open: () => `${openTag('section', { class: 'footnotes', 'aria-label': words.footnotes })}\n<ol>\n`,
     footnote_block_close: () => '</ol>\n</section>\n',
-    footnote_open: (token) => `<li id="fn-${prefix}${numberOf(token)}">`,
+    footnote_open: (token) => `<li id="fn-${prefix}${getNumber(token)}">`,
     footnote_close: () => '</li>\n',
     footnote_anchor: (token) =>
-      ` ${openTag('a', { class: 'back', href: `#fnref-${referenceOf(token)}`, 'aria-label': words.back_to_text })}↩</a>`,
+      ` ${openTag('a', { class: 'back', href: `#fnref-${createReference(token)}`, 'aria-label': words.back_to_text })}↩</a>`,
   };
 }
 

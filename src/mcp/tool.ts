@@ -38,7 +38,9 @@ export interface ToolAnswer {
 export const defineTool = <I extends z.ZodObject>(tool: ToolDefinition<I>): ToolDefinition => tool;
 
 /** Returns the fields of a tool that takes and returns what the operation does; it is one of the product's server unless it says otherwise. */
-export const toolOf = (operation: Operation): Pick<ToolDefinition, 'servers' | 'input' | 'output' | 'handle'> => ({
+export const createOperationTool = (
+  operation: Operation,
+): Pick<ToolDefinition, 'servers' | 'input' | 'output' | 'handle'> => ({
   servers: ['product'],
   input: operation.input.strict(),
   output: operation.output,

@@ -21,7 +21,7 @@ import { getLatestRelease, getRelease, listReleases } from '../operations/releas
 import { createListSchema, paginationSchema } from '../operations/schemas.ts';
 import { languageInWords, type Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import { callOperation, defineTool, type ServerKey, toolOf } from './tool.ts';
+import { callOperation, createOperationTool, defineTool, type ServerKey } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
 const limit = (bounds: Parameters<typeof limitInput>[0]) => limitInput(bounds).describe('How many.');
@@ -209,7 +209,7 @@ export const releasesTool = defineTool({
 
 /** Tells whether a computer runs the application. */
 export const compatibilityTool = defineTool({
-  ...toolOf(checkCompatibility),
+  ...createOperationTool(checkCompatibility),
   name: 'check_compatibility',
   title: 'Check compatibility',
   description:
@@ -222,7 +222,7 @@ export const compatibilityTool = defineTool({
 
 /** Returns the system requirements. */
 export const requirementsTool = defineTool({
-  ...toolOf(getRequirements),
+  ...createOperationTool(getRequirements),
   name: 'get_requirements',
   title: 'Get system requirements',
   description:
@@ -231,7 +231,7 @@ export const requirementsTool = defineTool({
 
 /** Lists the features. */
 export const featuresTool = defineTool({
-  ...toolOf(listFeatures),
+  ...createOperationTool(listFeatures),
   output: createListSchema(featureSchema.omit(addresses)),
   name: 'list_features',
   title: 'List features',
@@ -241,7 +241,7 @@ export const featuresTool = defineTool({
 
 /** Returns the plans, and the cost of each backend. */
 export const pricingTool = defineTool({
-  ...toolOf(getPricing),
+  ...createOperationTool(getPricing),
   output: getPricing.output.extend({
     data: z.array(planSchema.omit({ ...addresses, prices: true })).describe('The plans.'),
   }),

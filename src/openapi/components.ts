@@ -48,7 +48,7 @@ export function componentSchemas(
 /** Returns the schemas with those of the sandbox: responses and the items of lists also occur as `Sandbox…`, with the field `sandbox`. */
 export function withSandbox(schemas: Record<string, JsonSchema>, operations: readonly Operation[]) {
   const responses = ['Problem', ...operations.map(getOutputName)];
-  const items = responses.map((name) => itemOf(schemas[name]) ?? name);
+  const items = responses.map((name) => findItemName(schemas[name]) ?? name);
   const variants = [...responses, ...items].map((name) => [`Sandbox${name}`, inSandbox(schemas[name] ?? {})]);
   return sortByName({ ...schemas, ...Object.fromEntries(variants) });
 }
@@ -96,7 +96,7 @@ function mergeNull(schema: JsonSchema): void {
 function inSandbox(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema as Listing & { required?: string[] };
   const sandbox = { type: 'boolean', const: true, description: 'Marks fixture data of the sandbox.' };
-  const item = itemOf(schema);
+  const item = findItemName(schema);
   const data = item !== null && { data: { ...properties?.data, items: refTo(`Sandbox${item}`) } };
   return { ...schema, properties: { ...properties, ...data, sandbox }, required: [...(required ?? []), 'sandbox'] };
 }
@@ -108,7 +108,7 @@ interface Listing {
 }
 
 /** Returns the name of the schema of a list's items, or null if the schema is no list. */
-function itemOf(schema: JsonSchema | undefined): string | null {
+function findItemName(schema: JsonSchema | undefined): string | null {
   const { properties } = (schema ?? {}) as Listing;
   return properties?.data?.items?.$ref?.slice(schemaPath.length) ?? null;
 }

@@ -33,7 +33,7 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
   }
   if (Array.isArray(node.anyOf)) node.anyOf = node.anyOf.flatMap((choice) => listChoices(choice));
   if (node.type !== 'string' || !Array.isArray(node.enum)) return;
-  const name = nameOf(path, node.enum, lists);
+  const name = createListName(path, node.enum, lists);
   lists[name] = {
     type: 'string',
     enum: node.enum,
@@ -49,7 +49,7 @@ const listChoices = (choice: unknown): unknown[] =>
   isSchema(choice) && Array.isArray(choice.anyOf) && Object.keys(choice).length === 1 ? choice.anyOf : [choice];
 
 /** Returns `ReleaseArch`, or `ReleasePlatformArch` if another field of that name has other values. */
-function nameOf(path: readonly string[], values: readonly unknown[], lists: Record<string, Schema>): string {
+function createListName(path: readonly string[], values: readonly unknown[], lists: Record<string, Schema>): string {
   const short = [path[0], path.at(-1)].join('');
   const known = lists[short]?.enum;
   return known === undefined || String(known) === String(values) ? short : path.join('');

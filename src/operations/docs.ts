@@ -59,7 +59,7 @@ export const listDocs = defineOperation({
     const page = selectPage(catalog.content.pages, {
       limit,
       after: cursor === undefined ? null : findPlace(catalog, cursors.read('docs', null, cursor)),
-      keyOf: ({ order, slug }) => [order, slug],
+      getKey: ({ order, slug }) => [order, slug],
       compare: ([a = 0], [b = 0]) => Number(a) - Number(b),
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('docs', null, page.lastKey) : null;

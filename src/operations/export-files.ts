@@ -16,7 +16,7 @@ export const createExporter =
     const layout = layouts[format](context, resource, makers.length);
     const parts = [Buffer.from(layout.before)];
     for (const [index, make] of makers.entries()) {
-      parts.push(Buffer.from((index === 0 ? '' : layout.between) + layout.textOf(await make())));
+      parts.push(Buffer.from((index === 0 ? '' : layout.between) + layout.writeText(await make())));
       // A large collection must not keep requests waiting, neither while it is read nor while it is written down.
       if (index % 20 === 19) await setImmediate();
     }
@@ -30,7 +30,7 @@ interface Layout {
   readonly before: string;
   readonly between: string;
   readonly after: string;
-  textOf(item: ExportItem): string;
+  writeText(item: ExportItem): string;
 }
 
 function jsonLayout(context: Context, resource: string, count: number): Layout {
@@ -41,7 +41,7 @@ function jsonLayout(context: Context, resource: string, count: number): Layout {
     before: `${before}[`,
     between: ',',
     after: `]${after}\n`,
-    textOf: ({ body }) => JSON.stringify(getBody(context, { body })),
+    writeText: ({ body }) => JSON.stringify(getBody(context, { body })),
   };
 }
 
@@ -53,7 +53,7 @@ function markdownLayout({ environment }: Context): Layout {
     before: environment === 'sandbox' ? sandboxNote : '',
     between: '\n',
     after: '',
-    textOf: (item) => `---\n${frontMatter(item.frontMatter).join('\n')}\n---\n\n${item.text.trim()}\n`,
+    writeText: (item) => `---\n${frontMatter(item.frontMatter).join('\n')}\n---\n\n${item.text.trim()}\n`,
   };
 }
 

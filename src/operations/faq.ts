@@ -43,7 +43,7 @@ export const listFaq = defineOperation({
     const page = selectPage(entries, {
       limit,
       after: cursor === undefined ? null : findPlace(entries, cursors.read('faq', null, cursor)),
-      keyOf: (entry) => [entries.indexOf(entry), entry.id],
+      getKey: (entry) => [entries.indexOf(entry), entry.id],
       compare: ([a = 0], [b = 0]) => Number(a) - Number(b),
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('faq', null, page.lastKey) : null;

@@ -74,12 +74,12 @@ export const listReleases = defineOperation({
     requireReleases(context);
     const wanted = readChannel(channel, catalog.channels);
     const filter = { channel: wanted, ...(since !== undefined && { since }) };
-    const all = catalog.releasesOf(wanted);
+    const all = catalog.listReleases(wanted);
     const listed = since === undefined ? all : catalog.newerThan(findRelease(context, since), all);
     const page = selectPage(listed, {
       limit,
       after: cursor === undefined ? null : cursors.read('releases', filter, cursor),
-      keyOf: ({ publishedAt, build, index }) => [publishedAt, build, index],
+      getKey: ({ publishedAt, build, index }) => [publishedAt, build, index],
       compare: compareReleases,
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('releases', filter, page.lastKey) : null;
@@ -200,7 +200,7 @@ export const releasesExport: ExportSource = {
   isEmpty: () => false,
   items(context) {
     requireReleases(context);
-    return context.catalog.releasesOf(null).map((release) => () => {
+    return context.catalog.listReleases(null).map((release) => () => {
       const body = releaseBody(context.siteRoot, release);
       const { version, published_at, download_url, notes } = body;
       const downloads = body.builds.map((build) => build.download_url);

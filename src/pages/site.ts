@@ -60,7 +60,7 @@ export interface Site extends ShownCatalog {
   /** The codes that every endpoint can return. */
   readonly commonCodes: readonly Code[];
   /** Every code that an operation can return. */
-  problemCodesOf(operation: Operation): readonly Code[];
+  listProblemCodes(operation: Operation): readonly Code[];
 }
 
 /** The pages of one resource, and where they are listed. */

@@ -92,7 +92,7 @@ function computeMeans(source: ReadDocuments): ReadonlyMap<Field, number> {
     source.leads.flatMap((_, section) => listFields(source, section)).filter(({ from, to }) => to > from),
     ({ field }) => field,
   );
-  const meanOf = (all: readonly { from: number; to: number }[]): number =>
+  const computeMean = (all: readonly { from: number; to: number }[]): number =>
     all.reduce((sum, { from, to }) => sum + to - from, 0) / all.length;
-  return new Map([...ranges].map(([field, all]) => [field, meanOf(all)]));
+  return new Map([...ranges].map(([field, all]) => [field, computeMean(all)]));
 }

@@ -39,7 +39,7 @@ export interface QueryReader {
   readonly vocabulary: Vocabulary;
   readonly synonyms: readonly Synonym[];
   /** Returns the number of sections that have a term. */
-  countOf(term: number): number;
+  countSections(term: number): number;
 }
 
 /** Factor of each kind of expansion, relative to the word as it was typed. */
@@ -74,7 +74,7 @@ interface Word {
 }
 
 /** Returns a function that parses queries. */
-export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader): (text: string) => Query {
+export function createQueryReader({ vocabulary, synonyms, countSections }: QueryReader): (text: string) => Query {
   const entriesByFirst = Map.groupBy(synonyms, ({ words }) => words[0] ?? noTerm);
   const listSynonyms = (entry: Synonym): Synonym[] =>
     synonyms.filter((other) => other !== entry && other.groups.some((group) => entry.groups.includes(group)));
@@ -99,7 +99,7 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
   const expandCompounds = (words: readonly Word[], place: number): Expansion[] =>
     [words.slice(Math.max(0, place - 1), place + 1), words.slice(place, place + 2)]
       .filter((pair) => pair.length === 2 && !pair.some(({ quoted }) => quoted))
-      .map((pair) => vocabulary.termOf(pair.map(({ folded }) => folded).join('')))
+      .map((pair) => vocabulary.findTerm(pair.map(({ folded }) => folded).join('')))
       .map((term) => ({ term: term ?? noTerm, factor: 1 }));
 
   const readTerm = (words: readonly Word[], place: number, word: Word, beginnings: readonly number[]) => {
@@ -117,9 +117,9 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
         factor: word.factor * factors.synonym,
       })),
       ...(place + length === words.length
-        ? expandBeginning(beginnings, countOf(term) > 0 ? factors.longer : factors.beginning)
+        ? expandBeginning(beginnings, countSections(term) > 0 ? factors.longer : factors.beginning)
         : []),
-    ].filter((expansion) => expansion.term !== noTerm && countOf(expansion.term) > 0);
+    ].filter((expansion) => expansion.term !== noTerm && countSections(expansion.term) > 0);
     const isStopWord = length === 1 && !word.quoted && stopWords.has(word.folded);
     return { typed, term, expansions: keepStrongest(expansions, term), isStopWord, length };
   };
@@ -175,7 +175,7 @@ function readWords(text: string, vocabulary: Vocabulary) {
     corrections += 1;
     const nearest = corrections > maxCorrections ? null : vocabulary.nearest(word.folded);
     if (nearest === null) return [word];
-    const replacement = { ...word, term: vocabulary.termOf(nearest), factor: factors.correction };
+    const replacement = { ...word, term: vocabulary.findTerm(nearest), factor: factors.correction };
     // A word that readers know was meant as it is: `loud` is no slip for `cloud`. Only other forms of it are searched, as `health` for `healthy`.
     if (isCommonEnglish(word.folded)) return [areForms(word.folded, nearest) ? replacement : word];
     isCorrected = true;
@@ -199,7 +199,7 @@ function collectWords(text: string, vocabulary: Vocabulary) {
   for (const [number, part] of expandContractions(text).split(quotes).entries()) {
     const isQuoted = number % 2 === 1;
     const folded = foldWords(part).slice(0, maxTerms - words.length);
-    const terms = folded.map((word) => vocabulary.termOf(word));
+    const terms = folded.map((word) => vocabulary.findTerm(word));
     words.push(
       ...folded.map((word, place) => ({ folded: word, term: terms[place] ?? null, factor: 1, quoted: isQuoted })),
     );
@@ -215,8 +215,8 @@ function findTranslation(words: readonly Word[], vocabulary: Vocabulary): { leng
   if (first === undefined || translation === null) return null;
   const { length, english } = translation;
   if (english === '') return { length, words: [] };
-  const folded = listEquivalents(english).find((name) => vocabulary.termOf(name) !== null);
-  return folded === undefined ? null : { length, words: [{ ...first, folded, term: vocabulary.termOf(folded) }] };
+  const folded = listEquivalents(english).find((name) => vocabulary.findTerm(name) !== null);
+  return folded === undefined ? null : { length, words: [{ ...first, folded, term: vocabulary.findTerm(folded) }] };
 }
 
 /** Tells whether two words differ only in their endings. */
@@ -240,7 +240,7 @@ function splitCompound(word: Word, vocabulary: Vocabulary): Word[] | null {
   for (let at = folded.length - minHalfLength; at >= minHalfLength; at -= 1) {
     const halves = [folded.slice(0, at), folded.slice(at)];
     if (!halves.every((half) => vocabulary.hasWord(half))) continue;
-    return halves.map((half) => ({ ...word, folded: half, term: vocabulary.termOf(half) }));
+    return halves.map((half) => ({ ...word, folded: half, term: vocabulary.findTerm(half) }));
   }
   return null;
 }

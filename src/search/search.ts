@@ -74,7 +74,7 @@ const maxResults = 600;
 export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const { ids, documentOf, kindOf, textOffsets, synonyms } = data;
   const vocabulary = openVocabulary(data.vocabulary, stem);
-  const read = createQueryReader({ vocabulary, synonyms, countOf: (term) => countSections(data, term) });
+  const read = createQueryReader({ vocabulary, synonyms, countSections: (term) => countSections(data, term) });
   const rank = createRanking(data);
   const createAllExcerpts = createExcerpts(data);
   const decoder = new TextDecoder();

@@ -89,7 +89,7 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
   const terms = new Map(termNames.split('\n').map((name, term) => [name, term]));
   return {
     /** Returns the term of a folded word, or null if neither documents nor synonyms have it. */
-    termOf: (folded: string): number | null => terms.get(stem(folded)) ?? null,
+    findTerm: (folded: string): number | null => terms.get(stem(folded)) ?? null,
     /** Tells whether a document has a word of this spelling. */
     hasWord: (folded: string): boolean => (wordCounts[numbers.get(folded) ?? -1] ?? 0) > 0,
     /** Returns the terms of all words that begin so, each once. */

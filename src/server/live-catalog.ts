@@ -7,7 +7,7 @@ import {
   type CatalogDraft,
   draftCatalog,
   finishCatalog,
-  type SearchDocumentsOf,
+  type ListSearchDocuments,
 } from '../catalog/catalog.ts';
 import {
   buildIndexHere,
@@ -64,10 +64,10 @@ export async function createLiveCatalog(
   const startFeedFor = (product: Content): Promise<ProductFeed> => startFeed(start, product, feeds, workers, feedMeter);
   let content = first;
   let feed = await startFeedFor(content);
-  const documentsOf: SearchDocumentsOf = (source) =>
+  const listDocuments: ListSearchDocuments = (source) =>
     listSearchDocuments(searched, { ...source, limits: config.limits });
   let releases = feed.snapshot();
-  const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
+  const draft = (): CatalogDraft => draftCatalog(content, releases, listDocuments);
   const buildIndex = ({ searched: of }: CatalogDraft): Promise<SearchIndex> => indexInWorker(of, workers);
   const firstDraft = draft();
   // However many pages there are, what needs no index is served before there is one.

@@ -1,6 +1,6 @@
 /** Registered OAuth clients (RFC 7591), and the assertions that registrations and tokens use up. */
 import type { Database, Queries } from './database.ts';
-import { bytes, defineRecord, integer, json, nullable, oneOf, type RecordOf, text } from './record.ts';
+import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type RecordOf, text } from './record.ts';
 
 /** Creates the part of the store that registers and revokes clients. */
 export function createClientStore(database: Database) {
@@ -45,7 +45,7 @@ export async function lockClient(queries: Queries, id: string, epoch: number): P
 }
 
 /** The type of an identity, in a client and in what is issued to it. */
-export const identityType = oneOf('anonymous', 'identity_assertion');
+export const identityType = createChoiceColumn('anonymous', 'identity_assertion');
 
 /** A list of strings, as a JSON array. */
 export const list = json<readonly string[]>();

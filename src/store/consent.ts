@@ -1,7 +1,7 @@
 /** Authorization requests: a person decides about one with a consent ticket, and the client exchanges its code. */
 import { list, lockClient } from './clients.ts';
 import type { Database } from './database.ts';
-import { bytes, defineRecord, integer, nullable, oneOf, type RecordOf, text } from './record.ts';
+import { bytes, createChoiceColumn, defineRecord, integer, nullable, type RecordOf, text } from './record.ts';
 
 /** Creates the part of the store that keeps tickets and codes. */
 export const createConsentStore = (database: Database) => ({
@@ -36,7 +36,7 @@ const fields = {
   expiresAt: integer,
 };
 const request = defineRecord('authorization_requests', fields);
-const storedRequest = defineRecord('authorization_requests', { ...fields, kind: oneOf('ticket', 'code') });
+const storedRequest = defineRecord('authorization_requests', { ...fields, kind: createChoiceColumn('ticket', 'code') });
 const storedCode = defineRecord('authorization_requests', { ...fields, usedAt: nullable(integer) });
 
 /** A validated authorization request with the hash of its ticket or code. */

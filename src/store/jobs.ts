@@ -1,7 +1,7 @@
 /** Export jobs, and the files that they make. */
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries, Row } from './database.ts';
-import { bytes, defineRecord, integer, json, nullable, oneOf, type RecordOf, text } from './record.ts';
+import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type RecordOf, text } from './record.ts';
 
 /** The part of the store that creates, claims, completes and finds export jobs and their artifacts. */
 export type JobStore = ReturnType<typeof createJobStore>;
@@ -112,7 +112,7 @@ const request = { id: text, clientId: text, resource: text, format: text, create
 const newJob = defineRecord('jobs', { ...request, expiresAt: integer });
 const storedJob = defineRecord('jobs', {
   ...request,
-  status: oneOf('queued', 'running', 'completed', 'failed'),
+  status: createChoiceColumn('queued', 'running', 'completed', 'failed'),
   /** How often the job was claimed. Only the holder of the last claim can finish the job. */
   attempts: integer,
   /** When the lease of a running job expires, so that another process may claim it; otherwise null. */

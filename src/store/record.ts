@@ -25,7 +25,7 @@ export const integer = plain((value): value is number => typeof value === 'numbe
 export const bytes = plain((value): value is Uint8Array => value instanceof Uint8Array);
 
 /** A text that is one of `values`. */
-export const oneOf = <T extends string>(...values: readonly T[]): Column<T> =>
+export const createChoiceColumn = <T extends string>(...values: readonly T[]): Column<T> =>
   plain((value): value is T => values.some((candidate) => candidate === value));
 
 /** A value as JSON. Only the store writes such a column. */

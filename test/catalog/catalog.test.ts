@@ -13,7 +13,7 @@ import { faqSearch } from '../../src/operations/faq.ts';
 import { releasesSearch } from '../../src/operations/product-search.ts';
 import { listSearchDocuments } from '../../src/operations/searchable.ts';
 import type { SearchIndex } from '../../src/search/search.ts';
-import { contentOf, feedOf, type ProductParts } from '../support/catalog-samples.ts';
+import { createContent, createFeed, type ProductParts } from '../support/catalog-samples.ts';
 
 const createCatalog = (content: Content, feed: FeedSnapshot | null, previous?: Catalog): Catalog =>
   createSearchedCatalog(
@@ -22,7 +22,7 @@ const createCatalog = (content: Content, feed: FeedSnapshot | null, previous?: C
     (source) => listSearchDocuments([docsSearch, faqSearch, releasesSearch], { ...source, limits }),
     previous,
   );
-const indexOf = async ({ search }: Catalog): Promise<SearchIndex> => search.open();
+const createIndex = async ({ search }: Catalog): Promise<SearchIndex> => search.open();
 const limits = {
   anonymous: 1,
   authenticated: 1,
@@ -34,15 +34,15 @@ const limits = {
   refused: 1,
 };
 
-function catalogOf(items: readonly Partial<FeedRelease>[], content = contentOf()) {
-  return createCatalog(content, feedOf(items));
+function readCatalog(items: readonly Partial<FeedRelease>[], content = createContent()) {
+  return createCatalog(content, createFeed(items));
 }
 
 const builds = (releases: readonly Release[] | null) => releases?.map(({ build }) => build);
 
 describe('releases of a catalog', () => {
   it('are listed by day, newest first, then by build, then as in the feed', () => {
-    const catalog = catalogOf([
+    const catalog = readCatalog([
       { build: '1.9', publishedAtTime: '2026-01-05T23:59:59Z' },
       { build: '1.10', publishedAtTime: '2026-01-05T00:00:00Z' },
       { build: '1.1', publishedAtTime: '2026-02-01T00:00:00Z' },
@@ -56,28 +56,28 @@ describe('releases of a catalog', () => {
   });
 
   it('have the highest build of the default channel as the latest, the first of equal ones', () => {
-    const catalog = catalogOf([
+    const catalog = readCatalog([
       { build: '2.0', channel: 'beta' },
       { build: '1.9', publishedAtTime: '2026-06-01T00:00:00Z' },
       { build: '1.10', version: 'first', publishedAtTime: '2025-01-01T00:00:00Z' },
       { build: '1.10', version: 'second', publishedAtTime: '2026-05-01T00:00:00Z' },
     ]);
     assert.equal(catalog.latest?.version, 'first');
-    assert.equal(catalogOf([{ channel: 'beta' }]).latest, null);
-    assert.equal(catalogOf([]).latest, null);
+    assert.equal(readCatalog([{ channel: 'beta' }]).latest, null);
+    assert.equal(readCatalog([]).latest, null);
   });
 
   it('are those of the default channel, with a named one where asked', () => {
-    const catalog = catalogOf([{ build: '3', channel: 'nightly' }, { build: '2', channel: 'beta' }, { build: '1' }]);
+    const catalog = readCatalog([{ build: '3', channel: 'nightly' }, { build: '2', channel: 'beta' }, { build: '1' }]);
     assert.deepEqual(catalog.channels, ['beta', 'nightly']);
-    assert.deepEqual(builds(catalog.releasesOf(null)), ['1']);
-    assert.deepEqual(builds(catalog.releasesOf('beta')), ['2', '1']);
-    assert.deepEqual(builds(catalog.releasesOf('unheard of')), ['1']);
+    assert.deepEqual(builds(catalog.listReleases(null)), ['1']);
+    assert.deepEqual(builds(catalog.listReleases('beta')), ['2', '1']);
+    assert.deepEqual(builds(catalog.listReleases('unheard of')), ['1']);
     assert.deepEqual(builds(catalog.releases), ['3', '2', '1']);
   });
 
   it('are found by their exact version: the highest of several builds, and each by version and build', () => {
-    const catalog = catalogOf([
+    const catalog = readCatalog([
       { build: '1', version: '1.0', publishedAtTime: '2026-01-03T00:00:00Z' },
       { build: '2', version: '1.0', publishedAtTime: '2026-01-01T00:00:00Z' },
       { build: '2', version: '1.0', downloadUrl: 'https://example.org/twin.zip' },
@@ -101,7 +101,7 @@ describe('releases of a catalog', () => {
   });
 
   it('take a date that cannot be read from their neighbor in the feed, the one below first', () => {
-    const catalog = catalogOf([
+    const catalog = readCatalog([
       { build: '5', publishedAtTime: null },
       { build: '4', publishedAtTime: '2026-04-04T00:00:00Z' },
       { build: '3', publishedAtTime: null },
@@ -120,16 +120,16 @@ describe('releases of a catalog', () => {
     );
     assert.equal(catalog.release('3')?.publishedAtTime, null);
     assert.equal(
-      catalogOf([{ build: '2' }, { build: '1', publishedAtTime: null }]).release('1')?.publishedAt,
+      readCatalog([{ build: '2' }, { build: '1', publishedAtTime: null }]).release('1')?.publishedAt,
       '2026-03-01',
     );
-    const undated = catalogOf([{ publishedAtTime: null }]).latest;
+    const undated = readCatalog([{ publishedAtTime: null }]).latest;
     assert.deepEqual([undated?.publishedAt, undated?.publishedAtSource], ['1970-01-01', 'unknown']);
   });
 
   it('have the folder’s notes before the feed’s', () => {
-    const content = contentOf({ releaseNotes: new Map([['2', '## Better notes\n']]) });
-    const catalog = catalogOf(
+    const content = createContent({ releaseNotes: new Map([['2', '## Better notes\n']]) });
+    const catalog = readCatalog(
       [
         { build: '3', notes: 'plain', notesFormat: 'plain-text' },
         { build: '2', notes: 'plain', notesFormat: 'plain-text' },
@@ -154,18 +154,18 @@ describe('releases of a catalog', () => {
       [['x86_64'], true, 'arm64'],
     ];
     for (const [arch, requiresArm64, expected] of rows) {
-      const content = contentOf({}, { minimums: { os_version: '14.0', arch } });
-      assert.equal(catalogOf([{ arch: requiresArm64 ? 'arm64' : null }], content).latest?.platform.arch, expected);
+      const content = createContent({}, { minimums: { os_version: '14.0', arch } });
+      assert.equal(readCatalog([{ arch: requiresArm64 ? 'arm64' : null }], content).latest?.platform.arch, expected);
     }
-    assert.deepEqual(catalogOf([{ minimumOsVersion: '13.3' }]).latest?.platform, {
+    assert.deepEqual(readCatalog([{ minimumOsVersion: '13.3' }]).latest?.platform, {
       os: 'macOS',
       minVersion: '13.3',
       maxVersion: null,
       arch: 'universal',
       hardware: [],
     });
-    assert.equal(catalogOf([{ maximumOsVersion: '15.9' }]).release('1.0')?.platform.maxVersion, '15.9');
-    const odd = catalogOf([{ minimumOsVersion: '14.x' }]);
+    assert.equal(readCatalog([{ maximumOsVersion: '15.9' }]).release('1.0')?.platform.maxVersion, '15.9');
+    const odd = readCatalog([{ minimumOsVersion: '14.x' }]);
     assert.equal(odd.latest?.platform.minVersion, '14.0');
     assert.deepEqual(
       odd.warnings.map(({ line, message }) => [line, /"14\.x"/.test(message)]),
@@ -178,21 +178,28 @@ describe('releases of a catalog', () => {
       build: fc.constantFrom('1', '1.0', '1.0b1', '2', '2.1', '10', '1.0-rc', '3 (4)'),
       publishedAtTime: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', null),
     });
-    const keyOf = ({ publishedAt, build, index }: Release) => [publishedAt, build, index];
+    const getKey = ({ publishedAt, build, index }: Release) => [publishedAt, build, index];
     fc.assert(
       fc.property(fc.array(item, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), (some, limit) => {
         const items = [...some, { build: '0', publishedAtTime: '2025-01-01T00:00:00Z' }];
-        const whole = catalogOf(items).releasesOf(null);
-        const grown = catalogOf([{ build: '99', publishedAtTime: '2027-01-01T00:00:00Z' }, ...items]).releasesOf(null);
+        const whole = readCatalog(items).listReleases(null);
+        const grown = readCatalog([{ build: '99', publishedAtTime: '2027-01-01T00:00:00Z' }, ...items]).listReleases(
+          null,
+        );
         const seen: Release[] = [];
         let current = whole;
         for (let after: Position | null = null; ; current = grown) {
-          const page: PageOf<Release> = selectPage<Release>(current, { limit, after, keyOf, compare: compareReleases });
+          const page: PageOf<Release> = selectPage<Release>(current, {
+            limit,
+            after,
+            getKey,
+            compare: compareReleases,
+          });
           seen.push(...page.items);
           if (!page.hasMore) break;
           after = page.lastKey;
         }
-        assert.deepEqual(seen.map(keyOf), whole.map(keyOf));
+        assert.deepEqual(seen.map(getKey), whole.map(getKey));
       }),
       { numRuns: 50 },
     );
@@ -202,69 +209,69 @@ describe('releases of a catalog', () => {
 describe('a catalog', () => {
   it('has a revision of content and feed together', () => {
     const revisions = [
-      createCatalog(contentOf(), null),
-      createCatalog(contentOf(), feedOf([])),
-      createCatalog(contentOf(), feedOf([], 'e'.repeat(64))),
-      createCatalog(contentOf({ revision: 'b'.repeat(64) }), feedOf([])),
+      createCatalog(createContent(), null),
+      createCatalog(createContent(), createFeed([])),
+      createCatalog(createContent(), createFeed([], 'e'.repeat(64))),
+      createCatalog(createContent({ revision: 'b'.repeat(64) }), createFeed([])),
     ].map(({ revision }) => revision);
     assert.equal(new Set(revisions).size, 4);
     for (const revision of revisions) assert.match(revision, /^[0-9a-f]{64}$/);
-    assert.equal(catalogOf([]).revision, revisions[1]);
+    assert.equal(readCatalog([]).revision, revisions[1]);
   });
 
   it('knows no releases when no feed was ever had', () => {
-    const catalog = createCatalog(contentOf(), null);
+    const catalog = createCatalog(createContent(), null);
     assert.equal(catalog.releases, null);
     assert.equal(catalog.latest, null);
-    assert.deepEqual(catalog.releasesOf(null), []);
+    assert.deepEqual(catalog.listReleases(null), []);
     assert.equal(catalog.compatibility({ os: null, osVersion: '14', arch: 'arm64' }).compatible, true);
     assert.deepEqual(catalog.warnings, []);
   });
 
   it('finds pages and entries by name and by their text', async () => {
-    const catalog = createCatalog(contentOf(), null);
+    const catalog = createCatalog(createContent(), null);
     assert.equal(catalog.page('guides/start')?.title, 'Start');
     assert.equal(catalog.page('start'), undefined);
     assert.equal(catalog.page('__proto__'), undefined);
     assert.equal(catalog.faqEntry('why')?.question, 'Why?');
     assert.deepEqual([catalog.slugs, catalog.faqIds], [['guides/start'], ['why']]);
     assert.deepEqual(
-      (await indexOf(catalog)).search('wind the spring', { limit: 5 }).hits[0]?.excerpt,
+      (await createIndex(catalog)).search('wind the spring', { limit: 5 }).hits[0]?.excerpt,
       '**Wind** the **spring**.',
     );
-    assert.equal((await indexOf(catalog)).search('purpose', { limit: 5 }).hits[0]?.key, 'why');
+    assert.equal((await createIndex(catalog)).search('purpose', { limit: 5 }).hits[0]?.key, 'why');
   });
 
   it('shares the search index while content and feed stay the same', async () => {
-    const first = createCatalog(contentOf(), null);
-    assert.equal(createCatalog(contentOf(), null, first).search, first.search);
-    const second = createCatalog(contentOf(), feedOf([{ notes: 'Zeppelins.' }]), first);
-    assert.equal((await indexOf(second)).search('zeppelin', { limit: 1 }).hits[0]?.kind, 'release');
-    const third = createCatalog(contentOf({ revision: 'b'.repeat(64), pages: [] }), null, second);
+    const first = createCatalog(createContent(), null);
+    assert.equal(createCatalog(createContent(), null, first).search, first.search);
+    const second = createCatalog(createContent(), createFeed([{ notes: 'Zeppelins.' }]), first);
+    assert.equal((await createIndex(second)).search('zeppelin', { limit: 1 }).hits[0]?.kind, 'release');
+    const third = createCatalog(createContent({ revision: 'b'.repeat(64), pages: [] }), null, second);
     assert.notEqual(third.search, second.search);
-    assert.equal((await indexOf(third)).search('spring', { limit: 1 }).hits.length, 0);
+    assert.equal((await createIndex(third)).search('spring', { limit: 1 }).hits.length, 0);
   });
 
   it('checks compatibility by the stricter of the folder and the latest release, and says where they disagree', () => {
-    const minimumOf = (item: Partial<FeedRelease>, product: ProductParts = {}) => {
-      const catalog = catalogOf(
+    const getMinimum = (item: Partial<FeedRelease>, product: ProductParts = {}) => {
+      const catalog = readCatalog(
         [
           { build: '2', ...item },
           { build: '1', minimumOsVersion: '99' },
         ],
-        contentOf({}, product),
+        createContent({}, product),
       );
       const { minimum } = catalog.compatibility({ os: null, osVersion: '14', arch: 'arm64' });
       return { ...minimum, warnings: catalog.warnings.length };
     };
-    assert.deepEqual(minimumOf({}), { osVersion: '14.0', arch: 'x86_64', warnings: 0 });
-    assert.deepEqual(minimumOf({ minimumOsVersion: '14' }), { osVersion: '14.0', arch: 'x86_64', warnings: 0 });
-    assert.deepEqual(minimumOf({ minimumOsVersion: '14.2' }), { osVersion: '14.2', arch: 'x86_64', warnings: 1 });
-    assert.deepEqual(minimumOf({ minimumOsVersion: '13.0' }), { osVersion: '14.0', arch: 'x86_64', warnings: 1 });
-    assert.deepEqual(minimumOf({ arch: 'arm64' }), { osVersion: '14.0', arch: 'arm64', warnings: 1 });
+    assert.deepEqual(getMinimum({}), { osVersion: '14.0', arch: 'x86_64', warnings: 0 });
+    assert.deepEqual(getMinimum({ minimumOsVersion: '14' }), { osVersion: '14.0', arch: 'x86_64', warnings: 0 });
+    assert.deepEqual(getMinimum({ minimumOsVersion: '14.2' }), { osVersion: '14.2', arch: 'x86_64', warnings: 1 });
+    assert.deepEqual(getMinimum({ minimumOsVersion: '13.0' }), { osVersion: '14.0', arch: 'x86_64', warnings: 1 });
+    assert.deepEqual(getMinimum({ arch: 'arm64' }), { osVersion: '14.0', arch: 'arm64', warnings: 1 });
     const armOnly = { minimums: { os_version: '14.0', arch: ['arm64' as const] } };
-    assert.deepEqual(minimumOf({ arch: 'arm64' }, armOnly), { osVersion: '14.0', arch: 'arm64', warnings: 0 });
-    const capped = catalogOf([{ maximumOsVersion: '15.9' }]).compatibility({
+    assert.deepEqual(getMinimum({ arch: 'arm64' }, armOnly), { osVersion: '14.0', arch: 'arm64', warnings: 0 });
+    const capped = readCatalog([{ maximumOsVersion: '15.9' }]).compatibility({
       os: null,
       osVersion: '26',
       arch: 'arm64',
@@ -273,7 +280,7 @@ describe('a catalog', () => {
       capped.checks.map(({ code }) => code),
       ['os_too_new'],
     );
-    const tested = catalogOf([], contentOf({}, { platform: { tested_up_to: '26' } }));
+    const tested = readCatalog([], createContent({}, { platform: { tested_up_to: '26' } }));
     assert.equal(tested.compatibility({ os: null, osVersion: '27', arch: 'arm64' }).untested, true);
   });
 });

@@ -5,13 +5,13 @@ import { ApiError } from '../../src/base/api-error.ts';
 import type { OfferInput } from '../../src/catalog/offer.ts';
 import { createReleaseIndex, newestMachine } from '../../src/catalog/release-index.ts';
 import type { FeedRelease } from '../../src/feed/release.ts';
-import { contentOf, feedOf } from '../support/catalog-samples.ts';
+import { createContent, createFeed } from '../support/catalog-samples.ts';
 
 type Minimums = { os_version: string; arch: ('arm64' | 'x86_64')[] };
 
 function offer(items: readonly Partial<FeedRelease>[], input: Partial<OfferInput> = {}, minimums?: Minimums): string {
-  const content = contentOf({}, minimums === undefined ? {} : { minimums });
-  const { offered } = createReleaseIndex(content, feedOf(items));
+  const content = createContent({}, minimums === undefined ? {} : { minimums });
+  const { offered } = createReleaseIndex(content, createFeed(items));
   try {
     return offered({ ...newestMachine, ...input }).version;
   } catch (error) {

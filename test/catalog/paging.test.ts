@@ -7,7 +7,7 @@ import { type PageOf, selectPage } from '../../src/catalog/paging.ts';
 
 const ascending = ([a = 0]: Position, [b = 0]: Position) => Number(a) - Number(b);
 const page = (items: readonly number[], limit: number, after: Position | null) =>
-  selectPage(items, { limit, after, keyOf: (item) => [item], compare: ascending });
+  selectPage(items, { limit, after, getKey: (item) => [item], compare: ascending });
 
 const list = fc.uniqueArray(fc.integer({ min: -50, max: 50 })).map((items) => items.sort((a, b) => a - b));
 const limits = fc.integer({ min: 1, max: 12 });
@@ -65,7 +65,7 @@ describe('Pages of a list: limit and has_more', () => {
     const items = ['rock', 'scissors', 'paper'];
     const seen: string[] = [];
     for (let after: Position | null = null; ; ) {
-      const found: PageOf<string> = selectPage(items, { limit: 1, after, keyOf: (item) => [item], compare });
+      const found: PageOf<string> = selectPage(items, { limit: 1, after, getKey: (item) => [item], compare });
       seen.push(...found.items);
       if (!found.hasMore) break;
       after = found.lastKey;

@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { newClient } from '../store/samples.ts';
 import { colophon, type RunningCommand, startColophon } from '../support/command.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { appcast, createSigner, feedOf, item } from '../support/feed-samples.ts';
+import { appcast, createSigner, item, writeFeed } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -32,7 +32,7 @@ function started(t: TestContext, command: RunningCommand): RunningCommand {
   return command;
 }
 
-const goodFeed = { 'appcast.xml': feedOf('1.0', '2.0') };
+const goodFeed = { 'appcast.xml': writeFeed('1.0', '2.0') };
 const urlIn = /Colophon serves .* at (http:[^\s"]+)/;
 
 describe('colophon --help', () => {
@@ -174,7 +174,7 @@ describe('colophon check', () => {
   it('takes a signature that is not good for a fault', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
-      'appcast.xml': signer.sign(feedOf('1.0')).toString().replace('1.0', '1.1'),
+      'appcast.xml': signer.sign(writeFeed('1.0')).toString().replace('1.0', '1.1'),
       'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
     });
     const { code, out } = await colophon(['check'], { cwd: directory });
@@ -269,7 +269,7 @@ describe('colophon check', () => {
 
   it('distinguishes a missing signature from one that nothing checks, and accepts a policy instead', async (t) => {
     const signer = createSigner();
-    const warningsOf = async (feed: string | Buffer, extra: string): Promise<string> => {
+    const fetchWarnings = async (feed: string | Buffer, extra: string): Promise<string> => {
       const directory = writeContentFolder(t, {
         'appcast.xml': feed,
         'product.yaml': (text) => `${text}${extra}`,
@@ -277,14 +277,17 @@ describe('colophon check', () => {
       return (await colophon(['check'], { cwd: directory })).out;
     };
     const keys = `  public_keys: ["${signer.publicKey}"]\n`;
-    const unsigned = feedOf('1');
-    assert.match(await warningsOf(unsigned, ''), /warning: the feed is not signed/);
-    assert.doesNotMatch(await warningsOf(unsigned, '  signature: "off"\n'), /signed/);
-    assert.doesNotMatch(await warningsOf(unsigned, `${keys}  signature: optional\n`), /sign/);
-    assert.match(await warningsOf(unsigned, keys), /error: the feed is rejected: The feed is not signed.*`optional`/);
-    assert.match(await warningsOf(signer.sign(unsigned), ''), /warning: .*not checked: add your SUPublicEDKey/);
-    assert.match(await warningsOf(signer.sign(unsigned), `${keys}  signature: "off"\n`), /remove `signature: off`/);
-    assert.doesNotMatch(await warningsOf(signer.sign(unsigned), keys), /sign/);
+    const unsigned = writeFeed('1');
+    assert.match(await fetchWarnings(unsigned, ''), /warning: the feed is not signed/);
+    assert.doesNotMatch(await fetchWarnings(unsigned, '  signature: "off"\n'), /signed/);
+    assert.doesNotMatch(await fetchWarnings(unsigned, `${keys}  signature: optional\n`), /sign/);
+    assert.match(
+      await fetchWarnings(unsigned, keys),
+      /error: the feed is rejected: The feed is not signed.*`optional`/,
+    );
+    assert.match(await fetchWarnings(signer.sign(unsigned), ''), /warning: .*not checked: add your SUPublicEDKey/);
+    assert.match(await fetchWarnings(signer.sign(unsigned), `${keys}  signature: "off"\n`), /remove `signature: off`/);
+    assert.doesNotMatch(await fetchWarnings(signer.sign(unsigned), keys), /sign/);
   });
 
   it('names the folder that is not there', async (t) => {
@@ -310,14 +313,14 @@ describe('colophon feed verify and colophon feed accept', () => {
   it('verifies, and says what the feed offers', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
-      'appcast.xml': signer.sign(feedOf('1.0', '2.0')),
+      'appcast.xml': signer.sign(writeFeed('1.0', '2.0')),
       'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
     });
     const { code, out } = await colophon(['feed', 'verify', directory]);
     assert.equal(code, 0);
     assert.match(out, /Signature {2}good, by /);
     assert.match(out, /^Releases {3}macOS: 2 releases; the latest is 2\.0 \(/m);
-    writeContentFile(directory, 'appcast.xml', feedOf('1.0'));
+    writeContentFile(directory, 'appcast.xml', writeFeed('1.0'));
     const unsigned = await colophon(['feed', 'verify', directory, '--json']);
     assert.equal(unsigned.code, 1);
     assert.equal(JSON.parse(unsigned.out).state, 'refused');
@@ -326,7 +329,7 @@ describe('colophon feed verify and colophon feed accept', () => {
   it('accepts a feed that steps back, keeping the comments of product.yaml', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
-      'appcast.xml': signer.sign(feedOf('1.0', '2.0')),
+      'appcast.xml': signer.sign(writeFeed('1.0', '2.0')),
       'product.yaml': (text) =>
         `# Our product.\n${text}  # The key of the build machine.\n  public_keys: ["${signer.publicKey}"]\n`,
     });
@@ -334,7 +337,7 @@ describe('colophon feed verify and colophon feed accept', () => {
     const env = { DATA_DIR: dataDir };
     const before = await startTestServer({ dataDir, env: { CONTENT_DIR: directory } });
     await before.close();
-    writeContentFile(directory, 'appcast.xml', signer.sign(feedOf('1.0')));
+    writeContentFile(directory, 'appcast.xml', signer.sign(writeFeed('1.0')));
 
     const verified = await colophon(['feed', 'verify'], { cwd: directory, env });
     assert.equal(verified.code, 1);
@@ -417,15 +420,15 @@ describe('colophon serve --check', () => {
 
   it('the check warns of settings that are probably wrong', async (t) => {
     const words = ['serve', writeContentFolder(t, goodFeed), '--check'];
-    const warningOf = async (env: Record<string, string>) => {
+    const fetchWarning = async (env: Record<string, string>) => {
       const { code, out } = await colophon(words, { env: { DATA_DIR: await temporaryFolder(t), ...env } });
       assert.equal(code, 0);
       return /^warning settings: (.*)$/m.exec(out)?.[1] ?? '';
     };
-    assert.match(await warningOf({ HOST: '0.0.0.0' }), /^BASE_URL is not set and HOST is 0\.0\.0\.0/);
-    assert.match(await warningOf({ BASE_URL: 'http://api.lamp.example' }), /^BASE_URL is plain http/);
-    assert.match(await warningOf({ BASE_URL: 'https://api.lamp.example' }), /Set TRUST_PROXY to the address of the/);
-    assert.equal(await warningOf({ BASE_URL: 'https://api.lamp.example', TRUST_PROXY: '127.0.0.1' }), '');
+    assert.match(await fetchWarning({ HOST: '0.0.0.0' }), /^BASE_URL is not set and HOST is 0\.0\.0\.0/);
+    assert.match(await fetchWarning({ BASE_URL: 'http://api.lamp.example' }), /^BASE_URL is plain http/);
+    assert.match(await fetchWarning({ BASE_URL: 'https://api.lamp.example' }), /Set TRUST_PROXY to the address of the/);
+    assert.equal(await fetchWarning({ BASE_URL: 'https://api.lamp.example', TRUST_PROXY: '127.0.0.1' }), '');
   });
 
   it('the check names a port that another program uses, and a data folder that is a file', async (t) => {
@@ -690,7 +693,7 @@ describe('colophon init', () => {
   it('explains a key without a signed feed, and continues', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    upstream.serve(feedOf('1.0'));
+    upstream.serve(writeFeed('1.0'));
     const { publicKey } = createSigner();
     const directory = await temporaryFolder(t);
     const words = ['init', '--name', 'Lamp', '--public-key', publicKey];

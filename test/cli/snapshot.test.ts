@@ -30,10 +30,10 @@ describe('colophon snapshot', () => {
   });
 
   it('every link of a page leads to a file, with and without --relative', async () => {
-    const linksOf = (html: string): string[] =>
+    const listLinks = (html: string): string[] =>
       Array.from(html.matchAll(/ (?:href|src|action)="([^"]*)"/g), ([, link = '']) => link.replace(/[?#].*/, ''));
     for (const file of pagesIn(folder)) {
-      for (const link of linksOf(read(file)).filter((target) => target.startsWith('/'))) {
+      for (const link of listLinks(read(file)).filter((target) => target.startsWith('/'))) {
         const path = join(folder, decodeURIComponent(link));
         assert.ok([path, `${path}.html`, join(path, 'index.html')].some(isFile), `${file} links to ${link}`);
       }
@@ -44,7 +44,7 @@ describe('colophon snapshot', () => {
       assert.equal(code, 0);
       for (const file of pagesIn(relative)) {
         const path = join(relative, file);
-        for (const link of linksOf(readFileSync(path, 'utf8')).filter(
+        for (const link of listLinks(readFileSync(path, 'utf8')).filter(
           (target) => target !== '' && !/^\w+:/.test(target),
         ))
           assert.ok(isFile(join(dirname(path), decodeURIComponent(link))), `${file} links to ${link}`);
@@ -67,12 +67,12 @@ describe('colophon snapshot', () => {
 
   it('pages and their markdown are those of the server, without what needs one', async () => {
     const connections = /<li><a href="(?:cursor|vscode):[^<]*<\/a><\/li>/g;
-    const mainOf = (html: string): string =>
+    const createMain = (html: string): string =>
       (/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '')
         .replace(connections, '')
         .replaceAll('/download/latest?arch=x86_64', 'https://updates.sotto.example/Sotto-2.3.0-x86_64.dmg');
     for (const path of ['/docs', '/docs/quickstart', '/faq', '/releases', '/releases/2.3.0']) {
-      assert.equal(mainOf(read(`${path}.html`)), mainOf(await served(path)), path);
+      assert.equal(createMain(read(`${path}.html`)), createMain(await served(path)), path);
       assert.equal(read(`${path}.md`), await served(`${path}.md`), path);
     }
     for (const file of pagesIn(folder))
@@ -86,7 +86,7 @@ describe('colophon snapshot', () => {
     const world = { TextDecoder, URL, URLSearchParams, atob };
     const script = `${read('search.js')};${read('search-index.js')};colophonSearch.openSnapshot(colophonIndex, home)`;
     const search = runInNewContext(script, { ...world, home: `${server.baseUrl}/` });
-    const linksOf = (html: string): string[] => Array.from(html.matchAll(/href="([^"]*)"/g), ([, link = '']) => link);
+    const listLinks = (html: string): string[] => Array.from(html.matchAll(/href="([^"]*)"/g), ([, link = '']) => link);
     const answerIn = (html: string): string | undefined => /<p class="answer">.*?<\/p>/.exec(html)?.[0];
     const queries = [
       ...[
@@ -119,10 +119,10 @@ describe('colophon snapshot', () => {
     for (const q of queries) {
       const [, results = ''] = (await served(`/search?${new URLSearchParams({ q })}`)).split('id="results"');
       const [list = ''] = results.split('</ol>');
-      const expected = linksOf(list).filter((link) => !link.startsWith('/developers'));
+      const expected = listLinks(list).filter((link) => !link.startsWith('/developers'));
       assert.ok(expected.length > 0, q);
       const found = search(new URLSearchParams({ q }));
-      assert.deepEqual(linksOf(found).slice(0, expected.length), expected, q);
+      assert.deepEqual(listLinks(found).slice(0, expected.length), expected, q);
       assert.equal(answerIn(found), answerIn(results), q);
     }
   });

@@ -16,18 +16,18 @@ before(async () => {
 });
 after(() => server.close());
 
-const clientOf = (options: Partial<ClientOptions> = {}): Client =>
+const getClient = (options: Partial<ClientOptions> = {}): Client =>
   createClient({ baseUrl: server.baseUrl, ...options });
 
 /** The requests that `run` makes, as method and path. */
-async function requestsOf(
+async function fetchRequests(
   options: Partial<ClientOptions>,
   run: (client: Client) => Promise<unknown>,
 ): Promise<string[]> {
   const seen: string[] = [];
   const onRequest = ({ method, url }: RequestEvent): void =>
     void seen.push(`${method} ${url.slice(server.baseUrl.length)}`);
-  await run(clientOf({ ...options, onRequest }));
+  await run(getClient({ ...options, onRequest }));
   return seen;
 }
 
@@ -75,7 +75,7 @@ const described: readonly { id: string; method: string; path: string; parameters
     })),
   );
 
-const exampleOf = ({ example, schema, name }: Parameter): unknown =>
+const getExample = ({ example, schema, name }: Parameter): unknown =>
   example ?? schema.enum?.[0] ?? (schema.type === 'integer' ? 3 : name === 'os_version' ? '15.1' : 'beta');
 
 describe('the client has a method for', () => {
@@ -86,8 +86,8 @@ describe('the client has a method for', () => {
   for (const { id, method, path, parameters } of described) {
     it(`${id}, with each of its parameters`, async () => {
       const query = parameters.filter((parameter) => parameter.in === 'query');
-      const values = Object.fromEntries(query.map((parameter) => [parameter.name, exampleOf(parameter)]));
-      const seen = await requestsOf({ sandbox: true }, async (client) => {
+      const values = Object.fromEntries(query.map((parameter) => [parameter.name, getExample(parameter)]));
+      const seen = await fetchRequests({ sandbox: true }, async (client) => {
         // A cursor that was never issued is refused, and the sandbox has no beta: the request counts here.
         await calls[id]?.(client, values as never).catch((error) => assert.ok(isApiError(error), String(error)));
       });
@@ -112,21 +112,21 @@ describe('the client has a method for', () => {
     };
     for (const { id } of described) {
       if (id === 'getExport') continue;
-      const call = calls[id]?.(clientOf(), required[id] as never) ?? Promise.reject(new Error(id));
+      const call = calls[id]?.(getClient(), required[id] as never) ?? Promise.reject(new Error(id));
       if (id === 'startExport') await assert.rejects(call, (error) => isCode(error, 'unauthorized'));
       else assert.ok((await call) !== undefined);
     }
   });
 
   it('endpoints that are newer than it', async () => {
-    const plans = await clientOf().request<{ object: string }>('GET', '/pricing', { query: { since: 'today' } });
+    const plans = await getClient().request<{ object: string }>('GET', '/pricing', { query: { since: 'today' } });
     assert.equal(plans.object, 'list');
   });
 });
 
 describe('the latest release', () => {
   it('is the one for the Mac that is named', async () => {
-    const client = clientOf();
+    const client = getClient();
     const release = await client.releases.latest({ os_version: '15.1', arch: 'arm64' });
     assert.deepEqual(release, (await server.ask('/api/v1/releases/latest?os_version=15.1&arch=arm64')).json);
     await assert.rejects(
@@ -139,27 +139,27 @@ describe('the latest release', () => {
 describe('a listing and its problems', () => {
   it('walks every page', async () => {
     const slugs: string[] = [];
-    for await (const { slug } of clientOf().docs.list({ limit: 3 })) slugs.push(slug);
+    for await (const { slug } of getClient().docs.list({ limit: 3 })) slugs.push(slug);
     assert.deepEqual(
       slugs,
-      (await clientOf().docs.list({ limit: 100 })).data.map(({ slug }) => slug),
+      (await getClient().docs.list({ limit: 100 })).data.map(({ slug }) => slug),
     );
     assert.ok(slugs.length > 3);
   });
 
   it('walks the features, which are all on one page', async () => {
     const names: string[] = [];
-    for await (const { name } of clientOf().features.list()) names.push(name);
+    for await (const { name } of getClient().features.list()) names.push(name);
     assert.deepEqual(
       names,
-      (await clientOf().features.list().toArray({ limit: 100 })).map(({ name }) => name),
+      (await getClient().features.list().toArray({ limit: 100 })).map(({ name }) => name),
     );
     assert.ok(names.length > 1);
   });
 
   it('gives the near miss of a wrong slug', async () => {
     await assert.rejects(
-      async () => clientOf().docs.get('quikstart'),
+      async () => getClient().docs.get('quikstart'),
       (error) => isCode(error, 'not_found') && /quickstart/.test(error.detail) && error.requestId !== null,
     );
   });
@@ -173,7 +173,7 @@ describe('the cache', () => {
       statuses.push(response.status);
       return response;
     };
-    const client = clientOf({ fetch: recording });
+    const client = getClient({ fetch: recording });
     const first = await client.pricing.get().withResponse();
     const again = await client.pricing.get().withResponse();
     assert.deepEqual([first.fromCache, again.fromCache, again.status], [false, true, 200]);
@@ -183,7 +183,7 @@ describe('the cache', () => {
   });
 
   it('is not offered the entity tag of a batch', async () => {
-    const client = clientOf({ batch: true });
+    const client = getClient({ batch: true });
     const replies = await Promise.all([client.pricing.get().withResponse(), client.features.list().withResponse()]);
     for (const { headers } of replies) {
       assert.equal(headers.get('etag'), null);
@@ -192,7 +192,7 @@ describe('the cache', () => {
   });
 
   it('can be off', async () => {
-    const client = clientOf({ cache: 0 });
+    const client = getClient({ cache: 0 });
     await client.features.list();
     assert.equal((await client.features.list().withResponse()).fromCache, false);
   });
@@ -201,7 +201,7 @@ describe('the cache', () => {
 describe('reads of one tick', () => {
   it('are one batch, each path once, and fail each for its own caller', async () => {
     const results: unknown[] = [];
-    const seen = await requestsOf({ batch: true }, async (client) => {
+    const seen = await fetchRequests({ batch: true }, async (client) => {
       const reads = [
         client.pricing.get(),
         client.features.list(),
@@ -217,7 +217,7 @@ describe('reads of one tick', () => {
       [pricing?.status, again?.status, missing?.status, docs?.status],
       ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
     );
-    const single = { pricing: await clientOf().pricing.get(), docs: await clientOf().docs.list({ limit: 2 }) };
+    const single = { pricing: await getClient().pricing.get(), docs: await getClient().docs.list({ limit: 2 }) };
     assert.deepEqual(
       [Reflect.get(pricing ?? {}, 'value'), Reflect.get(docs ?? {}, 'value')],
       [single.pricing, single.docs],
@@ -226,14 +226,14 @@ describe('reads of one tick', () => {
   });
 
   it('are as many batches as twenty paths each need, and a lone one is a GET', async () => {
-    const seen = await requestsOf({ batch: true }, async (client) => {
+    const seen = await fetchRequests({ batch: true }, async (client) => {
       await Promise.allSettled(Array.from({ length: 41 }, (_, index) => client.docs.get(`page-${index}`)));
     });
     assert.deepEqual(seen.sort(), ['GET /api/v1/docs/page-40', 'POST /api/v1/batch', 'POST /api/v1/batch']);
   });
 
   it('are given up when the last of their callers has aborted, and not before', async () => {
-    const client = clientOf({ batch: true });
+    const client = getClient({ batch: true });
     const abort = new AbortController();
     const [left, stays] = [client.pricing.get({ signal: abort.signal }), client.features.list()];
     abort.abort(new Error('gone'));
@@ -244,13 +244,13 @@ describe('reads of one tick', () => {
 
 describe('an export', () => {
   it('is registered for, started, waited for and downloaded whole', async () => {
-    const registered = await clientOf().register({
+    const registered = await getClient().register({
       client_name: 'client test',
       grant_types: ['client_credentials'],
       scope: 'export:docs',
     });
     const auth = { clientId: registered.client_id, clientSecret: registered.client_secret ?? '' };
-    const client = clientOf({ auth });
+    const client = getClient({ auth });
     const job = await client.exports.start({ resource: 'docs', format: 'markdown' });
     const states: string[] = [];
     const done = await client.exports.wait(job, { onProgress: ({ status }) => states.push(status) });
@@ -279,18 +279,18 @@ describe('an export', () => {
   });
 
   it('that is not completed cannot be downloaded, and says so', async () => {
-    const client = clientOf({ sandbox: true });
+    const client = getClient({ sandbox: true });
     const job = await client.exports.start({ resource: 'faq', format: 'json' });
     await assert.rejects(client.exports.download(job), /The export is queued: wait for it/);
   });
 });
 
 it('the README lists every method, and none that is gone', () => {
-  const methodsOf = (api: object, prefix = ''): string[] =>
+  const listMethods = (api: object, prefix = ''): string[] =>
     Object.entries(api).flatMap(([name, it]) =>
-      typeof it === 'function' ? [`${prefix}${name}`] : methodsOf(it, `${prefix}${name}.`),
+      typeof it === 'function' ? [`${prefix}${name}`] : listMethods(it, `${prefix}${name}.`),
     );
   const text = readFileSync(new URL('../../packages/client/README.md', import.meta.url), 'utf8');
   const listed = [...text.matchAll(/^\| `([\w.]+)\(/gm)].map(([, name]) => name);
-  assert.deepEqual(listed.sort(), methodsOf(createClient({ baseUrl: 'https://lamp.example' })).sort());
+  assert.deepEqual(listed.sort(), listMethods(createClient({ baseUrl: 'https://lamp.example' })).sort());
 });

@@ -126,7 +126,7 @@ describe('the same program against the sandbox', () => {
 });
 
 /** A program without a client has the API's root as its only setting. */
-const shapeOf = (value: unknown): unknown => {
+const getShape = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.length === 0 ? 'items' : ['items'];
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   const fields = Object.entries(value).filter(([name]) => name !== 'sandbox');
@@ -142,7 +142,7 @@ describe('a base URL', () => {
         const { status, json } = await server.ask(root.replace(/\/$/, path === '' ? '$&' : '') + path);
         assert.equal(status, 200);
         assert.equal(json.sandbox, root.includes('sandbox') ? true : undefined);
-        shapes.push(shapeOf(json), shapeOf(json.data?.[0]));
+        shapes.push(getShape(json), getShape(json.data?.[0]));
       }
       for (let at = 2; at < shapes.length; at += 1) assert.deepEqual(shapes[at], shapes[at % 2], path);
     }

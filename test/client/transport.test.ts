@@ -23,7 +23,7 @@ afterEach(() => server?.close());
 
 const faq = { object: 'faq', id: 'a', question: 'Q?', answer: 'A.' };
 
-async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
+async function fetchFailure(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call;
   } catch (error) {
@@ -94,7 +94,7 @@ describe('the client does not repeat', () => {
   ] as const) {
     it(`${status}`, async () => {
       server = await startScripted(problem(status, code));
-      const error = await failureOf(composeClient({ baseUrl: server.origin }, createTestRuntime()).faq.get('a'));
+      const error = await fetchFailure(composeClient({ baseUrl: server.origin }, createTestRuntime()).faq.get('a'));
       assert.ok(isCode(error, code));
       assert.deepEqual([error.status, error.attempts, server.received.length], [status, 1, 1]);
     });
@@ -103,7 +103,7 @@ describe('the client does not repeat', () => {
   it('when Retry-After is longer than the caller allows', async () => {
     server = await startScripted(problem(429, 'rate_limited', { 'retry-after': '61' }));
     const runtime = createTestRuntime();
-    const error = await failureOf(composeClient({ baseUrl: server.origin }, runtime).faq.get('a'));
+    const error = await fetchFailure(composeClient({ baseUrl: server.origin }, runtime).faq.get('a'));
     assert.ok(error instanceof ApiError);
     assert.deepEqual([error.retryAfter, server.received.length, runtime.pauses], [61, 1, []]);
   });
@@ -111,10 +111,10 @@ describe('the client does not repeat', () => {
   it('more often than the caller allows', async () => {
     server = await startScripted(problem(500, 'internal_error'));
     const client = composeClient({ baseUrl: server.origin, retries: 1 }, createTestRuntime());
-    const error = await failureOf(client.faq.get('a'));
+    const error = await fetchFailure(client.faq.get('a'));
     assert.ok(error instanceof ApiError);
     assert.deepEqual([error.attempts, server.received.length], [2, 2]);
-    await failureOf(client.faq.get('a', { retries: 0 }));
+    await fetchFailure(client.faq.get('a', { retries: 0 }));
     assert.equal(server.received.length, 3);
   });
 
@@ -126,9 +126,9 @@ describe('the client does not repeat', () => {
       { baseUrl: server.origin, onRequest: () => setImmediate(() => abort.abort(reason)) },
       createTestRuntime(),
     );
-    assert.equal(await failureOf(client.faq.get('a', { signal: abort.signal })), reason);
+    assert.equal(await fetchFailure(client.faq.get('a', { signal: abort.signal })), reason);
     const before = server.received.length;
-    assert.equal(await failureOf(client.faq.get('a', { signal: abort.signal })), reason);
+    assert.equal(await fetchFailure(client.faq.get('a', { signal: abort.signal })), reason);
     assert.equal(server.received.length, before);
   });
 });
@@ -138,7 +138,7 @@ describe('the client throws', () => {
     server = await startScripted(
       json(418, { code: 'short_and_stout', detail: 'Use a cup.', handle: 'left' }, { 'x-request-id': 'req_9' }),
     );
-    const error = await failureOf(composeClient({ baseUrl: server.origin }, createTestRuntime()).faq.get('a'));
+    const error = await fetchFailure(composeClient({ baseUrl: server.origin }, createTestRuntime()).faq.get('a'));
     assert.ok(isCode(error, 'short_and_stout'));
     assert.deepEqual(
       [error.message, error.status, error.requestId, error.problem, error.suggestions, error.retryAfter],
@@ -149,7 +149,7 @@ describe('the client throws', () => {
   it('`unknown` for what a proxy answered', async () => {
     const page = `<h1>Bad Gateway</h1>${'x'.repeat(600)}`;
     server = await startScripted((response) => void response.writeHead(502, { 'content-type': 'text/html' }).end(page));
-    const error = await failureOf(
+    const error = await fetchFailure(
       composeClient({ baseUrl: server.origin, retries: 0 }, createTestRuntime()).faq.get('a'),
     );
     assert.ok(isCode(error, 'unknown'));
@@ -163,12 +163,14 @@ describe('the client throws', () => {
       { baseUrl: server.origin, retries: 0, onRequest: () => setTimeout(runtime.expire, 50) },
       runtime,
     );
-    const timeout = await failureOf(client.faq.get('a'));
+    const timeout = await fetchFailure(client.faq.get('a'));
     assert.ok(timeout instanceof TimeoutError && timeout instanceof ConnectionError);
     assert.equal(timeout.message, 'No complete response within 30000 ms.');
     const { origin } = server;
     await server.close();
-    const refused = await failureOf(composeClient({ baseUrl: origin, retries: 0 }, createTestRuntime()).faq.get('a'));
+    const refused = await fetchFailure(
+      composeClient({ baseUrl: origin, retries: 0 }, createTestRuntime()).faq.get('a'),
+    );
     assert.ok(refused instanceof ConnectionError && !(refused instanceof TimeoutError));
     assert.ok(refused.cause !== undefined);
   });
@@ -220,7 +222,7 @@ describe('a listing', () => {
   it('ends with an error when a cursor repeats', async () => {
     server = await startScripted(page(['a'], 'again'));
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
-    assert.match(String(await failureOf(client.faq.list().toArray({ limit: 100 }))), /repeats a cursor/);
+    assert.match(String(await fetchFailure(client.faq.list().toArray({ limit: 100 }))), /repeats a cursor/);
     assert.equal(server.received.length, 2);
   });
 });
@@ -270,7 +272,7 @@ describe('a token', () => {
       problem(401, 'invalid_token'),
     );
     const client = composeClient({ baseUrl: server.origin, auth }, createTestRuntime());
-    assert.ok(isCode(await failureOf(client.faq.get('a')), 'invalid_token'));
+    assert.ok(isCode(await fetchFailure(client.faq.get('a')), 'invalid_token'));
     assert.equal(server.received.length, 4);
   });
 
@@ -283,7 +285,7 @@ describe('a token', () => {
       server.received.map(({ headers }) => headers.authorization),
       ['Bearer own1', 'Bearer own2'],
     );
-    await failureOf(
+    await fetchFailure(
       composeClient({ baseUrl: server.origin, auth: { accessToken: 'fixed' } }, createTestRuntime()).faq.get('a'),
     );
     assert.equal(server.received.length, 3);
@@ -316,7 +318,7 @@ describe('a call', () => {
     server = await startScripted(problem(404, 'not_found'));
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
     for (const call of [client.faq.get('a'), client.faq.list()].map((call) => call.withResponse())) {
-      assert.ok(isCode(await failureOf(call), 'not_found'));
+      assert.ok(isCode(await fetchFailure(call), 'not_found'));
     }
   });
 
@@ -332,7 +334,7 @@ describe('a call', () => {
         client.docs.get(wrong),
         client.docs.get(`a/${wrong ?? ''}/b`),
       ];
-      for (const error of await Promise.all(calls.map(failureOf))) {
+      for (const error of await Promise.all(calls.map(fetchFailure))) {
         assert.ok(error instanceof ColophonError);
         assert.match(error.message, /cannot be a part of a path/);
       }
@@ -386,7 +388,7 @@ describe('a success that is not JSON', () => {
     it(`is a ResponseError in the end: ${name}`, async () => {
       server = await startScripted(answer);
       const client = composeClient({ baseUrl: server.origin, retries: 1 }, createTestRuntime());
-      const error = await failureOf(client.faq.get('a'));
+      const error = await fetchFailure(client.faq.get('a'));
       assert.ok(error instanceof ResponseError && error instanceof ConnectionError);
       assert.deepEqual([error.attempts, server.received.length], [2, 2]);
       if (name === 'portal')
@@ -407,7 +409,7 @@ describe('a success that is not JSON', () => {
 });
 
 describe('a download', () => {
-  const jobOf = (bytes: number): Job =>
+  const createJob = (bytes: number): Job =>
     ({
       object: 'job',
       id: 'job_1',
@@ -429,7 +431,7 @@ describe('a download', () => {
   it('is repeated before its first byte', async () => {
     server = await startScripted(problem(503, 'overloaded'), (response) => response.destroy(), file);
     const runtime = createTestRuntime();
-    const stream = await composeClient({ baseUrl: server.origin }, runtime).exports.download(jobOf(5));
+    const stream = await composeClient({ baseUrl: server.origin }, runtime).exports.download(createJob(5));
     assert.equal(await text(stream), '12345');
     assert.deepEqual(runtime.pauses, [375, 750]);
   });
@@ -437,7 +439,7 @@ describe('a download', () => {
   it('rejects with ApiError and its status', async () => {
     server = await startScripted(problem(404, 'not_found'));
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
-    const error = await failureOf(client.exports.download(jobOf(5)));
+    const error = await fetchFailure(client.exports.download(createJob(5)));
     assert.ok(isCode(error, 'not_found') && error.status === 404);
   });
 
@@ -455,25 +457,25 @@ describe('a download', () => {
       },
       runtime,
     );
-    const stream = await client.exports.download(jobOf(5));
+    const stream = await client.exports.download(createJob(5));
     setTimeout(runtime.expire, 50);
-    assert.ok((await failureOf(text(stream))) instanceof TimeoutError);
+    assert.ok((await fetchFailure(text(stream))) instanceof TimeoutError);
     assert.equal(server.received.length, 2);
   });
 
   it('that ends early is a ConnectionError', async () => {
     server = await startScripted(file);
-    const stream = await composeClient({ baseUrl: server.origin }, createTestRuntime()).exports.download(jobOf(6));
-    assert.match(String(await failureOf(text(stream))), /ended after 5 of 6 bytes/);
+    const stream = await composeClient({ baseUrl: server.origin }, createTestRuntime()).exports.download(createJob(6));
+    assert.match(String(await fetchFailure(text(stream))), /ended after 5 of 6 bytes/);
   });
 
   it('ends with the caller’s reason as soon as the caller aborts', async () => {
     server = await startScripted((response) => void response.writeHead(200).write('123'));
     const abort = new AbortController();
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
-    const stream = await client.exports.download(jobOf(5), { signal: abort.signal });
+    const stream = await client.exports.download(createJob(5), { signal: abort.signal });
     const reason = new Error('left the page');
     setTimeout(() => abort.abort(reason), 20);
-    assert.equal(await failureOf(text(stream)), reason);
+    assert.equal(await fetchFailure(text(stream)), reason);
   });
 });

@@ -14,7 +14,7 @@ function read(text: string): Config['assertionIssuers'] {
   return readConfig({ ASSERTION_ISSUERS_FILE: 'issuers.yaml' }, folder).assertionIssuers;
 }
 
-function faultsOf(text: string): readonly string[] {
+function listFaults(text: string): readonly string[] {
   try {
     read(text);
   } catch (error) {
@@ -80,7 +80,7 @@ describe('ASSERTION_ISSUERS_FILE', () => {
   ];
   for (const [name, text, pattern] of rows) {
     it(`is refused for ${name}`, () => {
-      const faults = faultsOf(text);
+      const faults = listFaults(text);
       assert.equal(faults.length, 1, faults.join('\n'));
       assert.match(faults[0] ?? '', pattern);
     });

@@ -16,7 +16,7 @@ function folderWith(t: TestContext, text: string, name = 'colophon.yaml'): strin
   return directory;
 }
 
-const faultsOf = (run: () => unknown): readonly string[] => {
+const listFaults = (run: () => unknown): readonly string[] => {
   try {
     run();
   } catch (error) {
@@ -53,7 +53,7 @@ describe('COLOPHON_CONFIG: the settings file', () => {
   it('is refused with every fault at once, each at its place', (t) => {
     const directory = folderWith(t, 'prot: 1\nbase_url: nowhere\nhost: { a: 1 }\nPORT: 2\nlog_level: loud\n');
     assert.deepEqual(
-      faultsOf(() => readConfig({ ...env, RATE_LIMIT_PAGE: '1' }, directory)),
+      listFaults(() => readConfig({ ...env, RATE_LIMIT_PAGE: '1' }, directory)),
       [
         'colophon.yaml:3:7: `host` must be text or a number, or a list of them: a map.',
         'colophon.yaml:1:1: `prot` is not a key here. Did you mean `port`?',
@@ -71,7 +71,7 @@ describe('COLOPHON_CONFIG: the settings file', () => {
     ['sets a name twice', 'port: 1\nport: 2\n', /`port` is set twice/],
   ] as const) {
     it(`is refused when it ${what}`, (t) => {
-      assert.match(faultsOf(() => readConfig(env, folderWith(t, text))).join('\n'), expected);
+      assert.match(listFaults(() => readConfig(env, folderWith(t, text))).join('\n'), expected);
     });
   }
 
@@ -82,7 +82,7 @@ describe('COLOPHON_CONFIG: the settings file', () => {
 
   it('must be there', () => {
     assert.match(
-      faultsOf(() => readConfig({ COLOPHON_CONFIG: 'none.yaml' }, tmpdir())).join(),
+      listFaults(() => readConfig({ COLOPHON_CONFIG: 'none.yaml' }, tmpdir())).join(),
       /none\.yaml, which cannot be read/,
     );
   });
@@ -119,7 +119,7 @@ describe('HOST, PORT, BASE_URL, DATA_DIR, DATABASE_POOL_SIZE, LOG_LEVEL, SECRET_
       SECRET_KEY_FILE: 'key',
     };
     assert.deepEqual(
-      faultsOf(() => readConfig(env, '/')).map((fault) => fault.split(/[ ,]/, 1)[0]),
+      listFaults(() => readConfig(env, '/')).map((fault) => fault.split(/[ ,]/, 1)[0]),
       ['PORT', 'DATABASE_POOL_SIZE', 'LOG_LEVEL', 'SECRET_KEY', 'SECRET_KEY', 'WEB_CONCURRENCY'],
     );
   });
@@ -132,7 +132,7 @@ describe('HOST, PORT, BASE_URL, DATA_DIR, DATABASE_POOL_SIZE, LOG_LEVEL, SECRET_
       MCP_BASE_URL: 'https://mcp.example',
     };
     assert.deepEqual(
-      faultsOf(() => readConfig({ ...env, SECRET_KEY_FILE: 'key' }, '/')).map((fault) => fault.split(' ', 1)[0]),
+      listFaults(() => readConfig({ ...env, SECRET_KEY_FILE: 'key' }, '/')).map((fault) => fault.split(' ', 1)[0]),
       ['BASE_URL', 'DATABASE_URL'],
     );
   });

@@ -9,19 +9,19 @@ import { loadContent } from '../../src/content/load.ts';
 import { absoluteLink } from '../../src/markdown/links.ts';
 import { type Change, contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 
-async function contentOf(directory: string): Promise<Content> {
+async function createContent(directory: string): Promise<Content> {
   const loaded = await loadContent(directory);
   assert.ok('content' in loaded, 'faults' in loaded ? loaded.faults.map(formatFault).join('\n') : '');
   return loaded.content;
 }
 
 const load = (t: TestContext, changes: Record<string, Change> = {}): Promise<Content> =>
-  contentOf(writeContentFolder(t, changes));
+  createContent(writeContentFolder(t, changes));
 
 describe('A content folder', () => {
   test('the product has a default for each key that product.yaml leaves out', async (t) => {
     const directory = writeContentFolder(t);
-    const content = await contentOf(directory);
+    const content = await createContent(directory);
     assert.equal(content.directory, directory);
     assert.deepEqual(content.product, {
       name: 'Lamp',
@@ -216,19 +216,19 @@ describe('A content folder', () => {
       renameSync(join(directory, name), join(directory, '..data', name));
       symlinkSync(join('..data', name), join(directory, name));
     }
-    assert.equal((await contentOf(directory)).revision, (await load(t)).revision);
+    assert.equal((await createContent(directory)).revision, (await load(t)).revision);
   });
 });
 
 describe('The revision of a content folder', () => {
   test('the revision depends on paths and bytes, not on time, place or the feed’s own file', async (t) => {
     const directory = writeContentFolder(t);
-    const { revision } = await contentOf(directory);
+    const { revision } = await createContent(directory);
     assert.match(revision, /^[0-9a-f]{64}$/);
     utimesSync(join(directory, 'faq.yaml'), 1, 1);
     writeContentFile(directory, 'appcast.xml', '<rss version="2.0"/>\n');
     writeContentFile(directory, 'README.md', 'x');
-    assert.equal((await contentOf(directory)).revision, revision);
+    assert.equal((await createContent(directory)).revision, revision);
     assert.equal((await load(t)).revision, revision);
   });
 

@@ -12,7 +12,7 @@ import { cases } from '../support/cases.ts';
 import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { assertLinear } from '../support/growth.ts';
 
-async function faultsOf(directory: string): Promise<string[]> {
+async function fetchFaults(directory: string): Promise<string[]> {
   const loaded = await loadContent(directory);
   return 'faults' in loaded ? loaded.faults.map(formatFault) : [];
 }
@@ -591,7 +591,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
 
 describe('Each fault of a content folder is reported at its place', () => {
   for (const [name, [changes, faults]] of Object.entries(faultyFolders)) {
-    test(name, async (t) => assert.deepEqual(await faultsOf(writeContentFolder(t, changes)), faults));
+    test(name, async (t) => assert.deepEqual(await fetchFaults(writeContentFolder(t, changes)), faults));
   }
 });
 
@@ -599,11 +599,11 @@ describe('The files of a content folder', () => {
   const faultsAfter = async (t: TestContext, change: (directory: string) => void | Promise<void>) => {
     const directory = writeContentFolder(t);
     await change(directory);
-    return await faultsOf(directory);
+    return await fetchFaults(directory);
   };
 
   test('a folder that does not exist is one fault', async () => {
-    assert.deepEqual(await faultsOf('/no/such/folder'), [
+    assert.deepEqual(await fetchFaults('/no/such/folder'), [
       '.:1:1: the content folder /no/such/folder cannot be read (there is no such file or folder).',
     ]);
   });
@@ -670,7 +670,7 @@ describe('The files of a content folder', () => {
 
 describe('The faults of a content folder', () => {
   test('all faults are reported at once, sorted by file, line and column, each once', async (t) => {
-    const faults = await faultsOf(
+    const faults = await fetchFaults(
       writeContentFolder(t, {
         'product.yaml': (text) => text.replace('name: Lamp\n', 'nam: Lamp\n').replace('assets/logo.svg', 'logo.svg'),
         'faq.yaml': swap('docs/start.md', 'start.md'),
@@ -744,7 +744,7 @@ describe('The faults of a content folder', () => {
         ),
         async (path, bytes) => {
           writeContentFile(directory, path, bytes);
-          await faultsOf(directory);
+          await fetchFaults(directory);
         },
       ),
       { numRuns: cases(100) },
@@ -759,7 +759,7 @@ describe('The faults of a content folder', () => {
     for (const [index, make] of [...makers, keys].entries()) {
       await assertLinear(pieces[index] ?? 'keys', 5_000, make, async (text) => {
         writeContentFile(directory, 'faq.yaml', text);
-        assert.ok((await faultsOf(directory)).length > 0);
+        assert.ok((await fetchFaults(directory)).length > 0);
       });
     }
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readPage } from '../../src/content/pages.ts';
 
-const descriptionOf = (text: string): string | undefined =>
+const getDescription = (text: string): string | undefined =>
   readPage('docs/page.md', `---\ntitle: The title\n---\n${text}\n`).page?.description;
 
 describe('The description of a page whose front matter has none', () => {
@@ -24,6 +24,6 @@ describe('The description of a page whose front matter has none', () => {
     'ends anywhere in a word without an end': ['x'.repeat(300), `${'x'.repeat(199)}…`],
   };
   for (const [name, [text, description]] of Object.entries(cases)) {
-    test(name, () => assert.equal(descriptionOf(text), description));
+    test(name, () => assert.equal(getDescription(text), description));
   }
 });

@@ -27,14 +27,14 @@ describe('The JSON Schemas of a content folder', () => {
       assert.equal(schema.$id, undefined);
       assert.ok(schema.title && schema.description);
       const validate = new Ajv2020({ strictTypes: false }).compile(schema);
-      const value = parse(exampleOf(name), { schema: 'core' });
+      const value = parse(getExample(name), { schema: 'core' });
       assert.ok(validate(value), JSON.stringify(validate.errors));
       assert.ok(!validate(Object.assign({}, value, { unknown_key: 1 })));
     });
   }
 });
 
-function exampleOf(name: string): string {
+function getExample(name: string): string {
   if (name === 'release') return 'date: 2026-11-02\ndownloads:\n  - url: https://lamp.example/Lamp.dmg\n';
   const files: Record<string, string> = { page: 'docs/start.md', prompt: 'prompts/brighten.md' };
   const text = contentFiles[files[name] ?? `${name}.yaml`] ?? JSON.stringify(absentYaml[name]);

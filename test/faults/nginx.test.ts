@@ -298,15 +298,15 @@ it('requests that bypass the cache use up their own allowance, and cached respon
   t.after(() => server.close());
   const nginx = await startNginx(server.listenUrl);
   t.after(() => nginx.close());
-  const statusOf = async (query: string): Promise<number> => {
+  const fetchStatus = async (query: string): Promise<number> => {
     const response = await fetch(`${nginx.url}/api/v1/faq${query}`);
     await response.arrayBuffer();
     return response.status;
   };
   const statuses: number[] = [];
-  for (const query of ['', '?a=1', '?a=2', '?a=3', '?a=4', '?a=5']) statuses.push(await statusOf(query));
+  for (const query of ['', '?a=1', '?a=2', '?a=3', '?a=4', '?a=5']) statuses.push(await fetchStatus(query));
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
-  assert.equal(await statusOf(''), 200);
+  assert.equal(await fetchStatus(''), 200);
 });
 
 it('nginx accepts requests over IPv6', { skip: notRun ?? false }, async (t) => {

@@ -19,7 +19,7 @@ const maxMs = 100;
 const notReached = /^src\/(cli|content|feed|import|markdown|pages|catalog\/vocabulary|settings|config|openapi)/;
 
 /** Regular expression literals after what can only stand before one, outside comments. */
-function literalsOf(source: string): string[] {
+function listLiterals(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
   const literal =
     /(?:[(,=:[!&|?{};]|return|=>|^)\s*(\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*)/gm;
@@ -95,7 +95,7 @@ it('no regular expression of the source takes long over any input that repeats a
     .filter((file) => !notReached.test(file));
   const patterns: [string, string, string][] = [];
   for (const file of files) {
-    for (const text of literalsOf(readFileSync(join(projectFolder, file), 'utf8'))) {
+    for (const text of listLiterals(readFileSync(join(projectFolder, file), 'utf8'))) {
       const end = text.lastIndexOf('/');
       patterns.push([`${file} ${text}`, text.slice(1, end), text.slice(end + 1)]);
     }

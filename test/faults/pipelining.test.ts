@@ -35,7 +35,7 @@ const tools = JSON.stringify({ jsonrpc: '2.0', id: 'two', method: 'tools/list' }
 const chunks = (body: string): string => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
 /** `etag`: of the listing of pages. */
-const shapesOf = (token: string, etag: string): Shape[] => [
+const listShapes = (token: string, etag: string): Shape[] => [
   request('a cached GET', 'GET /api/v1/docs?limit=1'),
   request('a cached page', 'GET /docs/quickstart', ['Accept: text/html']),
   request('the whole contract', 'GET /openapi.json', ['Accept-Encoding: identity']),
@@ -106,7 +106,7 @@ async function setUp(t: TestContext) {
   t.after(() => server.close());
   const token = await newToken(server);
   const { headers } = await server.ask('/api/v1/docs', { headers: { 'accept-encoding': 'identity' } });
-  const shapes = shapesOf(token, headers.get('etag') ?? '');
+  const shapes = listShapes(token, headers.get('etag') ?? '');
   assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
   const alone = new Map<Shape, object>();
   for (const shape of shapes) {

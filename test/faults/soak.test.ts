@@ -7,11 +7,11 @@ import {
   authorizationPath,
   basic,
   bearer,
+  getTicket,
   newProof,
   newToken,
   registerApp,
   registerClient,
-  ticketOf,
 } from '../support/oauth.ts';
 import { atRate, createClient, isShort, openFiles, residentMb, startService, withoutProc } from './service.ts';
 
@@ -78,7 +78,7 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
         'POST',
         '/oauth/authorize',
         form,
-        new URLSearchParams({ ticket: ticketOf(page.body.toString()), decision: 'allow' }).toString(),
+        new URLSearchParams({ ticket: getTicket(page.body.toString()), decision: 'allow' }).toString(),
       );
     },
     (round) =>
@@ -136,7 +136,7 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
   assert.equal(service.child.exitCode, null);
   // The first part warms up: code is compiled, and what is kept of answers fills. Requests repeat, so nothing else may grow.
   const steady = samples.slice(Math.floor(samples.length * 0.4));
-  const slope = slopeOf(steady.map(({ at, mb }) => [at, mb]));
+  const slope = computeSlope(steady.map(({ at, mb }) => [at, mb]));
   const [first, last] = [steady[0] ?? assert.fail(), steady.at(-1) ?? assert.fail()];
   const files = Math.max(...steady.map(({ files: open }) => open));
   const wal = Math.max(...samples.map(({ wal: size }) => size));
@@ -159,7 +159,7 @@ function minuteByMinute(samples: readonly { at: number; mb: number; files: numbe
 }
 
 /** Least squares. */
-function slopeOf(points: readonly (readonly [number, number])[]): number {
+function computeSlope(points: readonly (readonly [number, number])[]): number {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
   const above = points.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { contentFiles, writeContentFile } from '../support/content-folder.ts';
-import { feedOf } from '../support/feed-samples.ts';
+import { writeFeed } from '../support/feed-samples.ts';
 import { createClient, isShort, startService, temporaryFolder, withoutProc } from './service.ts';
 
 /** The number is the release, the tagline, a question and a page of the folder. */
@@ -17,7 +17,7 @@ function writeNumbered(directory: string, number: number): void {
   put('faq.yaml', 'Is it bright?', `Is it number ${number}?`);
   put('features.yaml', 'It glows.', `Number ${number}.`);
   put('docs/start.md', 'The first light.', `Number ${number}.`);
-  writeContentFile(directory, 'appcast.xml', feedOf(`1.${number}`));
+  writeContentFile(directory, 'appcast.xml', writeFeed(`1.${number}`));
 }
 
 interface Placed {
@@ -86,9 +86,9 @@ for (const { name, place } of ways) {
     skip: withoutProc,
   }, async (t) => {
     const parent = await temporaryFolder(t);
-    const folderOf = (number: number): string => join(parent, `built-${number}`);
-    writeNumbered(folderOf(0), 0);
-    const { directory, replace } = place(parent, folderOf(0));
+    const getFolder = (number: number): string => join(parent, `built-${number}`);
+    writeNumbered(getFolder(0), 0);
+    const { directory, replace } = place(parent, getFolder(0));
     const service = await startService(t, { CONTENT_DIR: directory });
     const client = createClient(service.url, 16);
     t.after(() => client.close());
@@ -115,9 +115,9 @@ for (const { name, place } of ways) {
     const swaps = isShort ? 4 : 12;
     let slowest = 0;
     for (let number = 1; number <= swaps; number += 1) {
-      writeNumbered(folderOf(number), number);
+      writeNumbered(getFolder(number), number);
       const began = performance.now();
-      replace(folderOf(number), number);
+      replace(getFolder(number), number);
       while (newest < number && performance.now() - began < 20_000) await read();
       slowest = Math.max(slowest, performance.now() - began);
       assert.deepEqual(faults.slice(0, 5), []);

@@ -7,7 +7,7 @@ import { readAsSource } from '../support/release-fixtures.ts';
 
 const digest = createHash('sha512').update('Larder').digest();
 
-const fileOf = (lines: string, url = 'Larder-1.10.0.dmg'): string =>
+const createFile = (lines: string, url = 'Larder-1.10.0.dmg'): string =>
   `version: 1.10.0\nfiles:\n  - url: ${url}\n    sha512: ${digest.toString('base64')}\n    size: 42\n${lines}`;
 
 const read = (text: string, name = 'latest-mac.yml') => readAsSource(text, name);
@@ -24,7 +24,9 @@ async function refusal(text: string, name?: string): Promise<string> {
 describe('latest*.yml of electron-builder', () => {
   it('the file has its URL, size, hash, date and notes', async () => {
     const { releases, kind } = await read(
-      fileOf("releaseDate: '2026-11-02T10:00:00.000Z'\nreleaseName: Ten\nreleaseNotes: '<p>More <b>jars</b></p>'\n"),
+      createFile(
+        "releaseDate: '2026-11-02T10:00:00.000Z'\nreleaseName: Ten\nreleaseNotes: '<p>More <b>jars</b></p>'\n",
+      ),
     );
     const [release] = releases;
     assert.equal(kind, 'electron-builder');
@@ -48,7 +50,7 @@ describe('latest*.yml of electron-builder', () => {
       ['alpha.yml', 'Larder.exe', 'Windows', null, 'alpha'],
       ['beta-linux-arm64.yml', 'Larder.rpm', 'Linux', 'arm64', 'beta'],
     ] as const) {
-      const [release] = (await read(fileOf('', url), name)).releases;
+      const [release] = (await read(createFile('', url), name)).releases;
       assert.deepEqual([release?.os, release?.arch, release?.channel], [os, arch, channel], name);
     }
   });
@@ -64,7 +66,7 @@ describe('latest*.yml of electron-builder', () => {
       releases.map(({ arch }) => arch),
       ['arm64', 'x86_64'],
     );
-    assert.equal((await read(fileOf(''))).releases[0]?.arch, null);
+    assert.equal((await read(createFile(''))).releases[0]?.arch, null);
   });
 
   it('old files have one path', async () => {
@@ -75,7 +77,7 @@ describe('latest*.yml of electron-builder', () => {
 
   it('minimumSystemVersion is the version of a kernel', async () => {
     const minimum = async (written: string, name = 'latest-mac.yml', url = 'Larder.dmg') => {
-      const { releases, warnings } = await read(fileOf(`minimumSystemVersion: ${written}\n`, url), name);
+      const { releases, warnings } = await read(createFile(`minimumSystemVersion: ${written}\n`, url), name);
       return [releases[0]?.minimumOsVersion, warnings.length];
     };
     for (const [written, expected] of [
@@ -112,35 +114,35 @@ describe('latest*.yml of electron-builder', () => {
 
   it('of notes of several versions, those of this one are published', async () => {
     const notes = 'releaseNotes:\n  - version: 1.10.0\n    note: New\n  - version: 1.9.0\n    note: Old\n';
-    assert.equal((await read(fileOf(notes))).releases[0]?.notes, 'New');
-    assert.equal((await read(fileOf('releaseNotes: null\n'))).releases[0]?.notes, '');
+    assert.equal((await read(createFile(notes))).releases[0]?.notes, 'New');
+    assert.equal((await read(createFile('releaseNotes: null\n'))).releases[0]?.notes, '');
   });
 
   it('a file of another system, or one that nobody downloads, is left out by name', async () => {
     assert.match(
-      await refusal(fileOf('', 'Larder.exe')),
+      await refusal(createFile('', 'Larder.exe')),
       /Larder\.exe is for Windows; electron-updater reads this list on macOS/,
     );
-    assert.match(await refusal(fileOf('', 'Larder.blockmap')), /Larder\.blockmap is no file that people download/);
+    assert.match(await refusal(createFile('', 'Larder.blockmap')), /Larder\.blockmap is no file that people download/);
   });
 
   it('hostile files are refused or lose the part that is hostile', async () => {
     for (const [text, expected] of [
       ['version: &a 1.0.0\nfiles: [*a, *a]\n', /alias/],
       ['version: 1.0.0\nversion: 2.0.0\nfiles:\n  - url: a.dmg\n', /"version" is there twice/],
-      [`${fileOf('')}EOF < /dev/null\n`, /not valid YAML/],
+      [`${createFile('')}EOF < /dev/null\n`, /not valid YAML/],
       ['version: 1.0.0\nfiles: null\n', /no release that can be read/],
       ['version: 1.0.0\nfiles:\n  - sha512: x\n', /is no file that people download/],
       ['version: [1, 0]\nfiles:\n  - url: a.dmg\n', /its version is not one/],
       [`version: ${'1.'.repeat(200)}0\nfiles:\n  - url: a.dmg\n`, /its version is not one/],
       ['version: <script>\nfiles:\n  - url: a.dmg\n', /its version is not one/],
       [`version: 1.0.0\npath: "${'x'.repeat(2_000_000)}"\n`, /larger than 1048576 bytes/],
-      [fileOf('', 'javascript:alert(1)//.dmg'), /not http or https/],
-      [fileOf('', 'file:///etc/passwd.dmg'), /not http or https/],
-      [fileOf('', 'https://user:secret@larder.example/a.dmg'), /has a user name/],
+      [createFile('', 'javascript:alert(1)//.dmg'), /not http or https/],
+      [createFile('', 'file:///etc/passwd.dmg'), /not http or https/],
+      [createFile('', 'https://user:secret@larder.example/a.dmg'), /has a user name/],
     ] as const)
       assert.match(await refusal(text), expected, text.slice(0, 80));
-    const { releases } = await read(`__proto__: { polluted: true }\n${fileOf('', '"../../a\\u202Eb.dmg"')}`);
+    const { releases } = await read(`__proto__: { polluted: true }\n${createFile('', '"../../a\\u202Eb.dmg"')}`);
     assert.match(releases[0]?.downloadUrl ?? '', /^https:\/\/larder\.example\/a%E2%80%AEb\.dmg$/);
     assert.equal(Reflect.get({}, 'polluted'), undefined);
     const odd =
@@ -156,8 +158,8 @@ describe('latest*.yml of electron-builder', () => {
 
   it('is refused where a signature is required, because it cannot be signed', async () => {
     const rules = { publicKeys: ['A'.repeat(43).concat('=')], policy: 'required' as const };
-    await assert.rejects(readAsSource(fileOf(''), 'latest-mac.yml', rules), /only appcasts are signed as a whole/);
+    await assert.rejects(readAsSource(createFile(''), 'latest-mac.yml', rules), /only appcasts are signed as a whole/);
     const tauriKey = { publicKeys: ['A'.repeat(120)], policy: 'required' as const };
-    await assert.rejects(readAsSource(fileOf(''), 'latest-mac.yml', tauriKey), /not signed/);
+    await assert.rejects(readAsSource(createFile(''), 'latest-mac.yml', tauriKey), /not signed/);
   });
 });

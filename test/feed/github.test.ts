@@ -10,13 +10,13 @@ import { noStorage } from '../../src/feed/feed-storage.ts';
 import { fetchGithub } from '../../src/feed/github-fetch.ts';
 import type { SourceHints } from '../../src/feed/parse-item.ts';
 import { readSourceSettings } from '../../src/feed/source-settings.ts';
-import { contentOf } from '../support/catalog-samples.ts';
+import { createContent } from '../support/catalog-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { readAsSource } from '../support/release-fixtures.ts';
 import { createSharedWorkers } from '../support/shared-workers.ts';
 
-const assetOf = (name: string, more: object = {}) => ({
+const createAsset = (name: string, more: object = {}) => ({
   name,
   state: 'uploaded',
   size: 7,
@@ -25,7 +25,7 @@ const assetOf = (name: string, more: object = {}) => ({
   ...more,
 });
 
-const releaseOf = (tag: string, assets: readonly object[] = [assetOf('Larder.dmg')], more: object = {}) => ({
+const createRelease = (tag: string, assets: readonly object[] = [createAsset('Larder.dmg')], more: object = {}) => ({
   tag_name: tag,
   name: `Larder ${tag}`,
   body: '- Jars',
@@ -47,7 +47,7 @@ const refusal = (releases: unknown): Promise<string> =>
 
 describe('releases of a GitHub repository', () => {
   it('a release has its version, date, notes, page and files', async () => {
-    const { releases, kind } = await read([releaseOf('v1.2.3')]);
+    const { releases, kind } = await read([createRelease('v1.2.3')]);
     const [release] = releases;
     assert.equal(kind, 'github');
     assert.equal(release?.version, '1.2.3');
@@ -61,9 +61,9 @@ describe('releases of a GitHub repository', () => {
 
   it('drafts and assets that are not complete are dropped, whatever the order of the list is', async () => {
     const { releases } = await read([
-      releaseOf('v1.2.0'),
-      releaseOf('v1.10.0', [assetOf('Larder.dmg'), assetOf('Larder.exe', { state: 'starter' })]),
-      releaseOf('v2.0.0', [assetOf('Larder.dmg')], { draft: true, published_at: null }),
+      createRelease('v1.2.0'),
+      createRelease('v1.10.0', [createAsset('Larder.dmg'), createAsset('Larder.exe', { state: 'starter' })]),
+      createRelease('v2.0.0', [createAsset('Larder.dmg')], { draft: true, published_at: null }),
     ]);
     assert.deepEqual(
       releases.map(({ version, format }) => [version, format]),
@@ -76,9 +76,9 @@ describe('releases of a GitHub repository', () => {
 
   it('a prerelease is on the channel of its version, and otherwise on beta', async () => {
     const { releases } = await read([
-      releaseOf('v3.0.0-rc.1', undefined, { prerelease: true }),
-      releaseOf('v2.0.0', undefined, { prerelease: true }),
-      releaseOf('v1.0.0'),
+      createRelease('v3.0.0-rc.1', undefined, { prerelease: true }),
+      createRelease('v2.0.0', undefined, { prerelease: true }),
+      createRelease('v1.0.0'),
     ]);
     assert.deepEqual(
       releases.map(({ channel }) => channel),
@@ -87,7 +87,7 @@ describe('releases of a GitHub repository', () => {
   });
 
   it('tags with several prefixes need tag_prefix, and tags without a version are left out', async () => {
-    const list = [releaseOf('vscode-v1.6.0'), releaseOf('intellij-v1.0.0'), releaseOf('nightly')];
+    const list = [createRelease('vscode-v1.6.0'), createRelease('intellij-v1.0.0'), createRelease('nightly')];
     assert.match(await refusal(list), /"vscode-", "intellij-".*`tag_prefix`/);
     const { releases, warnings } = await read(list, { tagPrefix: 'intellij-' });
     assert.deepEqual(
@@ -98,7 +98,13 @@ describe('releases of a GitHub repository', () => {
   });
 
   it('an asset that names no system is left out with a warning, and a rule of product.yaml settles it', async () => {
-    const list = [releaseOf('v1.0.0', [assetOf('Larder.zip'), assetOf('Larder-mac.zip'), assetOf('Larder.dmg.sig')])];
+    const list = [
+      createRelease('v1.0.0', [
+        createAsset('Larder.zip'),
+        createAsset('Larder-mac.zip'),
+        createAsset('Larder.dmg.sig'),
+      ]),
+    ];
     const { releases, warnings } = await read(list);
     assert.equal(releases.length, 1);
     assert.match(warnings[0]?.message ?? '', /no system is named, or two are, by Larder\.zip; write `assets`/);
@@ -115,9 +121,9 @@ describe('releases of a GitHub repository', () => {
   it('of several files of one kind, the usual one is first', async () => {
     const names = ['Larder-portable.exe', 'Larder-Setup-1.0.0.exe', 'Larder.exe'];
     const { releases } = await read([
-      releaseOf(
+      createRelease(
         'v1.0.0',
-        names.map((name) => assetOf(name)),
+        names.map((name) => createAsset(name)),
       ),
     ]);
     assert.deepEqual(
@@ -134,11 +140,11 @@ describe('releases of a GitHub repository', () => {
     assert.match(await refusal([]), /no release that can be read/);
     assert.match(await refusal([1, 2]), /no list of releases that is known/);
     const odd = [
-      releaseOf('v1.0.0', [
-        assetOf('Larder.dmg', { browser_download_url: 'javascript:alert(1)', size: -1 }),
+      createRelease('v1.0.0', [
+        createAsset('Larder.dmg', { browser_download_url: 'javascript:alert(1)', size: -1 }),
         7 as never,
       ]),
-      releaseOf('v1.1.0', [assetOf('Larder.dmg', { digest: 'sha256:zz', size: 1e30 })], {
+      createRelease('v1.1.0', [createAsset('Larder.dmg', { digest: 'sha256:zz', size: 1e30 })], {
         body: '<script>alert(1)</script><p>Hi</p>',
         published_at: 'soon',
         html_url: 'javascript:alert(1)',
@@ -181,12 +187,14 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
       else
         response
           .writeHead(200, { etag: '"one"', link: `<${api()}?per_page=100&page=2>; rel="next", <${api()}>; rel="last"` })
-          .end(JSON.stringify([releaseOf('v2.0.0')]));
+          .end(JSON.stringify([createRelease('v2.0.0')]));
     });
 
   it('every page is read, and what changes with each download is left out', async () => {
     const page = (count: number) => (response: ServerResponse) =>
-      void response.end(JSON.stringify([releaseOf('v1.0.0', [assetOf('Larder.dmg', { download_count: count })])]));
+      void response.end(
+        JSON.stringify([createRelease('v1.0.0', [createAsset('Larder.dmg', { download_count: count })])]),
+      );
     servePages(page(1));
     const first = await get();
     assert.deepEqual(
@@ -201,20 +209,20 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
   });
 
   it('a feed asks GitHub every 15 minutes at most, whatever interval_seconds says', async () => {
-    const { product, directory } = contentOf();
-    const settingsOf = (source: string, more: object = {}) => {
+    const { product, directory } = createContent();
+    const listSettings = (source: string, more: object = {}) => {
       const [entry] = listSources(feedSchema.parse({ source, ...more }));
       assert.ok(entry !== undefined);
       return readSourceSettings(entry, { product, directory });
     };
     // Checks are spread by 20 % around the interval.
-    assert.ok(settingsOf('acme/larder').intervalSeconds * 0.8 >= 900);
-    assert.equal(settingsOf('acme/larder', { interval_seconds: 7200 }).intervalSeconds, 7200);
-    assert.equal(settingsOf('https://larder.example/latest.yml').intervalSeconds, 300);
+    assert.ok(listSettings('acme/larder').intervalSeconds * 0.8 >= 900);
+    assert.equal(listSettings('acme/larder', { interval_seconds: 7200 }).intervalSeconds, 7200);
+    assert.equal(listSettings('https://larder.example/latest.yml').intervalSeconds, 300);
     for (const source of ['acme/larder', 'https://github.com/acme/larder', 'https://github.com/acme/larder/releases/'])
-      assert.equal(settingsOf(source).source, 'https://api.github.com/repos/acme/larder/releases', source);
+      assert.equal(listSettings(source).source, 'https://api.github.com/repos/acme/larder/releases', source);
     for (const source of ['feeds/appcast.xml', './acme/larder', 'https://github.com/acme/larder/releases.atom'])
-      assert.equal(settingsOf(source).isGithub, false, source);
+      assert.equal(listSettings(source).isGithub, false, source);
   });
 
   it('a page that fails makes all of them fail', async () => {
@@ -237,7 +245,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
     upstream.answer((request, response) =>
       request.headers['if-none-match'] === '"one"'
         ? response.writeHead(304).end()
-        : response.writeHead(200, { etag: '"one"' }).end(JSON.stringify([releaseOf('v2.0.0')])),
+        : response.writeHead(200, { etag: '"one"' }).end(JSON.stringify([createRelease('v2.0.0')])),
     );
     const first = await get();
     const before = upstream.requests.length;
@@ -270,12 +278,12 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
       workers,
     });
     after(() => feed.stop());
-    upstream.serve(JSON.stringify([releaseOf('v2.0.0')]));
+    upstream.serve(JSON.stringify([createRelease('v2.0.0')]));
     await feed.start();
     assert.equal(feed.snapshot()?.releases[0]?.version, '2.0.0');
     upstream.answer((_, response) => response.writeHead(503).end());
     assert.equal(await feed.check(), 'failed');
-    upstream.serve(JSON.stringify([releaseOf('v1.9.0')]));
+    upstream.serve(JSON.stringify([createRelease('v1.9.0')]));
     assert.equal(await feed.check(), 'refused');
     assert.match(feed.status().problem ?? '', /highest build is 1\.9\.0, below 2\.0\.0/);
     assert.equal(feed.snapshot()?.releases[0]?.version, '2.0.0');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { publicKeyOf, signAppcast } from '../../scripts/sign-appcast.ts';
+import { getPublicKey, signAppcast } from '../../scripts/sign-appcast.ts';
 import type { Log } from '../../src/base/log.ts';
 import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
 import { createFileStorage } from '../../src/feed/feed-storage.ts';
@@ -86,7 +86,7 @@ async function until(isSo: () => boolean): Promise<void> {
   assert.ok(isSo());
 }
 
-const notesOf = (feed: Feed): (string | undefined)[] => feed.snapshot()?.releases.map(({ notes }) => notes) ?? [];
+const listNotes = (feed: Feed): (string | undefined)[] => feed.snapshot()?.releases.map(({ notes }) => notes) ?? [];
 const asked = (path: string): number => upstream.requests.filter((request) => request.path === path).length;
 const link = (url: string, attributes = ''): string =>
   `<sparkle:releaseNotesLink ${attributes}>\n${url}\n</sparkle:releaseNotesLink>`;
@@ -104,9 +104,9 @@ test('notes are fetched once for each release, whatever their format, and kept o
     '/notes/2.txt': { body: 'two\nlines', type: 'text/plain' },
   });
   const first = await started();
-  await until(() => notesOf(first)[2] !== '');
+  await until(() => listNotes(first)[2] !== '');
   const expected = [`# Four\n\n[more](${upstream.origin}/notes/more)`, '# Three', 'two  \nlines', 'own'];
-  assert.deepEqual(notesOf(first), expected);
+  assert.deepEqual(listNotes(first), expected);
   assert.equal(await first.check(), 'unchanged');
   for (const path of ['/notes/4.html', '/notes/3.md', '/notes/2.txt']) assert.equal(asked(path), 1, path);
   assert.equal(asked('/notes/1.html'), 0);
@@ -114,7 +114,7 @@ test('notes are fetched once for each release, whatever their format, and kept o
 
   upstream.answer((_, response) => response.writeHead(500).end());
   const second = await started();
-  assert.deepEqual(notesOf(second), expected);
+  assert.deepEqual(listNotes(second), expected);
   assert.equal(second.snapshot()?.revision, first.snapshot()?.revision);
 });
 
@@ -123,7 +123,7 @@ test('nothing is fetched unless it is asked for', async () => {
   serve(appcast(item('1', link('notes/1.html'))), { '/notes/1.html': { body: 'x' } });
   const feed = await started({ fetchesNotes: false });
   await feed.check();
-  assert.deepEqual(notesOf(feed), ['']);
+  assert.deepEqual(listNotes(feed), ['']);
   assert.deepEqual(new Set(upstream.requests.slice(before).map(({ path }) => path)), new Set(['/appcast.xml']));
 });
 
@@ -138,13 +138,13 @@ test('a failure is said, left alone for an hour, and then tried again', async ()
   assert.equal(asked('/late.html'), 1);
   await clock.advance(3_600_000);
   await feed.check();
-  await until(() => notesOf(feed)[0] === 'late');
+  await until(() => listNotes(feed)[0] === 'late');
   assert.equal(asked('/late.html'), 2);
 });
 
 test('a signature and a length in the feed must be right, and a signed feed requires a signature', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
-  const publicKey = publicKeyOf(privateKey);
+  const publicKey = getPublicKey(privateKey);
   const signed = (text: string) =>
     `sparkle:edSignature="${sign(null, Buffer.from(text), privateKey).toString('base64')}"`;
   const content = appcast(
@@ -155,8 +155,8 @@ test('a signature and a length in the feed must be right, and a signed feed requ
   const files = { '/good.html': { body: 'good' }, '/forged.html': { body: 'forged' }, '/bare.html': { body: 'bare' } };
   serve(signAppcast(Buffer.from(content), privateKey), files);
   const feed = await started({ publicKeys: [publicKey], policy: 'required' });
-  await until(() => notesOf(feed)[0] === 'good');
-  assert.deepEqual(notesOf(feed), ['good', '', '']);
+  await until(() => listNotes(feed)[0] === 'good');
+  assert.deepEqual(listNotes(feed), ['good', '', '']);
   assert.equal(asked('/bare.html'), 0);
   assert.match(warnings.join('\n'), /their signature does not match[\s\S]*has to be signed/);
 
@@ -164,7 +164,7 @@ test('a signature and a length in the feed must be right, and a signed feed requ
   serve(appcast(item('1', link('short.html', 'length="99"'))), { '/short.html': { body: 'short' } });
   const unsigned = await started();
   await until(() => warnings.some((message) => /they have 5 bytes, and the feed says 99/.test(message)));
-  assert.deepEqual(notesOf(unsigned), ['']);
+  assert.deepEqual(listNotes(unsigned), ['']);
 });
 
 test('a history that several releases share is not published with each of them', async () => {
@@ -175,8 +175,8 @@ test('a history that several releases share is not published with each of them',
     '/1.0.html': { body: 'both' },
   });
   const feed = await started();
-  await until(() => notesOf(feed)[2] === 'both');
-  assert.deepEqual(notesOf(feed), ['', '', 'both', 'both']);
+  await until(() => listNotes(feed)[2] === 'both');
+  assert.deepEqual(listNotes(feed), ['', '', 'both', 'both']);
   assert.equal(asked('/history.html'), 0);
 });
 
@@ -187,5 +187,5 @@ test('a feed that is not on this machine leads to nothing on it', async () => {
   const feed = await started({ source: path });
   await until(() => warnings.length > 0);
   assert.equal(warnings[0], 'notes of a release: The feed links to this machine, which is not followed.');
-  assert.deepEqual([notesOf(feed), asked('/inside.html')], [[''], 0]);
+  assert.deepEqual([listNotes(feed), asked('/inside.html')], [[''], 0]);
 });

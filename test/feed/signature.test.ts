@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { publicKeyOf } from '../../scripts/sign-appcast.ts';
+import { getPublicKey } from '../../scripts/sign-appcast.ts';
 import { isExampleKey } from '../../src/feed/example-key.ts';
 import { openSignedFeed, type SignaturePolicy } from '../../src/feed/signature.ts';
-import { createSigner, feedOf } from '../support/feed-samples.ts';
+import { createSigner, writeFeed } from '../support/feed-samples.ts';
 
 const root = join(import.meta.dirname, '../..');
 const exampleKeyFile = join(root, 'examples', 'sotto-signing-key', 'EXAMPLE-PRIVATE-KEY.pem');
 const ours = createSigner();
 const other = createSigner();
-const content = feedOf('1.0', '2.0');
+const content = writeFeed('1.0', '2.0');
 const signed = ours.sign(content);
 
 const opened = (bytes: Buffer, policy: SignaturePolicy = 'required', keys = [ours.publicKey]) =>
@@ -152,7 +152,7 @@ test('the script replaces a block that was broken', async () => {
     edited((text) => text.replace(/length: \d+\n-->\n$/, 'length: 1\r\n-->\r\n')),
   );
   await run('--key', exampleKeyFile, file);
-  const key = publicKeyOf(createPrivateKey(await readFile(exampleKeyFile)));
+  const key = getPublicKey(createPrivateKey(await readFile(exampleKeyFile)));
   assert.equal(openSignedFeed(await readFile(file), [key], 'required').content.toString(), content);
 });
 
@@ -166,7 +166,7 @@ test('the script says what is wrong and leaves the file alone', async () => {
 });
 
 test('the example’s feed is signed with the example’s key, which the server knows', async () => {
-  const key = publicKeyOf(createPrivateKey(await readFile(exampleKeyFile)));
+  const key = getPublicKey(createPrivateKey(await readFile(exampleKeyFile)));
   assert.ok(isExampleKey(key));
   assert.ok(!isExampleKey(ours.publicKey));
   const file = join(folder, 'sotto.xml');

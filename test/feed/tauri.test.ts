@@ -32,7 +32,7 @@ const vendor = createVendor();
 const url = 'https://github.com/acme/larder/releases/download/v1.4.0/Larder_1.4.0_x64-setup.exe';
 const signature = vendor.sign('timestamp:1784790984\tfile:Larder_1.4.0_x64-setup.exe');
 
-const fileOf = (platforms: Record<string, object>, more: object = {}): string =>
+const createFile = (platforms: Record<string, object>, more: object = {}): string =>
   JSON.stringify({ version: 'v1.4.0', notes: 'Jars', pub_date: '2026-11-02T09:00:00Z', platforms, ...more });
 
 const read = (text: string, rules: Partial<VerificationRules> = {}) => readAsSource(text, 'latest.json', rules);
@@ -48,7 +48,7 @@ describe('latest.json of Tauri', () => {
   it('each file has the system and the processor of its keys', async () => {
     const mac = 'https://larder.example/Larder.app.tar.gz';
     const { releases, kind } = await read(
-      fileOf({
+      createFile({
         'windows-x86_64': { url, signature },
         'darwin-aarch64': { url: mac, signature },
         'darwin-x86_64': { url: mac, signature },
@@ -71,7 +71,7 @@ describe('latest.json of Tauri', () => {
   });
 
   it('darwin-universal is left out, because the updater never looks for it', async () => {
-    const text = fileOf({ 'darwin-universal': { url: 'https://larder.example/a.app.tar.gz', signature } });
+    const text = createFile({ 'darwin-universal': { url: 'https://larder.example/a.app.tar.gz', signature } });
     assert.match(await refusal(text), /darwin-aarch64 and darwin-x86_64/);
   });
 
@@ -88,7 +88,7 @@ describe('latest.json of Tauri', () => {
       ['PASTE_THE_CODE_HERE', /not minisign’s/],
       [vendor.pubkey, /not minisign’s/],
     ] as const) {
-      const text = fileOf({ 'windows-x86_64': { url, signature: written } });
+      const text = createFile({ 'windows-x86_64': { url, signature: written } });
       assert.match(await messages(text), problem);
       assert.equal((await read(text)).releases[0]?.signature, null);
     }
@@ -96,17 +96,17 @@ describe('latest.json of Tauri', () => {
 
   it('with the vendor’s key, a file of another key or with a changed comment is left out', async () => {
     const rules = { publicKeys: [vendor.pubkey], policy: 'required' as const };
-    assert.equal((await read(fileOf({ 'windows-x86_64': { url, signature } }), rules)).releases.length, 1);
+    assert.equal((await read(createFile({ 'windows-x86_64': { url, signature } }), rules)).releases.length, 1);
     const changed = base64(Buffer.from(signature, 'base64').toString().replace('1784790984', '1999999999'));
     for (const [written, problem] of [
       ['', /has no signature/],
       [createVendor().sign('file:Larder_1.4.0_x64-setup.exe'), /a key that is not in public_keys/],
       [changed, /the comment of its signature was changed/],
     ] as const)
-      assert.match(await refusal(fileOf({ 'windows-x86_64': { url, signature: written } }), rules), problem);
+      assert.match(await refusal(createFile({ 'windows-x86_64': { url, signature: written } }), rules), problem);
     const other = { publicKeys: [`${'A'.repeat(43)}=`], policy: 'required' as const };
     assert.match(
-      await refusal(fileOf({ 'windows-x86_64': { url, signature } }), other),
+      await refusal(createFile({ 'windows-x86_64': { url, signature } }), other),
       /`pubkey` of tauri\.conf\.json/,
     );
   });
@@ -114,25 +114,29 @@ describe('latest.json of Tauri', () => {
   it('a signature for another version is refused, and one for another file is a warning', async () => {
     const old = vendor.sign('timestamp:1\tfile:Larder_1.4.0_x64-setup.exe\tversion:1.3.0');
     assert.match(
-      await refusal(fileOf({ 'windows-x86_64': { url, signature: old } })),
+      await refusal(createFile({ 'windows-x86_64': { url, signature: old } })),
       /its signature is for version 1\.3\.0/,
     );
     const other = vendor.sign('timestamp:1\tfile:Larder_1.3.0_x64-setup.exe');
-    assert.match(await messages(fileOf({ 'windows-x86_64': { url, signature: other } })), /is that of Larder_1\.3\.0/);
+    assert.match(
+      await messages(createFile({ 'windows-x86_64': { url, signature: other } })),
+      /is that of Larder_1\.3\.0/,
+    );
     const renamed = vendor.sign('timestamp:1\tfile:Larder (new)_1.4.0_x64-setup.exe');
     const assetUrl = 'https://github.com/acme/larder/releases/download/v1/Larder.new._1.4.0_x64-setup.exe';
-    assert.equal(await messages(fileOf({ 'windows-x86_64': { url: assetUrl, signature: renamed } })), '');
+    assert.equal(await messages(createFile({ 'windows-x86_64': { url: assetUrl, signature: renamed } })), '');
   });
 
   it('an older file by its name, and a date that the updater refuses, are warnings', async () => {
     const older = url.replaceAll('1.4.0', '1.3.9');
-    const text = fileOf({ 'windows-x86_64': { url: older, signature } }, { pub_date: '2026-11-02 09:00:00' });
+    const text = createFile({ 'windows-x86_64': { url: older, signature } }, { pub_date: '2026-11-02 09:00:00' });
     assert.match(await messages(text), /older version by its name/);
     assert.match(await messages(text), /its pub_date is not of the form/);
     assert.equal((await read(text)).releases[0]?.publishedAtTime, '2026-11-02T09:00:00Z');
     for (const date of ['', '9999-99-99', 'soon'])
       assert.equal(
-        (await read(fileOf({ 'windows-x86_64': { url, signature } }, { pub_date: date }))).releases[0]?.publishedAtTime,
+        (await read(createFile({ 'windows-x86_64': { url, signature } }, { pub_date: date }))).releases[0]
+          ?.publishedAtTime,
         null,
       );
   });
@@ -140,20 +144,20 @@ describe('latest.json of Tauri', () => {
   it('hostile files are refused or lose the part that is hostile', async () => {
     for (const [text, problem] of [
       ['{"version": "1.0.0", "platforms": {', /not valid JSON/],
-      [fileOf({}), /no release that can be read/],
-      [fileOf({ 'windows-x86_64': { url: 'javascript:alert(1)', signature } }), /not http or https/],
-      [fileOf({ 'windows-x86_64': { url: 'https://a:b@larder.example/a.exe', signature } }), /not http or https/],
+      [createFile({}), /no release that can be read/],
+      [createFile({ 'windows-x86_64': { url: 'javascript:alert(1)', signature } }), /not http or https/],
+      [createFile({ 'windows-x86_64': { url: 'https://a:b@larder.example/a.exe', signature } }), /not http or https/],
       [
-        fileOf({ 'windows-x86_64': { url: '', signature } }),
+        createFile({ 'windows-x86_64': { url: '', signature } }),
         /windows-x86_64 is left out: its URL is missing or relative/,
       ],
-      [fileOf({ 'windows-x86_64': { url }, 'darwin-aarch64': {} }, { version: 7 }), /its version/],
-      [fileOf({ 'darwin-aarch64': { url, signature } }), /is for Windows/],
+      [createFile({ 'windows-x86_64': { url }, 'darwin-aarch64': {} }, { version: 7 }), /its version/],
+      [createFile({ 'darwin-aarch64': { url, signature } }), /is for Windows/],
     ] as const)
       assert.match(await refusal(text), problem, text);
     const proto = `{"version":"1.0.0","__proto__":{"x":1},"platforms":{"__proto__":{"url":"${url}"},"windows-x86_64":{"url":"${url}","signature":"${signature}"}}}`;
     assert.equal((await read(proto)).releases.at(-1)?.os, 'Windows');
-    const script = fileOf({ 'windows-x86_64': { url, signature } }, { notes: '<script>alert(1)</script>Hello' });
+    const script = createFile({ 'windows-x86_64': { url, signature } }, { notes: '<script>alert(1)</script>Hello' });
     assert.doesNotMatch((await read(script)).releases[0]?.notes ?? '', /<script/);
   });
 });

@@ -323,12 +323,12 @@ describe('the bucket of a request', () => {
   it('of refused tokens is the sandbox’s own there', async (t) => {
     const server = await start(t, { env: { RATE_LIMIT_REFUSED: '2', RATE_LIMIT_SANDBOX: '60' } });
     const token = await newToken(server);
-    const statusOf = async (path: string, credential: string) =>
+    const fetchStatus = async (path: string, credential: string) =>
       (await server.ask(path, { headers: bearer(credential) })).status;
-    for (const status of [401, 401, 429]) assert.equal(await statusOf('/api/v1/sandbox/faq', 'junk'), status);
-    assert.equal(await statusOf('/api/v1/sandbox/faq', token), 429);
-    assert.equal(await statusOf('/api/v1/faq', token), 200);
-    for (const status of [401, 401, 429]) assert.equal(await statusOf('/api/v1/faq', 'junk'), status);
+    for (const status of [401, 401, 429]) assert.equal(await fetchStatus('/api/v1/sandbox/faq', 'junk'), status);
+    assert.equal(await fetchStatus('/api/v1/sandbox/faq', token), 429);
+    assert.equal(await fetchStatus('/api/v1/faq', token), 200);
+    for (const status of [401, 401, 429]) assert.equal(await fetchStatus('/api/v1/faq', 'junk'), status);
     const refused = await server.ask('/api/v1/sandbox/faq', { headers: bearer('junk') });
     assert.equal(refused.headers.get('ratelimit-policy'), '"refused";q=2;w=60');
   });

@@ -21,10 +21,10 @@ describe('Hostile requests: request_timeout, payload_too_large, unsupported_medi
 
   const raw = (lines: readonly string[], body = '') =>
     sendRaw(server.listenUrl, `${['', ...lines].slice(1).join('\r\n')}\r\n\r\n${body}`);
-  const batchOf = (path: string) => ({ operations: [{ id: 'a', method: 'GET', path }] });
+  const createBatch = (path: string) => ({ operations: [{ id: 'a', method: 'GET', path }] });
 
   it('cannot put a line into a response by an Idempotency-Key', async () => {
-    const body = JSON.stringify(batchOf('/faq'));
+    const body = JSON.stringify(createBatch('/faq'));
     const head = (key: string) => [
       'POST /api/v1/batch HTTP/1.1',
       'Host: localhost',

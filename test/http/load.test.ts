@@ -123,7 +123,7 @@ describe('requests that wait behind others of their turn', () => {
   it('get the words of each protocol', async (t) => {
     const { server, clock } = await startSlow(t);
     clock.step = 10;
-    const refusalOf = async (request: string) => {
+    const fetchRefusal = async (request: string) => {
       const { responses } = await converse(server.listenUrl, [
         `${burst(32)}${request} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
       ]);
@@ -131,13 +131,13 @@ describe('requests that wait behind others of their turn', () => {
       assert.deepEqual([status, headers['content-type']], [503, 'application/problem+json'], request);
       return { headers, json: JSON.parse(String(body)) };
     };
-    assert.equal((await refusalOf('POST /mcp')).json.error.code, -32603);
-    const { json: oauth } = await refusalOf('POST /oauth/token');
+    assert.equal((await fetchRefusal('POST /mcp')).json.error.code, -32603);
+    const { json: oauth } = await fetchRefusal('POST /oauth/token');
     assert.deepEqual([oauth.code, oauth.error], ['overloaded', 'temporarily_unavailable']);
-    const sandbox = await refusalOf('GET /api/v1/sandbox/docs');
+    const sandbox = await fetchRefusal('GET /api/v1/sandbox/docs');
     assert.deepEqual([sandbox.json.code, sandbox.json.sandbox], ['overloaded', true]);
     assert.equal(sandbox.headers['x-service-environment'], 'sandbox');
-    assert.equal((await refusalOf('GET /docs/quickstart')).json.code, 'overloaded');
+    assert.equal((await fetchRefusal('GET /docs/quickstart')).json.code, 'overloaded');
   });
 
   it('are served when their response is ready', async (t) => {

@@ -4,26 +4,26 @@ import { it } from 'node:test';
 import { createRendition, createRenditions, type Rendition } from '../../src/http/renditions.ts';
 
 /** It counts with twice its length and 1,000 bytes. */
-const renditionOf = (length: number): Rendition =>
+const getRendition = (length: number): Rendition =>
   createRendition({ encoded: { bytes: 'x'.repeat(length), etag: '"tag"' }, headers: {}, route: '/' });
 
 it('of too many, the one used longest ago goes', () => {
   const renditions = createRenditions({ maxEntries: 4 });
   const held = (): string[] => ['a', 'b', 'c', 'd', 'e'].filter((key) => renditions.get(key) !== undefined);
-  for (const key of ['a', 'b', 'c', 'd']) renditions.set(key, renditionOf(1));
+  for (const key of ['a', 'b', 'c', 'd']) renditions.set(key, getRendition(1));
   assert.ok(renditions.get('a'));
-  renditions.set('e', renditionOf(1));
+  renditions.set('e', getRendition(1));
   assert.deepEqual(held(), ['a', 'c', 'd', 'e']);
 });
 
 it('of too much, the oldest go, and what would take a quarter of it is not kept', () => {
   const renditions = createRenditions({ maxBytes: 7996 });
-  renditions.set('large', renditionOf(501));
+  renditions.set('large', getRendition(501));
   assert.equal(renditions.get('large'), undefined);
   // 1,999 bytes each with its key.
-  for (const key of ['a', 'b', 'c', 'd']) renditions.set(key, renditionOf(499));
+  for (const key of ['a', 'b', 'c', 'd']) renditions.set(key, getRendition(499));
   assert.ok(renditions.get('a'));
-  renditions.set('e', renditionOf(1));
+  renditions.set('e', getRendition(1));
   assert.deepEqual(
     ['a', 'b', 'c', 'd', 'e'].map((key) => renditions.get(key) !== undefined),
     [true, false, true, true, true],

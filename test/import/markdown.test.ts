@@ -35,8 +35,8 @@ async function imported(
 }
 
 /** The text of a page without its front matter. */
-const bodyOf = (text: string | undefined): string => (text ?? '').replace(/^---\n[\s\S]*?\n---\n/, '');
-const titleOf = (text: string | undefined): string | undefined => /^title: (.*)$/m.exec(text ?? '')?.[1];
+const getBody = (text: string | undefined): string => (text ?? '').replace(/^---\n[\s\S]*?\n---\n/, '');
+const getTitle = (text: string | undefined): string | undefined => /^title: (.*)$/m.exec(text ?? '')?.[1];
 
 describe('colophon import: plain Markdown', () => {
   it('a page of mdBook has its first heading as title, and the menu is that of SUMMARY.md', async (t) => {
@@ -50,8 +50,8 @@ describe('colophon import: plain Markdown', () => {
       'text/img/on.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     });
     assert.match(summary, /^From markdown \(mdBook, by book\.toml\): 3 pages, 1 image or file, /);
-    assert.equal(titleOf(files['docs/index.md']), 'The Lamp');
-    assert.equal(bodyOf(files['docs/setup.md']), 'See [Mac](<mac-os.md>) and ![On](../assets/img/on.svg).\n');
+    assert.equal(getTitle(files['docs/index.md']), 'The Lamp');
+    assert.equal(getBody(files['docs/setup.md']), 'See [Mac](<mac-os.md>) and ![On](../assets/img/on.svg).\n');
     assert.match(
       files['navigation.yaml'] ?? '',
       /title: Welcome\n.*page: index[\s\S]*title: Use\n\s+pages:\n\s+- title: Set up\n\s+page: setup\n\s+pages:\n\s+- title: On a Mac\n\s+page: mac-os/,
@@ -106,9 +106,9 @@ Later.
 `,
     });
     assert.match(summary, /^From markdown \(GitBook, by \.gitbook\.yaml\): 2 pages/);
-    assert.equal(bodyOf(files['docs/index.md']), '[start.md](start.md)\n');
+    assert.equal(getBody(files['docs/index.md']), '[start.md](start.md)\n');
     assert.equal(
-      bodyOf(files['docs/start.md']),
+      getBody(files['docs/start.md']),
       `> [!WARNING]
 > It is hot.
 
@@ -164,10 +164,10 @@ lamp on
         .sort(),
       ['docs/deep/a.md', 'docs/index.md', 'docs/last.md', 'docs/zoom.md'],
     );
-    assert.equal(bodyOf(files['docs/index.md']), '> [!WARNING]\n> Hot\n');
-    assert.equal(bodyOf(files['docs/zoom.md']), '[Home](index.md), [Deep](deep/a.md)\n');
-    assert.match(bodyOf(files['docs/deep/a.md']), /## One\n\n1\n\n## Two\n\n2/);
-    assert.equal(bodyOf(files['docs/last.md']), '```text\na/\n  b\n```\n');
+    assert.equal(getBody(files['docs/index.md']), '> [!WARNING]\n> Hot\n');
+    assert.equal(getBody(files['docs/zoom.md']), '[Home](index.md), [Deep](deep/a.md)\n');
+    assert.match(getBody(files['docs/deep/a.md']), /## One\n\n1\n\n## Two\n\n2/);
+    assert.equal(getBody(files['docs/last.md']), '```text\na/\n  b\n```\n');
     assert.match(
       files['navigation.yaml'] ?? '',
       /- index\n\s+- title: Use\n\s+pages:\n\s+- title: Deep things\n\s+pages:\n\s+- deep\/a\n\s+- zoom\n\s+- last/,
@@ -211,7 +211,7 @@ See {doc}\`the start <index>\`, press {kbd}\`A\`.
     assert.match(summary, /^From markdown \(Sphinx, by conf\.py\): 2 pages, 1 image or file/);
     assert.match(report, /old\.rst:1:1: warning: reStructuredText is left out: 1 of the files/);
     assert.equal(
-      bodyOf(files['docs/start.md']),
+      getBody(files['docs/start.md']),
       `> [!TIP]
 > Do it.
 
@@ -249,11 +249,11 @@ See [the start](index.md), press <kbd>A</kbd>.
       'Attachments/on.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     });
     assert.equal(
-      bodyOf(files['docs/home.md']),
+      getBody(files['docs/home.md']),
       'See [Set up](user-guide/set-up.md), [the Mac](user-guide/set-up.md#on-a-mac), Nothing and ![On](../assets/Attachments/on.svg){width=40}.\n',
     );
     assert.equal(
-      bodyOf(files['docs/user-guide/set-up.md']),
+      getBody(files['docs/user-guide/set-up.md']),
       '## On a Mac\n\n> [!NOTE]\n> **Mind**\n>\n> It is <mark>hot</mark>.\n\n| a |\n|---|\n| [start](../home.md) |\n',
     );
     assert.match(report, /Home\.md:1:1: warning: `\[\[Nothing\]\]` leads to no page: it is text now\./);
@@ -268,7 +268,7 @@ See [the start](index.md), press <kbd>A</kbd>.
       'docs/more/b.md': '# Second\n\n[First](../a.md)\n',
     });
     assert.match(summary, /^From markdown \(no configuration\): 2 pages/);
-    assert.equal(titleOf(files['docs/a.md']), 'First of all');
+    assert.equal(getTitle(files['docs/a.md']), 'First of all');
     assert.match(files['navigation.yaml'] ?? '', /- a\n\s+- title: More\n\s+pages:\n\s+- more\/b/);
   });
 
@@ -278,7 +278,7 @@ See [the start](index.md), press <kbd>A</kbd>.
       'use/set-up.md': '# Set up\n\n## First\n\nText.\n',
       'index.md': '# Lamp\n\nText.\n',
     });
-    assert.equal(bodyOf(files['docs/start.md']), 'See [the setup](use/set-up.md#first) and [other](index.md).\n');
+    assert.equal(getBody(files['docs/start.md']), 'See [the setup](use/set-up.md#first) and [other](index.md).\n');
     assert.doesNotMatch(report, /led nowhere/);
   });
 
@@ -302,8 +302,8 @@ describe('colophon import', () => {
     for (const slash of ['trailingSlash: true,', '']) {
       const { files, report } = await imported(t, { 'docusaurus.config.js': config(slash), ...pages });
       assert.doesNotMatch(report, /led nowhere|no documentation/);
-      assert.equal(bodyOf(files['docs/start.md']), '[A](use/a.md), [B](use/b.md)\n');
-      assert.equal(bodyOf(files['docs/use/a.md']), '[B](b.md), [start](../start.md)\n');
+      assert.equal(getBody(files['docs/start.md']), '[A](use/a.md), [B](use/b.md)\n');
+      assert.equal(getBody(files['docs/use/a.md']), '[B](b.md), [start](../start.md)\n');
     }
   });
 
@@ -334,8 +334,8 @@ describe('colophon import', () => {
       'docs/install.md': '---\ntitle: Install\n---\n\nText.\n',
       'docs/other.md': '# Its own\n\nText.\n',
     });
-    assert.equal(titleOf(files['docs/install.md']), '下载与安装');
-    assert.equal(titleOf(files['docs/other.md']), 'Its own');
+    assert.equal(getTitle(files['docs/install.md']), '下载与安装');
+    assert.equal(getTitle(files['docs/other.md']), 'Its own');
     assert.match(files['navigation.yaml'] ?? '', /- install\n\s+- title: Other\n\s+page: other/);
   });
 
@@ -356,7 +356,7 @@ describe('colophon import', () => {
 `,
     });
     assert.equal(
-      bodyOf(files['docs/start.md']),
+      getBody(files['docs/start.md']),
       '![On](../assets/src/assets/on.svg) ![Too](../assets/src/assets/on.svg)\n\nWindow\n\nDownload\n'.replaceAll(
         'assets/src/assets',
         'assets/src',
@@ -387,7 +387,7 @@ describe('colophon import', () => {
       { 'docs/start.md': '# Start\n\n![On](http://127.0.0.1:1/on.png) ![Off](https://10.0.0.1/off.png)\n' },
       ['--fetch-images'],
     );
-    assert.equal(bodyOf(files['docs/start.md']), '[On](http://127.0.0.1:1/on.png) [Off](https://10.0.0.1/off.png)\n');
+    assert.equal(getBody(files['docs/start.md']), '[On](http://127.0.0.1:1/on.png) [Off](https://10.0.0.1/off.png)\n');
     assert.match(report, /127\.0\.0\.1:1\/on\.png is not copied: .*this machine, which is not followed/);
     assert.match(report, /10\.0\.0\.1\/off\.png is not copied: .*private/);
   });
@@ -426,7 +426,7 @@ describe('colophon import', () => {
       assets,
     );
     assert.deepEqual(result.files.get(assets[0] ?? ''), Buffer.from(png + ' '.repeat(9), 'latin1'));
-    const page = bodyOf(String(result.files.get('docs/start.md')));
+    const page = getBody(String(result.files.get('docs/start.md')));
     assert.ok(
       page.startsWith('![](../assets/shots.example/shots/On-air.png)\n![](../assets/shots.example/moved.png)\n'),
     );

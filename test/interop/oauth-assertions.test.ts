@@ -69,7 +69,7 @@ interface Shape {
 let count = 0;
 
 /** `age`: seconds since its issue. */
-function claimsOf(changes: Record<string, unknown> = {}, age = 0): Record<string, unknown> {
+function createClaims(changes: Record<string, unknown> = {}, age = 0): Record<string, unknown> {
   count += 1;
   const now = Math.floor(systemClock.now() / 1000) - age;
   return {
@@ -85,7 +85,7 @@ function claimsOf(changes: Record<string, unknown> = {}, age = 0): Record<string
 }
 
 const sign = ({ header = {}, claims = {}, key = keys.privateKey }: Shape = {}): Promise<string> =>
-  new SignJWT(claimsOf(claims))
+  new SignJWT(createClaims(claims))
     .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'oauth-id-jag+jwt', ...header })
     .sign(key);
 
@@ -150,7 +150,7 @@ describe('a good assertion', () => {
 const bad: readonly (readonly [what: string, reason: string, make: () => Promise<string> | string])[] = [
   ['another kind of JWT', 'invalid_type', () => sign({ header: { typ: 'JWT' } })],
   ['an access token', 'invalid_type', () => sign({ header: { typ: 'at+jwt' } })],
-  ['no signature', 'invalid_algorithm', () => new UnsecuredJWT(claimsOf()).encode()],
+  ['no signature', 'invalid_algorithm', () => new UnsecuredJWT(createClaims()).encode()],
   [
     'a MAC keyed with the public key',
     'invalid_algorithm',
@@ -166,7 +166,7 @@ const bad: readonly (readonly [what: string, reason: string, make: () => Promise
     'invalid_signature',
     async () => sign({ header: { jwk: await exportJWK(otherKeys.publicKey) }, key: otherKeys.privateKey }),
   ],
-  ['another claim than was signed', 'invalid_signature', async () => swapClaims(await sign(), claimsOf())],
+  ['another claim than was signed', 'invalid_signature', async () => swapClaims(await sign(), createClaims())],
   ['another audience', 'invalid_audience', () => sign({ claims: { aud: 'https://other.example' } })],
   ['two audiences', 'invalid_audience', () => sign({ claims: { aud: [server.baseUrl, 'https://other.example'] } })],
   ['no audience', 'invalid_audience', () => sign({ claims: { aud: undefined } })],
@@ -175,9 +175,9 @@ const bad: readonly (readonly [what: string, reason: string, make: () => Promise
   ['no client', 'invalid_client_id', () => sign({ claims: { client_id: undefined } })],
   ['no subject', 'invalid_subject', () => sign({ claims: { sub: undefined } })],
   ['no jti', 'invalid_jti', () => sign({ claims: { jti: undefined } })],
-  ['an expiry in the past', 'expired', () => sign({ claims: claimsOf({}, 400) })],
+  ['an expiry in the past', 'expired', () => sign({ claims: createClaims({}, 400) })],
   ['no expiry', 'expired', () => sign({ claims: { exp: undefined } })],
-  ['a date in the future', 'not_yet_valid', () => sign({ claims: claimsOf({}, -600) })],
+  ['a date in the future', 'not_yet_valid', () => sign({ claims: createClaims({}, -600) })],
   [
     'a start in the future',
     'not_yet_valid',
@@ -186,7 +186,7 @@ const bad: readonly (readonly [what: string, reason: string, make: () => Promise
   [
     'a date long ago',
     'too_old',
-    () => sign({ claims: claimsOf({ exp: Math.floor(systemClock.now() / 1000) + 60 }, 900) }),
+    () => sign({ claims: createClaims({ exp: Math.floor(systemClock.now() / 1000) + 60 }, 900) }),
   ],
   ['a proof key', 'proof_required', () => sign({ claims: { cnf: { jkt: 'x' } } })],
   ['a critical extension', 'malformed', async () => withHeader(await sign(), { crit: ['b64'], b64: true })],

@@ -49,14 +49,14 @@ function environment(bin: string): NodeJS.ProcessEnv {
 }
 
 /** The folder of a Node that the lock file brought for this platform, or null. */
-function binOf(name: string): string | null {
+function findBin(name: string): string | null {
   const bin = join(import.meta.dirname, 'node_modules', name, 'bin');
   return existsSync(join(bin, 'node')) ? bin : null;
 }
 
 const nodes = [
   { version: '26', bin: dirname(process.execPath) },
-  { version: '24', bin: binOf('node-24') },
+  { version: '24', bin: findBin('node-24') },
 ];
 
 describe('the packed packages', () => {
@@ -147,7 +147,7 @@ describe('the packed packages', () => {
   }
 
   it('says in one line what to do on Node 20', async (t) => {
-    const bin = binOf('node-20');
+    const bin = findBin('node-20');
     if (bin === null) {
       t.skip('not run: the lock file has no Node 20 for this platform');
       return;

@@ -12,7 +12,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     if (command === null) return;
     const { url, admin } = await listening(command);
     await untilTwo(admin);
-    const [victim = 0] = workersOf(command);
+    const [victim = 0] = listWorkers(command);
     process.kill(victim, 'SIGKILL');
     await command.says(
       /"code":null,"signal":"SIGKILL","wait_ms":250,"msg":"a server process ended and is being restarted"/,
@@ -21,7 +21,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     const metrics = await untilTwo(admin);
     assert.match(metrics, /^colophon_worker_restarts_total 1$/m);
     assert.equal((await fetch(`${admin}/readyz`)).status, 200);
-    assert.ok(!workersOf(command).includes(victim));
+    assert.ok(!listWorkers(command).includes(victim));
   });
 
   it('are restarted after a longer time when one ends again', async (t) => {
@@ -29,9 +29,9 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     if (command === null) return;
     const { admin } = await listening(command);
     await untilTwo(admin);
-    const [other = 0] = workersOf(command);
+    const [other = 0] = listWorkers(command);
     for (const waitMs of [250, 500, 1000]) {
-      const [victim = 0] = workersOf(command).filter((pid) => pid !== other);
+      const [victim = 0] = listWorkers(command).filter((pid) => pid !== other);
       process.kill(victim, 'SIGKILL');
       await command.says(new RegExp(`"wait_ms":${waitMs},`));
       await untilTwo(admin);
@@ -67,7 +67,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
       if (command === null) return;
       const { admin } = await listening(command);
       await untilTwo(admin);
-      const pids = workersOf(command);
+      const pids = listWorkers(command);
       assert.equal(pids.length, 2);
       if (first !== null) {
         command.child.kill(first);
@@ -101,7 +101,7 @@ async function untilTwo(admin: string): Promise<string> {
 }
 
 /** The process ids of a command's children. */
-function workersOf({ child }: RunningCommand): number[] {
+function listWorkers({ child }: RunningCommand): number[] {
   const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
   return text.trim().split(' ').filter(Boolean).map(Number);
 }

@@ -75,9 +75,9 @@ async function settle(): Promise<void> {
   }
 }
 
-const statusOf = async (id: string): Promise<string> => (await jobs.get(owner, id)).status;
+const fetchStatus = async (id: string): Promise<string> => (await jobs.get(owner, id)).status;
 
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
+const getCode = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => assert.fail('it succeeded'),
     (error: unknown) => (error instanceof ApiError ? error.code : assert.fail(String(error))),
@@ -98,8 +98,8 @@ describe('Export jobs', () => {
     assert.equal((await buffer(file.parts())).toString(), 'docs as markdown');
     assert.equal(file.mediaType, 'text/markdown; charset=utf-8');
     await clock.advance(7 * day);
-    assert.equal(await codeOf(jobs.get(owner, job.id)), 'not_found');
-    assert.equal(await codeOf(jobs.artifact(hash)), 'not_found');
+    assert.equal(await getCode(jobs.get(owner, job.id)), 'not_found');
+    assert.equal(await getCode(jobs.artifact(hash)), 'not_found');
   });
 
   it('belongs to its client: another finds nothing', async () => {
@@ -120,7 +120,7 @@ describe('Export jobs', () => {
     assert.equal(new Set(messages).size, 1);
     assert.ok(messages[0]);
     for (const hash of ['', 'abc', 'g'.repeat(64), 'a'.repeat(64)]) {
-      assert.equal(await codeOf(jobs.artifact(hash)), 'not_found');
+      assert.equal(await getCode(jobs.artifact(hash)), 'not_found');
     }
   });
 
@@ -133,7 +133,7 @@ describe('Export jobs', () => {
     jobs.run();
     await settle();
     assert.deepEqual(exported, ['docs', 'faq', 'releases']);
-    for (const { job } of started) assert.equal(await statusOf(job.id), 'completed');
+    for (const { job } of started) assert.equal(await fetchStatus(job.id), 'completed');
   });
 });
 
@@ -154,7 +154,7 @@ describe('POST /exports with an Idempotency-Key', () => {
 
   it('conflicts with another body, and is another job for another client or key', async () => {
     const { job } = await keyed('key');
-    assert.equal(await codeOf(keyed('key', { ...docs, resource: 'faq' })), 'idempotency_conflict');
+    assert.equal(await getCode(keyed('key', { ...docs, resource: 'faq' })), 'idempotency_conflict');
     assert.notEqual((await keyed('key', docs, other)).job.id, job.id);
     assert.notEqual((await keyed('key-2')).job.id, job.id);
   });
@@ -166,7 +166,7 @@ describe('POST /exports with an Idempotency-Key', () => {
     await clock.advance(1);
     const next = await keyed('key', { ...docs, resource: 'faq' });
     assert.notEqual(next.job.id, job.id);
-    assert.equal(await statusOf(job.id), 'queued');
+    assert.equal(await fetchStatus(job.id), 'queued');
   });
 });
 
@@ -180,7 +180,7 @@ describe('after a crash', () => {
     jobs = open();
     jobs.run();
     await settle();
-    for (const { job } of [queued, working]) assert.equal(await statusOf(job.id), 'completed');
+    for (const { job } of [queued, working]) assert.equal(await fetchStatus(job.id), 'completed');
   });
 
   it('of another process, a job is taken up when its lease runs out', async () => {
@@ -188,10 +188,10 @@ describe('after a crash', () => {
     await store.claimJob(clock.now(), 30_000);
     jobs.run();
     await clock.advance(29_000);
-    assert.equal(await statusOf(job.id), 'running');
+    assert.equal(await fetchStatus(job.id), 'running');
     await clock.advance(6000);
     await settle();
-    assert.equal(await statusOf(job.id), 'completed');
+    assert.equal(await fetchStatus(job.id), 'completed');
   });
 });
 
@@ -220,7 +220,7 @@ describe('An export that fails: internal_error', () => {
     jobs.run();
     const { job } = await jobs.start(owner, docs, null);
     await settle();
-    assert.equal(await statusOf(job.id), 'running');
+    assert.equal(await fetchStatus(job.id), 'running');
     for (let count = 0; count < 4; count += 1) {
       await clock.advance(5000);
       await settle();
@@ -240,7 +240,7 @@ describe('An export that fails: internal_error', () => {
     await settle();
     await clock.advance(5000);
     await settle();
-    assert.equal(await statusOf(job.id), 'completed');
+    assert.equal(await fetchStatus(job.id), 'completed');
   });
 
   it('and never answers does not hold up the queue', async () => {
@@ -249,15 +249,15 @@ describe('An export that fails: internal_error', () => {
     const stuck = await jobs.start(owner, docs, null);
     const next = await jobs.start(owner, { ...docs, resource: 'faq' }, null);
     await settle();
-    assert.equal(await statusOf(next.job.id), 'queued');
+    assert.equal(await fetchStatus(next.job.id), 'queued');
     await clock.advance(30_000);
     await settle();
-    assert.equal(await statusOf(next.job.id), 'completed');
+    assert.equal(await fetchStatus(next.job.id), 'completed');
     for (let count = 0; count < 20; count += 1) {
       await clock.advance(5000);
       await settle();
     }
-    assert.equal(await statusOf(stuck.job.id), 'failed');
+    assert.equal(await fetchStatus(stuck.job.id), 'failed');
   });
 });
 
@@ -318,10 +318,10 @@ it('a store that fails for a while loses no job', async () => {
   survivor.run();
   const { job } = await survivor.start(owner, docs, null);
   await settle();
-  assert.equal(await statusOf(job.id), 'running');
+  assert.equal(await fetchStatus(job.id), 'running');
   down = false;
   await clock.advance(36_000);
   await settle();
-  assert.equal(await statusOf(job.id), 'completed');
+  assert.equal(await fetchStatus(job.id), 'completed');
   await survivor.close();
 });

@@ -34,7 +34,7 @@ beforeEach(() => {
   });
 });
 
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
+const getCode = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => assert.fail('it succeeded'),
     (error: unknown) => (error instanceof ApiError ? error.code : assert.fail(String(error))),
@@ -53,7 +53,7 @@ it('each look finds the next state; a look without a step leaves it', async () =
   const file = await jobs.artifact(Buffer.from(done.artifact?.hash ?? '').toString('hex'));
   assert.equal(Buffer.from(file.bytes).toString(), 'docs markdown');
   assert.equal(made, 1);
-  assert.equal(await codeOf(jobs.artifact('0'.repeat(64))), 'not_found');
+  assert.equal(await getCode(jobs.artifact('0'.repeat(64))), 'not_found');
 });
 
 it('the same key gives the same job, another body a conflict, another caller another job', async () => {
@@ -61,7 +61,7 @@ it('the same key gives the same job, another body a conflict, another caller ano
   await jobs.get(first.job.id, { step: true });
   const again = await jobs.start(who, docs, { key: 'k', body: { format: 'markdown', resource: 'docs' } });
   assert.deepEqual([again.job.id, again.job.status, again.replayed], [first.job.id, 'running', true]);
-  assert.equal(await codeOf(jobs.start(who, docs, { key: 'k', body: {} })), 'idempotency_conflict');
+  assert.equal(await getCode(jobs.start(who, docs, { key: 'k', body: {} })), 'idempotency_conflict');
   assert.notEqual((await jobs.start('address:192.0.2.2', docs, { key: 'k', body: docs })).job.id, first.job.id);
 });
 
@@ -71,7 +71,7 @@ it('jobs live an hour', async () => {
   await clock.advance(3_599_999);
   assert.equal((await jobs.get(job.id, { step: false })).status, 'running');
   await clock.advance(1);
-  assert.equal(await codeOf(jobs.get(job.id, { step: true })), 'not_found');
+  assert.equal(await getCode(jobs.get(job.id, { step: true })), 'not_found');
   const next = await jobs.start(who, docs, { key: 'k', body: { other: true } });
   assert.deepEqual([next.replayed, next.job.status], [false, 'queued']);
 });
@@ -80,7 +80,7 @@ it('an id that was not given out here is not found', async () => {
   const { job } = await jobs.start(who, docs, null);
   const last = job.id.endsWith('0') ? '1' : '0';
   for (const id of [`${job.id.slice(0, -1)}${last}`, `job_1${job.id.slice(5)}`, 'job_', 'job_u', `${job.id}0`, '']) {
-    assert.equal(await codeOf(jobs.get(id, { step: true })), 'not_found', id);
+    assert.equal(await getCode(jobs.get(id, { step: true })), 'not_found', id);
   }
   assert.equal((await jobs.get(job.id, { step: false })).status, 'queued');
 });

@@ -9,7 +9,7 @@ import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const html = (source: string): string => renderHtml(source, { dialect: 'page' }).trim();
-const publishedOf = (source: string): string => parseMarkdown(source, 'page').published;
+const getPublished = (source: string): string => parseMarkdown(source, 'page').published;
 const notes = (source: string): string => renderHtml(source).trim();
 
 /** Markdown, and the HTML that it gives. */
@@ -225,14 +225,14 @@ describe('parseMarkdown of a page', () => {
 
   test('the published text has no comments and scripts, and is otherwise unchanged', () => {
     assert.equal(
-      publishedOf(
+      getPublished(
         '# A\n\n<!-- todo -->\n\nb <!-- c --> d\n\n```html\n<!-- kept -->\n```\n\n<script>\nx\n</script>\n\n<!-- tabs:start -->\n### e\n<!-- tabs:end -->\n`<!-- kept -->`\n',
       ),
       '# A\n\nb  d\n\n```html\n<!-- kept -->\n```\n\n### e\n`<!-- kept -->`\n',
     );
     const plain = 'No < tags > here\n\n<kbd>x</kbd>\n';
-    assert.equal(publishedOf(plain), plain);
-    assert.equal(publishedOf('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\n\nc\n');
+    assert.equal(getPublished(plain), plain);
+    assert.equal(getPublished('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\n\nc\n');
   });
 
   test('a notice names HTML that is shown as text', () => {

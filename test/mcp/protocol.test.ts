@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { apiVersion } from '../../src/base/build.ts';
-import { ask, askSessionless, resultOf, send, sessionless, sessionlessMeta } from '../support/mcp.ts';
+import { ask, askSessionless, fetchResult, send, sessionless, sessionlessMeta } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 interface Row {
@@ -464,7 +464,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-const bytesOf = (body: unknown, baseUrl: string): string | Uint8Array<ArrayBuffer> => {
+const listBytes = (body: unknown, baseUrl: string): string | Uint8Array<ArrayBuffer> => {
   if (body instanceof Uint8Array) return Uint8Array.from(body);
   return (typeof body === 'string' ? body : JSON.stringify(body)).replace('BASE', baseUrl);
 };
@@ -478,7 +478,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
 
   for (const row of rows) {
     it(`answers ${row.what}`, async () => {
-      const answer = await send(server, '/mcp', bytesOf(row.body, server.baseUrl), row.headers);
+      const answer = await send(server, '/mcp', listBytes(row.body, server.baseUrl), row.headers);
       assert.equal(answer.status, row.status, answer.text);
       if (row.code === undefined) {
         assert.equal(answer.text, '');
@@ -558,7 +558,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
 
   it('reports invalid arguments to the model from 2025-11-25 on', async () => {
     const sent = { name: 'search', arguments: { query: 'a', limit: 0 } };
-    const result = await resultOf(askSessionless(server, '/mcp', 'tools/call', sent));
+    const result = await fetchResult(askSessionless(server, '/mcp', 'tools/call', sent));
     assert.equal(result.isError, true);
     assert.equal(result.structuredContent, undefined);
     assert.match(
@@ -576,7 +576,7 @@ describe('POST /mcp: the messages of each protocol version', () => {
       ['prompts/list', {}],
       ['resources/read', { uri: `${server.baseUrl}/docs/quickstart.md` }],
     ] as const) {
-      const result = await resultOf(askSessionless(server, '/mcp', method, params));
+      const result = await fetchResult(askSessionless(server, '/mcp', method, params));
       assert.equal(result.resultType, 'complete');
       assert.equal(result.ttlMs, 300_000);
       assert.equal(result.cacheScope, 'public');
@@ -584,15 +584,15 @@ describe('POST /mcp: the messages of each protocol version', () => {
         'io.modelcontextprotocol/serverInfo': { name: 'sotto', title: 'Sotto', version: apiVersion },
       });
     }
-    const called = await resultOf(askSessionless(server, '/mcp', 'tools/call', { name: 'get_pricing' }));
+    const called = await fetchResult(askSessionless(server, '/mcp', 'tools/call', { name: 'get_pricing' }));
     assert.deepEqual(Object.keys(called), ['resultType', 'content', 'structuredContent', '_meta']);
-    const { supportedVersions } = await resultOf(askSessionless(server, '/mcp', 'server/discover'));
+    const { supportedVersions } = await fetchResult(askSessionless(server, '/mcp', 'server/discover'));
     assert.deepEqual(supportedVersions, ['2026-07-28']);
   });
 
   it('says nothing of the kind before 2026-07-28', async () => {
-    assert.deepEqual(Object.keys(await resultOf(ask(server, '/mcp', 'tools/list'))), ['tools']);
-    assert.deepEqual(await resultOf(ask(server, '/mcp', 'ping')), {});
+    assert.deepEqual(Object.keys(await fetchResult(ask(server, '/mcp', 'tools/list'))), ['tools']);
+    assert.deepEqual(await fetchResult(ask(server, '/mcp', 'ping')), {});
   });
 
   it('lists what it supports when a later version is unknown', async () => {

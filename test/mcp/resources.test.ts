@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { mcpServers } from '../../src/resources/resources.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { feedOf } from '../support/feed-samples.ts';
+import { writeFeed } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { ask, askSessionless, resultOf } from '../support/mcp.ts';
+import { ask, askSessionless, fetchResult } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
@@ -19,7 +19,7 @@ describe('resources/list and resources/read', () => {
   after(() => server.close());
 
   const uris = async (path: string): Promise<string[]> => {
-    const { resources } = await resultOf(ask(server, path, 'resources/list'));
+    const { resources } = await fetchResult(ask(server, path, 'resources/list'));
     return resources.map(({ uri }: { uri: string }) => uri.slice(server.baseUrl.length));
   };
   const pages = async (): Promise<string[]> => {
@@ -43,7 +43,7 @@ describe('resources/list and resources/read', () => {
   }
 
   it('say what they are', async () => {
-    const { resources } = await resultOf(ask(server, '/mcp/docs', 'resources/list'));
+    const { resources } = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
     const { json } = await server.ask('/api/v1/docs/quickstart');
     assert.deepEqual(resources[0], {
       uri: json.markdown_url,
@@ -56,7 +56,7 @@ describe('resources/list and resources/read', () => {
   });
 
   it('say of a FAQ entry what is asked', async () => {
-    const { resources } = await resultOf(ask(server, '/mcp/docs', 'resources/list'));
+    const { resources } = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
     const { json } = await server.ask('/api/v1/faq?limit=100');
     const last = json.data.at(-1);
     assert.deepEqual(resources.at(-1), {
@@ -72,7 +72,7 @@ describe('resources/list and resources/read', () => {
   it('read as REST answers under the same name', async () => {
     for (const path of ['/mcp', '/mcp/docs']) {
       for (const uri of await uris(path)) {
-        const { contents } = await resultOf(ask(server, path, 'resources/read', { uri: server.baseUrl + uri }));
+        const { contents } = await fetchResult(ask(server, path, 'resources/read', { uri: server.baseUrl + uri }));
         const isPage = uri.endsWith('.md');
         const question = isPage ? `/api/v1${uri.slice(0, -'.md'.length)}` : uri;
         const { text } = await server.ask(question, {
@@ -108,7 +108,7 @@ describe('resources/list and resources/read', () => {
 
   it('of releases hold until the feed is asked again, all others for five minutes', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(feedOf('1.0'));
+    upstream.serve(writeFeed('1.0'));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const product = (text: string): string => text.replace('source: appcast.xml', `source: ${upstream.origin}`);
     const { alone: fed } = await startTestServer({
@@ -117,20 +117,20 @@ describe('resources/list and resources/read', () => {
     });
     t.after(() => Promise.all([fed.close(), upstream.close()]));
     await fed.checkFeed();
-    const ttlOf = async (path: string): Promise<number> =>
-      (await resultOf(askSessionless(fed, '/mcp', 'resources/read', { uri: fed.baseUrl + path }))).ttlMs;
+    const fetchTtl = async (path: string): Promise<number> =>
+      (await fetchResult(askSessionless(fed, '/mcp', 'resources/read', { uri: fed.baseUrl + path }))).ttlMs;
     // The feed is asked every 300 seconds, give or take a fifth.
     await clock.advance(120_000);
-    const left = await ttlOf('/api/v1/releases/latest');
+    const left = await fetchTtl('/api/v1/releases/latest');
     assert.ok(left >= 120_000 && left <= 240_000, String(left));
     await clock.advance(100_000);
-    assert.equal(await ttlOf('/api/v1/releases/latest'), left - 100_000);
-    assert.equal(await ttlOf('/api/v1/pricing'), 300_000);
-    assert.equal(await ttlOf('/docs/start.md'), 300_000);
+    assert.equal(await fetchTtl('/api/v1/releases/latest'), left - 100_000);
+    assert.equal(await fetchTtl('/api/v1/pricing'), 300_000);
+    assert.equal(await fetchTtl('/docs/start.md'), 300_000);
   });
 
   it('have templates, with completion for what goes into them', async () => {
-    const { resourceTemplates } = await resultOf(ask(server, '/mcp/docs', 'resources/templates/list'));
+    const { resourceTemplates } = await fetchResult(ask(server, '/mcp/docs', 'resources/templates/list'));
     assert.deepEqual(
       resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate),
       (mcpServers.find(({ path }) => path === '/mcp/docs')?.resources ?? []).flatMap((definition) =>
@@ -139,7 +139,7 @@ describe('resources/list and resources/read', () => {
     );
     const complete = async (uri: string, name: string, value: string) =>
       (
-        await resultOf(
+        await fetchResult(
           ask(server, '/mcp/docs', 'completion/complete', {
             ref: { type: 'ref/resource', uri },
             argument: { name, value },
@@ -214,7 +214,7 @@ describe('prompts/list and prompts/get', () => {
   after(() => server.close());
 
   it('are those of the content folder', async () => {
-    const { prompts } = await resultOf(ask(server, '/mcp', 'prompts/list'));
+    const { prompts } = await fetchResult(ask(server, '/mcp', 'prompts/list'));
     assert.deepEqual(
       prompts.map(({ name, arguments: parameters }: { name: string; arguments: { name: string }[] }) => [
         name,
@@ -230,7 +230,7 @@ describe('prompts/list and prompts/get', () => {
   });
 
   it('are those that need no more than search and fetch, for documentation', async () => {
-    const { prompts } = await resultOf(ask(server, '/mcp/docs', 'prompts/list'));
+    const { prompts } = await fetchResult(ask(server, '/mcp/docs', 'prompts/list'));
     assert.deepEqual(
       prompts.map(({ name }: { name: string }) => name),
       ['troubleshoot'],
@@ -241,7 +241,7 @@ describe('prompts/list and prompts/get', () => {
 
   it('come with their arguments filled in, once', async () => {
     const values = { os_version: '{arch}', arch: '$& {os_version}' };
-    const { description, messages } = await resultOf(
+    const { description, messages } = await fetchResult(
       ask(server, '/mcp', 'prompts/get', { name: 'check-my-mac', arguments: values }),
     );
     assert.match(description, /Mac/);
@@ -260,7 +260,7 @@ describe('prompts/list and prompts/get', () => {
       },
     });
     t.after(() => optional.close());
-    const { messages } = await resultOf(ask(optional, '/mcp', 'prompts/get', { name: 'brighten' }));
+    const { messages } = await fetchResult(ask(optional, '/mcp', 'prompts/get', { name: 'brighten' }));
     assert.equal(messages[0].content.text.trim(), 'Make it  brighter, and answer as { "done": true }.');
     const { json } = await ask(server, '/mcp', 'prompts/get', { name: 'troubleshoot' });
     assert.equal(
@@ -272,7 +272,7 @@ describe('prompts/list and prompts/get', () => {
   it('complete versions and processors', async () => {
     const complete = async (prompt: string, name: string, value: string) =>
       (
-        await resultOf(
+        await fetchResult(
           ask(server, '/mcp', 'completion/complete', {
             ref: { type: 'ref/prompt', name: prompt },
             argument: { name, value },
@@ -307,14 +307,16 @@ describe('another vendor’s folder', () => {
     let cursor: string | undefined;
     const sizes: number[] = [];
     do {
-      const page = await resultOf(ask(server, '/mcp/docs', 'resources/list', cursor === undefined ? {} : { cursor }));
+      const page = await fetchResult(
+        ask(server, '/mcp/docs', 'resources/list', cursor === undefined ? {} : { cursor }),
+      );
       sizes.push(page.resources.length);
       seen.push(...page.resources.map(({ uri }: { uri: string }) => uri));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     assert.deepEqual(sizes, [100, 100, 34]);
     assert.equal(new Set(seen).size, 234);
-    const first = await resultOf(ask(server, '/mcp/docs', 'resources/list'));
+    const first = await fetchResult(ask(server, '/mcp/docs', 'resources/list'));
     for (const [path, method] of [
       ['/mcp', 'resources/list'],
       ['/mcp/docs', 'tools/list'],
@@ -323,15 +325,15 @@ describe('another vendor’s folder', () => {
       const { json } = await ask(server, path, method, { cursor: first.nextCursor });
       assert.equal(json.error.code, -32602);
     }
-    const nested = await resultOf(
+    const nested = await fetchResult(
       ask(server, '/mcp', 'resources/read', { uri: `${server.baseUrl}/docs/guides%2Fcolours.md` }),
     );
     assert.match(nested.contents[0].text, /^# Colours/);
-    const { messages } = await resultOf(
+    const { messages } = await fetchResult(
       ask(server, '/mcp', 'prompts/get', { name: 'brighten', arguments: { how_much: '5 %' } }),
     );
     assert.equal(messages[0].content.text.trim(), 'Make it 5 % brighter, and answer as { "done": true }.');
-    const { serverInfo } = await resultOf(ask(server, '/mcp', 'initialize', { protocolVersion: '2025-06-18' }));
+    const { serverInfo } = await fetchResult(ask(server, '/mcp', 'initialize', { protocolVersion: '2025-06-18' }));
     assert.deepEqual([serverInfo.name, serverInfo.title], ['lamp', 'Lamp']);
   });
 
@@ -343,7 +345,7 @@ describe('another vendor’s folder', () => {
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     for (const name of ['get_release', 'list_releases']) {
-      const result = await resultOf(ask(server, '/mcp', 'tools/call', { name }));
+      const result = await fetchResult(ask(server, '/mcp', 'tools/call', { name }));
       assert.equal(result.isError, true);
       assert.match(
         result.content[0].text,
@@ -355,6 +357,6 @@ describe('another vendor’s folder', () => {
     assert.equal(json.error.code, -32603);
     assert.equal(json.error.data.code, 'upstream_unavailable');
     assert.ok(json.error.data.retry_after >= 1);
-    assert.equal((await resultOf(ask(server, '/mcp', 'tools/call', { name: 'get_pricing' }))).isError, undefined);
+    assert.equal((await fetchResult(ask(server, '/mcp', 'tools/call', { name: 'get_pricing' }))).isError, undefined);
   });
 });

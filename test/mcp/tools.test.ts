@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { mcpServers } from '../../src/resources/resources.ts';
-import { ask, askSessionless, callTool, resultOf } from '../support/mcp.ts';
+import { ask, askSessionless, callTool, fetchResult } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
@@ -38,7 +38,7 @@ const pairs: readonly (readonly [path: string, tool: string, input: Arguments, r
 ];
 
 /** Returns the ID under which a result of REST is fetched: a section of a page has its fragment. */
-const idOf = ({ object, slug, id, section, section_url: url }: Json): string => {
+const getId = ({ object, slug, id, section, section_url: url }: Json): string => {
   const [, fragment] = object === 'doc' && section !== null ? String(url).split('#') : [];
   return `${object}:${slug ?? id}${fragment === undefined ? '' : `#${decodeURIComponent(fragment)}`}`;
 };
@@ -51,7 +51,7 @@ describe('tools/list and tools/call', () => {
   after(() => server.close());
 
   const failing = async (path: string, name: string, input: Json): Promise<string> => {
-    const result = await resultOf(ask(server, path, 'tools/call', { name, arguments: input }));
+    const result = await fetchResult(ask(server, path, 'tools/call', { name, arguments: input }));
     assert.equal(result.isError, true);
     assert.equal(result.structuredContent, undefined);
     assert.equal(result.content.length, 1);
@@ -65,7 +65,7 @@ describe('tools/list and tools/call', () => {
       const { content, structuredContent } = await callTool(server, path, tool, input);
       assert.deepEqual(structuredContent, body);
       assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(body) }]);
-      const later = await resultOf(askSessionless(server, path, 'tools/call', { name: tool, arguments: input }));
+      const later = await fetchResult(askSessionless(server, path, 'tools/call', { name: tool, arguments: input }));
       assert.deepEqual(later.structuredContent, body);
     });
   }
@@ -108,7 +108,7 @@ describe('tools/list and tools/call', () => {
         assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
         assert.deepEqual(structuredContent, {
           results: found.data.map((hit: Json) => ({
-            id: idOf(hit),
+            id: getId(hit),
             title: hit.title,
             url: hit.url,
             section: hit.section,
@@ -318,10 +318,10 @@ describe('tools/list and tools/call', () => {
   });
 
   it('the schemas of fetch and get_release have exactly these fields', async () => {
-    const { tools } = await resultOf(ask(server, '/mcp', 'tools/list'));
-    const schemasOf = (wanted: string): { inputSchema: Json; outputSchema: Json } =>
+    const { tools } = await fetchResult(ask(server, '/mcp', 'tools/list'));
+    const listSchemas = (wanted: string): { inputSchema: Json; outputSchema: Json } =>
       tools.find(({ name }: { name: string }) => name === wanted);
-    assert.deepEqual(schemasOf('fetch').inputSchema, {
+    assert.deepEqual(listSchemas('fetch').inputSchema, {
       type: 'object',
       properties: {
         id: { type: 'string', minLength: 1, maxLength: 500, description: 'id of a search result, slug, or URL' },
@@ -331,7 +331,7 @@ describe('tools/list and tools/call', () => {
       required: ['id'],
       additionalProperties: false,
     });
-    const { inputSchema, outputSchema } = schemasOf('get_release');
+    const { inputSchema, outputSchema } = listSchemas('get_release');
     assert.deepEqual(inputSchema, {
       type: 'object',
       properties: {
@@ -377,12 +377,12 @@ describe('tools/list and tools/call', () => {
           Buffer.byteLength(text) <= most,
           `${Buffer.byteLength(text)} bytes, of which ${sizes.join(', ')}. Shorten a description, here or in what the tool is made of.`,
         );
-        const { instructions } = await resultOf(ask(server, path, 'initialize', { protocolVersion: '2025-06-18' }));
+        const { instructions } = await fetchResult(ask(server, path, 'initialize', { protocolVersion: '2025-06-18' }));
         assert.ok(instructions.length <= 600, `${instructions.length} characters`);
       });
 
       it('every tool and every property has a description', async () => {
-        const { tools } = await resultOf(ask(server, path, 'tools/list'));
+        const { tools } = await fetchResult(ask(server, path, 'tools/list'));
         assert.deepEqual(
           tools.map(({ name }: { name: string }) => name),
           names,
@@ -413,7 +413,7 @@ describe('tools/list and tools/call', () => {
       });
 
       it('a strict validator compiles the schemas, and the results fit them', async () => {
-        const { tools } = await resultOf(ask(server, path, 'tools/list'));
+        const { tools } = await fetchResult(ask(server, path, 'tools/list'));
         const ajv = new Ajv({ strict: true, allErrors: true });
         const inputs: Json = {
           search: { query: 'key' },

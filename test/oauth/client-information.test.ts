@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => setup.close());
 
-async function redirectUrisOf(metadata: Record<string, unknown>): Promise<unknown> {
+async function fetchRedirectUris(metadata: Record<string, unknown>): Promise<unknown> {
   const body = { client_name: 'Agent', scope: 'read:docs', ...metadata };
   const { client } = await register(setup.context, { body, principal: 'address:192.0.2.1', idempotencyKey: null });
   return client.redirect_uris;
@@ -19,7 +19,7 @@ async function redirectUrisOf(metadata: Record<string, unknown>): Promise<unknow
 test('a client is told of every redirect URI, were it only one', async () => {
   const code = { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' };
   for (const uris of [['https://client.example/a'], ['https://client.example/a', 'https://client.example/b']]) {
-    assert.deepEqual(await redirectUrisOf({ ...code, redirect_uris: uris }), uris);
+    assert.deepEqual(await fetchRedirectUris({ ...code, redirect_uris: uris }), uris);
   }
-  assert.equal(await redirectUrisOf({ grant_types: ['client_credentials'] }), undefined);
+  assert.equal(await fetchRedirectUris({ grant_types: ['client_credentials'] }), undefined);
 });

@@ -79,20 +79,20 @@ describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-prote
 describe('WWW-Authenticate (RFC 6750 section 3): unauthorized, invalid_token, insufficient_scope, invalid_client', () => {
   const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
   it("the challenges equal the contract's table", () => {
-    const challengeOf = (error: ApiError) => error.options.headers?.['www-authenticate'];
+    const getChallenge = (error: ApiError) => error.options.headers?.['www-authenticate'];
     assert.equal(
-      challengeOf(unauthorized(baseUrl, scopeNames)),
+      getChallenge(unauthorized(baseUrl, scopeNames)),
       `Bearer realm="${baseUrl}", ${metadata}, scope="${scope}"`,
     );
     assert.equal(
-      challengeOf(insufficientScope(baseUrl, 'export:docs')),
+      getChallenge(insufficientScope(baseUrl, 'export:docs')),
       `Bearer error="insufficient_scope", scope="export:docs", ${metadata}`,
     );
     assert.equal(
-      challengeOf(invalidToken(baseUrl, 'It is "old"\r\nX-Evil: 1 \\')),
+      getChallenge(invalidToken(baseUrl, 'It is "old"\r\nX-Evil: 1 \\')),
       `Bearer error="invalid_token", error_description="It is 'old'??X-Evil: 1 ?", ${metadata}`,
     );
-    assert.match(challengeOf(invalidClient(baseUrl)) ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
+    assert.match(getChallenge(invalidClient(baseUrl)) ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
   });
 
   it('descriptions contain only the characters that OAuth and a header allow', () => {

@@ -62,7 +62,7 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
   const scope = 'read:releases read:docs read:pricing read:faq';
   const redirects = { redirect_uris: ['https://client.example/cb'] };
   /** Ten different texts of that many characters. */
-  const tenOf = (start: string, size: number): string[] =>
+  const getTen = (start: string, size: number): string[] =>
     Array.from({ length: 10 }, (_, index) => start.padEnd(size, String(index)));
   const defaults: [string, Record<string, unknown>, Record<string, unknown>][] = [
     ['an empty body', {}, { grant_types: ['client_credentials'], scope }],
@@ -108,11 +108,11 @@ describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redi
       { software_id: 'i'.repeat(200), software_version: 'v'.repeat(200) },
       { software_id: 'i'.repeat(200), software_version: 'v'.repeat(200) },
     ],
-    ['ten long contacts', { contacts: tenOf('c', 200) }, { contacts: tenOf('c', 200) }],
+    ['ten long contacts', { contacts: getTen('c', 200) }, { contacts: getTen('c', 200) }],
     [
       'ten long redirect URIs',
-      { redirect_uris: tenOf('https://client.example/', 2000) },
-      { redirect_uris: tenOf('https://client.example/', 2000) },
+      { redirect_uris: getTen('https://client.example/', 2000) },
+      { redirect_uris: getTen('https://client.example/', 2000) },
     ],
     ['scopes named twice', { scope: 'read:faq  read:faq' }, { scope: 'read:faq' }],
   ];

@@ -1,7 +1,7 @@
 /** The contract itself: it is what is served, it says something, and its examples fit it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertSchema, committedSettings, contract, validatorOf } from '../support/contract.ts';
+import { assertSchema, committedSettings, contract, createValidator } from '../support/contract.ts';
 import { json as post, startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
@@ -92,7 +92,7 @@ describe('GET /openapi.json', () => {
       const schema = { $ref: `#/components/schemas/${name}` };
       const { json } = await server.ask(path);
       assertSchema(schema, json, name);
-      const validate = validatorOf(schema);
+      const validate = createValidator(schema);
       let mutations = 0;
       for (const [what, mutated] of mutationsOf(json)) {
         mutations += 1;
@@ -105,7 +105,7 @@ describe('GET /openapi.json', () => {
   it('refuses a batch whose results are mutated', async () => {
     const operations = [{ id: 'a', method: 'GET', path: '/docs?limit=1' }];
     const { json } = (await server.ask('/api/v1/batch', post({ operations }))) as { json: Json };
-    const validate = validatorOf({ $ref: '#/components/schemas/RunBatchResult' });
+    const validate = createValidator({ $ref: '#/components/schemas/RunBatchResult' });
     assert.ok(validate(json));
     for (const broken of [
       { ...json, results: {} },

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createCatalog } from '../../src/catalog/catalog.ts';
 import { findAnswer, listAnswers } from '../../src/operations/answer.ts';
-import { contentOf, feedOf } from '../support/catalog-samples.ts';
+import { createContent, createFeed } from '../support/catalog-samples.ts';
 
 const price = { amount: 29, currency: 'USD', interval: 'once' as const, unit: null };
 const plan = { description: 'For one person.', includes: [] };
-const content = contentOf({
+const content = createContent({
   pricing: {
     plans: [
       { ...plan, id: 'free', name: 'Free', price: { ...price, amount: 0, interval: null } },
@@ -18,7 +18,7 @@ const content = contentOf({
   requirements: { disk_mb: 1200, memory_mb: 8192, permissions: [] },
   facts: [{ questions: ['how many Macs', 'number of Macs'], answer: 'Up to three Macs.', href: '/faq/why' }],
 });
-const catalog = createCatalog(content, feedOf([{ version: '2.1.0', build: '21' }]), () => []);
+const catalog = createCatalog(content, createFeed([{ version: '2.1.0', build: '21' }]), () => []);
 const answer = (question: string) => findAnswer(question, listAnswers(catalog));
 
 describe('the answer to a question', () => {

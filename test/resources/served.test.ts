@@ -5,7 +5,7 @@ import { isNone, orElse } from '../../src/base/none.ts';
 import { isSitePath } from '../../src/content/site-paths.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { resources } from '../../src/resources/resources.ts';
-import { callTool, resultOf, ask as rpc } from '../support/mcp.ts';
+import { callTool, fetchResult, ask as rpc } from '../support/mcp.ts';
 import { json, startTestServer, type TestServer } from '../support/server.ts';
 
 type Item = Readonly<Record<string, string>>;
@@ -14,12 +14,12 @@ let server: TestServer;
 let [front, sitemap, llms] = ['', '', ''];
 before(async () => {
   server = await startTestServer();
-  [front, sitemap, llms] = [await textOf('/', html), await textOf('/sitemap.xml'), await textOf('/llms.txt')];
+  [front, sitemap, llms] = [await fetchText('/', html), await fetchText('/sitemap.xml'), await fetchText('/llms.txt')];
 });
 after(() => server.close());
 const html = { headers: { accept: 'text/html' } };
 
-const textOf = async (path: string, init?: RequestInit): Promise<string> => {
+const fetchText = async (path: string, init?: RequestInit): Promise<string> => {
   const { status, text } = await server.ask(path, init);
   assert.equal(status, 200, path);
   return text;
@@ -37,7 +37,7 @@ function examplePath({ path, examples: [{ input }] }: Operation): string {
 }
 
 /** The overview, one page below it, and how many there are, as the sitemap or the routes have them. */
-function pagesOf(paths: readonly string[]): string[] {
+function listPages(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     const [before = '', parameter] = path.split(':');
     if (parameter === undefined) return [path];
@@ -66,19 +66,19 @@ for (const resource of resources) {
           json({ operations: [{ id: 'one', method: 'GET', path: path === '' ? '/' : path }] }),
         );
         assert.deepEqual(batch.results, [{ id: 'one', status: 200, body: single.json }]);
-        const markdown = await textOf(`/api/v1/sandbox${path}`, { headers: { accept: 'text/markdown' } });
+        const markdown = await fetchText(`/api/v1/sandbox${path}`, { headers: { accept: 'text/markdown' } });
         assert.match(markdown, /^> Sandbox: /);
       });
     }
 
     const { page } = resource;
     if (!isNone(page)) {
-      const paths = (): string[] => pagesOf(page.routes.map(({ path }) => path));
+      const paths = (): string[] => listPages(page.routes.map(({ path }) => path));
 
       it('each kind of page is there, for people and as markdown', async () => {
         for (const path of paths()) {
-          assert.match(await textOf(path, html), /<h1/, path);
-          assert.match(await textOf(path === '/' ? '/index.md' : `${path}.md`), /^> For the complete/, path);
+          assert.match(await fetchText(path, html), /<h1/, path);
+          assert.match(await fetchText(path === '/' ? '/index.md' : `${path}.md`), /^> For the complete/, path);
         }
       });
 
@@ -105,7 +105,7 @@ for (const resource of resources) {
     const { llms: inLlms, navigation } = resource;
     if (!isNone(inLlms)) {
       it('is in llms.txt, with addresses that exist', async () => {
-        const own = pagesOf(isNone(page) ? [] : page.routes.map(({ path }) => path));
+        const own = listPages(isNone(page) ? [] : page.routes.map(({ path }) => path));
         for (const path of own) {
           assert.ok(llms.includes(`(${server.baseUrl}${path === '/' ? '/index.md' : `${path}.md`})`), path);
         }
@@ -115,7 +115,7 @@ for (const resource of resources) {
     if (!isNone(navigation)) {
       it('is in the navigation of every page', async () => {
         assert.ok(front.includes(`<a href="${navigation.href}">`), navigation.href);
-        await textOf(navigation.href, html);
+        await fetchText(navigation.href, html);
       });
     }
 
@@ -149,7 +149,7 @@ for (const resource of resources) {
           const poll = started.json.poll_url.slice(server.baseUrl.length);
           let job = started.json;
           for (let look = 0; look < 3 && job.status !== 'completed'; look += 1) job = (await server.ask(poll)).json;
-          const file = await textOf(job.result.url.slice(server.baseUrl.length));
+          const file = await fetchText(job.result.url.slice(server.baseUrl.length));
           if (format === 'json') assert.ok(JSON.parse(file).count > 0);
           else assert.match(file, /^> Sandbox: .*\n\n---\n/);
         });
@@ -160,7 +160,7 @@ for (const resource of resources) {
     for (const { name: tool, servers } of orElse(tools, [])) {
       it(`the tool ${tool} is on ${servers.join(' and ')}`, async () => {
         for (const key of servers) {
-          const { tools: listed } = await resultOf(rpc(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'));
+          const { tools: listed } = await fetchResult(rpc(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'));
           const names = listed.map((one: Item) => one.name);
           assert.ok(names.includes(tool), key);
         }
@@ -169,11 +169,11 @@ for (const resource of resources) {
     for (const definition of orElse(mcpResources, [])) {
       it('is among the resources of MCP, and can be read', async () => {
         const path = definition.servers[0] === 'docs' ? '/mcp/docs' : '/mcp';
-        const { resources: listed } = await resultOf(rpc(server, path, 'resources/list'));
+        const { resources: listed } = await fetchResult(rpc(server, path, 'resources/list'));
         const own = 'fact' in definition ? `/api/v1${definition.fact.path}` : definition.texts.path('');
         const found = listed.find(({ uri }: Item) => uri?.startsWith(server.baseUrl + own));
         assert.ok(found, own);
-        const { contents } = await resultOf(rpc(server, path, 'resources/read', { uri: found.uri }));
+        const { contents } = await fetchResult(rpc(server, path, 'resources/read', { uri: found.uri }));
         assert.ok(contents[0].text.length > 10);
       });
     }

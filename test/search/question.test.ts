@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findMeaning, findTopic } from '../../src/search/question.ts';
-import { indexOf, page } from '../support/search-index.ts';
+import { createIndex, page } from '../support/search-index.ts';
 
 const names = 'Sotto Free Sotto Pro Sotto Team';
 
@@ -31,7 +31,7 @@ describe('the topic of a question', () => {
 });
 
 describe('GET /search: words of other languages', () => {
-  const index = indexOf([
+  const index = createIndex([
     page('uninstall', 'Uninstall the app', 'Drag it to the Trash.'),
     page('microphone', 'Choose a microphone', 'It is in the settings.'),
     page('refund', 'Get a refund', 'Write to us.'),
@@ -49,7 +49,7 @@ describe('GET /search: words of other languages', () => {
     });
 
   it('each word is searched in the language of the documentation, English ones included', () => {
-    const german = indexOf([page('preis', 'Was es kostet', 'Der Preis ist hoch.')], { language: 'de' });
+    const german = createIndex([page('preis', 'Was es kostet', 'Der Preis ist hoch.')], { language: 'de' });
     for (const query of ['price ', 'prix '])
       assert.deepEqual(german.search(query, { limit: 1 }).searchedFor, 'preis', query);
   });
@@ -61,7 +61,7 @@ describe('GET /search: words of other languages', () => {
 
 describe('GET /search: documents that come first', () => {
   it('the documents come before better matches, unless their kind is not searched', () => {
-    const index = indexOf([page('a', 'Price', 'What it costs.'), page('b', 'Other', 'Something else.')]);
+    const index = createIndex([page('a', 'Price', 'What it costs.'), page('b', 'Other', 'Something else.')]);
     const first = [{ kind: 'doc', key: 'b' }] as const;
     const keys = (kinds: readonly ['doc'] | readonly ['faq']) =>
       index.search('price', { limit: 5, first, kinds }).hits.map(({ key }) => key);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { SearchDocument } from '../../src/search/document.ts';
 import { stemmerFor } from '../../src/search/language.ts';
 import { fields } from '../../src/search/postings.ts';
-import { indexOf, section } from '../support/search-index.ts';
+import { createIndex, section } from '../support/search-index.ts';
 
 const stem = stemmerFor('en');
 const vocabulary = 'key keys whale board boards install installed installation push talk'.split(' ');
@@ -50,8 +50,8 @@ describe('GET /search: score', () => {
     fc.assert(
       fc.property(corpus, asked, (documents, query) => {
         // A closing space: the last word is whole.
-        const { hits } = indexOf(documents, { plain: true }).search(`${query.join(' ')} `, { limit: 1000 });
-        const expected = resultsOf(documents, query);
+        const { hits } = createIndex(documents, { plain: true }).search(`${query.join(' ')} `, { limit: 1000 });
+        const expected = listResults(documents, query);
         assert.equal(hits.length, expected.length);
         for (const [at, { score }] of hits.entries()) {
           const wanted = expected[at]?.score ?? 0;
@@ -64,10 +64,10 @@ describe('GET /search: score', () => {
 
   it('near words come before far ones, and the order of the query before the reverse', () => {
     const far = `push ${'so '.repeat(12)}talk`;
-    const index = indexOf([
-      entryOf('a', far),
-      entryOf('b', `${'so '.repeat(12)}push talk`),
-      entryOf('c', `${'so '.repeat(12)}talk push`),
+    const index = createIndex([
+      createEntry('a', far),
+      createEntry('b', `${'so '.repeat(12)}push talk`),
+      createEntry('c', `${'so '.repeat(12)}talk push`),
     ]);
     assert.deepEqual(
       index.search('push talk ', { limit: 5 }).hits.map(({ key }) => key),
@@ -76,10 +76,10 @@ describe('GET /search: score', () => {
   });
 
   it('a rare word comes before a common one, and a heading before a text', () => {
-    const index = indexOf([
-      entryOf('a', 'board board board whale'),
-      entryOf('b', 'board board board keynote'),
-      { ...entryOf('c', 'whale'), sections: [section('Board', 'so so so so')] },
+    const index = createIndex([
+      createEntry('a', 'board board board whale'),
+      createEntry('b', 'board board board keynote'),
+      { ...createEntry('c', 'whale'), sections: [section('Board', 'so so so so')] },
     ]);
     const keys = (query: string) => index.search(query, { limit: 5 }).hits.map(({ key }) => key);
     assert.equal(keys('keynote board ')[0], 'b');
@@ -87,8 +87,10 @@ describe('GET /search: score', () => {
   });
 
   it('an index may have more sections and terms than 16 bits count', () => {
-    const index = indexOf(
-      Array.from({ length: 66_000 }, (_, at) => entryOf(`k${at}`, `w${at} ${at % 1000 === 7 ? 'push to talk' : ''}`)),
+    const index = createIndex(
+      Array.from({ length: 66_000 }, (_, at) =>
+        createEntry(`k${at}`, `w${at} ${at % 1000 === 7 ? 'push to talk' : ''}`),
+      ),
       { plain: true },
     );
     assert.deepEqual(
@@ -100,7 +102,7 @@ describe('GET /search: score', () => {
   });
 });
 
-const entryOf = (key: string, text: string): SearchDocument => ({
+const createEntry = (key: string, text: string): SearchDocument => ({
   kind: 'doc',
   key,
   title: 'One',
@@ -117,20 +119,20 @@ interface Read {
   readonly prior: number;
 }
 
-const termsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean).map(stem);
+const listTerms = (text: string): string[] => text.split(/\s+/).filter(Boolean).map(stem);
 
 function readAll(documents: readonly SearchDocument[]): Read[] {
   return documents.flatMap(({ key, title, titleIs, sections }, page) =>
     sections.map(({ heading, text, code, parents, keywords = [], linkShare }) => {
       const [lead = ''] = text.split('\n');
       const all = {
-        title: termsOf(titleIs === 'page' ? `${title} ${key}` : key),
-        heading: termsOf(heading ?? ''),
-        parents: termsOf(parents.join(' ')),
-        keywords: termsOf(keywords.join(' ')),
-        lead: termsOf(lead),
-        body: termsOf(text),
-        code: termsOf(code),
+        title: listTerms(titleIs === 'page' ? `${title} ${key}` : key),
+        heading: listTerms(heading ?? ''),
+        parents: listTerms(parents.join(' ')),
+        keywords: listTerms(keywords.join(' ')),
+        lead: listTerms(lead),
+        body: listTerms(text),
+        code: listTerms(code),
       };
       const prior = 1 - 0.3 * Math.min(1, 2 * linkShare);
       return {
@@ -145,7 +147,10 @@ function readAll(documents: readonly SearchDocument[]): Read[] {
 }
 
 /** The scores of all results, best first. */
-function resultsOf(documents: readonly SearchDocument[], query: readonly string[]): { page: number; score: number }[] {
+function listResults(
+  documents: readonly SearchDocument[],
+  query: readonly string[],
+): { page: number; score: number }[] {
   const sorted = documents.toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1));
   const sections = readAll(sorted);
   const names = Object.keys(fields) as (keyof typeof fields)[];
@@ -181,7 +186,7 @@ function resultsOf(documents: readonly SearchDocument[], query: readonly string[
     const score = own[at] ?? 0;
     return {
       page: one.page,
-      score: (score + 0.3 * Math.min(ofPage(one.page), 3 * score)) * bonusOf(one, known, total),
+      score: (score + 0.3 * Math.min(ofPage(one.page), 3 * score)) * computeBonus(one, known, total),
     };
   });
   const kept = new Map<number, number[]>();
@@ -199,7 +204,7 @@ function resultsOf(documents: readonly SearchDocument[], query: readonly string[
     });
 }
 
-function bonusOf(one: Read, known: readonly { term: string; idf: number }[], total: number): number {
+function computeBonus(one: Read, known: readonly { term: string; idf: number }[], total: number): number {
   let near = 0;
   for (const [at, { term, idf }] of known.entries()) {
     const next = known[at + 1];

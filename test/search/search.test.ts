@@ -6,7 +6,7 @@ import { parseMarkdown, toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { collectSynonyms, stemmerFor } from '../../src/search/language.ts';
 import { openIndex, type SearchOptions } from '../../src/search/search.ts';
-import { entry, indexOf, page, question, section } from '../support/search-index.ts';
+import { createIndex, entry, page, question, section } from '../support/search-index.ts';
 
 const documents = [
   page(
@@ -40,7 +40,7 @@ const documents = [
   entry('release', '2.0.0', 'Version 2.0.0', 'The microphone is released after dictation.'),
 ];
 
-const index = indexOf(documents);
+const index = createIndex(documents);
 const find = (query: string, options: Partial<SearchOptions> = {}) => index.search(query, { limit: 10, ...options });
 const keys = (query: string, options: Partial<SearchOptions> = {}) => find(query, options).hits.map(({ key }) => key);
 const first = (query: string) => {
@@ -65,7 +65,7 @@ describe('GET /search: results', () => {
 
   it('a page gives one section, and a second one only if it matches almost as well', () => {
     assert.equal(keys('speak').filter((key) => key === 'dictation').length, 1);
-    const twins = indexOf([
+    const twins = createIndex([
       page('a', 'A', section('Blue whale', 'It sings.'), section('Blue whale again', 'It sings.'), section('Blue', '')),
       page('b', 'B', 'Nothing.'),
     ]);
@@ -91,7 +91,7 @@ describe('GET /search: results', () => {
     assert.deepEqual(first('get rid of it '), ['quickstart', 'Remove it']);
     assert.deepEqual(first('hotkey ')?.[0], 'dictation');
     assert.deepEqual(first('mic not working ')?.[0], 'problems');
-    const both = indexOf([page('a', 'A', 'Remove it.'), page('b', 'B', 'Uninstall it.')]);
+    const both = createIndex([page('a', 'A', 'Remove it.'), page('b', 'B', 'Uninstall it.')]);
     assert.deepEqual(
       both.search('uninstall ', { limit: 5 }).hits.map(({ key }) => key),
       ['b', 'a'],
@@ -99,18 +99,20 @@ describe('GET /search: results', () => {
   });
 
   it('the vendor’s synonyms find a section, phrases among them', () => {
-    const own = indexOf([page('a', 'Flux', 'The flux capacitor hums.'), page('b', 'Other', 'It does not.')], {
+    const own = createIndex([page('a', 'Flux', 'The flux capacitor hums.'), page('b', 'Other', 'It does not.')], {
       synonyms: [['time machine', 'flux capacitor']],
     });
-    const parts = indexOf([page('a', 'A', 'Only a capacitor.')], { synonyms: [['time machine', 'flux capacitor']] });
+    const parts = createIndex([page('a', 'A', 'Only a capacitor.')], {
+      synonyms: [['time machine', 'flux capacitor']],
+    });
     assert.equal(parts.search('flux capacitor ', { limit: 1 }).hits[0]?.key, 'a');
     const { hits } = own.search('how does the time machine work', { limit: 1 });
     assert.equal(hits[0]?.excerpt, 'The **flux capacitor** hums.');
-    assert.deepEqual(indexOf(documents, { plain: true }).search('time machine', { limit: 1 }).hits, []);
+    assert.deepEqual(createIndex(documents, { plain: true }).search('time machine', { limit: 1 }).hits, []);
   });
 
   it('British spellings find a section and are not corrected', () => {
-    const american = indexOf([page('a', 'A', 'License, organization, summarize, fix.'), page('b', 'B', 'Other.')]);
+    const american = createIndex([page('a', 'A', 'License, organization, summarize, fix.'), page('b', 'B', 'Other.')]);
     for (const word of ['licence ', 'organisation ', 'summarise ', 'cure ']) {
       const { hits, searchedFor } = american.search(word, { limit: 5 });
       assert.deepEqual([hits.map(({ key }) => key), searchedFor], [['a'], null], word);
@@ -118,7 +120,11 @@ describe('GET /search: results', () => {
   });
 
   it('a verb finds a section also with its particle after the object, in upper or lower case', () => {
-    const parted = indexOf([page('a', 'A', 'Log on here.'), page('b', 'B', 'Sign in here.'), page('c', 'C', 'Other.')]);
+    const parted = createIndex([
+      page('a', 'A', 'Log on here.'),
+      page('b', 'B', 'Sign in here.'),
+      page('c', 'C', 'Other.'),
+    ]);
     for (const query of ['log me on ', 'Log me on ', 'LOG ME ON ']) {
       assert.deepEqual(
         parted.search(query, { limit: 5 }).hits.map(({ key }) => key),
@@ -130,11 +136,11 @@ describe('GET /search: results', () => {
 
   it('all forms of a word find a section, in the language of the content', () => {
     assert.equal(keys('removing ')[0], 'quickstart');
-    const german = indexOf([page('a', 'A', 'Die Einstellungen öffnen.'), page('b', 'B', 'Nichts.')], {
+    const german = createIndex([page('a', 'A', 'Die Einstellungen öffnen.'), page('b', 'B', 'Nichts.')], {
       language: 'de',
     });
     assert.equal(german.search('einstellung offnet ', { limit: 1 }).hits[0]?.key, 'a');
-    const unknown = indexOf([page('a', 'A', 'Installing it.')], { language: 'eo' });
+    const unknown = createIndex([page('a', 'A', 'Installing it.')], { language: 'eo' });
     assert.deepEqual(unknown.search('install ', { limit: 1 }).hits, []);
     assert.equal(unknown.search('installing ', { limit: 1 }).hits.length, 1);
   });
@@ -162,9 +168,9 @@ describe('GET /search: results', () => {
       assert.deepEqual(first(query), ['dictation', 'Hands-free mode'], query);
       assert.equal(find(query).searchedFor, null, query);
     }
-    const joined = indexOf([page('a', 'A', 'The handsfree set.'), page('b', 'B', 'Nothing.')]);
+    const joined = createIndex([page('a', 'A', 'The handsfree set.'), page('b', 'B', 'Nothing.')]);
     assert.equal(joined.search('hands free ', { limit: 1 }).hits[0]?.key, 'a');
-    const apart = indexOf([page('a', 'A', 'Where hands are free.'), page('b', 'B', 'The hands free set.')]);
+    const apart = createIndex([page('a', 'A', 'Where hands are free.'), page('b', 'B', 'The hands free set.')]);
     for (const query of ['handsfree ', 'hands-free ']) {
       assert.equal(apart.search(query, { limit: 1 }).hits[0]?.key, 'b', query);
     }
@@ -181,7 +187,7 @@ describe('GET /search: results', () => {
     assert.equal(first('choose micrphone ')?.[0], 'problems');
     assert.equal(find('choose micrphone ').searchedFor, 'choose microphone');
     assert.equal(find('unistall ').searchedFor, 'uninstall');
-    const near = indexOf([page('a', 'A', 'A microphone. Two microphones.')]);
+    const near = createIndex([page('a', 'A', 'A microphone. Two microphones.')]);
     assert.equal(near.search('micrphone ', { limit: 1 }).searchedFor, 'microphone');
     assert.deepEqual(first('unistall '), ['quickstart', 'Remove it']);
     assert.deepEqual(find('zzzzzzzz'), { hits: [], rest: null, searchedFor: null, isTranslated: false });
@@ -209,7 +215,7 @@ describe('GET /search: results', () => {
   });
 
   it('letters of two UTF-16 units find a section', () => {
-    const astral = indexOf([page('a', 'A', 'In 𐐀𐐁𐐂 and 𠮷野家.'), page('b', 'B', 'Other.')]);
+    const astral = createIndex([page('a', 'A', 'In 𐐀𐐁𐐂 and 𠮷野家.'), page('b', 'B', 'Other.')]);
     assert.equal(astral.search('𐐀𐐁𐐂', { limit: 1 }).hits[0]?.excerpt, 'In **𐐀𐐁𐐂** and 𠮷野家.');
     assert.equal(astral.search('𠮷', { limit: 1 }).hits[0]?.excerpt, 'In 𐐀𐐁𐐂 and **𠮷**野家.');
   });
@@ -221,7 +227,7 @@ describe('GET /search: results', () => {
   });
 
   it('the order of the documents makes no difference', () => {
-    const turned = indexOf(documents.toReversed());
+    const turned = createIndex(documents.toReversed());
     for (const query of ['dictation', 'microphone ', 'it', 'hold the key']) {
       assert.deepEqual(turned.search(query, { limit: 10 }), find(query), query);
     }
@@ -292,9 +298,12 @@ describe('GET /search: results', () => {
     fc.assert(
       fc.property(text, text, text, (title, body, code) => {
         const one = section(title, `${body} xylophone`, { code });
-        const { hits } = indexOf([page('one', title, one), page('two', '', '')], { plain: true }).search('xylophone ', {
-          limit: 5,
-        });
+        const { hits } = createIndex([page('one', title, one), page('two', '', '')], { plain: true }).search(
+          'xylophone ',
+          {
+            limit: 5,
+          },
+        );
         assert.deepEqual(
           hits.map(({ key }) => key),
           ['one'],
@@ -306,7 +315,7 @@ describe('GET /search: results', () => {
   });
 
   it('an empty index and an empty query give no result', () => {
-    assert.deepEqual(indexOf([]).search('dictation', { limit: 10 }), {
+    assert.deepEqual(createIndex([]).search('dictation', { limit: 10 }), {
       hits: [],
       rest: null,
       searchedFor: null,
@@ -317,7 +326,7 @@ describe('GET /search: results', () => {
 
 describe('GET /search: excerpt', () => {
   const excerpt = (query: string, ...sections: Parameters<typeof page>[2][]) =>
-    indexOf([page('one', 'One', ...sections)]).search(query, { limit: 1 }).hits[0]?.excerpt;
+    createIndex([page('one', 'One', ...sections)]).search(query, { limit: 1 }).hits[0]?.excerpt;
 
   it('the excerpt is the sentence with most of the words, and those after it while there is room', () => {
     const text = 'Wind the spring. Open the lid, e.g. Friday, with a spring key. Then wait. See version 2.0 for more.';
@@ -400,7 +409,7 @@ describe('GET /search: cursor', () => {
         fc.integer({ min: 1, max: 25 }),
         fc.constantFrom('whale', 'page 7', 'whale "word word"'),
         (limit, query) => {
-          const all = indexOf(many, { plain: true });
+          const all = createIndex(many, { plain: true });
           const whole = all.search(query, { limit: 1000 });
           assert.equal(whole.rest, null);
           let found = all.search(query, { limit });
@@ -417,24 +426,27 @@ describe('GET /search: cursor', () => {
   });
 
   it('a cursor continues in another index without repeating or losing a section', () => {
-    const before = indexOf(many);
+    const before = createIndex(many);
     const start = before.search('whale ', { limit: 10 });
     const order = before.search('whale ', { limit: 100 }).hits.map(({ key }) => key);
     const changed = [
       ...many.filter(({ key }) => key !== order[12] && key !== order[3]),
       ...Array.from({ length: 50 }, (_, at) => page(`new${at}`, 'Whale', 'whale whale whale')),
     ];
-    const after = indexOf(changed);
+    const after = createIndex(changed);
     const rest = after.resume('whale ', start.rest ?? assert.fail('there is no rest'), { limit: 100 });
     assert.deepEqual(
       rest?.hits.map(({ key }) => key),
       order.slice(10).filter((key) => key !== order[12]),
     );
-    assert.equal(indexOf([page('x', 'X', 'whale')]).resume('whale ', start.rest ?? assert.fail(), { limit: 5 }), null);
+    assert.equal(
+      createIndex([page('x', 'X', 'whale')]).resume('whale ', start.rest ?? assert.fail(), { limit: 5 }),
+      null,
+    );
   });
 
   it('all pages have at most 600 results', () => {
-    const crowd = indexOf(Array.from({ length: 900 }, (_, at) => page(`p${at}`, 'Page', 'whale')));
+    const crowd = createIndex(Array.from({ length: 900 }, (_, at) => page(`p${at}`, 'Page', 'whale')));
     const { hits, rest } = crowd.search('whale', { limit: 50 });
     assert.equal(hits.length, 50);
     assert.equal((rest?.length ?? 0) / 5, 550);

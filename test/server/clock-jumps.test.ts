@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Clock } from '../../src/base/clock.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
-import { feedOf } from '../support/feed-samples.ts';
+import { writeFeed } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { askForToken, bearer, issueToken, isValid, registerClient } from '../support/oauth.ts';
@@ -69,20 +69,20 @@ describe('a clock that jumps', () => {
 
   it('makes one job of one Idempotency-Key, and finishes it', async (t) => {
     const { clock, server, client, token } = await startWithToken(t);
-    const exportOf = (resource: string, bearerToken: string) =>
+    const getExport = (resource: string, bearerToken: string) =>
       server.ask(
         '/api/v1/exports',
         post({ resource, format: 'json' }, { ...bearer(bearerToken), 'idempotency-key': 'one' }),
       );
-    const first = await exportOf('faq', token);
+    const first = await getExport('faq', token);
     assert.equal(first.status, 202);
     clock.jump(-hour);
-    const again = await exportOf('faq', token);
+    const again = await getExport('faq', token);
     assert.deepEqual([again.json.id, again.headers.get('idempotent-replayed')], [first.json.id, 'true']);
-    assert.equal((await exportOf('docs', token)).status, 409);
+    assert.equal((await getExport('docs', token)).status, 409);
     clock.jump(2 * hour);
     const next = await issueToken(server, client);
-    assert.equal((await exportOf('faq', next)).json.id, first.json.id);
+    assert.equal((await getExport('faq', next)).json.id, first.json.id);
     for (let poll = 0; ; poll += 1) {
       const { json } = await server.ask(new URL(first.json.poll_url).pathname, { headers: bearer(next) });
       if (json.status === 'completed') break;
@@ -94,7 +94,7 @@ describe('a clock that jumps', () => {
   it('keeps the feed going: it is asked again, and the same is served', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    upstream.serve(feedOf('1.0'));
+    upstream.serve(writeFeed('1.0'));
     const directory = writeContentFolder(t, {
       'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
     });
@@ -113,7 +113,7 @@ describe('a clock that jumps', () => {
         'fresh again after a check',
       );
     }
-    upstream.serve(feedOf('1.0', '1.1'));
+    upstream.serve(writeFeed('1.0', '1.1'));
     assert.equal(await server.checkFeed(), 'updated');
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.1');
   });

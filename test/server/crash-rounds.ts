@@ -63,9 +63,9 @@ export async function crashRounds({ rounds, dataDir, contentDir, onRound }: Cras
   await withServer(env, async (server) => {
     for (let round = 1; round <= rounds; round += 1) await look(server, round);
   });
-  const linesOf = (isRevocation: boolean): string[] =>
+  const listLines = (isRevocation: boolean): string[] =>
     [...broken].filter(([{ kind }]) => kind.isRevocation === isRevocation).map(([, line]) => line);
-  return { acknowledged: facts.length, lost: linesOf(false), resurrected: linesOf(true) };
+  return { acknowledged: facts.length, lost: listLines(false), resurrected: listLines(true) };
 }
 
 interface Server extends Pick<TestServer, 'ask'> {

@@ -12,7 +12,7 @@ import { ask, startOneServer, type TestServer } from '../support/server.ts';
 const shipped = resolve(import.meta.dirname, '../../content');
 
 /** A copy of the shipped folder, and a data folder, both removed after the test. */
-function foldersOf(t: TestContext): { folder: string; dataDir: string } {
+function createFolders(t: TestContext): { folder: string; dataDir: string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'search-cursor-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'content');
@@ -29,7 +29,7 @@ interface Page {
   readonly cursor: string | null;
 }
 
-async function pageOf(server: TestServer, q: string, limit: number, cursor: string | null): Promise<Page> {
+async function fetchPage(server: TestServer, q: string, limit: number, cursor: string | null): Promise<Page> {
   const query = new URLSearchParams({ q, limit: String(limit), ...(cursor !== null && { cursor }) });
   const { status, json } = await server.ask(`/api/v1/search?${query}`);
   assert.equal(status, 200);
@@ -42,7 +42,7 @@ async function placesFrom(server: TestServer, q: string, limit: number, start: s
   const places: string[] = [];
   let cursor = start;
   do {
-    const page = await pageOf(server, q, limit, cursor);
+    const page = await fetchPage(server, q, limit, cursor);
     places.push(...page.places);
     cursor = page.cursor;
   } while (cursor !== null);
@@ -68,7 +68,7 @@ const write = (folder: string, slug: string, text: string): void => {
 };
 
 /** An entry of the FAQ, from its first line to the next one's. */
-const entryOf = (id: string): RegExp => new RegExp(`  - id: ${id}\\n(?:(?!  - id: ).*\\n)*`);
+const createEntry = (id: string): RegExp => new RegExp(`  - id: ${id}\\n(?:(?!  - id: ).*\\n)*`);
 
 const edits: readonly {
   readonly name: string;
@@ -82,7 +82,7 @@ const edits: readonly {
     q: 'sotto',
     edit(folder, rest) {
       const place = rest.findLast((url) => url.includes('/faq/')) ?? assert.fail('no entry of the FAQ');
-      change(folder, 'faq.yaml', (text) => text.replace(entryOf(place.split('/').at(-1) ?? ''), ''));
+      change(folder, 'faq.yaml', (text) => text.replace(createEntry(place.split('/').at(-1) ?? ''), ''));
       return place;
     },
   },
@@ -96,7 +96,7 @@ const edits: readonly {
     q: 'sotto',
     edit: (folder) =>
       void change(folder, 'faq.yaml', (text) =>
-        text.replace(entryOf('what-is-sotto'), (entry) =>
+        text.replace(createEntry('what-is-sotto'), (entry) =>
           entry.replace(/answer: \|\n {6}/, '$&Sotto is what Sotto is, says Sotto. '),
         ),
       ),
@@ -117,7 +117,7 @@ const edits: readonly {
 describe('a cursor of search', () => {
   for (const { name, q, prepare, edit } of edits) {
     it(`continues the same ranking when ${name}, after a reload and after a restart`, async (t) => {
-      const { folder, dataDir } = foldersOf(t);
+      const { folder, dataDir } = createFolders(t);
       prepare?.(folder);
       const env = { CONTENT_DIR: folder, BASE_URL: 'https://api.example' };
       const first = await startOneServer({ dataDir, env });
@@ -125,14 +125,14 @@ describe('a cursor of search', () => {
       const whole = await placesFrom(first, q, 50, null);
       assert.ok(whole.length > 20, `${whole.length} results`);
       assert.equal(new Set(whole).size, whole.length);
-      const first50 = await pageOf(first, q, 50, null);
-      const start = await pageOf(first, q, 10, null);
+      const first50 = await fetchPage(first, q, 50, null);
+      const start = await fetchPage(first, q, 10, null);
       assert.deepEqual(start.places, whole.slice(0, 10));
 
       const before = first.revision();
       const gone = edit(folder, whole.slice(15));
       await reloaded(first, before);
-      const second = await pageOf(first, q, 5, start.cursor);
+      const second = await fetchPage(first, q, 5, start.cursor);
       await first.close();
 
       // Another process, a day later.
@@ -145,17 +145,17 @@ describe('a cursor of search', () => {
         whole.filter((place) => place !== gone),
       );
       // The edit was one that changes what is found.
-      assert.notDeepEqual((await pageOf(later, q, 50, null)).scores, first50.scores);
+      assert.notDeepEqual((await fetchPage(later, q, 50, null)).scores, first50.scores);
     });
   }
 
   it('is refused once nothing is left of what it leads to, with what to do', async (t) => {
-    const { folder } = foldersOf(t);
+    const { folder } = createFolders(t);
     write(folder, 'one', 'A quokka.');
     write(folder, 'two', 'Something else, and in the end a quokka.');
     const server = await startOneServer({ env: { CONTENT_DIR: folder } });
     t.after(() => server.close());
-    const { places, cursor } = await pageOf(server, 'quokka', 1, null);
+    const { places, cursor } = await fetchPage(server, 'quokka', 1, null);
     assert.equal(places.length, 1);
     const before = server.revision();
     for (const slug of ['one', 'two']) {

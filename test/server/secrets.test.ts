@@ -12,12 +12,12 @@ import {
   bearer,
   decide,
   form,
+  getTicket,
   issueToken,
   newProof,
   registerApp,
   registerClient,
   revoke,
-  ticketOf,
 } from '../support/oauth.ts';
 import { type Asked, ask, json as post } from '../support/server.ts';
 
@@ -73,7 +73,7 @@ it('no secret stands in the log at trace level or in the data folder, whatever g
   const proof = newProof();
   const page = await send(authorizationPath(app, proof, { state: plant('state') }));
   const code = (await decide(server, page.text, 'allow')).searchParams.get('code') ?? '';
-  secrets.push(app.secret, app.registrationToken, proof.verifier, ticketOf(page.text), code);
+  secrets.push(app.secret, app.registrationToken, proof.verifier, getTicket(page.text), code);
   const exchange = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
   secrets.push((await send('/oauth/token', form(exchange, basic(app)))).json.access_token);
   await send('/oauth/token', form(exchange, basic(app)));

@@ -30,7 +30,7 @@ export function jobContract(store: () => Store): void {
       return (await store().claimJob(now, lease)) ?? assert.fail('no job to claim');
     }
 
-    const artifactOf = (content: string) => {
+    const getArtifact = (content: string) => {
       const bytes = Buffer.from(content);
       return { hash: sha256Bytes(bytes), mediaType: 'text/markdown; charset=utf-8', bytes };
     };
@@ -60,7 +60,7 @@ export function jobContract(store: () => Store): void {
     it('complete together with their artifact', async () => {
       const id = await queued();
       await claimed();
-      const artifact = artifactOf('# A page\n');
+      const artifact = getArtifact('# A page\n');
       assert.equal(await store().completeJob(id, 1, artifact, 'revision', start + 9), true);
       const job = await store().findJob(id, start);
       assert.deepEqual(
@@ -74,7 +74,7 @@ export function jobContract(store: () => Store): void {
       );
       const found = await store().findArtifact(artifact.hash, start);
       assert.deepEqual(
-        [Buffer.from(found?.hash ?? []), found?.mediaType, found?.size, await wholeOf(found)],
+        [Buffer.from(found?.hash ?? []), found?.mediaType, found?.size, await getWhole(found)],
         [Buffer.from(artifact.hash), artifact.mediaType, artifact.bytes.length, Buffer.from(artifact.bytes)],
       );
       assert.equal(await store().findArtifact(newHash(), start), undefined);
@@ -91,10 +91,10 @@ export function jobContract(store: () => Store): void {
         const completed = store().completeJob(id, 1, file, 'revision', start);
         // A small file may be there by now, but never a part of one.
         const during = await store().findArtifact(file.hash, start);
-        assert.ok(during === undefined || (await wholeOf(during)).equals(file.bytes));
+        assert.ok(during === undefined || (await getWhole(during)).equals(file.bytes));
         assert.equal(await completed, true);
         const found = await store().findArtifact(file.hash, start);
-        assert.ok((await wholeOf(found)).equals(file.bytes));
+        assert.ok((await getWhole(found)).equals(file.bytes));
       }
     });
 
@@ -104,7 +104,7 @@ export function jobContract(store: () => Store): void {
       assert.equal(await store().claimJob(start + lease - 1, lease), undefined);
       const again = await claimed(start + lease);
       assert.deepEqual([again.id, again.attempts], [id, 2]);
-      const artifact = artifactOf('late');
+      const artifact = getArtifact('late');
       assert.equal(await store().completeJob(id, 1, artifact, 'revision', start), false);
       assert.equal(await store().findArtifact(artifact.hash, start), undefined);
       assert.equal(await store().failJob(id, 1, failure, start), false);
@@ -127,7 +127,7 @@ export function jobContract(store: () => Store): void {
     });
 
     it('of equal content share an artifact, which lives as long as the last of them', async () => {
-      const artifact = artifactOf(unique('shared '));
+      const artifact = getArtifact(unique('shared '));
       for (const now of [start, start + minute]) {
         const id = await queued();
         await claimed();
@@ -172,5 +172,5 @@ export function jobContract(store: () => Store): void {
   });
 }
 
-const wholeOf = (artifact: StoredArtifact | undefined): Promise<Buffer> =>
+const getWhole = (artifact: StoredArtifact | undefined): Promise<Buffer> =>
   buffer(artifact?.parts() ?? assert.fail('there is no artifact'));

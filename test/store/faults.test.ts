@@ -9,11 +9,11 @@ import {
   basic,
   bearer,
   form,
+  getTicket,
   newProof,
   redeem,
   registerApp,
   registerClient,
-  ticketOf,
 } from '../support/oauth.ts';
 import { type Asked, json as post, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -95,7 +95,7 @@ async function everything(
   const proof = newProof();
   const page = await send(authorizationPath(app, proof));
   if (page.status === 200) {
-    const { headers } = await send('/oauth/authorize', form({ ticket: ticketOf(page.text), decision: 'allow' }));
+    const { headers } = await send('/oauth/authorize', form({ ticket: getTicket(page.text), decision: 'allow' }));
     const code = new URL(headers.get('location') ?? 'https://app.example/cb').searchParams.get('code') ?? 'ac_none';
     const exchange = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
     const { json: issued } = await send('/oauth/token', form(exchange, basic(app)));

@@ -42,7 +42,7 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
   const onBoth = <T>(count: number, send: (node: Node, index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => send(index % 2 === 0 ? nodes[0] : nodes[1], index)));
   const use = (token: string) => (node: Node) => node.ask('/agent/auth', { headers: bearer(token) });
-  const exportOf = (token: string, key: string, body: object, path = '/api/v1/exports') => {
+  const getExport = (token: string, key: string, body: object, path = '/api/v1/exports') => {
     const headers = { ...bearer(token), 'idempotency-key': key };
     return (node: Node) => node.ask(path, json(body, headers));
   };
@@ -78,7 +78,7 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
   it('start one job for one key, however often and wherever it comes', async () => {
     const token = await issueToken(nodes[0], await registerClient(nodes[0]));
     for (let round = 0; round < 10; round += 1) {
-      const answers = await onBoth(32, exportOf(token, `same-${round}`, docs));
+      const answers = await onBoth(32, getExport(token, `same-${round}`, docs));
       assert.deepEqual(new Set(statuses(answers)), new Set([202]));
       assert.equal(new Set(answers.map(({ json: job }) => job.id)).size, 1);
       assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1);
@@ -88,12 +88,12 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
   it('let one body of one key win, and refuse the others as conflicts', async () => {
     const token = await issueToken(nodes[0], await registerClient(nodes[0]));
     for (let round = 0; round < 10; round += 1) {
-      const bodyOf = (index: number) => (index % 3 === 0 ? { resource: 'faq', format: 'json' } : docs);
-      const answers = await onBoth(16, (node, index) => exportOf(token, `mixed-${round}`, bodyOf(index))(node));
+      const getBody = (index: number) => (index % 3 === 0 ? { resource: 'faq', format: 'json' } : docs);
+      const answers = await onBoth(16, (node, index) => getExport(token, `mixed-${round}`, getBody(index))(node));
       const won = answers.filter(({ status }) => status === 202);
       assert.equal(new Set(won.map(({ json: job }) => job.id)).size, 1);
       const [first] = won;
-      const expected = answers.map((_, index) => (bodyOf(index).resource === first?.json.resource ? 202 : 409));
+      const expected = answers.map((_, index) => (getBody(index).resource === first?.json.resource ? 202 : 409));
       assert.deepEqual(
         answers.map(({ status }) => status),
         expected,
@@ -108,9 +108,9 @@ describe('two processes on one PostgreSQL', { skip: reason }, () => {
     const faq = { resource: 'faq', format: 'json' };
     const batch = { operations: [{ id: 'a', method: 'GET', path: '/faq' }] };
     const [first, second, third] = await Promise.all([
-      exportOf(one ?? '', key, docs)(nodes[0]),
-      exportOf(other ?? '', key, faq)(nodes[1]),
-      exportOf(one ?? '', key, batch, '/api/v1/batch')(nodes[1]),
+      getExport(one ?? '', key, docs)(nodes[0]),
+      getExport(other ?? '', key, faq)(nodes[1]),
+      getExport(one ?? '', key, batch, '/api/v1/batch')(nodes[1]),
     ]);
     assert.deepEqual([first.status, second.status, third.status], [202, 202, 200]);
     assert.notEqual(first.json.id, second.json.id);

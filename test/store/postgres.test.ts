@@ -46,10 +46,10 @@ function open(url: string, options: Partial<PostgresStoreOptions> = {}): Promise
 function races({ createDatabase, query }: TestPostgres): void {
   let url = '';
   let stores: PostgresStore[] = [];
-  const storeOf = (index: number): PostgresStore => stores[index % 2] ?? assert.fail();
+  const createStore = (index: number): PostgresStore => stores[index % 2] ?? assert.fail();
   const inParallel = <T>(count: number, work: (store: PostgresStore, index: number) => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: count }, (_, index) => work(storeOf(index), index)));
-  const countOf = async (from: string): Promise<number> =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(createStore(index), index)));
+  const countRows = async (from: string): Promise<number> =>
     Number((await query(url, `SELECT count(*) FROM ${from}`))[0]?.count);
 
   it('are migrated once when they open an empty database together', async () => {
@@ -66,22 +66,22 @@ function races({ createDatabase, query }: TestPostgres): void {
 
   async function registered(): Promise<string> {
     const client = newClient();
-    assert.equal(await storeOf(0).createClient(client), 'created');
+    assert.equal(await createStore(0).createClient(client), 'created');
     return client.id;
   }
 
   it('give an idempotency key to one of 2 x 16 claims, a tenth of them with another body', async () => {
     for (let key = 0; key < 300; key += 1) {
       const [keyHash, body, other] = [newHash(), newHash(), newHash()];
-      const bodyOf = (index: number) => (index % 10 === 9 ? other : body);
+      const getBody = (index: number) => (index % 10 === 9 ? other : body);
       const claims = await inParallel(32, (store, index) =>
-        store.claimIdempotency(keyHash, bodyOf(index), start + index),
+        store.claimIdempotency(keyHash, getBody(index), start + index),
       );
       const winner = claims.findIndex(({ outcome }) => outcome === 'new');
       assert.deepEqual(
         claims.map(({ outcome, claimedAt }) => [outcome, claimedAt]),
         claims.map((_, index) => {
-          const outcome = index === winner ? 'new' : bodyOf(index) === bodyOf(winner) ? 'replay' : 'conflict';
+          const outcome = index === winner ? 'new' : getBody(index) === getBody(winner) ? 'replay' : 'conflict';
           return [outcome, start + winner];
         }),
       );
@@ -90,7 +90,7 @@ function races({ createDatabase, query }: TestPostgres): void {
 
   it('take an expired idempotency key over once', async () => {
     const [keyHash, body] = [newHash(), newHash()];
-    await storeOf(0).claimIdempotency(keyHash, body, start);
+    await createStore(0).claimIdempotency(keyHash, body, start);
     const claims = await inParallel(16, (store, index) => store.claimIdempotency(keyHash, body, start + day + index));
     assert.equal(claims.filter(({ outcome }) => outcome === 'new').length, 1);
     assert.equal(new Set(claims.map(({ claimedAt }) => claimedAt)).size, 1);
@@ -114,11 +114,11 @@ function races({ createDatabase, query }: TestPostgres): void {
   it('redeem one code once among 50 at the same time', async () => {
     const clientId = await registered();
     const code = newCode(clientId);
-    await storeOf(0).createCode(code);
+    await createStore(0).createCode(code);
     const outcomes = await inParallel(50, (store) => store.redeemCode(code.hash, newToken(clientId)));
     assert.equal(outcomes.filter((outcome) => outcome === 'issued').length, 1);
     assert.equal(outcomes.filter((outcome) => outcome === 'used').length, 49);
-    assert.equal(await countOf(`tokens WHERE client_id = '${clientId}'`), 1);
+    assert.equal(await countRows(`tokens WHERE client_id = '${clientId}'`), 1);
   });
 
   it('register one client and use one assertion once', async () => {
@@ -128,7 +128,7 @@ function races({ createDatabase, query }: TestPostgres): void {
       assert.equal(created.filter((outcome) => outcome === 'created').length, 1);
     }
     const client = newClient();
-    await storeOf(0).createClient(client);
+    await createStore(0).createClient(client);
     const use = { hash: newHash(), expiresAt: start + hour };
     const issued = await inParallel(20, (store) => store.redeemAssertion(use, newToken(client.id)));
     assert.equal(issued.filter((outcome) => outcome === 'issued').length, 1);
@@ -138,7 +138,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     for (let round = 0; round < 15; round += 1) {
       const clientId = await registered();
       const code = newCode(clientId);
-      await storeOf(0).createCode(code);
+      await createStore(0).createCode(code);
       const tokens = Array.from({ length: 20 }, () => newToken(clientId));
       const issuing = inParallel<unknown>(20, (store, index) => {
         const token = tokens[index] ?? assert.fail();
@@ -146,13 +146,13 @@ function races({ createDatabase, query }: TestPostgres): void {
       });
       const ending = inParallel(2, (store) => store.revokeClient(clientId, start, false));
       assert.deepEqual((await ending).sort(), [false, true]);
-      assert.equal(await storeOf(round).issueToken(newToken(clientId)), 'client_gone');
+      assert.equal(await createStore(round).issueToken(newToken(clientId)), 'client_gone');
       await issuing;
       const found = await inParallel(20, async (store, index) =>
         store.findToken(tokens[index]?.hash ?? newHash(), start),
       );
       assert.deepEqual(new Set(found), new Set([undefined]));
-      assert.equal(await storeOf(round).createCode(newCode(clientId)), false);
+      assert.equal(await createStore(round).createCode(newCode(clientId)), false);
     }
   });
 
@@ -165,15 +165,15 @@ function races({ createDatabase, query }: TestPostgres): void {
        FROM generate_series(1, ${jobsPerClient}) AS n`,
     );
     await inParallel(30, (store, index) => store.createJob(newJob(clientId, start + index)));
-    assert.equal(await countOf(`jobs WHERE client_id = '${clientId}'`), jobsPerClient);
-    assert.equal(await countOf(`jobs WHERE client_id = '${clientId}' AND status = 'queued'`), 30);
+    assert.equal(await countRows(`jobs WHERE client_id = '${clientId}'`), jobsPerClient);
+    assert.equal(await countRows(`jobs WHERE client_id = '${clientId}' AND status = 'queued'`), 30);
     await query(url, 'DELETE FROM jobs');
   });
 
   it('never claim one job both', async () => {
     const clientId = await registered();
     const jobs = Array.from({ length: 120 }, (_, index) => newJob(clientId, start + index));
-    for (const [index, job] of jobs.entries()) await storeOf(index).createJob(job);
+    for (const [index, job] of jobs.entries()) await createStore(index).createJob(job);
     const claimed = await inParallel(16, async (store) => {
       const mine: string[] = [];
       for (;;) {
@@ -184,7 +184,7 @@ function races({ createDatabase, query }: TestPostgres): void {
       }
     });
     assert.deepEqual(claimed.flat().sort(), jobs.map(({ id }) => id).sort());
-    const again = await storeOf(1).claimJob(start + 31_000, 30_000);
+    const again = await createStore(1).claimJob(start + 31_000, 30_000);
     assert.equal(again?.attempts, 2, 'a lease that ran out is the other store’s to take');
   });
 
@@ -203,7 +203,7 @@ function races({ createDatabase, query }: TestPostgres): void {
         more = swept.more;
       }
     });
-    assert.equal(await countOf('tokens WHERE expires_at = 1'), 0);
+    assert.equal(await countRows('tokens WHERE expires_at = 1'), 0);
     assert.equal(deleted, 900);
   });
 }
@@ -260,7 +260,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     const store = await open(url.href, { log: { info: note, warn: note, error: note } });
     await assert.rejects(
       store.createClient(newClient()),
-      (error) => down(error) && absent.test(String(causeOf(error))),
+      (error) => down(error) && absent.test(String(getCause(error))),
     );
     proxy.admit();
     const client = newClient();
@@ -404,7 +404,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     const token = newToken(client.id);
     await assert.rejects(
       store.issueToken(token),
-      (error) => down(error) && /statement timeout/.test(String(causeOf(error))),
+      (error) => down(error) && /statement timeout/.test(String(getCause(error))),
     );
     await holder.end();
     assert.equal(await store.findToken(token.hash, start), undefined);
@@ -448,7 +448,7 @@ const refusal = (message: RegExp) => (error: unknown) => {
   return true;
 };
 
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
+const getCause = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 const down = (error: unknown): boolean => {
   assert.ok(error instanceof ApiError, String(error));

@@ -38,7 +38,7 @@ export interface BuildFeed {
 }
 
 const old = { build: '10', version: '1.0' };
-const feedOf = (...items: string[]) => ({ 'appcast.xml': appcast(...items) });
+const createFeed = (...items: string[]) => ({ 'appcast.xml': appcast(...items) });
 
 /** Returns real files, which vendors have published, by the names that a folder has them under. */
 const samples = (files: Readonly<Record<string, string>>): Record<string, string> =>
@@ -105,7 +105,7 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
     },
   },
   'Apple silicon and Intel in one feed': {
-    files: feedOf(item('arm64.zip', { arm64: true, min: '13.0' }), item('x86_64.zip', { min: '13.0' })),
+    files: createFeed(item('arm64.zip', { arm64: true, min: '13.0' }), item('x86_64.zip', { min: '13.0' })),
     expected: {
       'macOS 14 arm64': ['arm64.zip', true],
       'macOS 14 x86_64': ['x86_64.zip', true],
@@ -113,37 +113,37 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
     },
   },
   'the item for Intel first': {
-    files: feedOf(item('x86_64.zip', { min: '13.0' }), item('arm64.zip', { arm64: true, min: '13.0' })),
+    files: createFeed(item('x86_64.zip', { min: '13.0' }), item('arm64.zip', { arm64: true, min: '13.0' })),
     expected: { 'macOS 14 x86_64': ['x86_64.zip', true], 'macOS 27 x86_64': [null, false] },
   },
   'different build numbers for the processors': {
-    files: feedOf(
+    files: createFeed(
       item('arm64.zip', { build: '201', arm64: true, min: '13.0' }),
       item('x86_64.zip', { build: '200', min: '13.0' }),
     ),
     expected: { 'macOS 14 arm64': ['arm64.zip', true], 'macOS 14 x86_64': ['x86_64.zip', true] },
   },
   'a higher build number for Intel': {
-    files: feedOf(
+    files: createFeed(
       item('arm64.zip', { build: '200', arm64: true, min: '13.0' }),
       item('x86_64.zip', { build: '201', min: '13.0' }),
     ),
     expected: { 'macOS 14 arm64': ['arm64.zip', true], 'macOS 14 x86_64': ['x86_64.zip', true] },
   },
   'file names without a processor': {
-    files: feedOf(item('a.zip', { arm64: true, min: '13.0' }), item('b.zip', { min: '13.0' })),
+    files: createFeed(item('a.zip', { arm64: true, min: '13.0' }), item('b.zip', { min: '13.0' })),
     expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 14 x86_64': ['b.zip', true] },
   },
   'one file without requirements': {
-    files: feedOf(item('a.zip')),
+    files: createFeed(item('a.zip')),
     expected: { 'macOS 14 x86_64': ['a.zip', true], 'macOS 10.13 x86_64': ['a.zip', true] },
   },
   'Apple silicon only': {
-    files: feedOf(item('a.zip', { arm64: true, min: '14.0' })),
+    files: createFeed(item('a.zip', { arm64: true, min: '14.0' })),
     expected: { 'macOS 14 arm64': ['a.zip', true], 'macOS 14 x86_64': [null, false] },
   },
   'Intel only in the release before': {
-    files: feedOf(
+    files: createFeed(
       item('a.zip', { arm64: true, min: '14.0' }),
       item('b.zip', { ...old, arm64: true, min: '13.0' }),
       item('x86_64.zip', { ...old, min: '13.0' }),
@@ -152,20 +152,20 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
     olderSystems: ['macos-13'],
   },
   'a minimum for each processor': {
-    files: feedOf(item('arm64.zip', { arm64: true, min: '14.0' }), item('x86_64.zip', { min: '12.0' })),
+    files: createFeed(item('arm64.zip', { arm64: true, min: '14.0' }), item('x86_64.zip', { min: '12.0' })),
     expected: { 'macOS 12 x86_64': ['x86_64.zip', true], 'macOS 12 arm64': [null, false] },
   },
   'a minimum that rose': {
-    files: feedOf(item('a.zip', { min: '14.0' }), item('b.zip', { ...old, min: '12.0' })),
+    files: createFeed(item('a.zip', { min: '14.0' }), item('b.zip', { ...old, min: '12.0' })),
     expected: { 'macOS 13 arm64': ['b.zip', false], 'macOS 11 arm64': [null, false] },
     olderSystems: ['macos-13', 'macos-12'],
   },
   'a build for each range of versions': {
-    files: feedOf(item('new.zip', { min: '14.0' }), item('old.zip', { min: '11.0', max: '13.99' })),
+    files: createFeed(item('new.zip', { min: '14.0' }), item('old.zip', { min: '11.0', max: '13.99' })),
     expected: { 'macOS 14 arm64': ['new.zip', true], 'macOS 13 arm64': ['old.zip', true] },
   },
   'ranges with a gap': {
-    files: feedOf(
+    files: createFeed(
       item('new.zip', { min: '14.0' }),
       item('old.zip', { min: '11.0', max: '12.99' }),
       item('before.zip', { ...old, min: '11.0' }),
@@ -174,19 +174,19 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
     olderSystems: ['macos-13'],
   },
   'a release that newer systems do not run': {
-    files: feedOf(item('a.zip', { min: '11.0', max: '12.99' }), item('b.zip', { ...old, min: '11.0' })),
+    files: createFeed(item('a.zip', { min: '11.0', max: '12.99' }), item('b.zip', { ...old, min: '11.0' })),
     expected: { 'macOS 12 arm64': ['a.zip', true], 'macOS 14 arm64': ['b.zip', true] },
   },
   'a maximum in every item': {
-    files: feedOf(item('a.zip', { min: '11.0', max: '13.99' })),
+    files: createFeed(item('a.zip', { min: '11.0', max: '13.99' })),
     expected: { 'macOS 13 arm64': ['a.zip', true], 'macOS 14 arm64': [null, false] },
   },
   'every release on a channel': {
-    files: feedOf(item('a.zip', { min: '13.0', channel: 'beta' })),
+    files: createFeed(item('a.zip', { min: '13.0', channel: 'beta' })),
     expected: { 'macOS 14 arm64': [null, true], 'macOS 12 arm64': [null, false] },
   },
   'a beta above the stable release': {
-    files: feedOf(
+    files: createFeed(
       item('b.zip', { build: '30', version: '3.0', min: '15.0', channel: 'beta' }),
       item('a.zip', { min: '13.0' }),
     ),
@@ -194,7 +194,7 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
   },
   'Windows only on a channel': {
     systems: onTwo,
-    files: feedOf(
+    files: createFeed(
       item('a.dmg', { min: '14.0' }),
       item('setup.exe', { build: '21', version: '2.1', os: 'windows', min: '10.0.17763', channel: 'beta' }),
     ),
@@ -202,16 +202,16 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
   },
   'a minimum of product.yaml above the feed’s': {
     systems: 'platform: { os: macOS }\nminimums: { os_version: "15", arch: [arm64] }',
-    files: feedOf(item('a.zip', { min: '14.0' })),
+    files: createFeed(item('a.zip', { min: '14.0' })),
     expected: { 'macOS 14 arm64': ['a.zip', false], 'macOS 26 arm64': ['a.zip', true] },
   },
   'a disk image and an archive': {
-    files: feedOf(item('a.zip', { min: '13.0' }), item('a.dmg', { min: '13.0' })),
+    files: createFeed(item('a.zip', { min: '13.0' }), item('a.dmg', { min: '13.0' })),
     expected: { 'macOS 14 arm64': ['a.dmg', true] },
   },
   'Windows next to macOS': {
     systems: onTwo,
-    files: feedOf(item('a.dmg', { min: '14.0' }), item('setup.exe', { os: 'windows', min: '10.0.17763' })),
+    files: createFeed(item('a.dmg', { min: '14.0' }), item('setup.exe', { os: 'windows', min: '10.0.17763' })),
     expected: {
       'macOS 14 arm64': ['a.dmg', true],
       'Windows 11 x86_64': ['setup.exe', true],
@@ -222,7 +222,7 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
   },
   'Windows behind macOS by a release': {
     systems: onTwo,
-    files: feedOf(
+    files: createFeed(
       item('a.dmg', { min: '14.0' }),
       item('setup.exe', { build: '15', version: '1.5', os: 'windows', min: '11' }),
       item('a1.dmg', { ...old, min: '13.0' }),
@@ -237,18 +237,18 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
   },
   'Windows only, without sparkle:os': {
     systems: 'platform: { os: Windows }\nminimums: { os_version: "10", arch: [x86_64] }',
-    files: feedOf(item('setup.exe', { min: '10.0.17763' })),
+    files: createFeed(item('setup.exe', { min: '10.0.17763' })),
     expected: { 'Windows 11 x86_64': ['setup.exe', true], 'Windows 7 x86_64': [null, false] },
   },
   'Linux next to macOS': {
     systems:
       'platform: { os: [macOS, Linux] }\nminimums: { macOS: { os_version: "13", arch: [arm64] }, Linux: { arch: [x86_64] } }',
-    files: feedOf(item('a.dmg', { min: '14.0' }), item('lamp-x86_64.AppImage', { os: 'linux' })),
+    files: createFeed(item('a.dmg', { min: '14.0' }), item('lamp-x86_64.AppImage', { os: 'linux' })),
     expected: { 'Linux  x86_64': ['lamp-x86_64.AppImage', true], 'Linux  arm64': [null, false] },
   },
   'a system without a build': {
     systems: onTwo,
-    files: feedOf(item('a.dmg', { min: '14.0' })),
+    files: createFeed(item('a.dmg', { min: '14.0' })),
     expected: { 'macOS 14 arm64': ['a.dmg', true], 'Windows 11 x86_64': [null, false] },
   },
 };

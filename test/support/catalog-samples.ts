@@ -11,7 +11,7 @@ export interface ProductParts {
 }
 
 /** Returns valid content with these parts. */
-export function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
+export function createContent(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
   return {
     ...absentContent,
     releases: [],
@@ -82,7 +82,7 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
 }
 
 /** Returns the snapshot of a feed with these items. */
-export function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repeat(64)): FeedSnapshot {
+export function createFeed(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repeat(64)): FeedSnapshot {
   const releases = items.map((item, index) => ({
     version: item.build ?? '1.0',
     build: '1.0',

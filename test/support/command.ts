@@ -26,7 +26,7 @@ export interface CommandOptions {
 export async function colophon(words: readonly string[], options: CommandOptions = {}): Promise<Ran> {
   const { env, cwd = process.cwd(), program } = options;
   if (program === undefined && words[0] !== 'serve' && words[0] !== 'dev') {
-    const order = { words, env: environmentOf(env), cwd };
+    const order = { words, env: createEnvironment(env), cwd };
     const ran = previous.then(() => runInHost(order));
     previous = ran.catch(() => {});
     return await ran;
@@ -36,7 +36,7 @@ export async function colophon(words: readonly string[], options: CommandOptions
   return { code, out: running.out(), error: running.error() };
 }
 
-function environmentOf(env: Record<string, string> = {}): Record<string, string> {
+function createEnvironment(env: Record<string, string> = {}): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
   return { PATH, HOME, TMPDIR, ADMIN_PORT: 'off', PORT: '0', ...env };
 }
@@ -84,7 +84,7 @@ export interface RunningCommand {
 export function startColophon(words: readonly string[], options: CommandOptions = {}): RunningCommand {
   const { env, cwd, program = repository } = options;
   return startProgram(process.execPath, [program, ...words], {
-    env: environmentOf(env),
+    env: createEnvironment(env),
     ...(cwd !== undefined && { cwd }),
   });
 }

@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { type YamlContent, type YamlFile, yamlFiles } from '../../src/content/schemas.ts';
 
 /** The content of a folder without the files that it may lack. */
@@ -123,8 +122,8 @@ Make it {how_much} brighter, and answer as { "done": true }.
 /** A text or bytes for a file, a change to what it has, or null to leave it out. */
 export type Change = string | Uint8Array | null | ((text: string) => string);
 
-/** Returns the folder's real path; it is removed after the test. In a hook of a suite, pass `{ after }` of `node:test`. */
-export function writeContentFolder(t: Pick<TestContext, 'after'>, changes: Record<string, Change> = {}): string {
+/** Returns the folder's real path; it is removed after the test. In a suite, pass `{ after }` of `node:test`. */
+export function writeContentFolder(t: { after(end: () => void): void }, changes: Record<string, Change> = {}): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'content-')));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   for (const path of new Set([...Object.keys(contentFiles), ...Object.keys(changes)])) {

@@ -156,15 +156,19 @@ function documentedItem(path: string): Record<string, { responses: Responses }> 
 
 /** Throws when `value` does not fit a schema of the contract. */
 export function assertSchema(schema: Json, value: unknown, where: string): void {
-  const validate = validatorOf(schema);
+  const validate = createValidator(schema);
+  const isValid = validate(value);
+  const errors = validate.errors?.map(({ instancePath, message, params }) =>
+    [`data${instancePath}`, message, JSON.stringify(params)].join(' '),
+  );
   assert.ok(
-    validate(value),
-    `${where}: ${ajv.errorsText(validate.errors, { separator: '\n  ' })}\nIf the response is right, change the schema and run npm run openapi.`,
+    isValid,
+    `${where}: ${errors?.join('\n  ')}\nIf the response is right, change its schema in src/operations if it is not yet so, and run npm run openapi.`,
   );
 }
 
 /** A validator of one of the contract's schemas, closed to undocumented fields. */
-export function validatorOf(schema: Json): ValidateFunction {
+export function createValidator(schema: Json): ValidateFunction {
   const key = JSON.stringify(schema);
   let validate = validators.get(key);
   if (validate === undefined) {

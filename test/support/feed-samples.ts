@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publicKeyOf, signAppcast } from '../../scripts/sign-appcast.ts';
+import { getPublicKey, signAppcast } from '../../scripts/sign-appcast.ts';
 
 /** A key pair that signs feeds. */
 export interface Signer {
@@ -15,7 +15,7 @@ export interface Signer {
 export function createSigner(): Signer {
   const { privateKey } = generateKeyPairSync('ed25519');
   return {
-    publicKey: publicKeyOf(privateKey),
+    publicKey: getPublicKey(privateKey),
     sign: (appcast) => signAppcast(Buffer.from(appcast), privateKey),
   };
 }
@@ -33,7 +33,7 @@ export const item = (build: string, extra = ''): string =>
   `<item><title>Larder ${build}</title><sparkle:version>${build}</sparkle:version>${extra}<enclosure url="https://larder.example/${build}.zip"/></item>`;
 
 /** An appcast with one item for each build. */
-export const feedOf = (...builds: string[]): string => appcast(...builds.map((build) => item(build)));
+export const writeFeed = (...builds: string[]): string => appcast(...builds.map((build) => item(build)));
 
 /** A file of test/fixtures/feeds/. */
 export const fixture = (name: string): Buffer =>

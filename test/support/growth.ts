@@ -15,8 +15,8 @@ export async function assertLinear<T>(
   const [small, large] = [make(n), make(4 * n)];
   let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let tries = 0; tries < 5; tries += 1) {
-    least = Math.min(least, await timeOf(() => run(small)));
-    most = Math.min(most, await timeOf(() => run(large)));
+    least = Math.min(least, await fetchTime(() => run(small)));
+    most = Math.min(most, await fetchTime(() => run(large)));
     // Quadratic work takes 16 times as long.
     if (most < 20 || most < 9 * least) return;
   }
@@ -24,7 +24,7 @@ export async function assertLinear<T>(
 }
 
 /** Milliseconds of the processor's time, all threads of this process together. */
-async function timeOf(run: () => unknown): Promise<number> {
+async function fetchTime(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(before);

@@ -1,9 +1,9 @@
 /** Release notes made of pieces that parsers of markdown read differently; the same for each seed. */
 import fc from 'fast-check';
 
-const lineOf = (text: string): string[] => text.split('\n').filter((piece) => piece !== '');
+const getLine = (text: string): string[] => text.split('\n').filter((piece) => piece !== '');
 
-const tags = lineOf(`<b>
+const tags = getLine(`<b>
 </b>
 <script>
 </script>
@@ -40,7 +40,7 @@ const tags = lineOf(`<b>
 <a b="
 title="
 />`);
-const markup = lineOf(`[x](
+const markup = getLine(`[x](
 javascript:1)
 [y]
 : data:1
@@ -85,7 +85,7 @@ const signs = [
   '~~',
   '\\\\',
 ];
-const escapes = lineOf(`&lt;
+const escapes = getLine(`&lt;
 &#60;
 &#x3c;b>
 &gt;
@@ -143,7 +143,7 @@ const starts = [
   '  - ',
 ];
 const containers = ['    - ', '\t- ', '| ', '- \t', '-     ', '[^1]: ', '[r]: ', '\u00a0', '>\t'];
-const bodies = lineOf(`\`
+const bodies = getLine(`\`
 \`\`
 \`\`\`
 \`\`\`html

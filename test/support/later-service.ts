@@ -84,12 +84,12 @@ async function answer(
   });
   const text = await came.text();
   const type = came.headers.get('content-type') ?? '';
-  const schema = schemaOf(contract, method, new URL(url, origin).pathname, came.status, type);
+  const schema = getSchema(contract, method, new URL(url, origin).pathname, came.status, type);
   const changed = schema === null ? text : JSON.stringify(later(JSON.parse(text), schema, contract.components.schemas));
   response.writeHead(came.status, { 'content-type': type, 'access-control-allow-origin': '*' }).end(changed);
 }
 
-function schemaOf(
+function getSchema(
   contract: GeneratorContract,
   method: string,
   path: string,

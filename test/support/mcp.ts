@@ -74,7 +74,7 @@ export function askSessionless(
 }
 
 /** The result of a request that succeeds. */
-export async function resultOf(asked: Promise<Asked>): Promise<Asked['json']> {
+export async function fetchResult(asked: Promise<Asked>): Promise<Asked['json']> {
   const { status, json } = await asked;
   assert.equal(status, 200);
   assert.equal(json.error, undefined, JSON.stringify(json.error));
@@ -88,7 +88,7 @@ export async function callTool(
   name: string,
   input: Json | null = {},
 ): Promise<Asked['json']> {
-  const result = await resultOf(ask(server, path, 'tools/call', { name, arguments: input }));
+  const result = await fetchResult(ask(server, path, 'tools/call', { name, arguments: input }));
   assert.equal(result.isError, undefined, JSON.stringify(result));
   return result;
 }

@@ -115,7 +115,7 @@ export function authorizationPath(
 }
 
 /** The ticket in a consent page. */
-export function ticketOf(page: string): string {
+export function getTicket(page: string): string {
   const [, ticket = ''] = /name="ticket" value="([^"]+)"/.exec(page) ?? [];
   assert.notEqual(ticket, '', page);
   return ticket;
@@ -123,7 +123,7 @@ export function ticketOf(page: string): string {
 
 /** Submits a consent page, and returns the URL to which the browser is redirected. */
 export async function decide(server: Server, page: string, decision: 'allow' | 'deny'): Promise<URL> {
-  const { status, headers, text } = await server.ask('/oauth/authorize', form({ ticket: ticketOf(page), decision }));
+  const { status, headers, text } = await server.ask('/oauth/authorize', form({ ticket: getTicket(page), decision }));
   assert.equal(status, 303, text);
   return new URL(headers.get('location') ?? '');
 }

@@ -8,7 +8,7 @@ import { createNotesReader } from '../../src/feed/notes.ts';
 import type { SourceHints } from '../../src/feed/parse-item.ts';
 import type { FeedSnapshot } from '../../src/feed/release.ts';
 import { noHistory, type VerificationRules, verifyFeed } from '../../src/feed/verify-feed.ts';
-import { contentOf } from './catalog-samples.ts';
+import { createContent } from './catalog-samples.ts';
 import { createSharedWorkers } from './shared-workers.ts';
 
 const folder = join(import.meta.dirname, '..', 'fixtures', 'releases');
@@ -52,7 +52,7 @@ export async function readAsSource(
 }
 
 /** A product that runs on every system and processor. */
-export const everySystem: Content = contentOf({
+export const everySystem: Content = createContent({
   product: readProduct(
     productSchema.parse({
       name: 'Larder',

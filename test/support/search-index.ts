@@ -37,7 +37,7 @@ export interface IndexSettings {
 }
 
 /** Builds an index of documents. */
-export function indexOf(documents: readonly SearchDocument[], settings: IndexSettings = {}): SearchIndex {
+export function createIndex(documents: readonly SearchDocument[], settings: IndexSettings = {}): SearchIndex {
   const { language = 'en', synonyms = [], plain = false } = settings;
   const stem = stemmerFor(language);
   const all = plain ? synonyms : collectSynonyms(language, synonyms);

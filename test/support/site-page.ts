@@ -47,14 +47,14 @@ export function readPage(html: string): SitePage {
       }),
     ),
     ids: elements.flatMap((node) => value(node, 'id') ?? []),
-    texts: (name) => named(name).map((node) => textOf(node).replace(/\s+/g, ' ').trim()),
+    texts: (name) => named(name).map((node) => readText(node).replace(/\s+/g, ' ').trim()),
     attribute: (name, where, wanted) => {
       const found = named(name).find((node) => Object.entries(where).every(([key, text]) => value(node, key) === text));
       return found === undefined ? undefined : value(found, wanted);
     },
     jsonLd: named('script')
       .filter((node) => value(node, 'type') === 'application/ld+json')
-      .map((node) => JSON.parse(textOf(node))),
+      .map((node) => JSON.parse(readText(node))),
     inline: elements.flatMap((node) => [
       ...(node.tagName === 'style' ? ['<style>'] : []),
       ...(node.tagName === 'script' && value(node, 'src') === undefined && value(node, 'type') !== 'application/ld+json'
@@ -65,4 +65,4 @@ export function readPage(html: string): SitePage {
   };
 }
 
-const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('');
+const readText = (node: Node): string => node.value ?? (node.children ?? []).map(readText).join('');

@@ -14,7 +14,7 @@ type Second = Pick<RunningServer, 'listenUrl' | 'checkFeed' | 'close'>;
 /** `cluster`: the URL of a database of the cluster that may make others. */
 export async function startTwoServers(options: TestServerOptions, cluster: string): Promise<TestServer> {
   const lines: Record<string, unknown>[] = [];
-  const env = { ...(await placeOf(options, cluster)), ...options.env };
+  const env = { ...(await fetchPlace(options, cluster)), ...options.env };
   const first = await startOneServer({ ...options, env }, lines);
   const { dataDir: _, ...others } = options;
   const like = { ...others, env: { ...env, BASE_URL: first.baseUrl, ADMIN_PORT: 'off' } };
@@ -66,7 +66,7 @@ async function tick(clock: Partial<ManualClock> | undefined): Promise<void> {
 /** The databases by data folder: a server that starts again in a folder finds its database, as it would find its file. */
 const places = new Map<string, Record<string, string>>();
 
-async function placeOf({ dataDir, env = {} }: TestServerOptions, cluster: string): Promise<Record<string, string>> {
+async function fetchPlace({ dataDir, env = {} }: TestServerOptions, cluster: string): Promise<Record<string, string>> {
   const known = dataDir === undefined ? undefined : places.get(dataDir);
   if (known !== undefined) return known;
   const url = new URL(cluster);
@@ -103,9 +103,9 @@ async function startInChild(options: TestServerOptions, lines: Record<string, un
   child.unref();
   child.channel?.unref();
   child.send(told);
-  const { listenUrl } = await answerOf<{ listenUrl: string }>(child, 'listenUrl');
+  const { listenUrl } = await getAnswer<{ listenUrl: string }>(child, 'listenUrl');
   const order = <T extends object>(word: string, key: string): Promise<T> => {
-    const answer = answerOf<T>(child, key);
+    const answer = getAnswer<T>(child, key);
     child.send(word);
     return answer;
   };
@@ -124,7 +124,7 @@ async function startInChild(options: TestServerOptions, lines: Record<string, un
 }
 
 /** The next message with a field of this name; rejects when the child ends before. */
-function answerOf<T extends object>(child: ChildProcess, key: string): Promise<T> {
+function getAnswer<T extends object>(child: ChildProcess, key: string): Promise<T> {
   child.ref();
   child.channel?.ref();
   return new Promise<T>((fulfil, reject) => {

@@ -36,12 +36,12 @@ interface FileRoute {
 }
 
 /** Creates the endpoints of all files. */
-export const fileEndpoints = (siteOf: (state: State) => Site): Endpoint[] =>
+export const fileEndpoints = (getSite: (state: State) => Site): Endpoint[] =>
   files.map((route) => ({
     path: route.path,
     methods: {
       GET(exchange, parameters, state) {
-        const site = siteOf(state);
+        const site = getSite(state);
         const isImmutable = route.address?.(site, parameters) === `${exchange.path}?${exchange.query}`;
         const key = `file ${route.path} ${JSON.stringify(parameters)}${isImmutable ? ' immutable' : ''}`;
         return cachedRendition(state, key, async () => {

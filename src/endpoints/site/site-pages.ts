@@ -20,7 +20,7 @@ type Representation = 'text/html' | 'text/markdown';
 /** Pages that are served below one root. */
 export interface PageOptions {
   readonly root: Site['root'];
-  siteOf(state: State): Site;
+  getSite(state: State): Site;
 }
 
 /** Creates the endpoints of a page and of its markdown version. */
@@ -42,7 +42,7 @@ function markdownRoute(path: string): string {
   return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
 }
 
-function pageHandler({ root, siteOf }: PageOptions, route: PageRoute, isMarkdownPath: boolean): EndpointHandler {
+function pageHandler({ root, getSite }: PageOptions, route: PageRoute, isMarkdownPath: boolean): EndpointHandler {
   const offers: Representation[] = isMarkdownPath ? ['text/markdown'] : ['text/html', 'text/markdown'];
   return (exchange, pathParameters, state) => {
     const representation = acceptable(isMarkdownPath ? '' : header(exchange, 'accept'), offers);
@@ -55,7 +55,7 @@ function pageHandler({ root, siteOf }: PageOptions, route: PageRoute, isMarkdown
     const form = isMarkdownPath ? 'markdown' : representation;
     const key = `page ${root}${form} ${route.path} ${JSON.stringify(parameters)} ${query}`;
     return cachedRendition(state, key, async () => {
-      const site = siteOf(state);
+      const site = getSite(state);
       const page = await route.make(site, parameters, query);
       return createPageRendition(site, { route, page, representation, isMarkdownPath });
     });

@@ -44,10 +44,10 @@ export interface SiteEndpoints {
 
 /** Creates the endpoints of the pages and files, of the product and of the sandbox. */
 export function siteEndpoints(options: SiteOptions): SiteEndpoints {
-  const sitesOf = createSites(options);
+  const getSites = createSites(options);
   const roots = [
-    { root: '', siteOf: (state: State) => sitesOf(state).product },
-    { root: '/sandbox', siteOf: (state: State) => sitesOf(state).fixtures },
+    { root: '', getSite: (state: State) => getSites(state).product },
+    { root: '/sandbox', getSite: (state: State) => getSites(state).fixtures },
   ] as const;
   const pages = roots.flatMap((site) =>
     publishedBelow(site.root, options.published).flatMap(({ page }) =>
@@ -55,9 +55,9 @@ export function siteEndpoints(options: SiteOptions): SiteEndpoints {
     ),
   );
   return {
-    endpoints: [...fileEndpoints(roots[0].siteOf), ...downloadEndpoints, ...pages],
+    endpoints: [...fileEndpoints(roots[0].getSite), ...downloadEndpoints, ...pages],
     failurePage(error, exchange, state) {
-      const { product, fixtures } = sitesOf(state);
+      const { product, fixtures } = getSites(state);
       return createFailureAnswer(isSandboxPage(exchange.path) ? fixtures : product, error, exchange, state);
     },
   };
@@ -102,7 +102,7 @@ function createSites(options: SiteOptions): (state: State) => Sites {
       responseHeaders: Object.fromEntries(headers),
       exampleProblem: (code) => exampleProblem(code, service.baseUrl),
       commonCodes,
-      problemCodesOf: (operation) => listCodes(operation, false),
+      listProblemCodes: (operation) => listCodes(operation, false),
     };
   };
   return (state) => {

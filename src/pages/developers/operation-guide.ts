@@ -57,7 +57,7 @@ export async function operationGuide(
     ],
     ...describeOutput(objects, output),
     headers: [...listSuccessHeaders(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
-    codes: { specific: [...specific], common: site.problemCodesOf(operation).filter((code) => !specific.has(code)) },
+    codes: { specific: [...specific], common: site.listProblemCodes(operation).filter((code) => !specific.has(code)) },
     request,
     samples: writeSamples(request),
     response: { caption: `${status}, ${source}`, text: writeReadableJson(body), language: 'json' },

@@ -16,7 +16,7 @@ export async function releasesAtom(site: Site): Promise<string> {
   requireReleases(site);
   const { baseUrl, catalog } = site;
   const { name, vendor } = site.product;
-  const releases = catalog.releasesOf(null).slice(0, maxEntries);
+  const releases = catalog.listReleases(null).slice(0, maxEntries);
   const notes = await site.renderer.html(releases.map((release) => releaseNotes(site, release)));
   const newest = releases.map(findMoment).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(

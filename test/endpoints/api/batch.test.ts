@@ -38,7 +38,7 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
   });
 
   it('has a tag that ids, order and results decide, and takes ids in any script', async () => {
-    const tagOf = async (operations: unknown): Promise<string> => {
+    const fetchTag = async (operations: unknown): Promise<string> => {
       const { status, headers, text, json } = await batch(operations);
       assert.equal(status, 200);
       assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)));
@@ -49,13 +49,13 @@ describe('POST /batch: payload_too_large, unsupported_media_type', () => {
       return headers.get('etag') ?? '';
     };
     const [a, b] = [operation('größe "✓"', '/faq'), operation('b', '/pricing')];
-    const tag = await tagOf([a, b]);
-    assert.equal(await tagOf([a, b]), tag);
+    const tag = await fetchTag([a, b]);
+    assert.equal(await fetchTag([a, b]), tag);
     const others = await Promise.all([
-      tagOf([b, a]),
-      tagOf([a]),
-      tagOf([{ ...a, id: 'a' }, b]),
-      tagOf([a, { ...b, path: '/faq' }]),
+      fetchTag([b, a]),
+      fetchTag([a]),
+      fetchTag([{ ...a, id: 'a' }, b]),
+      fetchTag([a, { ...b, path: '/faq' }]),
     ]);
     assert.equal(new Set([tag, ...others]).size, 5);
   });

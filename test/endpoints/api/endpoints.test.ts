@@ -47,7 +47,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
     });
     after(() => server.close());
 
-    const pathOf = ({ template }: Row): string => paths.get(template) ?? '';
+    const getPath = ({ template }: Row): string => paths.get(template) ?? '';
 
     it('are all in the index', async () => {
       const { json } = await server.ask(root);
@@ -58,7 +58,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
     for (const row of rows) {
       describe(row.template === '' ? 'the index' : row.template, () => {
         it('returns JSON with what caches need', async () => {
-          const { status, headers, json } = await server.ask(pathOf(row));
+          const { status, headers, json } = await server.ask(getPath(row));
           assert.equal(status, 200);
           assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
           assert.equal(
@@ -72,23 +72,23 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('has one entity tag until it changes; If-None-Match with it, weak, in a list or as `*`, gives 304', async () => {
-          const first = await server.ask(pathOf(row));
+          const first = await server.ask(getPath(row));
           const tag = first.headers.get('etag') ?? '';
-          assert.equal((await server.ask(pathOf(row))).headers.get('etag'), tag);
+          assert.equal((await server.ask(getPath(row))).headers.get('etag'), tag);
           for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-            const again = await server.ask(pathOf(row), { headers: { 'if-none-match': sent } });
+            const again = await server.ask(getPath(row), { headers: { 'if-none-match': sent } });
             assert.equal(again.status, 304, sent);
             assert.equal(again.headers.get('etag'), tag);
             assert.equal(again.headers.get('cache-control'), first.headers.get('cache-control'));
             assert.equal(again.headers.get('vary'), first.headers.get('vary'));
           }
-          const other = await server.ask(pathOf(row), { headers: { 'if-none-match': '"other"' } });
+          const other = await server.ask(getPath(row), { headers: { 'if-none-match': '"other"' } });
           assert.equal(other.status, 200);
         });
 
         it('answers HEAD with the headers of GET', async () => {
-          const get = await server.ask(pathOf(row), { headers: { 'accept-encoding': 'identity' } });
-          const head = await server.ask(pathOf(row), { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+          const get = await server.ask(getPath(row), { headers: { 'accept-encoding': 'identity' } });
+          const head = await server.ask(getPath(row), { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
           assert.equal(head.status, 200);
           const changing = /^(x-request-id|ratelimit.*|date|keep-alive|connection)$/;
           for (const [name, value] of get.headers)
@@ -96,8 +96,8 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('returns markdown, with a separate entity tag', async () => {
-          const json = await server.ask(pathOf(row));
-          const { status, headers, text } = await server.ask(pathOf(row), { headers: { accept: 'text/markdown' } });
+          const json = await server.ask(getPath(row));
+          const { status, headers, text } = await server.ask(getPath(row), { headers: { accept: 'text/markdown' } });
           assert.equal(status, 200);
           assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
           assert.notEqual(headers.get('etag'), json.headers.get('etag'));
@@ -106,10 +106,10 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('returns the same in br and gzip, each with a separate entity tag', async () => {
-          const plain = await server.ask(pathOf(row), { headers: { 'accept-encoding': 'identity' } });
+          const plain = await server.ask(getPath(row), { headers: { 'accept-encoding': 'identity' } });
           const tags = new Set([plain.headers.get('etag')]);
           for (const coding of ['br', 'gzip']) {
-            const coded = await server.ask(pathOf(row), { headers: { 'accept-encoding': coding } });
+            const coded = await server.ask(getPath(row), { headers: { 'accept-encoding': coding } });
             assert.equal(coded.text, plain.text);
             if (coded.headers.get('content-encoding') === coding) tags.add(coded.headers.get('etag'));
             else assert.ok(plain.text.length < 600, `${coding} was not used`);
@@ -118,7 +118,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('refuses what it cannot represent', async () => {
-          const { status, json } = await server.ask(pathOf(row), { headers: { accept: 'text/html' } });
+          const { status, json } = await server.ask(getPath(row), { headers: { accept: 'text/html' } });
           assert.equal(status, 406);
           assert.equal(json.code, 'not_acceptable');
           assert.equal(json.errors, undefined);
@@ -126,14 +126,14 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
         it('names every method in Allow when it refuses one', async () => {
           for (const method of ['PUT', 'DELETE', 'PATCH']) {
-            const { status, headers, json } = await server.ask(pathOf(row), { method });
+            const { status, headers, json } = await server.ask(getPath(row), { method });
             assert.equal(status, 405);
             assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS');
             assert.equal(json.code, 'method_not_allowed');
-            assert.equal(json.instance, pathOf(row).split('?')[0]);
+            assert.equal(json.instance, getPath(row).split('?')[0]);
             assert.equal(json.errors, undefined);
           }
-          const options = await server.ask(pathOf(row), { method: 'OPTIONS' });
+          const options = await server.ask(getPath(row), { method: 'OPTIONS' });
           assert.equal(options.status, 204);
           assert.equal(options.headers.get('allow'), 'GET, HEAD, OPTIONS');
           assert.match(options.headers.get('access-control-allow-headers') ?? '', /Authorization.*If-None-Match/);
@@ -141,7 +141,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
         it('makes its own request ids, whatever the caller sends', async () => {
           const sent = { headers: { 'x-request-id': 'mine-123' } };
-          const [a, b] = [await server.ask(pathOf(row), sent), await server.ask(pathOf(row), sent)];
+          const [a, b] = [await server.ask(getPath(row), sent), await server.ask(getPath(row), sent)];
           assert.match(a.headers.get('x-request-id') ?? '', /^req_[0-9a-z]{20,}$/);
           assert.notEqual(a.headers.get('x-request-id'), b.headers.get('x-request-id'));
         });
@@ -150,17 +150,17 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         if (lists === undefined) return;
 
         it('pages within its limits', async () => {
-          const preset = await server.ask(pathOf(row));
+          const preset = await server.ask(getPath(row));
           assert.equal(preset.json.pagination.limit, lists.preset);
           for (const limit of [1, lists.most]) {
-            const { json } = await server.ask(withQuery(pathOf(row), `limit=${limit}`));
+            const { json } = await server.ask(withQuery(getPath(row), `limit=${limit}`));
             assert.equal(json.pagination.limit, limit);
             assert.ok(json.data.length <= limit);
           }
           const outOfRange = [0, lists.most + 1, -1, '1234567890', '-1234567890', '99999999999999999999'];
           const malformed = ['1.5', '1e1', '0x14', '%2020', '', 'abc'];
           for (const limit of [...outOfRange, ...malformed]) {
-            const { status, json } = await server.ask(withQuery(pathOf(row), `limit=${limit}`));
+            const { status, json } = await server.ask(withQuery(getPath(row), `limit=${limit}`));
             assert.equal(status, 400, String(limit));
             assert.equal(json.code, 'invalid_request');
             assert.deepEqual(
@@ -170,18 +170,18 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
             assert.equal(json.errors[0].code, outOfRange.includes(limit) ? 'out_of_range' : 'malformed', String(limit));
             assert.match(json.detail, new RegExp(`^limit must be .*between 1 and ${lists.most}; you sent `));
           }
-          const twice = await server.ask(withQuery(pathOf(row), 'limit=1&limit=2'));
+          const twice = await server.ask(withQuery(getPath(row), 'limit=1&limit=2'));
           assert.equal(twice.status, 400);
           assert.equal(twice.json.errors[0].code, 'repeated');
         });
 
         it('leads through every item once by cursor and Link', async () => {
-          const all = await server.ask(withQuery(pathOf(row), `limit=${lists.most}`));
+          const all = await server.ask(withQuery(getPath(row), `limit=${lists.most}`));
           assert.equal(all.json.pagination.has_more, false);
           assert.equal(all.json.pagination.next_cursor, null);
           assert.equal(all.headers.get('link'), null);
           const seen: unknown[] = [];
-          let next: string | null = withQuery(pathOf(row), 'limit=1');
+          let next: string | null = withQuery(getPath(row), 'limit=1');
           while (next !== null) {
             const { json, headers } = await server.ask(next);
             seen.push(...json.data);
@@ -198,7 +198,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           const { json: first } = await server.ask(`${root}/docs?limit=1`);
           const foreign = row.template === '/docs' ? 'bm90LWEtY3Vyc29y' : first.pagination.next_cursor;
           for (const cursor of [foreign, 'abc', '', 'a'.repeat(5000), '%00']) {
-            const { status, json } = await server.ask(withQuery(pathOf(row), `cursor=${cursor}`));
+            const { status, json } = await server.ask(withQuery(getPath(row), `cursor=${cursor}`));
             assert.equal(status, 400);
             assert.equal(json.code, 'invalid_cursor');
             assert.equal(json.errors, undefined);

@@ -46,7 +46,7 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
       { id: 1, method: 'nothing' },
     ].map((message) => ({ jsonrpc: '2.0', ...message }));
     const batches = [messages.slice(0, 2), messages.slice(1, 3), messages.slice(0, 1)];
-    const tagOf = new Map<string, string>();
+    const getTag = new Map<string, string>();
     for (const body of [...messages, ...batches, ...messages]) {
       for (const accept of ['application/json', 'text/event-stream']) {
         const version = { 'mcp-protocol-version': '2025-03-26' };
@@ -55,16 +55,16 @@ describe('POST /mcp, the transport: forbidden_origin', () => {
         assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)));
         const [, json = text] = /^event: message\ndata: (.*)\n\n$/.exec(text) ?? [];
         const read = JSON.parse(json);
-        const idOf = ({ id }: { id: unknown }) => id;
-        assert.deepEqual([read].flat().map(idOf), [body].flat().map(idOf));
+        const getId = ({ id }: { id: unknown }) => id;
+        assert.deepEqual([read].flat().map(getId), [body].flat().map(getId));
         const tag = headers.get('etag') ?? '';
         assert.match(tag, /^"[\w-]{32}"$/);
-        assert.equal(tagOf.get(text) ?? tag, tag);
-        tagOf.set(text, tag);
+        assert.equal(getTag.get(text) ?? tag, tag);
+        getTag.set(text, tag);
       }
     }
-    assert.equal(tagOf.size, 2 * (messages.length + batches.length));
-    assert.equal(new Set(tagOf.values()).size, tagOf.size);
+    assert.equal(getTag.size, 2 * (messages.length + batches.length));
+    assert.equal(new Set(getTag.values()).size, getTag.size);
   });
 
   it('refuses an Accept that it cannot meet', async () => {

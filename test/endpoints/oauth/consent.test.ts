@@ -8,12 +8,12 @@ import {
   bearer,
   decide,
   form,
+  getTicket,
   isValid,
   newProof,
   redeem,
   registerApp,
   registerClient,
-  ticketOf,
 } from '../../support/oauth.ts';
 import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -95,7 +95,7 @@ describe('GET /oauth/authorize, the consent page', () => {
       { origin: 'nonsense' },
     ];
     const { text } = await server.ask(authorizationPath(client, newProof()));
-    const decision = { ticket: ticketOf(text), decision: 'allow' };
+    const decision = { ticket: getTicket(text), decision: 'allow' };
     for (const headers of refused) {
       const { status, json, ...answer } = await server.ask('/oauth/authorize', form(decision, headers));
       assert.deepEqual(
@@ -115,7 +115,7 @@ describe('GET /oauth/authorize, the consent page', () => {
       { 'sec-fetch-site': 'none' },
     ]) {
       const page = await server.ask(authorizationPath(client, newProof()));
-      const sent = form({ ticket: ticketOf(page.text), decision: 'deny' }, headers);
+      const sent = form({ ticket: getTicket(page.text), decision: 'deny' }, headers);
       assert.equal((await server.alone.ask('/oauth/authorize', sent)).status, 303, JSON.stringify(headers));
     }
   });
@@ -125,7 +125,7 @@ describe('GET /oauth/authorize, the consent page', () => {
     const { text } = await server.ask(authorizationPath(client, newProof()));
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        server.ask('/oauth/authorize', form({ ticket: ticketOf(text), decision: 'allow' })),
+        server.ask('/oauth/authorize', form({ ticket: getTicket(text), decision: 'allow' })),
       ),
     );
     const statuses = answers.map(({ status }) => status).sort();
@@ -240,7 +240,7 @@ describe('/oauth/authorize that fails in a browser: a problem document, never an
 
   it('the form gets 400 the second time, 403 from another site and 415 as JSON', async () => {
     const { text } = await server.ask(authorizationPath(await registerApp(server), newProof()));
-    const decision = { ticket: ticketOf(text), decision: 'deny' };
+    const decision = { ticket: getTicket(text), decision: 'deny' };
     const send = (headers: Record<string, string> = {}) =>
       server.ask('/oauth/authorize', form(decision, { accept, ...headers }));
     assert.equal((await send()).status, 303);

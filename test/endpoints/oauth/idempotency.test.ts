@@ -27,8 +27,8 @@ before(async () => {
 });
 after(() => server.close());
 
-const batchOf = (path: string) => ({ operations: [{ id: 'a', method: 'GET', path }] });
-const exportOf = (format: string) => ({ resource: 'docs', format });
+const createBatch = (path: string) => ({ operations: [{ id: 'a', method: 'GET', path }] });
+const getExport = (format: string) => ({ resource: 'docs', format });
 
 /** Every POST: its path, a body, another body, and the status of a success. */
 const posts: [
@@ -37,15 +37,15 @@ const posts: [
   (headers: Record<string, string>) => RequestInit,
   number,
 ][] = [
-  ['/api/v1/batch', (h) => post(batchOf('/docs'), h), (h) => post(batchOf('/faq'), h), 200],
+  ['/api/v1/batch', (h) => post(createBatch('/docs'), h), (h) => post(createBatch('/faq'), h), 200],
   [
     '/api/v1/exports',
-    (h) => post(exportOf('json'), { ...bearer(token), ...h }),
-    (h) => post(exportOf('markdown'), { ...bearer(token), ...h }),
+    (h) => post(getExport('json'), { ...bearer(token), ...h }),
+    (h) => post(getExport('markdown'), { ...bearer(token), ...h }),
     202,
   ],
-  ['/api/v1/sandbox/batch', (h) => post(batchOf('/docs'), h), (h) => post(batchOf('/faq'), h), 200],
-  ['/api/v1/sandbox/exports', (h) => post(exportOf('json'), h), (h) => post(exportOf('markdown'), h), 202],
+  ['/api/v1/sandbox/batch', (h) => post(createBatch('/docs'), h), (h) => post(createBatch('/faq'), h), 200],
+  ['/api/v1/sandbox/exports', (h) => post(getExport('json'), h), (h) => post(getExport('markdown'), h), 202],
   ['/oauth/register', (h) => post({ client_name: 'a' }, h), (h) => post({ client_name: 'b' }, h), 201],
   [
     '/oauth/token',
@@ -117,10 +117,10 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     const headers = { 'idempotency-key': 'shared' };
     const other = await newToken(server);
     const asClient = (value: string, path: string) =>
-      server.ask('/api/v1/batch', post(batchOf(path), { ...headers, ...bearer(value) }));
+      server.ask('/api/v1/batch', post(createBatch(path), { ...headers, ...bearer(value) }));
     for (const answer of [
-      await server.ask('/api/v1/batch', post(batchOf('/docs'), headers)),
-      await server.ask('/api/v1/sandbox/batch', post(batchOf('/faq'), headers)),
+      await server.ask('/api/v1/batch', post(createBatch('/docs'), headers)),
+      await server.ask('/api/v1/sandbox/batch', post(createBatch('/faq'), headers)),
       await asClient(token, '/faq'),
       await asClient(other, '/pricing'),
     ]) {
@@ -146,8 +146,8 @@ describe('Idempotency-Key: idempotency_conflict', () => {
     for (const root of ['/api/v1', '/api/v1/sandbox']) {
       const own = root === '/api/v1' ? { ...headers, ...bearer(token) } : headers;
       refusedThenCorrected.push(
-        [`${root}/batch`, post({ operations: [] }, headers), 400, post(batchOf('/docs'), headers), 200],
-        [`${root}/exports`, post({ resource: 'docs' }, own), 400, post(exportOf('json'), own), 202],
+        [`${root}/batch`, post({ operations: [] }, headers), 400, post(createBatch('/docs'), headers), 200],
+        [`${root}/exports`, post({ resource: 'docs' }, own), 400, post(getExport('json'), own), 202],
       );
     }
     for (const [path, refused, refusal, corrected, success] of refusedThenCorrected) {
@@ -168,7 +168,7 @@ describe('Idempotency-Key: idempotency_conflict', () => {
       clients.push((await server.ask('/oauth/register', post({ client_name: 'again' }, headers))).json);
       const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
       tokens.push((await server.ask('/oauth/token', request)).json.access_token);
-      const exported = await server.ask('/api/v1/exports', post(exportOf('json'), { ...bearer(token), ...headers }));
+      const exported = await server.ask('/api/v1/exports', post(getExport('json'), { ...bearer(token), ...headers }));
       assert.equal(exported.headers.get('location'), exported.json.poll_url);
       jobs.push(exported.json.id);
     }
@@ -199,19 +199,19 @@ describe('The lifetime of an Idempotency-Key', () => {
     const first = await startTestServer({ dataDir, clock });
     const owner = await registerClient(first);
     const own = { ...headers, ...bearer(await issueToken(first, owner)) };
-    await first.ask('/api/v1/batch', post(batchOf('/docs'), own));
-    await first.ask('/api/v1/batch', post(batchOf('/docs'), headers));
+    await first.ask('/api/v1/batch', post(createBatch('/docs'), own));
+    await first.ask('/api/v1/batch', post(createBatch('/docs'), headers));
     await first.close();
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('colophon.sqlite'));
     for (const name of files) assert.ok(!(await readFile(join(dataDir, name))).includes('kept'), name);
 
     const second = await startTestServer({ dataDir, clock });
     t.after(() => second.close());
-    assert.equal((await second.ask('/api/v1/batch', post(batchOf('/faq'), own))).status, 409);
-    assert.equal((await second.ask('/api/v1/batch', post(batchOf('/faq'), headers))).status, 200);
+    assert.equal((await second.ask('/api/v1/batch', post(createBatch('/faq'), own))).status, 409);
+    assert.equal((await second.ask('/api/v1/batch', post(createBatch('/faq'), headers))).status, 200);
     await clock.advance(86_400_000);
     const fresh = { ...headers, ...bearer(await issueToken(second, owner)) };
-    assert.equal((await second.ask('/api/v1/batch', post(batchOf('/faq'), fresh))).status, 200);
-    assert.equal((await second.ask('/api/v1/batch', post(batchOf('/pricing'), headers))).status, 200);
+    assert.equal((await second.ask('/api/v1/batch', post(createBatch('/faq'), fresh))).status, 200);
+    assert.equal((await second.ask('/api/v1/batch', post(createBatch('/pricing'), headers))).status, 200);
   });
 });

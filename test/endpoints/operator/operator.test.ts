@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { storeDown } from '../../../src/store/database.ts';
 import type { StoreStats } from '../../../src/store/store.ts';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { feedOf } from '../../support/feed-samples.ts';
+import { writeFeed } from '../../support/feed-samples.ts';
 import { startUpstream } from '../../support/feed-upstream.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { sendRaw } from '../../support/raw.ts';
@@ -32,14 +32,14 @@ async function health(adminUrl: string | null, path = '/readyz'): Promise<{ stat
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = addressOf(server);
+  const { port } = getAddress(server);
   server.close();
   await once(server, 'close');
   return port;
 }
 
 /** Returns the address of a server that listens on a host and a port. */
-function addressOf(server: Server): AddressInfo {
+function getAddress(server: Server): AddressInfo {
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
   return address;
@@ -330,7 +330,7 @@ describe('a server that starts', () => {
       upstream.answer(async (_, response) => {
         const { status, body: starting } = await health(`http://127.0.0.1:${port}`);
         resolve({ ...starting, code: status });
-        response.end(feedOf('1.0'));
+        response.end(writeFeed('1.0'));
       });
     });
     const server = await startTestServer({ env: { ADMIN_PORT: String(port), CONTENT_DIR: directory } });
@@ -344,7 +344,7 @@ describe('a server that starts', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     t.after(() => other.close());
-    const { port } = addressOf(other);
+    const { port } = getAddress(other);
     const server = await startTestServer({ env: withAdmin, admin: { port, chosen: false } });
     t.after(() => server.close());
     assert.equal(server.adminUrl, null);

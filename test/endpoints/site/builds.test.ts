@@ -22,7 +22,7 @@ const computers = (systems: readonly string[]): string[] =>
       systems.includes(os) ? versions.flatMap((version) => [`${os} ${version} arm64`, `${os} ${version} x86_64`]) : [],
   );
 
-async function serverOf(t: TestContext, { systems = onMac, files }: BuildFeed): Promise<TestServer> {
+async function startServer(t: TestContext, { systems = onMac, files }: BuildFeed): Promise<TestServer> {
   const sources = Object.keys(files)
     .map((name) => `  - { source: ${name}, base_url: "https://lamp.example/${name}" }`)
     .join('\n');
@@ -121,7 +121,7 @@ async function compareRelease(server: TestServer, needs: { systems: { os: string
 describe('a feed with builds', () => {
   for (const [name, feed] of Object.entries(buildFeeds))
     it(`${name}: all surfaces agree`, async (t) => {
-      const server = await serverOf(t, feed);
+      const server = await startServer(t, feed);
       const { json: needs } = await server.ask('/api/v1/requirements');
       const systems: string[] = needs.systems.map(({ os }: { os: string }) => os);
       for (const computer of new Set([...Object.keys(feed.expected), ...computers(systems)])) {

@@ -10,8 +10,8 @@ const html = { headers: { accept: 'text/html' } };
 
 const elements = (parent: XmlElement, name: string): XmlElement[] =>
   parent.children.filter((child) => child instanceof XmlElement && child.name === name) as XmlElement[];
-const textOf = (parent: XmlElement, name: string): string => elements(parent, name)[0]?.text ?? '';
-const rootOf = (text: string): XmlElement => {
+const readText = (parent: XmlElement, name: string): string => elements(parent, name)[0]?.text ?? '';
+const getRoot = (text: string): XmlElement => {
   const { root } = parseXml(text);
   assert.ok(root);
   return root;
@@ -29,7 +29,7 @@ describe('discovery', () => {
   it('the sitemap has every page once, with its day', async () => {
     const { headers, text } = await server.ask('/sitemap.xml');
     assert.equal(headers.get('content-type'), 'application/xml; charset=utf-8');
-    const root = rootOf(text);
+    const root = getRoot(text);
     assert.equal(root.name, 'urlset');
     assert.equal(root.attributes.xmlns, 'http://www.sitemaps.org/schemas/sitemap/0.9');
     for (const child of root.children) {
@@ -37,7 +37,7 @@ describe('discovery', () => {
         child instanceof XmlText ? child.text.trim() === '' : child instanceof XmlElement && child.name === 'url',
       );
     }
-    const places = elements(root, 'url').map((url) => ({ loc: textOf(url, 'loc'), day: textOf(url, 'lastmod') }));
+    const places = elements(root, 'url').map((url) => ({ loc: readText(url, 'loc'), day: readText(url, 'lastmod') }));
     const locations = places.map(({ loc }) => loc);
     assert.equal(new Set(locations).size, locations.length);
     for (const { loc, day } of places) {
@@ -63,27 +63,27 @@ describe('discovery', () => {
   it('the Atom feed follows RFC 4287 and has the releases of the API', async () => {
     const { headers, text } = await server.ask('/releases.atom');
     assert.equal(headers.get('content-type'), 'application/atom+xml; charset=utf-8');
-    const feed = rootOf(text);
+    const feed = getRoot(text);
     assert.equal(feed.name, 'feed');
     assert.equal(feed.attributes.xmlns, 'http://www.w3.org/2005/Atom');
     const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
-    const linkOf = (parent: XmlElement, rel: string) =>
+    const getLink = (parent: XmlElement, rel: string) =>
       elements(parent, 'link').filter((link) => (link.attributes.rel ?? 'alternate') === rel);
     for (const name of ['id', 'title', 'updated', 'author']) assert.equal(elements(feed, name).length, 1, name);
-    assert.match(textOf(feed, 'updated'), moment);
-    assert.equal(linkOf(feed, 'self')[0]?.attributes.href, `${server.baseUrl}/releases.atom`);
+    assert.match(readText(feed, 'updated'), moment);
+    assert.equal(getLink(feed, 'self')[0]?.attributes.href, `${server.baseUrl}/releases.atom`);
     const releases = await data('/api/v1/releases?limit=50');
     const entries = elements(feed, 'entry');
     assert.equal(entries.length, releases.length);
-    const ids = entries.map((entry) => textOf(entry, 'id'));
+    const ids = entries.map((entry) => readText(entry, 'id'));
     assert.equal(new Set(ids).size, ids.length);
     entries.forEach((entry, index) => {
       const release = releases[index];
-      assert.equal(textOf(entry, 'id'), `${server.baseUrl}/releases/${release.version}`);
-      assert.match(textOf(entry, 'updated'), moment);
-      assert.equal(textOf(entry, 'updated'), release.published_at_time);
-      assert.equal(linkOf(entry, 'alternate').length, 1);
-      const [enclosure] = linkOf(entry, 'enclosure');
+      assert.equal(readText(entry, 'id'), `${server.baseUrl}/releases/${release.version}`);
+      assert.match(readText(entry, 'updated'), moment);
+      assert.equal(readText(entry, 'updated'), release.published_at_time);
+      assert.equal(getLink(entry, 'alternate').length, 1);
+      const [enclosure] = getLink(entry, 'enclosure');
       assert.equal(enclosure?.attributes.href, release.download_url);
       assert.equal(enclosure?.attributes.length, String(release.size_bytes));
       const [content] = elements(entry, 'content');
@@ -91,7 +91,7 @@ describe('discovery', () => {
       assert.doesNotMatch(content?.text ?? '', /<script|class=|href="\//);
       assert.ok((content?.text ?? '').length > 20);
     });
-    assert.ok(textOf(feed, 'updated') >= textOf(entries[0] ?? feed, 'updated'));
+    assert.ok(readText(feed, 'updated') >= readText(entries[0] ?? feed, 'updated'));
   });
 
   it('robots.txt names the robots, the signals and the sitemap', async () => {
@@ -199,7 +199,7 @@ describe('schema.org objects', () => {
   });
   after(() => server.close());
 
-  const objectOf = async (path: string, type: string) => {
+  const fetchObject = async (path: string, type: string) => {
     const { jsonLd } = readPage((await server.ask(path, html)).text);
     const found = jsonLd.find((object) => object['@type'] === type);
     assert.ok(found, `${path}: ${type}`);
@@ -208,7 +208,7 @@ describe('schema.org objects', () => {
   };
 
   it('the front page’s application has the facts of the API', async () => {
-    const application = await objectOf('/', 'SoftwareApplication');
+    const application = await fetchObject('/', 'SoftwareApplication');
     const { json: latest } = await server.ask('/api/v1/releases/latest');
     const { json: pricing } = await server.ask('/api/v1/pricing');
     const { json: features } = await server.ask('/api/v1/features');
@@ -241,7 +241,7 @@ describe('schema.org objects', () => {
   });
 
   it('the questions are those of the API', async () => {
-    const page = await objectOf('/faq', 'FAQPage');
+    const page = await fetchObject('/faq', 'FAQPage');
     const { json } = await server.ask('/api/v1/faq?limit=100');
     const asked = page.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
     assert.deepEqual(
@@ -252,13 +252,13 @@ describe('schema.org objects', () => {
   });
 
   it('a page is an article with its day, below the documentation', async () => {
-    const article = await objectOf('/docs/quickstart', 'TechArticle');
+    const article = await fetchObject('/docs/quickstart', 'TechArticle');
     const { json } = await server.ask('/api/v1/docs/quickstart');
     assert.equal(article.headline, json.title);
     assert.equal(article.url, json.url);
     assert.equal(article.dateModified, json.updated_at);
     assert.equal(article.description, json.description);
-    const trail = await objectOf('/docs/quickstart', 'BreadcrumbList');
+    const trail = await fetchObject('/docs/quickstart', 'BreadcrumbList');
     const items = trail.itemListElement as { position: number; item: string }[];
     assert.deepEqual(
       items.map(({ position, item }) => [position, item]),

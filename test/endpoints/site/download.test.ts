@@ -19,7 +19,7 @@ const larder = [
   `<item><title>News</title><sparkle:version>10</sparkle:version><link>https://larder.example/news</link>${tag('minimumSystemVersion', '10.13')}</item>`,
 ];
 
-async function serverOf(t: TestContext, items: readonly string[] = larder): Promise<TestServer> {
+async function startServer(t: TestContext, items: readonly string[] = larder): Promise<TestServer> {
   const directory = writeContentFolder(t, { 'appcast.xml': appcast(...items) });
   const server = await startTestServer({ env: { CONTENT_DIR: directory } });
   t.after(() => server.close());
@@ -30,7 +30,7 @@ const archive = (build: string): string => `https://larder.example/${build}.zip`
 
 describe('GET /releases/latest: upstream_unavailable', () => {
   it('follows channel, OS version and processor', async (t) => {
-    const server = await serverOf(t);
+    const server = await startServer(t);
     const build = async (query: string) => (await server.ask(`/api/v1/releases/latest${query}`)).json.build;
     for (const [query, expected] of [
       ['', '40'],
@@ -46,7 +46,7 @@ describe('GET /releases/latest: upstream_unavailable', () => {
   });
 
   it('is refused with the reason where there is none', async (t) => {
-    const server = await serverOf(t);
+    const server = await startServer(t);
     const failure = async (query: string) => {
       const { status, json } = await server.ask(`/api/v1/releases/latest${query}`);
       return [status, json.code, json.errors?.[0]?.field ?? null, json.detail];
@@ -65,7 +65,7 @@ describe('GET /releases/latest: upstream_unavailable', () => {
   });
 
   it('is in MCP, too', async (t) => {
-    const server = await serverOf(t);
+    const server = await startServer(t);
     const release = async (input: Record<string, unknown>) =>
       (await askMcp(server, '/mcp', 'tools/call', { name: 'get_release', arguments: input })).json.result;
     const build = async (input: Record<string, unknown>) => (await release(input)).structuredContent.build;
@@ -87,7 +87,7 @@ describe('GET /releases/latest: upstream_unavailable', () => {
 
 describe('GET /download/latest', () => {
   it('redirects to the archive that the updater would fetch', async (t) => {
-    const server = await serverOf(t);
+    const server = await startServer(t);
     for (const [path, build] of [
       ['latest', '40'],
       ['latest?os_version=12.6&arch=x86_64', '35'],
@@ -161,7 +161,7 @@ describe('GET /download/latest', () => {
   });
 
   it('leads to nothing but enclosures of the feed', async (t) => {
-    const server = await serverOf(t);
+    const server = await startServer(t);
     const failure = async (path: string, init?: RequestInit) => {
       const { status, json } = await server.ask(`/download/${path}`, init);
       return [status, json.code, json.detail];

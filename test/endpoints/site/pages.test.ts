@@ -21,12 +21,12 @@ after(() => server.close());
 const routes = resources.flatMap(({ page }) => (isNone(page) ? [] : page.routes.map(({ path }) => path)));
 
 /** Returns the path of a page: for a route with a parameter, the first one that the sitemap has. */
-function pathOf(route: string): string {
+function getPath(route: string): string {
   const [start = '', parameter] = route.split(':');
   return parameter === undefined ? route : (listed.find((url) => url.startsWith(start)) ?? route);
 }
 
-const markdownPathOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
+const getMarkdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('RATE_LIMIT_PAGES and the pages of the site', () => {
@@ -34,7 +34,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
     describe(route, () => {
       let path: string;
       before(() => {
-        path = pathOf(route);
+        path = getPath(route);
       });
 
       it('is HTML for a browser, under a policy without inline code', async () => {
@@ -49,7 +49,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
         assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe/);
         assert.match(
           headers.get('link') ?? '',
-          new RegExp(`<${server.baseUrl}${markdownPathOf(path)}>; rel="alternate"; type="text/markdown"`),
+          new RegExp(`<${server.baseUrl}${getMarkdownPath(path)}>; rel="alternate"; type="text/markdown"`),
         );
         assert.deepEqual(readPage(text).inline, []);
         assert.doesNotMatch(text, /undefined|\[object|NaN|\{\{/);
@@ -66,13 +66,16 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
         assert.equal(page.attribute('meta', { property: 'og:description' }, 'content'), description);
         assert.equal(page.attribute('meta', { property: 'og:url' }, 'content'), server.baseUrl + path);
         assert.equal(page.attribute('link', { rel: 'canonical' }, 'href'), server.baseUrl + path);
-        assert.equal(page.attribute('link', { rel: 'alternate', type: 'text/markdown' }, 'href'), markdownPathOf(path));
+        assert.equal(
+          page.attribute('link', { rel: 'alternate', type: 'text/markdown' }, 'href'),
+          getMarkdownPath(path),
+        );
         assert.equal(page.attribute('html', {}, 'lang'), 'en');
         assert.equal(new Set(page.ids).size, page.ids.length);
       });
 
       it('has the same as markdown, at its `.md` path and for Accept: text/markdown', async () => {
-        const markdown = await server.ask(markdownPathOf(path));
+        const markdown = await server.ask(getMarkdownPath(path));
         assert.equal(markdown.status, 200);
         assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8');
         assert.match(markdown.headers.get('link') ?? '', new RegExp(`^<${server.baseUrl}${path}>; rel="canonical"`));
@@ -84,7 +87,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
         assert.ok(markdown.text.endsWith('\n') && !markdown.text.endsWith('\n\n'));
         const negotiated = await server.ask(path, { headers: { accept: 'text/markdown' } });
         assert.equal(negotiated.text, markdown.text);
-        assert.equal(negotiated.headers.get('content-location'), markdownPathOf(path));
+        assert.equal(negotiated.headers.get('content-location'), getMarkdownPath(path));
         assert.equal(negotiated.headers.get('vary'), 'Accept, Accept-Encoding');
         for (const [, address = ''] of markdown.text.matchAll(/(?<!`)\]\(([^)\s]+)\)/g)) {
           assert.match(address, /^(https?:\/\/|mailto:)/, `${path}: ${address}`);
@@ -156,7 +159,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
 
   it('have at most 14 kB of script, including the script for that page', async () => {
     const own = new Set<string>();
-    for (const path of routes.map(pathOf)) {
+    for (const path of routes.map(getPath)) {
       const page = readPage((await server.ask(path, html)).text);
       const addresses = page.addresses.filter(({ element }) => element === 'script').map(({ url }) => url);
       const scripts = await Promise.all(addresses.map((address) => server.ask(address)));
@@ -171,7 +174,7 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
   });
 
   it('have scripts that say what their sources say, without comments', async () => {
-    const tokensOf = (script: string, onComment?: () => void): string[] => {
+    const listTokens = (script: string, onComment?: () => void): string[] => {
       const tokens: string[] = [];
       const onToken = ({ start, end }: Token): number => tokens.push(script.slice(start, end));
       parse(script, { ecmaVersion: 'latest', onToken, ...(onComment && { onComment }) });
@@ -188,8 +191,8 @@ describe('RATE_LIMIT_PAGES and the pages of the site', () => {
       const source = texts.join('\n').replace(/^import .*\n|^export /gm, '');
       const served = (await server.ask(path)).text.replace(/^\{([\s\S]*)\}\n$/, '$1');
       assert.deepEqual(
-        tokensOf(served, () => assert.fail(`${path} has a comment`)),
-        tokensOf(source),
+        listTokens(served, () => assert.fail(`${path} has a comment`)),
+        listTokens(source),
         path,
       );
     }

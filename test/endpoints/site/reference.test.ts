@@ -196,9 +196,9 @@ describe('GET /developers/versioning', () => {
       const { text } = await server.ask('/developers/versioning.md');
       const { ids } = readPage((await server.ask('/developers/versioning', html)).text);
       for (const { name } of versions) assert.ok(ids.includes(name), name);
-      const sectionOf = (name: string) => text.split(`## ${name}\n\n`)[1]?.split(/^## /m)[0] ?? '';
+      const getSection = (name: string) => text.split(`## ${name}\n\n`)[1]?.split(/^## /m)[0] ?? '';
       const changelog = (await server.ask('/developers/changelog.md')).text;
-      return { v1: sectionOf('v1'), v0: sectionOf('v0'), changelog };
+      return { v1: getSection('v1'), v0: getSection('v0'), changelog };
     } finally {
       await server.close();
     }

@@ -8,7 +8,7 @@ import { readPage } from '../../support/site-page.ts';
 
 const html = { headers: { accept: 'text/html' } };
 
-async function serverOf(t: TestContext, ...items: string[]): Promise<TestServer> {
+async function startServer(t: TestContext, ...items: string[]): Promise<TestServer> {
   const directory = writeContentFolder(t, { 'appcast.xml': appcast(...items) });
   const server = await startTestServer({ env: { CONTENT_DIR: directory } });
   t.after(() => server.close());
@@ -22,7 +22,7 @@ const dated = (day: string): string => `<pubDate>${day} 2026 10:00:00 +0000</pub
 describe('GET /releases/{version}', () => {
   it('the page and its Markdown state a size of less than a megabyte alike, in kilobytes', async (t) => {
     const sized = item('2', version('2.0') + dated('02 Mar')).replace('.zip"/>', '.zip" length="123456"/>');
-    const server = await serverOf(t, sized);
+    const server = await startServer(t, sized);
     for (const path of ['/releases/2.0', '/releases/2.0.md']) {
       const { status, text } = await server.ask(path, path.endsWith('.md') ? {} : html);
       assert.deepEqual([status, /123 kB/.test(text), /0\.1 MB/.test(text)], [200, true, false], path);
@@ -40,7 +40,7 @@ describe('several builds of one version', () => {
   ];
 
   it('are each reachable: the version is the highest build', async (t) => {
-    const server = await serverOf(t, ...items);
+    const server = await startServer(t, ...items);
     const build = async (path: string) => (await server.ask(`/api/v1/releases/${path}`)).json.build;
     assert.equal(await build('1.4'), '104');
     for (const [path, expected] of [
@@ -59,7 +59,7 @@ describe('several builds of one version', () => {
   });
 
   it('have separate pages, anchors and Atom entries', async (t) => {
-    const server = await serverOf(t, ...items);
+    const server = await startServer(t, ...items);
     const list = readPage((await server.ask('/releases', html)).text);
     assert.equal(new Set(list.ids).size, list.ids.length);
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('several builds of one version', () => {
   });
 
   it('are said to the operator, with the line', async (t) => {
-    const server = await serverOf(t, ...items);
+    const server = await startServer(t, ...items);
     const warnings = server.lines.filter(({ msg }) => msg === 'catalog');
     const [severalBuilds, ...rest] = new Map(warnings.map((line) => [line.warning, line])).values();
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('several builds of one version', () => {
 
 describe('a release without a date', () => {
   it('has none for people, and the API says where its day comes from', async (t) => {
-    const server = await serverOf(t, item('2'), item('1', dated('01 Feb')));
+    const server = await startServer(t, item('2'), item('1', dated('01 Feb')));
     const latest = (await server.ask('/api/v1/releases/latest')).json;
     assert.deepEqual(
       [latest.published_at, latest.published_at_source, latest.published_at_time],
@@ -115,7 +115,7 @@ describe('a release without a date', () => {
     const atom = (await server.ask('/releases.atom')).text;
     assert.equal([...atom.matchAll(/<published>/g)].length, 1);
     assert.equal([...atom.matchAll(/<updated>2026-02-01T/g)].length, 3);
-    const undated = await serverOf(t, item('1'));
+    const undated = await startServer(t, item('1'));
     const only = (await undated.ask('/api/v1/releases/latest')).json;
     assert.deepEqual([only.published_at, only.published_at_source], ['1970-01-01', 'unknown']);
     assert.doesNotMatch((await undated.ask('/releases', html)).text, /1970/);
@@ -139,7 +139,7 @@ describe('who is offered a release, and how', () => {
   ];
 
   it('is in the API', async (t) => {
-    const server = await serverOf(t, ...items);
+    const server = await startServer(t, ...items);
     const five = (await server.ask('/api/v1/releases/5')).json;
     assert.deepEqual(
       {
@@ -179,7 +179,7 @@ describe('who is offered a release, and how', () => {
   });
 
   it('is on the pages', async (t) => {
-    const server = await serverOf(t, ...items);
+    const server = await startServer(t, ...items);
     const text = async (path: string) => (await server.ask(path, html)).text;
     assert.match(await text('/releases/5'), /critical below build 4/);
     assert.match(await text('/releases/5'), /rolled out in phases/);

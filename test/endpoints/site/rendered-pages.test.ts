@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 const folder = join(import.meta.dirname, '../../fixtures/rendered');
 
 /** Returns the text of the page without what its layout adds around it, one block a line. */
-const proseOf = (page: string): string =>
+const getProse = (page: string): string =>
   (/<article class="prose">(.*)<\/article>/s.exec(page)?.[1] ?? '')
     .replace(/<div class="actions">.*?<\/ul><\/div>/s, '')
     .replace(/<(p class="edited"|details class="contents-inline[^"]*").*?<\/(?:p|details)>/gs, '')
@@ -24,7 +24,7 @@ describe('GET /docs/{slug} of the shipped folder', () => {
     const { json } = await server.ask('/api/v1/docs?limit=100');
     for (const { slug } of json.data) {
       const { text } = await server.ask(`/docs/${slug}`, { headers: { accept: 'text/html' } });
-      t.assert.fileSnapshot(`${proseOf(text)}\n`, join(folder, `${slug}.snapshot`), { serializers: [String] });
+      t.assert.fileSnapshot(`${getProse(text)}\n`, join(folder, `${slug}.snapshot`), { serializers: [String] });
     }
   });
 });

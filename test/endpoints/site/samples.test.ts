@@ -69,7 +69,7 @@ const independent = (language: string): Sample[] =>
   samplesIn(language).filter(({ page, code }) => !page.endsWith('/authentication.md') && !code.includes('EXPORT_URL'));
 
 /** The samples of one operation, by language. */
-async function samplesOf(page: string, id: string): Promise<Readonly<Record<string, string>>> {
+async function fetchSamples(page: string, id: string): Promise<Readonly<Record<string, string>>> {
   const { text } = await server.ask(page);
   const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
   return Object.fromEntries(
@@ -192,20 +192,20 @@ describe('samples of /developers', () => {
       // The variables that a reader exports once.
       const env: Record<string, string> = {};
       const send = async (id: string) => {
-        const { [language]: code = '' } = await samplesOf(page, id);
+        const { [language]: code = '' } = await fetchSamples(page, id);
         const more = language === 'js' ? ['--input-type=module'] : [];
         const { stdout } = await run(command, [...more, flag, code], { env: { ...process.env, ...env } });
         return stdout;
       };
-      const fieldOf = (printed: string, name: string): string =>
+      const getField = (printed: string, name: string): string =>
         new RegExp(`["']?${name}["']?: *["']([^"']+)["']`).exec(printed)?.[1] ?? '';
       const client = await send('registerClient');
-      env.CLIENT_ID = fieldOf(client, 'client_id');
-      env.CLIENT_SECRET = fieldOf(client, 'client_secret');
-      env.REGISTRATION_ACCESS_TOKEN = fieldOf(client, 'registration_access_token');
-      assert.equal(fieldOf(await send('readRegistration'), 'client_id'), env.CLIENT_ID);
-      env.TOKEN = fieldOf(await send('issueToken'), 'access_token');
-      assert.equal(fieldOf(await send('getAgentAuth'), 'policy'), 'authenticated');
+      env.CLIENT_ID = getField(client, 'client_id');
+      env.CLIENT_SECRET = getField(client, 'client_secret');
+      env.REGISTRATION_ACCESS_TOKEN = getField(client, 'registration_access_token');
+      assert.equal(getField(await send('readRegistration'), 'client_id'), env.CLIENT_ID);
+      env.TOKEN = getField(await send('issueToken'), 'access_token');
+      assert.equal(getField(await send('getAgentAuth'), 'policy'), 'authenticated');
       assert.equal((await send('revokeToken')).trim(), '{}');
       const rejected = await server.ask('/agent/auth', { headers: { authorization: `Bearer ${env.TOKEN}` } });
       assert.equal(rejected.json.code, 'invalid_token');
@@ -223,7 +223,7 @@ describe('samples of /developers', () => {
     const path = new URL(started.json.poll_url).pathname;
     for (const status of ['queued', 'running', 'completed']) assert.equal((await server.ask(path)).json.status, status);
     const { json: job } = await server.ask(path);
-    const { js = '' } = await samplesOf('/developers/reference/exports.md', 'getExportFile');
+    const { js = '' } = await fetchSamples('/developers/reference/exports.md', 'getExportFile');
     const env = { ...process.env, EXPORT_URL: String(job.result.url) };
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', js], { env });
     assert.match(stdout, /^200 /);

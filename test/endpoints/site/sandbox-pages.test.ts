@@ -30,7 +30,7 @@ const urlsIn = (text: string): string[] =>
 async function responses(): Promise<[string, Asked][]> {
   const paths = [
     ...operations.flatMap(({ method, path, examples }) =>
-      method === 'GET' && path !== '/exports/{job_id}' ? examples.map(({ input }) => pathOf(path, input)) : [],
+      method === 'GET' && path !== '/exports/{job_id}' ? examples.map(({ input }) => getPath(path, input)) : [],
     ),
     ...['quickstart', 'dictation', 'troubleshooting'].map((slug) => `/docs/${slug}`),
     ...[
@@ -71,7 +71,7 @@ async function responses(): Promise<[string, Asked][]> {
   return made;
 }
 
-function pathOf(path: string, input: Readonly<Record<string, unknown>>): string {
+function getPath(path: string, input: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   let made = path;
   for (const [name, value] of Object.entries(input)) {

@@ -56,9 +56,9 @@ export async function minimalDebian(t: TestContext, packages: readonly string[] 
 }
 
 /** Returns the folder in which npm caches packages. */
-export const npmCache = (): string => join(settingOf('cache'), '_cacache');
+export const npmCache = (): string => join(getSetting('cache'), '_cacache');
 
-const settingOf = (name: string): string =>
+const getSetting = (name: string): string =>
   spawnSync('npm', ['config', 'get', name], { encoding: 'utf8', cwd: projectFolder }).stdout.trim();
 
 /** Programs in it have mounts that nobody else sees, and lead a group of processes. */
@@ -106,14 +106,14 @@ export async function installNpm({ root }: Debian, prefix = 'usr'): Promise<void
   for (const name of ['npm', 'npx']) {
     await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(root, prefix, 'bin', name));
   }
-  const trusted = settingOf('cafile');
+  const trusted = getSetting('cafile');
   if (existsSync(trusted)) await writeFile(join(root, 'etc/npm-ca.pem'), readFileSync(trusted));
   const settings = [
     'prefer-offline=true',
     'audit=false',
     'fund=false',
     'update-notifier=false',
-    `registry=${settingOf('registry')}`,
+    `registry=${getSetting('registry')}`,
   ];
   if (existsSync(trusted)) settings.push('cafile=/etc/npm-ca.pem');
   await writeFile(join(root, 'root/.npmrc'), `${settings.join('\n')}\n`);

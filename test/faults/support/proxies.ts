@@ -60,20 +60,20 @@ const recipes: readonly Recipe[] = [
   },
 ];
 
-const programOf = ({ program, versionFlag }: Recipe): string | undefined =>
+const getProgram = ({ program, versionFlag }: Recipe): string | undefined =>
   [program, `/usr/sbin/${program}`].find((path) => spawnSync(path, [versionFlag]).status === 0);
 
-const notRunOf = ({ program: name }: Recipe, program: string | undefined): string | null =>
+const getNotRun = ({ program: name }: Recipe, program: string | undefined): string | null =>
   program === undefined ? `not run: ${name} is not installed` : null;
 
 /** Every proxy that the tests run against. */
 export const proxies: readonly ProxyKind[] = [
   { name: 'nginx', notRun, start: startNginx },
   ...recipes.map((recipe): ProxyKind => {
-    const program = programOf(recipe);
+    const program = getProgram(recipe);
     return {
       name: recipe.name,
-      notRun: notRunOf(recipe, program),
+      notRun: getNotRun(recipe, program),
       start: (origin, port) => start(recipe, program ?? recipe.program, new URL(origin), port),
     };
   }),

@@ -40,7 +40,7 @@ function documented(agent: string): string {
   return block.replaceAll('https://docs.example.com', server.baseUrl);
 }
 
-const wordsOf = (command: string): string[] => command.split(' ').slice(1);
+const listArguments = (command: string): string[] => command.split(' ').slice(1);
 
 /** A home and a project that nobody has used, and the environment that leads there. */
 async function fresh(t: TestContext): Promise<{ home: string; cwd: string; env: NodeJS.ProcessEnv }> {
@@ -58,7 +58,7 @@ function isThere(t: TestContext, program: string): boolean {
   return false;
 }
 
-const modelOf = async (t: TestContext) => {
+const startModel = async (t: TestContext) => {
   const model = await startScriptedModel('get_release', {});
   t.after(() => model.close());
   return model;
@@ -76,7 +76,7 @@ describe('an agent without an account', () => {
     const program = installed('@anthropic-ai/claude-code-linux-x64/claude');
     if (!isThere(t, program)) return;
     const { cwd, env } = await fresh(t);
-    const model = await modelOf(t);
+    const model = await startModel(t);
     const settings = {
       ...env,
       ANTHROPIC_BASE_URL: model.origin,
@@ -88,7 +88,7 @@ describe('an agent without an account', () => {
       MCP_CONNECTION_NONBLOCKING: 'false',
     };
     const options = { cwd, env: settings, timeout: 40_000 };
-    const added = await run(program, wordsOf(documented('Claude Code')), options);
+    const added = await run(program, listArguments(documented('Claude Code')), options);
     assert.equal(added.code, 0, added.text);
     const listed = await run(program, ['mcp', 'list'], options);
     assert.match(listed.text, /^sotto: .*Connected/m);
@@ -126,7 +126,7 @@ describe('an agent without an account', () => {
     const program = installed('@google/gemini-cli/bundle/gemini.js');
     if (!isThere(t, program)) return;
     const { home, cwd, env } = await fresh(t);
-    const model = await modelOf(t);
+    const model = await startModel(t);
     await mkdir(join(home, '.gemini'));
     const own = {
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
@@ -136,7 +136,7 @@ describe('an agent without an account', () => {
     const settings = { ...env, GEMINI_API_KEY: 'scripted', GOOGLE_GEMINI_BASE_URL: model.origin };
     const gemini = (words: readonly string[]) =>
       run(process.execPath, [program, ...words], { cwd, env: settings, timeout: 50_000 });
-    const added = await gemini(wordsOf(documented('Gemini CLI')));
+    const added = await gemini(listArguments(documented('Gemini CLI')));
     assert.equal(added.code, 0, added.text);
     assert.match((await gemini(['mcp', 'list'])).text, /sotto: .*Connected/);
     const done = await gemini(['--yolo', '--model', 'gemini-2.5-flash', '--prompt', question]);
@@ -149,7 +149,7 @@ describe('an agent without an account', () => {
     if (!isThere(t, program)) return;
     const { cwd, env: own } = await fresh(t);
     const env = { ...own, OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' };
-    const model = await modelOf(t);
+    const model = await startModel(t);
     const provider = {
       npm: '@ai-sdk/openai-compatible',
       name: 'scripted',
