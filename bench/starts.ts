@@ -34,10 +34,11 @@ export async function measureStarts(): Promise<string> {
       if (start > 0) times.push(performance.now() - startedAt);
     }
     if (server === null) throw new Error('there was no start');
-    await pause(5000);
-    const atRest = memoryOf(server);
+    // The server copies its content after ten seconds, and a worker without tasks ends after another ten.
+    await pause(25_000);
+    const atRest = measureMemory(server);
     await load({ url: `${server.said}/api/v1/releases/latest`, headers: {}, pid: server.pid }, { seconds: 5 });
-    const afterLoad = memoryOf(server);
+    const afterLoad = measureMemory(server);
     const shown = [Math.min(...times), median(times), Math.max(...times), atRest, afterLoad];
     rows.push([name, ...shown.map((figure) => fixed(figure, 0))]);
     await stop(server);
@@ -47,7 +48,7 @@ export async function measureStarts(): Promise<string> {
 }
 
 /** All processes of the command together: npm stays, and so does its shell. */
-const memoryOf = ({ pid }: Started): number => residentMegabytes(listProcesses(pid));
+const measureMemory = ({ pid }: Started): number => residentMegabytes(listProcesses(pid));
 
 /** Each start has a new data folder, which is removed when the server ends. */
 async function startServer(folder: string, command: readonly string[]): Promise<Started> {

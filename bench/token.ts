@@ -15,16 +15,16 @@ export async function obtainCredential(url: string): Promise<Credential> {
     grant_types: ['client_credentials'],
     scope: 'read:releases read:docs export:docs',
   };
-  const client = await answerOf(`${url}/oauth/register`, JSON.stringify(metadata), {
+  const client = await fetchAnswer(`${url}/oauth/register`, JSON.stringify(metadata), {
     'content-type': 'application/json',
   });
   const basic = `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`;
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  const token = await answerOf(`${url}/oauth/token`, form, { authorization: basic });
+  const token = await fetchAnswer(`${url}/oauth/token`, form, { authorization: basic });
   return { basic, bearer: `Bearer ${token.access_token}` };
 }
 
-async function answerOf(
+async function fetchAnswer(
   url: string,
   body: string | URLSearchParams,
   headers: Record<string, string>,

@@ -42,7 +42,7 @@ export async function takeTurns(
   return results;
 }
 
-/** Column heads for `figuresOf`. */
+/** Column heads for `formatFigures`. */
 export const figureHeads = ['requests/s', 'p99 ms', 'CPU µs/request', 'others'] as const;
 
 /** Returns a contestant's figures as text; `others` is the share of both cores that other programs used. */
