@@ -64,9 +64,11 @@ export function findProximityBonus(
 
 /** Tells whether a section has the terms one after the other. */
 export function hasPhrase(data: IndexData, section: number, phrase: readonly number[]): boolean {
-  const end = findPart(data, section, parts.code).to - phrase.length;
-  for (let start = findPart(data, section, parts.heading).from; start <= end; start += 1)
-    if (phrase.every((term, offset) => data.terms[start + offset] === term)) return true;
+  const { from } = findPart(data, section, parts.heading);
+  const terms = data.terms.subarray(from, findPart(data, section, parts.code).to);
+  const [first = noTerm] = phrase;
+  for (let start = terms.indexOf(first); start !== -1; start = terms.indexOf(first, start + 1))
+    if (phrase.every((term, offset) => terms[start + offset] === term)) return true;
   return false;
 }
 

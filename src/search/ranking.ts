@@ -15,15 +15,12 @@ const maxPositionChecks = 32;
 const secondSectionShare = 0.85;
 /** Number of the best sections that are sorted, and searched for quoted phrases. */
 const maxSorted = 2048;
-
-interface SectionScore {
-  readonly section: number;
-  score: number;
-}
+/** Scores that differ by less than one part of this are equal. */
+const keysPerScore = 1_000_000;
 
 /**
  * Returns a function that ranks the sections whose kind is allowed. It returns the numbers of at most `limit` sections, best first
- * (equal ones in index order), the score of each, and the weighted terms of the query.
+ * (equal ones in index order), the scores by section, and the weighted terms of the query.
  */
 export function createRanking(data: IndexData) {
   const { documentOf, kindOf, sectionCount } = data;
@@ -31,11 +28,7 @@ export function createRanking(data: IndexData) {
   for (const page of documentOf) sectionsPerPage[page] = (sectionsPerPage[page] ?? 0) + 1;
 
   /** Scores all sections that match, with what their pages add to them. */
-  const scoreSections = (
-    terms: readonly WeightedTerm[],
-    totalWeight: number,
-    allowed: readonly boolean[],
-  ): Float64Array => {
+  const scoreSections = (terms: readonly WeightedTerm[], totalWeight: number, allowed: readonly boolean[]) => {
     const { coverage, scores } = scoreTerms(data, terms, totalWeight);
     const pageScores = new Float64Array(kindOf.length);
     for (let section = 0; section < sectionCount; section += 1) {
@@ -55,31 +48,27 @@ export function createRanking(data: IndexData) {
   };
 
   /** Keeps the best section of each page, and a second one that is almost as good. */
-  const limitPerPage = (ranked: readonly SectionScore[], limit: number): SectionScore[] => {
-    const pages = new Map<number, { bestScore: number; count: number }>();
-    const results: SectionScore[] = [];
-    for (const entry of ranked) {
-      const number = documentOf[entry.section] ?? 0;
-      const page = pages.get(number);
-      if (page !== undefined && (page.count > 1 || entry.score < secondSectionShare * page.bestScore)) continue;
-      if (page === undefined) pages.set(number, { bestScore: entry.score, count: 1 });
-      else page.count += 1;
-      if (results.push(entry) === limit) break;
-    }
-    return results;
+  const limitPerPage = (ranked: readonly number[], scores: Float64Array): number[] => {
+    const pages = Map.groupBy(ranked, (section) => documentOf[section] ?? 0);
+    return ranked.filter((section) => {
+      const [best = section, second] = pages.get(documentOf[section] ?? 0) ?? [];
+      const isClose = (scores[section] ?? 0) >= secondSectionShare * (scores[best] ?? 0);
+      return section === best || (section === second && isClose);
+    });
   };
 
   return ({ terms: queryTerms, quoted }: Query, allowed: readonly boolean[], limit: number) => {
     const terms = weighTerms(data, queryTerms);
     const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
-    let ranked = sortBest(scoreSections(terms, totalWeight, allowed));
-    if (quoted.length > 0)
-      ranked = ranked.filter(({ section }) => quoted.every((phrase) => hasPhrase(data, section, phrase)));
+    const scores = scoreSections(terms, totalWeight, allowed);
+    const ranked = sortBest(scores).filter((section) => quoted.every((phrase) => hasPhrase(data, section, phrase)));
     const closest = ranked.slice(0, maxPositionChecks);
     const numbers = numberTerms(terms);
-    for (const entry of closest) entry.score *= findProximityBonus(data, entry.section, terms, totalWeight, numbers);
-    const results = limitPerPage([...closest.sort(byScore), ...ranked.slice(maxPositionChecks)], limit);
-    return { sections: results.map(({ section }) => section), scores: results.map(({ score }) => score), terms };
+    for (const section of closest)
+      scores[section] = (scores[section] ?? 0) * findProximityBonus(data, section, terms, totalWeight, numbers);
+    closest.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+    const sections = limitPerPage([...closest, ...ranked.slice(maxPositionChecks)], scores);
+    return { sections: sections.slice(0, limit), scores, terms };
   };
 }
 
@@ -137,14 +126,17 @@ function scoreTerms(data: IndexData, terms: readonly WeightedTerm[], totalWeight
   return { coverage, scores };
 }
 
-/** Returns the sections with the best scores, best first. */
-function sortBest(scores: Float64Array): SectionScore[] {
-  // A typed array is sorted natively; only the best sections become objects.
-  const positive = scores.filter((score) => score > 0);
-  const minScore = positive.length <= maxSorted ? 0 : (positive.sort().at(-maxSorted) ?? 0);
-  const ranked: SectionScore[] = [];
-  for (const [section, score] of scores.entries()) if (score > 0 && score >= minScore) ranked.push({ section, score });
-  return ranked.sort(byScore);
+/** Returns the sections with the best scores, best first; of equal ones, the first. */
+function sortBest(scores: Float64Array): number[] {
+  const { length } = scores;
+  // Numbers alone are sorted natively, faster than by a comparison: each is a score times the number of sections, minus the section.
+  const keys = scores.map((score, section) => (score > 0 ? Math.round(score * keysPerScore) * length - section : 0));
+  const best = Array.from(
+    keys
+      .filter((key) => key > 0)
+      .sort()
+      .subarray(-maxSorted),
+    (key) => (length - (key % length)) % length,
+  );
+  return best.reverse();
 }
-
-const byScore = (a: SectionScore, b: SectionScore): number => b.score - a.score || a.section - b.section;

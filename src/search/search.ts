@@ -106,8 +106,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
     const { sections, scores, terms } = rank(query, allowed, maxResults);
     const lifted = first.flatMap((name) => (wanted.includes(name.kind) ? (findSection(name) ?? []) : []));
     const best = new Set([...lifted, ...sections]);
-    const findScore = (section: number) =>
-      (lifted.includes(section) ? scores[0] : scores[sections.indexOf(section)]) ?? 0;
+    const findScore = (section: number) => scores[(lifted.includes(section) ? sections[0] : section) ?? 0] ?? 0;
     return { ...query, terms, best: [...best].slice(0, maxResults), findScore };
   };
 

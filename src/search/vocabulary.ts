@@ -94,8 +94,10 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
     hasWord: (folded: string): boolean => (wordCounts[numbers.get(folded) ?? -1] ?? 0) > 0,
     /** Returns the terms of all words that begin so, each once. */
     termsBeginning(folded: string): number[] {
-      const matches = words.flatMap((word, number) => (word.startsWith(folded) ? (wordTerms[number] ?? noTerm) : []));
-      return [...new Set(matches)];
+      const first = words.findIndex((word) => word >= folded);
+      const matches = new Set<number>();
+      for (let number = first; words[number]?.startsWith(folded); number += 1) matches.add(wordTerms[number] ?? noTerm);
+      return [...matches];
     },
     /** Returns the nearest word within a few edits, or null; the most frequent of equally near ones. */
     nearest(folded: string): string | null {
@@ -103,15 +105,17 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
       if (limit === 0) return null;
       let best = -1;
       let bestRank = Number.POSITIVE_INFINITY;
-      for (const [number, word] of words.entries()) {
+      const afterSecond = folded.slice(2);
+      for (let number = 0; number < words.length; number += 1) {
+        const word = words[number] ?? '';
         // A word with another first letter is a slip only if that letter is the single mistake.
         const sharesFirst = word[0] === folded[0];
         const maxDistance = sharesFirst ? limit : 1;
-        if (Math.abs(word.length - folded.length) > maxDistance) continue;
+        if (!sharesFirst && !word.endsWith(afterSecond)) continue;
         const distance = editDistance(folded, word, maxDistance);
-        if (distance > maxDistance) continue;
         const rank = 2 * distance + (sharesFirst ? 0 : 1);
-        if (rank < bestRank || (rank === bestRank && (wordCounts[number] ?? 0) > (wordCounts[best] ?? 0))) {
+        if (distance > maxDistance || rank > bestRank) continue;
+        if (rank < bestRank || (wordCounts[number] ?? 0) > (wordCounts[best] ?? 0)) {
           best = number;
           bestRank = rank;
         }
