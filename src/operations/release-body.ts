@@ -12,6 +12,14 @@ import { kind, object, osVersionText, text } from './schemas.ts';
 /** Number of groups in Sparkle's phased rollout. */
 const rolloutGroups = 7;
 
+/** Returns the schema of a digest of so many bytes, in hexadecimal digits. */
+const digest = (algorithm: string, bytes: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[0-9A-Fa-f]{${2 * bytes}}$`))
+    .nullable()
+    .describe(`The ${algorithm} that the source states, or null. This service does not compute it.`);
+
 /** The schema of a build in responses. */
 export const buildSchema = object('One file that people download.', {
   os: z.enum(systemNames).describe('The operating system.'),
@@ -25,16 +33,8 @@ export const buildSchema = object('One file that people download.', {
   build: text(128, 'The version that the updater compares, or null if the source has no build numbers.').nullable(),
   download_url: z.url().describe('The download URL.'),
   size_bytes: z.int().min(0).nullable().describe('The file’s size, or null if it is unknown.'),
-  sha256: z
-    .hex()
-    .length(64)
-    .nullable()
-    .describe('The SHA-256 that the source states, or null. This service does not compute it.'),
-  sha512: z
-    .hex()
-    .length(128)
-    .nullable()
-    .describe('The SHA-512 that the source states, or null. This service does not compute it.'),
+  sha256: digest('SHA-256', 32),
+  sha512: digest('SHA-512', 64),
   signature: text(4096, 'The signature that the source states, or null. This service does not verify it.').nullable(),
 });
 

@@ -44,6 +44,7 @@ export function tell(error: unknown): string {
   throw error;
 }
 
-// @ts-expect-error A value of the request's own list is required.
 /** Calls a method with a value that the types refuse. */
-export const wrong = (): unknown => api.compatibility.check({ os_version: '15.1', arch: 'sparc' });
+export const wrong = (): unknown =>
+  // @ts-expect-error A value of the request's own list is required.
+  api.compatibility.check({ os_version: '15.1', arch: 'sparc' });
