@@ -7,7 +7,7 @@ const maxDepth = 32;
 /** The value, or the fault of the bytes: `The body is` in front of `fault` makes a sentence. */
 export type ReadJson = { readonly value: unknown; readonly fault: null } | { readonly fault: string };
 
-/** Parses bytes, and never throws. */
+/** Parses the bytes of a JSON text, or returns what is wrong with them; never throws. */
 export function readJson(bytes: Uint8Array): ReadJson {
   let text: string;
   try {

@@ -1,6 +1,6 @@
 /** Marks a facet that a resource deliberately does not have, with the reason. A facet that is left out is a mistake. */
 
-/** The reason why a resource has no such facet. */
+/** The reason that a resource declares in place of a facet, such as search or export, that it deliberately lacks. */
 export interface None {
   readonly none: string;
 }
@@ -8,7 +8,7 @@ export interface None {
 /** Marks a facet as left out; `why` is for readers of the declaration. */
 export const none = (why: string): None => ({ none: why });
 
-/** Returns whether a facet was left out. */
+/** Returns whether a facet was left out with a reason. */
 export const isNone = (facet: unknown): facet is None => typeof facet === 'object' && facet !== null && 'none' in facet;
 
 /** Returns the facet, or `otherwise` if it was left out. */

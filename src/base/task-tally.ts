@@ -9,7 +9,7 @@ export const taskKinds = ['feed_check', 'notes', 'content', 'index', 'pages', 'd
 /** A kind of background task. */
 export type TaskKind = (typeof taskKinds)[number];
 
-/** Counts a background task that has ended. */
+/** Counts a background task that has ended, as a success or as a failure. */
 export type TaskMeter = (succeeded: boolean) => void;
 
 /** A meter that records nothing. */

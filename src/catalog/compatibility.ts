@@ -70,7 +70,7 @@ export function checkCompatibility(
   };
 }
 
-/** Returns why no such Mac exists, or null. */
+/** Returns why no Mac has this version and processor, in a sentence, or null if there may be one. */
 export const explainImpossibleMac = (mac: Mac): string | null =>
   explainProcessor(mac, { os: 'macOS', archs: ['arm64', 'x86_64'], isTooOld: false });
 

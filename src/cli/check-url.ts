@@ -33,7 +33,7 @@ function readOrigin(text: string): string {
   throw new UsageError(`The URL must be an origin such as https://api.example.com; it is \`${text}\`.`);
 }
 
-/** Runs the checks one after the other. */
+/** Runs the checks one after the other and yields the finding of each. Ends early, with an error, if the server cannot be reached. */
 async function* examine(origin: string, adminOrigin: string | null): AsyncGenerator<Finding> {
   let check = 'reach';
   try {

@@ -13,7 +13,7 @@ export type Answers = Awaited<ReturnType<typeof readAnswers>>;
 type Validate = (answer: string) => string | null;
 
 /**
- * Reads the answers.
+ * Reads what `colophon init` needs to know from its options, and asks for what is missing if there is somebody to ask.
  *
  * @param ask asks the person at the terminal, or null if there is nobody
  * @throws UsageError for an invalid option, and an Error for a feed that a server would refuse

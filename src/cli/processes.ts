@@ -31,7 +31,7 @@ const settledMs = 60_000;
 /** Timeout for the report of a process, in milliseconds. */
 const timeoutMs = 1000;
 
-/** Resolves with the exit code once every server process has ended. */
+/** Starts the server processes and starts those again that end by themselves. Resolves with the exit code once every process has ended. */
 export async function supervise(config: Config, output: ProcessLog): Promise<ExitCode> {
   const { log } = output;
   const shutdown = installShutdown(output);

@@ -58,7 +58,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
-/** Loads commands by their names. */
+/** Loads the modules of commands by the commands’ names; unknown names are left out. */
 export const loadCommands = (names: readonly string[]): Promise<Command[]> =>
   Promise.all(names.flatMap((name) => loaders.get(name)?.() ?? []));
 

@@ -35,7 +35,7 @@ export function sortFaults(faults: Iterable<Fault>): Fault[] {
 /** Compares two texts by UTF-16 code units: the order is the same on every machine. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns the names that are near to `given`. */
+/** Returns the up to three names that are nearest to `given`, or none if no name is near. */
 export type Suggest = (given: string, names: readonly string[] | ReadonlySet<string>) => string[];
 
 /** Creates the lookup of near misses for a whole folder. Each call compares with every name; after 200,000 comparisons faults are reported without suggestions. */

@@ -97,7 +97,7 @@ function validateYamlFiles(documents: Documents): { faults: Fault[]; buildConten
   };
 }
 
-/** Checks what files say of each other. */
+/** Returns the faults between files: unknown ids, missing pictures, and links, redirects and menu entries that lead nowhere. */
 function checkFolder(
   folder: Folder,
   documents: Documents,

@@ -43,7 +43,7 @@ function describeSlowFile(path: string): Fault {
   return fileFault(path, `the ${what} for brackets that are never closed.`);
 }
 
-/** Runs `contentTask`. */
+/** Loads the content folder in the worker, for `contentTask`. Sends pages and assets in parts, and returns the rest or the faults. */
 export async function readContent(directory: string, { progress, send }: TaskContext) {
   const loaded = loadContent(directory, progress);
   if ('faults' in loaded) return loaded;

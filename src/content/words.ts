@@ -66,6 +66,6 @@ export const completeWords = (written: unknown, language: string): Words =>
 /** The words that responses of the API have, whatever the language of the folder is. */
 export const englishWords: Words = wordsSchema.parse({});
 
-/** Fills in `{name}` in a word. */
+/** Replaces each `{name}` in a word by the value of this name. Names without a value stay as they are. */
 export const filled = (word: string, values: Readonly<Record<string, string>>): string =>
   word.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

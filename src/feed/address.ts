@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { isLoopback } from '../base/loopback.ts';
 import { FeedFault } from './fault.ts';
 
-/** Gives the IP addresses of a host name. */
+/** Returns the IP addresses of a host name; rejects for a name without any. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);

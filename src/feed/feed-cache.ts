@@ -168,7 +168,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
         isFetchingNotes = false;
       }
     },
-    /** Calls back after each new snapshot. */
+    /** Calls `listener` after each new snapshot, for as long as the cache exists. */
     onChange(listener: () => void): void {
       listeners.push(listener);
     },

@@ -77,7 +77,7 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
     /** Lists the fetched notes of these links as they are stored. */
     listStored: (links: readonly NotesLink[]): StoredNotes[] =>
       [...find(links)].map(([key, notes]) => ({ key, url: null, base: null, ...notes })),
-    /** Adds notes that were stored. */
+    /** Adds notes that an earlier process fetched and stored, so that they are not fetched again. */
     restore(notes: readonly StoredNotes[]): void {
       for (const { key, ...source } of notes) stored.set(key, source);
     },

@@ -54,7 +54,7 @@ export async function parseItemsApart(
   return { ...reply, items };
 }
 
-/** Runs `feedItemsTask`. */
+/** Parses a feed in the worker, as `feedItemsTask` describes. Sends the items in parts and returns the rest, or why the feed is refused. */
 export async function readFeedBytes({ content, options }: FeedBytes, { send }: TaskContext): Promise<Reply> {
   try {
     const { items, ...parsed } = parseItems(content, options);

@@ -81,11 +81,11 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Lists the children of a name. */
+/** Returns the children with a name, in their order. */
 export const named = (node: XmlNode, name: string): XmlNode[] =>
   node.children.filter((candidate) => candidate.name === name);
 
-/** Returns the first child of a name, or null. */
+/** Returns the first child with a name, or null if there is none. */
 export const child = (node: XmlNode, name: string): XmlNode | null => named(node, name)[0] ?? null;
 
 /** Returns the trimmed text of the first child of a name, or null if it has none. */

@@ -22,7 +22,7 @@ export interface FastPath {
   keep(exchange: Exchange, current: Current, rendition: Rendition, coding: Coding): void;
 }
 
-/** Counts a search that got a response. */
+/** Counts a search that got a response, for the operator’s list of frequent queries. */
 export type CountSearch = (search: AnsweredSearch) => void;
 
 /** The response to one request target with one Accept and one Accept-Encoding, with a token or without. */

@@ -22,7 +22,7 @@ export interface GateOptions {
  */
 export type Gate = (exchange: Exchange, isReady: () => boolean) => ApiError | void | Promise<void>;
 
-/** Creates the gate. */
+/** Creates the gate from its checks. */
 export function createGate({ load, rates, admit }: GateOptions): Gate {
   return (exchange, isReady) => {
     const { fault, path, query, isLast } = check(exchange.request);

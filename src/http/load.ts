@@ -22,7 +22,7 @@ export interface Load {
   refusal(exchange: Exchange, isReady: () => boolean): ApiError | null;
   /** Counts a request that was taken and has to wait. */
   begin(): void;
-  /** Counts the end of such a request. */
+  /** Counts a request, taken by `begin`, that waits no longer. */
   end(): void;
 }
 
@@ -30,7 +30,7 @@ export interface Load {
 export interface LoadOptions {
   readonly log: Log;
   readonly bounds?: Partial<LoadBounds>;
-  /** Called for each request that is refused. */
+  /** Is called for each request that is refused, with the bound that it exceeded. */
   onShed(reason: ShedReason): void;
 }
 

@@ -64,7 +64,7 @@ export function findBucket(path: string): 'anonymous' | 'sandbox' | 'pages' {
 export const rateState = (bucket: Bucket, { remaining, resetSeconds }: Decision): string =>
   `"${bucket}";r=${remaining};t=${resetSeconds}`;
 
-/** Returns the 429 of a limit that is used up. */
+/** Returns the error `rate_limited` of a bucket that is used up; the decision says how long to wait. */
 export function rateLimited(bucket: Bucket, { limit, resetSeconds }: Decision): ApiError {
   const wait = resetSeconds === 1 ? 'Wait 1 second.' : `Wait ${resetSeconds} seconds.`;
   return new ApiError('rate_limited', `${describeExcess(bucket, limit)} ${wait}`, { retryAfter: resetSeconds });

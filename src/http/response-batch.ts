@@ -11,7 +11,7 @@ export interface ResponseBatch {
 /** Maximum number of responses that wait: so many are created in half a millisecond. */
 const maxWaiting = 32;
 
-/** Creates the batch of a server. */
+/** Creates the empty batch of a server. */
 export function createResponseBatch(): ResponseBatch {
   let waiting: (() => void)[] = [];
 

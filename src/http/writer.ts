@@ -51,7 +51,7 @@ export interface WriterOptions {
   readonly accessLog: AccessLog;
 }
 
-/** Creates the writer of a server. */
+/** Creates the writer through which all responses of a server are sent and logged. */
 export function createWriter({ service, clock, accessLog }: WriterOptions): Writer {
   const responses = createResponseBatch();
 

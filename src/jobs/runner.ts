@@ -12,9 +12,9 @@ import type { Exporter, ExportFile } from './exporter.ts';
 
 /** The runner of the queue. */
 export interface Runner {
-  /** Starts to run jobs. */
+  /** Starts to claim and run the queue’s jobs, one at a time. */
   run(): void;
-  /** Looks for a job now. */
+  /** Looks for a job now instead of at the next poll. */
   wake(): void;
   /** Resolves `ended` when this process next finishes an attempt of the job; `cancel` stops listening. */
   nextEnd(id: string): { ended: Promise<void>; cancel(): void };
@@ -32,7 +32,7 @@ export interface RunnerOptions {
   readonly meter?: TaskMeter;
 }
 
-/** Creates the runner of one process. */
+/** Creates the runner of one process, which waits for `run()`. */
 export function createRunner(options: RunnerOptions): Runner {
   const { store, clock, log } = options;
   /** Emits the id of each job whose attempt has ended. */

@@ -7,7 +7,7 @@ import { type ExportRequest, exportFormatNames } from './exporter.ts';
 export const nonceBytes = 4;
 const signatureBytes = 8;
 
-/** The content of an id. */
+/** The content of a sandbox job's id: the export, and the time when the job was started, in milliseconds since 1970. */
 export interface SandboxJob extends ExportRequest {
   readonly createdAt: number;
 }
@@ -50,6 +50,6 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
 const hashRequest = ({ resource, format }: ExportRequest): number =>
   Buffer.from(sha256Bytes(`${resource}.${format}`)).readUInt16BE(0);
 
-/** Signs a part of an id. */
+/** Returns the HMAC-SHA-256 by which a part of an id is signed. */
 export const hmac = (key: Uint8Array, bytes: Uint8Array): Buffer =>
   createHmac('sha256', key).update('sandbox job').update(bytes).digest();

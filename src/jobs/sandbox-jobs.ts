@@ -44,7 +44,7 @@ export interface SandboxJobs {
 const lifetime = 3_600_000;
 const states: readonly JobStatus[] = ['queued', 'running', 'completed'];
 
-/** Creates the sandbox's jobs. */
+/** Creates the export jobs of the sandbox, which no queue runs: their ids hold what they are. */
 export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   const { clock, key, exporter, resources, table, example } = options;
   const ids = createJobIds(key, resources);

@@ -10,7 +10,7 @@ import type { Method } from './result.ts';
 /** Maximum number of values in one response (server/utilities/completion). */
 const maxValues = 100;
 
-/** Creates the method. */
+/** Creates the method `completion/complete`, which completes the arguments of prompts and of resource templates. */
 export function createCompletion(server: McpServer): Method {
   return ({ ref, argument }) => {
     if (!isJsonObject(ref)) throw invalidParams('params.ref is required: a prompt or a resource template.');

@@ -6,7 +6,7 @@ import { findByName, readArgumentsObject } from './params.ts';
 import type { Method } from './result.ts';
 import { readArguments } from './tool.ts';
 
-/** Creates the method. */
+/** Creates the method `prompts/get`, which returns the messages of a prompt with its arguments filled in. */
 export function createPromptGet(prompts: readonly Prompt[]): Method {
   return ({ name, arguments: sent }) => {
     const { listed, fill } = findByName('prompt', prompts, name);

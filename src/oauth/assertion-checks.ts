@@ -71,7 +71,7 @@ export const claimChecks: readonly Check[] = [
   checkResourceClaim,
 ];
 
-/** RFC 7523 section 3, item 3. The ID-JAG draft allows only the issuer identifier. */
+/** Refuses an assertion for another audience than this server (RFC 7523 section 3, item 3): an ID-JAG has to name the issuer. */
 function checkAudience({ claims, type, baseUrl }: Assertion): void {
   const audience = typeof claims.aud === 'string' ? [claims.aud] : Array.isArray(claims.aud) ? claims.aud : [];
   const own = type === idJag ? [baseUrl] : [baseUrl, `${baseUrl}/oauth/token`];
@@ -79,12 +79,12 @@ function checkAudience({ claims, type, baseUrl }: Assertion): void {
   if (!fits) throw new Refusal('invalid_audience');
 }
 
-/** RFC 7523 section 3, item 2. */
+/** Refuses an assertion without a subject (RFC 7523 section 3, item 2). */
 function checkSubject({ claims }: Assertion): void {
   if (!isText(claims.sub, maxSubjectLength)) throw new Refusal('invalid_subject');
 }
 
-/** RFC 7523 section 3, items 4 and 5. */
+/** Refuses an assertion that has expired or is not valid yet (RFC 7523 section 3, items 4 and 5). */
 function checkExpiry({ claims, now }: Assertion): void {
   if (typeof claims.exp !== 'number' || claims.exp + skew <= now) throw new Refusal('expired');
   if (claims.nbf !== undefined && !(typeof claims.nbf === 'number' && claims.nbf <= now + 2 * skew)) {
@@ -92,23 +92,23 @@ function checkExpiry({ claims, now }: Assertion): void {
   }
 }
 
-/** RFC 7523 section 3, item 6. */
+/** Refuses an assertion that was issued in the future or too long ago (RFC 7523 section 3, item 6). */
 function checkIssueTime({ claims, now }: Assertion): void {
   if (typeof claims.iat !== 'number' || claims.iat > now + 2 * skew) throw new Refusal('not_yet_valid');
   if (claims.iat < now - maxAssertionAge / 1000 - skew) throw new Refusal('too_old');
 }
 
-/** A stolen assertion that is never used is worth nothing after an hour. */
+/** Refuses an assertion that is valid for more than an hour, so that a stolen one soon becomes useless. */
 function checkLifetime({ claims }: Assertion): void {
   if ((claims.exp ?? 0) - (claims.iat ?? 0) > maxAssertionLifetime / 1000) throw new Refusal('too_long_lived');
 }
 
-/** RFC 7523 section 3, item 7. */
+/** Refuses an assertion without an ID, by which a replay is noticed (RFC 7523 section 3, item 7). */
 function checkJti({ claims }: Assertion): void {
   if (!isText(claims.jti, maxJtiLength)) throw new Refusal('invalid_jti');
 }
 
-/** The ID-JAG draft: a `cnf` claim without a DPoP proof is refused. */
+/** Refuses an assertion that is bound to a key: the `cnf` claim asks for a DPoP proof, which this server does not read (ID-JAG draft). */
 function checkConfirmation({ claims }: Assertion): void {
   if (claims.cnf !== undefined) throw new Refusal('proof_required');
 }

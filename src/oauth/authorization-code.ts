@@ -56,7 +56,7 @@ function checkRedirectUri(code: AuthorizationCode, redirectUri: string | undefin
   throw oauthError('invalid_grant', 'redirect_uri differs from the one of the authorization request.');
 }
 
-/** RFC 7636 section 4.6. */
+/** Throws `invalid_grant` if the verifier does not match the challenge of the authorization request (RFC 7636 section 4.6). */
 function checkPKCE(code: AuthorizationCode, verifier: string): void {
   const challenge = sha256Bytes(verifier);
   const expected = Buffer.from(code.challenge, 'base64url');

@@ -16,7 +16,7 @@ const filters: Readonly<Record<string, (name: string, index: number) => boolean>
 /** Keywords that bound a response: a validator with them would refuse a later version that widens them. */
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'minItems', 'maxItems'];
 
-/** Returns the document. */
+/** Returns the OpenAPI document from which SDKs are generated: each operation once, with JSON responses only. */
 export async function sdkDocument(options: OpenApiOptions): Promise<JsonSchema> {
   const { operations, catalog } = options;
   const { baseUrl } = options.examples.service;

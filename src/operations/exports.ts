@@ -25,7 +25,7 @@ export interface ExportSource {
   items(context: Context): readonly ItemMaker[];
 }
 
-/** Creates one item of an export. */
+/** Creates one item of an export when its turn comes, so that not all are in memory at once. */
 export type ItemMaker = () => ExportItem | Promise<ExportItem>;
 
 /** One item of an export, for both formats. */
@@ -142,7 +142,7 @@ function requireItems({ catalog }: Context, resource: string, sources: ExportSou
 
 type JobBody = z.input<ReturnType<typeof jobSchema>>;
 
-/** Returns a job's response body. */
+/** Returns a job as the API shows it, with the addresses where to poll it and, once completed, to download its file. */
 function jobBody(context: Context, job: Job): JobBody {
   const { service, apiRoot, environment } = context;
   const { baseUrl } = service;

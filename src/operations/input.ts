@@ -21,7 +21,7 @@ export const characters = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max });
 
-/** Creates the schema of a page's size. */
+/** Creates the schema of the parameter `limit`: the number of items on a page of a list. */
 export const limitInput = ({ max, default: standard }: { max: number; default: number }) =>
   z.int().min(1).max(max).default(standard).describe(`How many items to return, 1 to ${max}.`);
 

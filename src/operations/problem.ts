@@ -13,7 +13,7 @@ export interface ProblemPlace {
   readonly sandbox: boolean;
 }
 
-/** Returns the document of a failure. */
+/** Returns the problem document (RFC 9457) that describes an error to its caller. */
 export function problemDocument(error: ApiError, place: ProblemPlace): Record<string, unknown> {
   const { errors, suggestions, retryAfter, members } = error.options;
   const url = `${place.baseUrl}/developers/errors#${error.code}`;

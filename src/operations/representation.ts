@@ -12,7 +12,7 @@ export interface Encoded {
 const texts = new WeakMap<object, string>();
 const encodings = new WeakMap<object, Encoded>();
 
-/** Returns the JSON of a body. */
+/** Returns the JSON text of a body. Each body object is written once; it must not change afterwards. */
 export function toJson(body: Body): string {
   const known = texts.get(body);
   if (known !== undefined) return known;

@@ -61,7 +61,7 @@ export const PageList = (site: Site, pages: readonly Page[]) =>
       html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
   )}</ul>`;
 
-/** Returns the same list as Markdown. */
+/** Returns links to documentation pages, each with its description, as a Markdown list. */
 export const pageListMarkdown = ({ shown }: Site, pages: readonly Page[]): string =>
   pages
     .map(({ slug, title, description }) => `- [${title}](${docUrl(shown.siteRoot, slug)}.md): ${description}`)

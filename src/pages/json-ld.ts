@@ -64,7 +64,7 @@ export function softwareApplication(site: Site): JsonLd {
 
 const unique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
 
-/** Describes the plans. */
+/** Describes the prices of all plans as schema.org `Offer` objects, one for each price. */
 export const offers = (site: Site): JsonLd[] =>
   site.content.pricing.plans.flatMap((plan) =>
     listPrices(plan).map((price) => ({
@@ -110,7 +110,7 @@ export const faqPage = (site: Site, path: string, entries: Content['faq']): Json
   })),
 });
 
-/** Describes a page of the documentation. */
+/** Describes a page of the documentation as a schema.org `TechArticle`. */
 export const techArticle = (site: Site, { slug, title, description, updated }: Page): JsonLd => ({
   '@context': context,
   '@type': 'TechArticle',

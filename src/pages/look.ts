@@ -200,7 +200,7 @@ function findIcon(name: string, accent: string, logo: string | undefined, assets
 const findInitial = (name: string): string =>
   [...name.toUpperCase()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '';
 
-/** The product's first letter on its accent. */
+/** Draws an icon as SVG: the first letter of the product’s name on its accent color. */
 function initialIcon(name: string, accent: string): string {
   const ink = clearest(accent, ['#ffffff', '#131315']);
   const letter = findInitial(name);

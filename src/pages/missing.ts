@@ -22,7 +22,7 @@ export interface Failure {
   readonly requestId: string;
 }
 
-/** Renders the page of a failure. */
+/** Renders the page for an error of the site: what is near the missing path for a 404, and what to do for every other. */
 export function failurePage(site: Site, failure: Failure): PageDocument {
   return failure.error.status === 404 ? missing(site, failure) : failed(site, failure);
 }

@@ -25,7 +25,7 @@ export interface ProseOptions {
   readonly withoutTitle?: boolean;
 }
 
-/** Renders a text as safe HTML. */
+/** Renders Markdown of the content folder or of release notes as safe HTML with the site’s links. */
 export function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
   const {
     from = null,

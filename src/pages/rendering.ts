@@ -98,7 +98,7 @@ function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => st
   };
 }
 
-/** Returns the languages of the fences. */
+/** Returns the languages of a text’s fenced blocks of code, as often as they occur; blocks without a language are left out. */
 const languagesIn = (tokens: readonly Token[]): string[] =>
   tokens.flatMap((token) => (token.type === 'fence' ? (getCodeLanguage(token) ?? []) : []));
 

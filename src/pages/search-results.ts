@@ -29,7 +29,10 @@ export interface ResultSite extends Pick<Site, 'words' | 'language'> {
 export const nameKind = ({ words }: Pick<Site, 'words'>, kind: Kind): string =>
   kind === 'reference' ? words.developers : words[`kind_${kind}`];
 
-/** Groups results by page of the site, in the order of the best result of each; `language` is an attribute for texts in English. */
+/**
+ * Groups results by page of the site, in the order of the best result of each. `language` is the HTML attribute that marks an English
+ * text on a page in another language, or false.
+ */
 function groupByPage(site: ResultSite, { data }: Results) {
   const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
   return [...pages.values()].flatMap((hits) => {

@@ -59,7 +59,7 @@ export interface Site extends ShownCatalog {
   readonly exampleProblem: (code: Code) => Record<string, unknown>;
   /** The codes that every endpoint can return. */
   readonly commonCodes: readonly Code[];
-  /** Every code that an operation can return. */
+  /** Returns every error code that an operation can return. */
   listProblemCodes(operation: Operation): readonly Code[];
 }
 
@@ -143,7 +143,7 @@ export interface NavigationFacet {
   isThere?(site: Site): boolean;
 }
 
-/** Returns what a site shows of a catalog. */
+/** Returns a catalog with its content, product, words and language, as the pages of a site use it. */
 export const showCatalog = (catalog: Catalog): ShownCatalog => {
   const { content } = catalog;
   return { catalog, content, product: content.product, words: content.words, language: content.product.language };

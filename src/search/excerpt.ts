@@ -74,7 +74,7 @@ export function createExcerpts(data: IndexData) {
     });
   };
 
-  /** Whether the heading has a match. */
+  /** Returns whether the heading of a section has a word that the query is found by. */
   function isMarked(section: number, numbers: ReadonlyMap<number, number>): boolean {
     const { from, to } = findPart(data, section, parts.heading);
     return terms.subarray(from, to).some((term) => numbers.has(term));

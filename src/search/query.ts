@@ -73,7 +73,7 @@ interface Word {
   readonly quoted: boolean;
 }
 
-/** Returns a function that parses queries. */
+/** Returns the function that parses the text of a query into terms of the index; a text without words becomes a query without terms. */
 export function createQueryReader({ vocabulary, synonyms, countSections }: QueryReader): (text: string) => Query {
   const entriesByFirst = Map.groupBy(synonyms, ({ words }) => words[0] ?? noTerm);
   const listSynonyms = (entry: Synonym): Synonym[] =>

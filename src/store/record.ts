@@ -17,18 +17,18 @@ const plain = <T extends Value>(isType: (value: unknown) => value is T): Column<
   },
 });
 
-/** A text. */
+/** The column of a text. */
 export const text = plain((value): value is string => typeof value === 'string');
-/** A number. */
+/** The column of a number. */
 export const integer = plain((value): value is number => typeof value === 'number');
-/** Bytes. */
+/** The column of bytes. */
 export const bytes = plain((value): value is Uint8Array => value instanceof Uint8Array);
 
-/** A text that is one of `values`. */
+/** Creates the column of a text that is one of `values`. */
 export const createChoiceColumn = <T extends string>(...values: readonly T[]): Column<T> =>
   plain((value): value is T => values.some((candidate) => candidate === value));
 
-/** A value as JSON. Only the store writes such a column. */
+/** Creates the column of a value as JSON. Its type is not checked, because only the store writes such a column. */
 export const json = <T>(): Column<T> => ({
   write: (value) => JSON.stringify(value),
   read: (row, name) => JSON.parse(text.read(row, name)),

@@ -42,7 +42,7 @@ const maxWaitFactor = 20;
 const idleMs = 10_000;
 const maxHeapMegabytes = { content: 2048, render: 512 } as const;
 
-/** Starts no worker before its first task. */
+/** Creates the workers; each starts with its first task and ends when it has had none for a while. */
 export function createWorkers(options: WorkersOptions): Workers {
   const queues = { content: createQueue('content', options), render: createQueue('render', options) };
   return {

@@ -25,7 +25,7 @@ export interface TaskContext {
   progress(label: string): void;
 }
 
-/** The function behind a task. */
+/** The function that runs in the worker when a task is asked for; its result is sent back. */
 export type TaskFunction<Input, Output> = (input: Input, context: TaskContext) => Output | Promise<Output>;
 
 /** Messages from the server to a worker. */

@@ -15,7 +15,7 @@ export interface WorkerProcess {
   measureCpu(): number | null;
   /** Tells whether it keeps the process alive that started it. */
   keepAlive(isNeeded: boolean): void;
-  /** Ends it at once. */
+  /** Ends the process at once, whatever it is doing. */
   stop(): void;
 }
 

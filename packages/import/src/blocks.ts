@@ -17,7 +17,7 @@ export function calloutKind(name: string): CalloutKind {
   return kinds.find((kind) => calloutNames[kind].split(' ').includes(name)) ?? 'NOTE';
 }
 
-/** Indents every line but the first. */
+/** Indents every line with text, except the first one. */
 export const indented = (text: string, by: string): string =>
   text.replace(/^(?=.)/gm, (_, at: number) => (at === 0 ? '' : by));
 
@@ -36,7 +36,7 @@ export const boldLine = (text: string): string =>
     .replaceAll('**', '')
     .replace(/[\\*]+$/, '')}**`;
 
-/** Turns the first letter into a capital. */
+/** Returns a text with its first letter as a capital. */
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Turns the name of a file or folder into a title: `getting-started` is "Getting started". */
@@ -114,7 +114,7 @@ function linked(title: string, href: string | null): string {
 export const destination = (href: string): string =>
   /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, encodeURIComponent)}>` : href;
 
-/** Writes folded text. */
+/** Writes a text that readers unfold: `<details>` with the summary. */
 export const details = (summary: string, content: string, isOpen: boolean): string =>
   `<details${isOpen ? ' open' : ''}>\n<summary>${oneLine(summary)}</summary>\n\n${content}\n\n</details>`;
 

@@ -11,7 +11,7 @@ export interface Masked {
 
 /** The code and the comments of a page, which placeholders stand for while it is converted. */
 export interface CodePlaceholders {
-  /** Replaces code and comments by placeholders. */
+  /** Replaces the code and the comments of a text by placeholders, which `restore` reverses. */
   mask(text: string, isMdx: boolean): Masked;
   /** Keeps a block of code and returns the mark that stands for it. */
   hide(fence: Fence): string;
@@ -21,7 +21,7 @@ export interface CodePlaceholders {
   comment(index: number): string;
   /** Returns the text with its code, blocks as `write` changes them, and without its comments. */
   restore(text: string, write: (fence: Fence) => Fence): string;
-  /** Returns the text as the source has it. */
+  /** Returns the text with code and comments as the source has them. */
   raw(text: string): string;
 }
 

@@ -46,7 +46,7 @@ function tagText(alt: string, href: string, inLink: boolean): string {
 /** Without what says in which theme an image is shown. */
 const shownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
 
-/** Tells whether an image is inside a link. */
+/** Tells whether the image at an offset of the text is inside a link. */
 const isInLink = (text: string, at: number): boolean => {
   const before = text.slice(text.lastIndexOf('\n', at) + 1, at);
   return before.split(/(?<!\\)\[/).length > before.split(/(?<!\\)\]/).length || /<a\b[^>]*>[^<]*$/.test(before);

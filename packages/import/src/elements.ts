@@ -100,9 +100,9 @@ export function attribute(element: Pick<Element, 'attributes'>, ...names: readon
   return null;
 }
 
-/** Creates a result inside a line. */
+/** Creates the result of a handler that stays within its line. */
 export const inline = (text: string): Rendered => ({ text, block: false });
-/** Creates a result on separate lines. */
+/** Creates the result of a handler that becomes a block of its own, between blank lines. */
 export const block = (text: string): Rendered => ({ text, block: true });
 /** The result that leaves an element out. */
 export const nothing: Rendered = { text: '', block: false };

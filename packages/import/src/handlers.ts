@@ -6,7 +6,7 @@ import { evaluate } from './literal.ts';
 import { words } from './pages.ts';
 import type { Conversion, Handler } from './site.ts';
 
-/** Writes code as a fenced block. */
+/** Writes code as a fenced block; it is hidden by a placeholder until the page is finished. */
 export const codeBlock = (page: Conversion, language: string, code: string, title: string | null = null): Rendered =>
   block(page.hide({ language, info: '', code, title }));
 

@@ -19,11 +19,11 @@ export interface NavigationInput {
   /** Labels of pages in the menu that differ from their titles, by file. */
   readonly labels: ReadonlyMap<string, string>;
   readonly resolver: LinkResolver;
-  /** Called with each entry that leads nowhere. */
+  /** Is called with the title and the address of each entry that leads nowhere. */
   lost(title: string, href: string): void;
 }
 
-/** Returns the entries of navigation.yaml. */
+/** Converts the old navigation to the entries of navigation.yaml; entries that lead nowhere and second ones of a page are left out. */
 export function createNavigation({ entries, pages, titles, labels, resolver, lost }: NavigationInput): WrittenEntry[] {
   const seen = new Set<string>();
 

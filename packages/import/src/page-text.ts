@@ -65,7 +65,7 @@ export const isSearchable = ({ frontMatter: { values } }: SourcePage): boolean =
   !isTrue(values.search_exclude) &&
   !isTrue(values.noindex);
 
-/** Writes the file of a page. */
+/** Returns the text of a page’s file: front matter with what is known of the page, and the body. */
 export function pageFile(
   { title, description, order, updated, isSearchable: isFound }: PageFacts,
   body: string,

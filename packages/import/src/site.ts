@@ -110,15 +110,15 @@ export interface Dialect {
   readonly elements: ReadonlyMap<string, Handler>;
   /** Handles an element that no handler is named for; null if it is to be handled like HTML. */
   other?(element: Element, page: Conversion): Rendered | null;
-  /** Changes the text between elements. */
+  /** Changes the text between elements; `at` is its offset in the page. */
   text?(text: string, page: Conversion, at: number): string;
-  /** Changes a block of code. */
+  /** Changes a block of code, or returns it as it is. */
   fence?(fence: Fence): Fence;
   /** Changes the whole page at the end, code included. */
   finish?(markdown: string): string;
 }
 
-/** Converts an element to Markdown. */
+/** Converts an element of a page to Markdown; an empty result leaves it out. */
 export type Handler = (element: Element, page: Conversion) => Rendered;
 
 /** The conversion of one page, which handlers use. */
@@ -135,7 +135,7 @@ export interface Conversion {
   level: number;
   /** Converts the content of an element, without the indentation that it shares. */
   content(element: Element): string;
-  /** Converts a text. */
+  /** Converts a text with the page’s own handlers to Markdown. */
   convert(text: string): string;
   /** Converts another file as a part of this page; null if there is no such file. */
   include(path: string, lines?: (text: string) => string): string | null;

@@ -67,7 +67,7 @@ function notUtf8(field: string): ApiError {
   return invalidRequest([{ field, code: 'malformed', detail }]);
 }
 
-/** Returns the parsed body of a POST. */
+/** Reads and parses the JSON body of a POST. Throws ApiError for another media type and for a body that is too large or no JSON. */
 export async function jsonBody(exchange: Exchange): Promise<unknown> {
   requireMediaType(exchange, 'application/json');
   return parseJson(await readBody(exchange));

@@ -68,7 +68,7 @@ function createCallRendition(call: Call, outcome: Outcome): Rendition {
   });
 }
 
-/** Returns a response for this request only. */
+/** Returns the response to one request, which is not kept for others; its body is JSON or Markdown as the request prefers. */
 export function createUncachedAnswer(
   call: Pick<Call, 'context' | 'operation' | 'representation'>,
   outcome: Outcome,

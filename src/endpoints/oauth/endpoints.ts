@@ -25,7 +25,7 @@ import { emptyAnswer, jsonAnswer, toOAuthFailure } from './answers.ts';
 import { consentEndpoints } from './consent.ts';
 import { formHandler, type OAuthOptions } from './form.ts';
 
-/** Creates the endpoints. */
+/** Creates the endpoints below /oauth, /agent/auth and of the metadata documents. */
 export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
   const { baseUrl } = options;
   const mapError: ErrorMapper = (error, _, exchange) => toOAuthFailure(error, exchange);

@@ -20,7 +20,7 @@ export interface DevPage {
   listen(host: string, port: number): Promise<Waiting>;
   /** Sets the faults of the folder; without faults, pages are served again. */
   show(faults: readonly Fault[]): void;
-  /** Makes open pages load themselves again. */
+  /** Makes the pages that are open in browsers reload. */
   changed(): void;
 }
 

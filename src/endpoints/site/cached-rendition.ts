@@ -23,7 +23,7 @@ export interface File {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates the rendition of a file at a route. */
+/** Creates the response to requests for a file: its bytes in every coding, its ETag and its headers. */
 export async function createFileRendition(
   { type, content, headers }: File,
   route: string,

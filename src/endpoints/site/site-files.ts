@@ -31,7 +31,7 @@ interface FileRoute {
   readonly needsFeed?: boolean;
   /** Returns the address of the file that names its bytes, under which it never changes, or null if it has none. */
   address?(site: Site, parameters: Parameters): string | null;
-  /** Returns the file, or null for a 404. */
+  /** Creates the file for the parameters of its path, or returns null for a 404. */
   make(site: Site, parameters: Parameters): File | null | Promise<File | null>;
 }
 

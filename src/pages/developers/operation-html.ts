@@ -10,7 +10,7 @@ import type { OperationGuide } from './operation-guide.ts';
 import type { Sample } from './samples.ts';
 import { TryForm } from './try-form.ts';
 
-/** Safe HTML of a piece of code. */
+/** Returns the safe HTML of a piece of code in a language, with its colors. */
 export type Highlighted = (code: string, language: string) => string;
 
 /** Returns every sample and response of the operations, to be highlighted. */

@@ -178,7 +178,7 @@ const jsLiteral = (value: unknown): string =>
 
 const jsKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : jsString(name));
 
-/** Escapes as JSON does, in single quotes. */
+/** Writes a text as a JavaScript string in single quotes. */
 const jsString = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
@@ -245,7 +245,7 @@ function writeSwift({ method, url, credential, headers, body, encodedBody, usesV
   ]);
 }
 
-/** Writes a string, with as many number signs as its text needs. */
+/** Writes a text as a Swift string. One with quotes or backslashes becomes a raw string, between as many `#` as the text needs. */
 function swiftString(text: string): string {
   let signs = text.includes('"') || text.includes('\\') ? '#' : '';
   while (text.includes(`"${signs}`) || text.includes(`\\${signs}`)) signs += '#';

@@ -74,7 +74,7 @@ export function fillPath(path: string, parameters: Readonly<Record<string, unkno
 /** Maximum length of a text in an example, in characters; a page has thousands. */
 const maxExampleLength = 400;
 
-/** Returns the beginning of a long text. */
+/** Returns the first 400 characters of a longer text and an ellipsis, or the text as it is. */
 export const shortenText = (text: string): string =>
   text.length <= maxExampleLength ? text : `${text.slice(0, maxExampleLength)}…`;
 

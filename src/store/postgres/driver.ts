@@ -136,7 +136,7 @@ function createSession(client: ClientBase): Session {
   };
 }
 
-/** PostgreSQL writes parameters as $1. */
+/** Writes the parameters `?1` of a statement as PostgreSQL has them, `$1`. */
 const toPostgres = (sql: string): string => sql.replace(/\?(\d)/g, '$$$1');
 
 /** PostgreSQL's text has no U+0000. A value with one is stored with U+FFFD in its place, and finds nothing. */

@@ -68,7 +68,7 @@ function sidebarTitle(name: string, config: SidebarInput['config']): string {
 interface ItemInput extends Pick<SidebarInput, 'source' | 'folder'> {
   readonly file: string;
   readonly ids: Ids;
-  /** Returns the entries of a folder. */
+  /** Returns the entries that Docusaurus generates for a folder. */
   generate(path: string): Entry[];
 }
 

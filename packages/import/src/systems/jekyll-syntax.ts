@@ -51,7 +51,7 @@ function convertCallouts(text: string, titles: Values): string {
   return out.join('\n');
 }
 
-/** Turns the last paragraph into a callout. */
+/** Turns the last paragraph of `out` into a callout, in place. */
 function quoteLast(out: string[], kind: blocks.CalloutKind): void {
   let start = out.length;
   while (start > 0 && out[start - 1]?.trim() !== '') start -= 1;

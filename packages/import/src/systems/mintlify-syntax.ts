@@ -8,7 +8,7 @@ import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** `- **name** type, required: text` */
+/** Writes a parameter or a response field as a list item: `- **name** type, required: text`. */
 const field: Handler = (element, page) => {
   const name = attribute(element, 'name', 'path', 'query', 'body', 'header', 'title') ?? 'field';
   const type = attribute(element, 'type');
@@ -45,7 +45,7 @@ const update: Handler = (element, page) => {
   return block([`## ${label}`, text, page.content(element)].filter(Boolean).join('\n\n'));
 };
 
-/** An older form of including a file. */
+/** Includes the file that an old `<Snippet file>` names, or leaves it out with a report. */
 const snippet: Handler = (element, page) => {
   const file = attribute(element, 'file');
   const text = file === null ? null : (page.include(`snippets/${file}`) ?? page.include(file));
