@@ -66,8 +66,9 @@ export function draftCatalog(
 ): CatalogDraft {
   const facts = createReleaseIndex(written, feed);
   const content = fillFacts(written, facts);
+  const isChanged = [...content.releaseNotes].some(([version, notes]) => notes !== written.releaseNotes.get(version));
   // The folder's release notes may name facts, too.
-  const releases = written.releaseNotes.size === 0 ? facts : createReleaseIndex(content, feed);
+  const releases = isChanged ? createReleaseIndex(content, feed) : facts;
   const { language } = content.product;
   return {
     revision: sha256Hex(`${content.revision} ${feed?.revision ?? 'without a feed'}`),

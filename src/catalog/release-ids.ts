@@ -46,12 +46,12 @@ export function releaseFinder<R extends { readonly id: string; readonly version:
   releases: readonly R[],
 ): (wanted: string) => R | undefined {
   const byId = new Map(releases.map((release) => [release.id, release]));
-  // If two releases have the same build, the one whose ID is the version keeps the name.
-  for (const release of [...releases.filter(({ id, version }) => id === version), ...releases]) {
-    const full = `${release.version}+${release.build}`;
-    if (!byId.has(full)) byId.set(full, release);
-  }
-  return (wanted) => byId.get(wanted);
+  const findByBuild = (wanted: string): R | undefined => {
+    const named = releases.filter(({ version, build }) => `${version}+${build}` === wanted);
+    // If two releases have the same build, the one whose ID is the version keeps the name.
+    return named.find(({ id, version }) => id === version) ?? named[0];
+  };
+  return (wanted) => byId.get(wanted) ?? findByBuild(wanted);
 }
 
 /** Returns the path of a release's page. */
