@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { removeDeadLinks } from '../../packages/import/src/dead-links.ts';
 import { importer } from '../../packages/import/src/main.ts';
 import { fetchLinked } from '../../src/feed/fetch.ts';
 import { colophon } from '../support/command.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
+import { assertLinear } from '../support/growth.ts';
 import { emptyContent, importedSite, importInto, writeSource } from '../support/imported-site.ts';
 
 interface Imported {
@@ -178,6 +180,7 @@ lamp on
     const { files, summary, report } = await imported(t, {
       'conf.py': "project = 'Lamp'\n",
       'old.rst': 'Old\n===\n',
+      'new.adoc': '= New\n',
       'index.md': '# Lamp\n\nIt is bright.\n\n```{toctree}\n:caption: Use\n\nstart\n```\n',
       'start.md': `(begin)=
 # Start
@@ -210,6 +213,7 @@ See {doc}\`the start <index>\`, press {kbd}\`A\`.
     });
     assert.match(summary, /^From markdown \(Sphinx, by conf\.py\): 2 pages, 1 image or file/);
     assert.match(report, /old\.rst:1:1: warning: reStructuredText is left out: 1 of the files/);
+    assert.match(report, /new\.adoc:1:1: warning: AsciiDoc is left out: 1 of the files/);
     assert.equal(
       getBody(files['docs/start.md']),
       `> [!TIP]
@@ -379,6 +383,17 @@ describe('colophon import', () => {
     });
     const countHits = async (word: string) => (await server.ask(`/api/v1/search?q=${word}`)).json.data.length;
     assert.deepEqual([await countHits('umbrella'), await countHits('parasol')], [0, 1]);
+  });
+
+  it('a page of images on another host takes time in proportion to them', async () => {
+    const write = (count: number) =>
+      `${'[![On](remote-image:https://example.com/on.png)](dead-link:)\n\n'.repeat(count)}`;
+    assert.equal(removeDeadLinks(write(2)), '[On](https://example.com/on.png)\n\n'.repeat(2));
+    assert.equal(
+      removeDeadLinks('![On](remote-image:https://example.com/on.png) and <img src="dead-link:" alt="Off">'),
+      '[On](https://example.com/on.png) and Off',
+    );
+    await assertLinear('links and images that are removed', 300, write, removeDeadLinks);
   });
 
   it('--fetch-images copies no image from this machine or a private network', async (t) => {

@@ -8,28 +8,41 @@ export const remoteHref = 'remote-image:';
 
 const isMarked = (href: string): boolean => href.startsWith(deadHref) || href.startsWith(remoteHref);
 
-/** Removes the marked links and images from the last to the first: each removal changes the offsets of those after it. */
+/** A text after the removal of one link, and the offset up to which it is as before. */
+interface Removal {
+  readonly text: string;
+  readonly start: number;
+}
+
+/**
+ * Removes the marked links and images from the last to the first, so that those before keep their offsets. The text is parsed again for
+ * what a removal has moved, such as an image within a link.
+ */
 export function removeDeadLinks(markdown: string): string {
   let text = markdown;
-  for (let steps = 0; steps < 2000 && (text.includes(deadHref) || text.includes(remoteHref)); steps += 1) {
-    const span = parseMarkdown(text, 'page').spans.findLast(({ href }) => isMarked(href));
-    if (span === undefined) break;
-    text = unlinked(text, span);
+  for (let rounds = 0; rounds < 2000 && (text.includes(deadHref) || text.includes(remoteHref)); rounds += 1) {
+    const spans = parseMarkdown(text, 'page').spans.filter(({ href }) => isMarked(href));
+    if (spans.length === 0) break;
+    let unchanged = text.length;
+    for (const span of spans.toReversed())
+      if (span.end <= unchanged) ({ text, start: unchanged } = removeLink(text, span));
   }
   return text;
 }
 
-function unlinked(text: string, span: LinkSpan): string {
-  if (span.kind === 'definition') return withoutDefinition(text, span);
+function removeLink(text: string, span: LinkSpan): Removal {
+  if (span.kind === 'definition') return { text: withoutDefinition(text, span), start: 0 };
   if (span.kind === 'attribute') return withoutAttribute(text, span);
   const close = closingParenthesis(text, span.end);
   const open = openingBracket(text, span.start);
-  if (open === null || close === null) return `${text.slice(0, span.start)}#${text.slice(span.end)}`;
+  if (open === null || close === null)
+    return { text: `${text.slice(0, span.start)}#${text.slice(span.end)}`, start: span.start };
   const label = text.slice(open + 1, text.lastIndexOf(']', span.start));
   const isImage = text[open - 1] === '!';
   const start = isImage ? open - 1 : open;
   const size = isImage ? (/^\{[^}\n]*\}/.exec(text.slice(close))?.[0].length ?? 0) : 0;
-  return `${text.slice(0, start)}${isImage ? imageText(label, span.href, isInLink(text, start)) : label}${text.slice(close + size)}`;
+  const replacement = isImage ? imageText(label, span.href, isInLink(text, start)) : label;
+  return { text: text.slice(0, start) + replacement + text.slice(close + size), start };
 }
 
 function imageText(alt: string, href: string, inLink: boolean): string {
@@ -87,18 +100,18 @@ function withoutDefinition(text: string, { start, end }: LinkSpan): string {
     .replace(new RegExp(`!?\\[(${name})\\](?:\\[\\])?(?![(:\\[])`, 'gi'), '$1');
 }
 
-function withoutAttribute(text: string, { start, end, href }: LinkSpan): string {
+function withoutAttribute(text: string, { start, end, href }: LinkSpan): Removal {
   const open = text.lastIndexOf('<', start);
   const close = text.indexOf('>', end) + 1;
   const tag = text.slice(open, close);
+  const [before, behind] = [text.slice(0, open), text.slice(close)];
   if (/^<a\b/i.test(tag)) {
     const rest = tag.replace(/\s+href\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i, '');
     const isTarget = /\s(?:id|name)\s*=/i.test(rest);
-    const behind = text.slice(close);
-    return `${text.slice(0, open)}${isTarget ? rest + behind : behind.replace(/<\/a\s*>/i, '')}`;
+    return { text: before + (isTarget ? rest + behind : behind.replace(/<\/a\s*>/i, '')), start: open };
   }
   const alt = /\salt\s*=\s*"([^"]*)"/i.exec(tag)?.[1] ?? '';
   const isImage = /^<img\b/i.test(tag);
   const replacement = isImage || /^<video/i.test(tag) ? tagText(alt, href, isInLink(text, open)) : '';
-  return `${text.slice(0, open)}${replacement}${text.slice(close)}`;
+  return { text: before + replacement + behind, start: open };
 }

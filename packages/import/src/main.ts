@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportedFolder, Importer, ImportRequest } from 'colophon/authoring';
 import { gitDates } from './git-dates.ts';
+import { listOtherMarkup } from './other-markup.ts';
 import { type Recognized, recognize } from './recognition.ts';
 import { createReport } from './report.ts';
 import { systemNames } from './site.ts';
@@ -49,12 +50,14 @@ async function convertFolder(candidate: Recognized, request: ImportRequest): Pro
 }
 
 function explainNoPages(tree: SourceTree, name: string, configuration: string): string {
-  const count = tree.files.filter((file) => file.endsWith('.rst')).length;
-  if (count > 0)
+  const [other] = listOtherMarkup(tree);
+  if (other !== undefined) {
+    const isOne = other.files.length === 1;
     return (
-      `\`${name}\` has ${count === 1 ? '1 file' : `${count} files`} of reStructuredText, which cannot be imported: ` +
-      `convert ${count === 1 ? 'it' : 'them'} to Markdown first, for example with \`pandoc -f rst -t gfm\`.`
+      `\`${name}\` has ${isOne ? '1 file' : `${other.files.length} files`} of ${other.name}, which cannot be imported: ` +
+      `convert ${isOne ? 'it' : 'them'} to Markdown first, for example with ${other.converter}.`
     );
+  }
   return configuration === '.'
     ? `\`${name}\` has no Markdown and no configuration of another system: name the folder that holds the documentation.`
     : `${configuration} is there, but there is no page to import.`;

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { createGithubAnchors } from '../anchors.ts';
 import { readYamlText, toRecord, toText } from '../front-matter.ts';
+import { listOtherMarkup } from '../other-markup.ts';
 import { findPages, words } from '../pages.ts';
 import type { Site, System } from '../site.ts';
 import type { Source } from '../source.ts';
@@ -51,9 +52,8 @@ export const markdown: System = {
         'permalink icon full cssclasses publish mobile cover coverY layout sidebarTitle nav_title type',
       ),
     });
-    const skipped = tree.files.filter((file) => file.endsWith('.rst'));
-    if (pages.length > 0 && skipped.length > 0)
-      source.report.add(skipped[0] ?? '', 1, `reStructuredText is left out: ${skipped.length} of the files.`);
+    for (const { name, files } of pages.length === 0 ? [] : listOtherMarkup(tree))
+      source.report.add(files[0] ?? '', 1, `${name} is left out: ${files.length} of the files.`);
     return {
       flavor: mark === null ? flavor : `${flavor}, by ${mark}`,
       pages,

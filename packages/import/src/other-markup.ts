@@ -1,0 +1,21 @@
+/** Languages of documentation that are not imported, so that a folder of them is refused by name. */
+import type { SourceTree } from './tree.ts';
+
+/** Files in another language than Markdown, and the advice to whoever wants to import them. */
+interface OtherMarkup {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** A program that converts them to Markdown, as code. */
+  readonly converter: string;
+}
+
+const languages = [
+  { name: 'reStructuredText', isFile: /\.rst$/, converter: '`pandoc -f rst -t gfm`' },
+  { name: 'AsciiDoc', isFile: /\.(?:adoc|asciidoc)$/, converter: '`npx downdoc`' },
+];
+
+/** Returns the other languages that a folder has files of, or none. */
+export const listOtherMarkup = (tree: SourceTree): OtherMarkup[] =>
+  languages
+    .map(({ name, isFile, converter }) => ({ name, converter, files: tree.files.filter((file) => isFile.test(file)) }))
+    .filter(({ files }) => files.length > 0);
