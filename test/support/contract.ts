@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { readConfig } from '../../src/config/environment.ts';
 
 type Json = Record<string, unknown>;
 
@@ -181,15 +182,17 @@ export function createValidator(schema: Json): ValidateFunction {
 /** The parsed contract/openapi.json. */
 export const contract = document;
 
-/** Settings of a server whose documents are the committed ones: they name the limits and the origin. */
+const { limits } = readConfig({}, '/');
+
+/** Settings of a server whose documents are the committed ones: they name the origin and the preset limits. */
 export const committedSettings = {
   BASE_URL: 'http://127.0.0.1:8080',
-  RATE_LIMIT_ANONYMOUS: '120',
-  RATE_LIMIT_TOKEN: '600',
-  RATE_LIMIT_SANDBOX: '60',
-  RATE_LIMIT_PAGES: '1200',
-  RATE_LIMIT_ADDRESS: '3000',
-  RATE_LIMIT_REGISTRATION: '20',
-  RATE_LIMIT_ISSUE: '60',
-  RATE_LIMIT_REFUSED: '60',
+  RATE_LIMIT_ANONYMOUS: String(limits.anonymous),
+  RATE_LIMIT_TOKEN: String(limits.authenticated),
+  RATE_LIMIT_SANDBOX: String(limits.sandbox),
+  RATE_LIMIT_PAGES: String(limits.pages),
+  RATE_LIMIT_ADDRESS: String(limits.address),
+  RATE_LIMIT_REGISTRATION: String(limits.registration),
+  RATE_LIMIT_ISSUE: String(limits.issue),
+  RATE_LIMIT_REFUSED: String(limits.refused),
 };
