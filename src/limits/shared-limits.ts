@@ -8,7 +8,7 @@ import { type Decision, type LocalLimits, toDecision } from './sliding-window.ts
 
 /** Limits that a store counts for several processes. */
 export interface SharedLimits {
-  /** Decides like `LocalLimits.take`. Never rejects, and waits at most `timeoutMs` for the store. */
+  /** Decides like `LocalLimits.take`. Never rejects, and waits at most `timeoutMs` for the store, or twice that after the process was busy. */
   take(request: CounterRequest): Promise<Decision>;
   /** Asks the store for the first time, so that its absence is known before a request needs it. */
   start(): Promise<void>;
@@ -85,13 +85,20 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     },
   };
 
-  /** Rejects after `timeoutMs`. A process that was busy reads the replies that have arrived before it blames the store. */
+  /** Rejects after `timeoutMs`. A process that was busy itself, so that the timer is late, waits once more before it blames the store. */
   function withTimeout<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = clock.after(timeoutMs, () => {
-        setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)));
-      });
-      reply.then(resolve, reject).finally(cancel);
+      let cancel = () => {};
+      const wait = (isLast: boolean): void => {
+        const dueAt = clock.monotonic() + timeoutMs;
+        cancel = clock.after(timeoutMs, () => {
+          if (!isLast && clock.monotonic() > dueAt + timeoutMs / 2) wait(true);
+          // Replies that have arrived by now are read first.
+          else setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)));
+        });
+      };
+      wait(false);
+      reply.then(resolve, reject).finally(() => cancel());
     });
   }
 

@@ -253,6 +253,27 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
     await shared.close();
   });
 
+  it('wait for the store once more when this process was too busy to ask', async () => {
+    const clock = createManualClock(start);
+    let busyMs = 0;
+    const reply = Promise.withResolvers<Awaited<ReturnType<RateStore['take']>>>();
+    const events: object[] = [];
+    const note = (fields: object): void => void events.push(fields);
+    const shared = createSharedLimits({
+      store: { name: 'redis', take: () => reply.promise, close: async () => {} },
+      local: createLocalLimits(clock),
+      clock: { ...clock, monotonic: () => clock.monotonic() + busyMs },
+      log: { info: note, warn: note, error: note },
+    });
+    const decision = shared.take(ask('key', 5));
+    busyMs = 60;
+    await clock.advance(199);
+    reply.resolve({ allowed: true, used: 3, waitMs: 0 });
+    assert.equal((await decision).remaining, 2);
+    assert.deepEqual(events, []);
+    await shared.close();
+  });
+
   it('wait for the store no longer than 100 milliseconds', async () => {
     const clock = createManualClock(start);
     const { be, shared } = createProcess(clock);
