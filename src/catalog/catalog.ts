@@ -105,7 +105,9 @@ export function finishCatalog({ revision, content, releases }: CatalogDraft, sea
   };
 }
 
-/** The whole read model; its search index is built for the first query. `previous`'s is shared when content and feed are the same. */
+/**
+ * Creates the whole read model. Its search index is built for the first query, or is that of `previous` if content and feed are the same.
+ */
 export function createCatalog(
   content: Content,
   feed: FeedSnapshot | null,

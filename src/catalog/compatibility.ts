@@ -91,7 +91,7 @@ const otherSystemFailure = (caller: CallerOs, productName: string, systems: read
   reason: explainOtherSystem(productName, systems),
 });
 
-/** A version of a system, empty where it has none, and a processor. */
+/** Returns why a computer does not meet the requirements, or nothing if it does. A system without versions has an empty one. */
 function findFailures({ version, arch }: Mac, requirements: SystemRequirements, productName: string): Failure[] {
   const { os, archs } = requirements;
   if (!hasBuild(requirements))

@@ -3,8 +3,8 @@ import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import { highestBuild } from '../feed/selection.ts';
 
 /**
- * The highest build of a version has the version itself, and the others `version+build`; where even that is taken, a number
- * follows. `items` are in the feed's order. Every version with several builds goes to `warnings`.
+ * Returns the ID of each item: the version for the highest build of a version, and `version+build` for the others; where even that is
+ * taken, a number follows. `items` are in the feed's order. Every version with several builds goes to `warnings`.
  */
 export function assignReleaseIds(items: readonly FeedRelease[], warnings: FeedWarning[]): Map<FeedRelease, string> {
   const byVersion = Map.groupBy(items, ({ version }) => version);

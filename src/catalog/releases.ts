@@ -131,8 +131,8 @@ function leaveOutOtherSystems(
 }
 
 /**
- * The order of listings, over keys of day, build and index: the newest day first, then the highest build by the
- * updater's own comparison, then as the feed has them.
+ * Compares two keys of day, build and index in the order of listings: the newest day first, then the highest build by the updater's own
+ * comparison, then as the feed has them.
  */
 export function compareReleases(a: Position, b: Position): number {
   const [dayA = '', buildA = '', indexA = 0] = a;

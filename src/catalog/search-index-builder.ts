@@ -44,7 +44,7 @@ export interface RevisionIndex {
   open(): SearchIndex | Promise<SearchIndex>;
 }
 
-/** An index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
+/** Returns an index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
 export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
   let current: SearchIndex | Promise<SearchIndex> | null = null;
   const buildOnce = async (): Promise<SearchIndex> => {

@@ -72,7 +72,7 @@ async function checkPort(check: string, setting: string, { host, port }: { host:
   }
 }
 
-/** Whether the program at the address responds as Colophon's public or admin listener does. */
+/** Returns whether the program at the address responds as Colophon's public or admin listener does. */
 async function isColophon(origin: string): Promise<boolean> {
   const read = (path: string): Promise<string> =>
     fetch(origin + path, { signal: AbortSignal.timeout(2000) }).then((response) => response.text(), String);

@@ -81,7 +81,10 @@ const listStarts = ({ content }: Catalog): string[] => [
 /** Matches the paths of pages and files that work only with a server, or describe one. */
 const serverOnly = /^\/(openapi\.|auth\.md|api\/v\d+$|developers|exports|mcp|oauth|sandbox|\.well-known\/(?!security))/;
 
-/** Every request seems to be from another reader, because a site may have more pages than one may read in a minute. */
+/**
+ * Returns the function that requests a path of the server. Every request seems to be from another reader, because a site may have more
+ * pages than one may read in a minute.
+ */
 function createGet(listenUrl: string) {
   let count = 0;
   return async (path: string): Promise<Response> => {

@@ -69,7 +69,7 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
 /** Content types whose links are followed. */
 const linking = /^text\/html|^text\/plain|xml|manifest/;
 
-/** Static hosts and browsers find a page by its path only if its name ends in `.html`. */
+/** Returns the name of the file for a path: that of a page ends in `.html`, without which static hosts and browsers do not find it. */
 function toAddress(path: string, type: string): string {
   const plain = path.slice(1);
   if (type.startsWith('text/html')) return plain === '' ? 'index.html' : `${plain}.html`;

@@ -111,7 +111,10 @@ function findConflicts(values: Values, settingTexts: ReadonlyMap<string, unknown
   ]);
 }
 
-/** The MCP host serves nothing else, and a service on a loopback address accepts only local MCP requests. */
+/**
+ * Returns why MCP_BASE_URL cannot be used, or false if it can: its host serves nothing else, and a service on a loopback address accepts
+ * only local MCP requests.
+ */
 function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values): string | false {
   if (mcp === null) return false;
   const mcpUrl = new URL(mcp);

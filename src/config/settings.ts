@@ -5,11 +5,11 @@ import { getMessage } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import { parsePostgresUrl } from '../store/postgres/address.ts';
 
-/** A text that `isValid` accepts; `rule` says what it must be. */
+/** Creates the schema of a text that `isValid` accepts; `rule` says what it must be. */
 const text = (isValid: (text: string) => boolean, rule: string) =>
   z.string().refine(isValid, { error: ({ input }) => `must be ${rule}; it is "${input}".` });
 
-/** A whole number in decimal digits. */
+/** Creates the schema of a whole number in decimal digits. */
 const whole = (min: number, max: number) =>
   text(
     (digits) => /^\d{1,9}$/.test(digits) && Number(digits) >= min && Number(digits) <= max,

@@ -87,7 +87,7 @@ export const listInLanguage = (items: readonly string[], language: string): stri
 export const choiceInLanguage = (items: readonly string[], language: string): string =>
   disjunctions(language).format(items);
 
-/** "Intel or Apple silicon"; the plain names on another system than Apple's. */
+/** Returns the processors as in "Intel or Apple silicon", or by their plain names on another system than Apple's. */
 export function processorsInWords(os: string, archs: readonly string[], { language, words }: Wording): string {
   const names: Record<string, string> = os === 'macOS' ? { arm64: words.apple_silicon, x86_64: 'Intel' } : {};
   return choiceInLanguage(

@@ -1,14 +1,14 @@
 /** The kinds of values that content files have: texts, addresses, dates, versions. */
 import { z } from 'zod';
 
-/** A map with no other keys than these. */
+/** Creates the schema of a map with no other keys than these. */
 export const object = <S extends z.core.$ZodLooseShape>(description: string, shape: S) =>
   z.strictObject(shape).describe(description);
 
-/** A text of at least one character; spaces around it are removed. */
+/** Creates the schema of a text of at least one character; spaces around it are removed. */
 export const text = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
-/** A text of a certain form. `rule` completes "the value …", such as `must be an email address`. */
+/** Creates the schema of a text of a certain form. `rule` completes "the value …", such as `must be an email address`. */
 export const pattern = (form: RegExp, rule: string, maxLength?: number) => {
   const schema = z.string().regex(form, rule);
   return maxLength === undefined ? schema : schema.max(maxLength);

@@ -168,7 +168,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     writer.answer(exchange, page ?? problemAnswer(error, { id, path, target: request.url ?? '/' }, service.baseUrl));
   }
 
-  /** Names the route of a request that was refused before routing, so that the log and the metrics show which endpoint fails. */
+  /** Sets the route of a request that was refused before routing, so that the log and the metrics show which endpoint fails. */
   function nameRoute(exchange: Exchange): void {
     const { route, path, request } = exchange;
     // Until the gate has read the target, the path is only assumed.

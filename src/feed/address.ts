@@ -10,7 +10,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** The configured URL, parsed. Throws a FeedFault (`failed`) that says what is wrong with it. */
+/** Parses the configured URL. Throws a FeedFault (`failed`) that says what is wrong with it. */
 export function feedAddress(source: string): URL {
   const url = URL.parse(source);
   if (url === null) throw new FeedFault('failed', 'The feed’s source is not a valid URL.');
@@ -52,13 +52,13 @@ const createRefusal = (what: 'redirect' | 'link', where: string): FeedFault =>
     ? new FeedFault('failed', `The feed links ${where}, which is not followed.`)
     : new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
 
-/** Whether a URL is of that origin; a path of a folder is of none. */
+/** Returns whether a URL is of that origin; a path of a folder is of none. */
 export const isUnder = (source: string, origin: string): boolean => {
   const url = URL.parse(source);
   return url !== null && url.origin === URL.parse(origin)?.origin;
 };
 
-/** The fragment and the query stay out of logs: a query may hold a token. */
+/** Returns a URL for logs, without its query, which may hold a token, and its fragment. */
 export const describeAddress = (url: URL): string => `${url.origin}${url.pathname}`;
 
 const isAllowed = (url: URL): boolean =>

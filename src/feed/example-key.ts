@@ -3,5 +3,5 @@
 /** Its private half is public: examples/sotto-signing-key/. */
 const exampleKey = '/Hk7dvpNgfKa+2Ii/RGn/kH2ZgWiOxmXu30R/Bb9gGc=';
 
-/** Whether this public key (base64) is the example's. Only the example's own content folder may trust it. */
+/** Returns whether this public key (base64) is the example's. Only the example's own content folder may trust it. */
 export const isExampleKey = (publicKey: string): boolean => publicKey === exampleKey;

@@ -48,7 +48,7 @@ const maxBytes = 8 * 1024 * 1024;
 const maxRedirects = 5;
 
 /**
- * A file that the feed links to, under the rules of the feed: neither the link nor a redirect of it leads to this machine or a
+ * Fetches a file that the feed links to, under the rules of the feed: neither the link nor a redirect of it leads to this machine or a
  * private network unless the feed's own `source` is on this machine. Throws a FeedFault (`failed`).
  */
 export async function fetchLinked(
@@ -66,7 +66,7 @@ export async function fetchLinked(
   return { ...fetched, bytes, url };
 }
 
-/** `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */
+/** Fetches a feed; `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */
 export async function fetchFeed(source: string, options: FetchOptions): Promise<Fetched> {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.maxBytes ?? maxBytes);
   return within(options, source, 'The feed', (signal) => {
@@ -97,7 +97,7 @@ async function within<T>(
 
 const readHost = (source: string): string => URL.parse(source)?.host ?? 'its host';
 
-/** fetch() says "fetch failed" and keeps the reason in the cause. */
+/** Returns the reason of a failure, which fetch() keeps in the cause of its "fetch failed". */
 function describeReason(thrown: unknown): string {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   if (!(cause instanceof Error)) return getMessage(thrown);

@@ -18,7 +18,7 @@ export type StoredNotes = NotesSource & {
   readonly base: string | null;
 };
 
-/** A link with another signature or length is another text. */
+/** Returns the key of a link to notes: with another signature or length it is another text. */
 export const linkKey = ({ url, signature, length }: NotesLink): string =>
   sha256Hex(JSON.stringify([url, signature, length]));
 

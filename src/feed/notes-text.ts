@@ -40,7 +40,10 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 const unread =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|head|noscript|template|svg|math|iframe|object|textarea)\b[^<>]*>[\s\S]*?(?:<\/\1\b[^<>]*>|$)/gi;
 
-/** Without its tags, scripts and styles, a line for each block. What is left may hold `<`: it goes through plainTextToMarkdown. */
+/**
+ * Returns the text of HTML without tags, scripts and styles, a line for each block. It may hold `<`, so that it goes through
+ * plainTextToMarkdown.
+ */
 export function extractText(html: string): string {
   return html
     .replace(unread, '')

@@ -94,7 +94,7 @@ async function convert(source: NotesSource, convertSource: Converter): Promise<N
   return { markdown: isCut ? `${shortened}\n\n${rest(source.url)}` : shortened, format: source.format, warning };
 }
 
-/** Plain text in the notes' place. A feed of megabytes gives way to requests between two notes. */
+/** Returns notes as plain text, for those that cannot be converted. A feed of megabytes gives way to requests between two notes. */
 async function unconverted({ text, format }: NotesSource): Promise<ConvertedNotes> {
   await setImmediate();
   const source = text.slice(0, maxSourceLength);
@@ -115,5 +115,5 @@ const rest = (url: string | null | undefined): string =>
     ? `[The complete release notes](${url.replace(/[\s<>()"\\]/g, asPercent)})`
     : 'The complete release notes are in the update feed.';
 
-/** Blank lines around the text, and white space at its end, mean nothing; the first line's indentation may. */
+/** Removes the blank lines around a text and the white space at its end. The first line keeps its indentation, which may mean something. */
 const trimmed = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();

@@ -200,7 +200,7 @@ function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemO
   return `${what}; ${sparkleRefuses}`;
 }
 
-/** Without its own versions, the element applies to everybody who is offered the update. */
+/** Returns whether an update is informational for everybody who is offered it: the element then names no versions. */
 function isInformationalForAll(item: XmlNode): boolean {
   const element = child(item, 'sparkle:informationalUpdate');
   return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
@@ -223,7 +223,9 @@ function parseHardware(written: string | null): string[] {
   return [...new Set(names.filter((name) => name !== '' && name.length <= 64))].slice(0, maxHardware);
 }
 
-/** macOS 27 and later run on Apple silicon only, so Sparkle reads such a minimum as the requirement. */
+/**
+ * Returns whether a file needs Apple silicon. macOS 27 and later run on nothing else, so Sparkle reads such a minimum as the requirement.
+ */
 const requiresArm64 = (hardware: readonly string[], minimumOsVersion: string | null): boolean =>
   hardware.includes('arm64') || (minimumOsVersion !== null && compareSparkleVersions(minimumOsVersion, '27.0') >= 0);
 

@@ -1,6 +1,6 @@
 /** Reads the dates that appcasts carry, whatever weekday they claim. */
 
-/** RFC 3339 in UTC to the second, or null when the text is no date of RFC 822 or ISO 8601. A missing zone is UTC. */
+/** Returns a date of RFC 822 or ISO 8601 in RFC 3339, in UTC to the second, or null if the text is none. A missing zone is UTC. */
 export function publicationDate(text: string): string | null {
   return fromRfc822(text) ?? fromIso8601(text);
 }

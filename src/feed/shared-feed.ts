@@ -64,7 +64,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     version = news.version;
   }
 
-  /** Never rejects. Resolves once a new leader's first check is done. */
+  /** Runs one round of the election, and leads or follows by its result. Never rejects; resolves once a new leader's first check is done. */
   async function runRound(): Promise<void> {
     try {
       const elected = await isElected();

@@ -60,7 +60,10 @@ const block = /^<!-- sparkle-signatures:\nedSignature: ([A-Za-z0-9+/]{86}==)\nle
 /** A block is under 160 bytes; white space after it may be a little more. */
 const maxTailBytes = 4096;
 
-/** The last block counts, as in Sparkle; unlike there, it must be whole, tell the right length and end the file. */
+/**
+ * Finds the signature block of a feed. The last one counts, as in Sparkle; unlike there, it must be whole, tell the right length and end
+ * the file.
+ */
 function findSignature(bytes: Buffer): FoundSignature {
   const start = bytes.lastIndexOf(opening);
   if (start === -1) {
@@ -84,7 +87,7 @@ const malformed = (why: string): FoundSignature => ({
 /** An Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4) up to the 32 bytes of the key. */
 const keyHeader = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Whether `publicKey` (base64 of 32 bytes, as in SUPublicEDKey) signed exactly these bytes. A malformed key never did. */
+/** Returns whether `publicKey` (base64 of 32 bytes, as in SUPublicEDKey) signed exactly these bytes. A malformed key never did. */
 export function isSignedBy(content: Uint8Array, signature: Uint8Array, publicKey: string): boolean {
   const raw = Buffer.from(publicKey, 'base64');
   if (raw.length !== 32 || signature.length !== 64) return false;

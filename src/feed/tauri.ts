@@ -161,5 +161,5 @@ function findKeyProblem(signature: MinisignSignature, publicKeys: readonly strin
   return isCommentAuthentic(signature, key) ? null : 'the comment of its signature was changed';
 }
 
-/** GitHub replaces spaces and brackets in the names of assets by full stops. */
+/** Returns a name as GitHub gives it to an asset, with full stops in place of spaces and brackets. */
 const asAssetName = (name: string): string => name.replace(/[\s()[\]]+/g, '.').replace(/\.{2,}/g, '.');

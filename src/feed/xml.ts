@@ -18,7 +18,10 @@ export interface XmlNode {
   readonly line: number;
 }
 
-/** The root element. Throws a FeedFault (`refused`) for anything that is not well-formed XML without a document type. */
+/**
+ * Parses XML, and returns its root element. Throws a FeedFault (`refused`) for anything that is not well-formed XML without a document
+ * type.
+ */
 export function readXml(bytes: Uint8Array): XmlNode {
   // XML section 2.11 asks for this anyway; the parser's own way of doing it is slow where there are many.
   const text = decode(bytes).replace(/\r\n?/g, '\n');
@@ -49,7 +52,7 @@ function isCrowded(text: string): boolean {
 const refusal = (why: string, cause?: unknown): FeedFault =>
   new FeedFault('refused', `The feed is not valid XML: ${why}.`, { cause });
 
-/** The parser's messages continue with an excerpt of the source. */
+/** Returns the first line of a parser's message, without the excerpt of the source that follows. */
 const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);
 
 const encodings: Readonly<Record<string, string>> = {
@@ -62,7 +65,7 @@ const encodings: Readonly<Record<string, string>> = {
   'windows-1252': 'windows-1252',
 };
 
-/** A byte order mark decides, then the first bytes of UTF-16, then the declaration, else UTF-8. */
+/** Decodes the bytes of a document. A byte order mark decides, then the first bytes of UTF-16, then the declaration, else it is UTF-8. */
 function decode(bytes: Uint8Array): string {
   const [first = 0, second = 0] = bytes;
   let encoding: string | undefined = 'utf-8';
@@ -153,7 +156,7 @@ function createNode(element: XmlElement, outer: Scope, positionAt: (offset: numb
   };
 }
 
-/** Without recursion, so that depth is no matter. */
+/** Returns the text of an element and of all within it, without recursion, so that depth is no matter. */
 function readText(element: XmlElement): string {
   const texts: string[] = [];
   const open: unknown[] = [element];
@@ -174,7 +177,10 @@ function createScope(element: XmlElement, outer: Scope): Scope {
   return scope ?? outer;
 }
 
-/** Names outside Sparkle's namespace stay as written, so a literal `sparkle:` that is bound elsewhere still counts. */
+/**
+ * Returns a name with the prefix `sparkle:` if it is in Sparkle's namespace. Others stay as written, so that a literal `sparkle:` that is
+ * bound elsewhere still counts.
+ */
 function sparkleName(name: string, scope: Scope): string {
   const colon = name.indexOf(':');
   const namespace = scope.get(colon === -1 ? '' : name.slice(0, colon));

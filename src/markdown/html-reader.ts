@@ -168,7 +168,7 @@ function readHtml(text: string, at: number): HtmlPiece | null {
   return component === undefined ? null : { kind: 'foreign', name: component, end: at + component.length };
 }
 
-/** Parser rule for HTML in a line: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. */
+/** Reads HTML in a line, as a rule of the parser: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. */
 export function htmlInline(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
   const piece = src.charCodeAt(pos) === 0x3c ? readHtml(src, pos) : null;
@@ -179,8 +179,9 @@ export function htmlInline(state: StateInline, silent: boolean): boolean {
 }
 
 /**
- * Parser rule for a block of HTML. A block that begins with a block-level tag extends to the next blank line; one that begins with a
- * comment or a dropped element extends to the end of that, across blank lines. Returns false if no block begins at the line.
+ * Reads a block of HTML, as a rule of the parser. A block that begins with a block-level tag extends to the next blank line; one that
+ * begins with a comment or a dropped element extends to the end of that, across blank lines. Returns false if no block begins at the
+ * line.
  */
 export function htmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);

@@ -96,5 +96,5 @@ function findStart(entries: readonly Entry[], [index, id]: readonly (string | nu
   return entries.findIndex((entry) => getId(entry) === id) + 1 || Number(index);
 }
 
-/** Pages and FAQ entries may have the same name, but not the same URI. */
+/** Returns what identifies an entry: pages and FAQ entries may have the same name, but not the same URI. */
 const getId = ({ name, uri = name }: Entry): string => uri;

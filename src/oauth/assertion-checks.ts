@@ -41,17 +41,20 @@ function checkAssertionType({ issuer, type }: Assertion): void {
   if (!issuer.assertionTypes.includes(type)) throw new Refusal('unsupported_assertion_type');
 }
 
-/** RFC 8725 section 3.1: an allow list. Otherwise `none`, or a MAC keyed with the public key, would pass as a signature. */
+/**
+ * Refuses an algorithm that is not in the issuer's list (RFC 8725 section 3.1). Otherwise `none`, or a MAC keyed with the public key,
+ * would pass as a signature.
+ */
 function checkAlgorithm({ issuer, header }: Assertion): void {
   if (!issuer.algorithms.includes(header.alg ?? '')) throw new Refusal('invalid_algorithm');
 }
 
-/** RFC 7515 section 4.1.11: this server understands no critical extension. */
+/** Refuses every critical extension, because this server understands none (RFC 7515 section 4.1.11). */
 function checkExtensions({ header }: Assertion): void {
   if (header.crit !== undefined) throw new Refusal('malformed');
 }
 
-/** RFC 8725 section 3.11: explicit typing. Otherwise another kind of JWT of the same issuer could be used as an assertion. */
+/** Refuses another type of JWT (RFC 8725 section 3.11), which the same issuer may have made for another purpose. */
 function checkTyp({ header, type }: Assertion): void {
   const typ = typeof header.typ === 'string' ? header.typ.toLowerCase().replace(/^application\//, '') : header.typ;
   const fits = type === idJag ? typ === 'oauth-id-jag+jwt' : typ === undefined || typ === 'jwt';
@@ -113,7 +116,7 @@ function checkConfirmation({ claims }: Assertion): void {
   if (claims.cnf !== undefined) throw new Refusal('proof_required');
 }
 
-/** The ID-JAG draft: `client_id` is the authenticated client, or at registration the agent's name at its provider. */
+/** Refuses an ID-JAG for another client: `client_id` is the authenticated client, or at registration the agent's name at its provider. */
 function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
   if (type !== idJag) return;
   const claim = claims.client_id;
@@ -124,7 +127,7 @@ function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
   if (!fits) throw new Refusal('invalid_client_id');
 }
 
-/** The ID-JAG draft: `resource` names the services for which the assertion is meant. */
+/** Refuses an assertion whose `resource` names other services than this one (ID-JAG draft). */
 function checkResourceClaim({ claims, baseUrl }: Assertion): void {
   if (claims.resource === undefined) return;
   const resources: unknown[] = Array.isArray(claims.resource) ? claims.resource : [claims.resource];

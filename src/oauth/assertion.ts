@@ -67,7 +67,10 @@ function decode(token: string): Pick<Assertion, 'header' | 'claims'> {
   }
 }
 
-/** RFC 7523 section 3, item 9. The key comes from the issuer's entry; the headers jku, x5u and jwk are ignored. */
+/**
+ * Refuses an assertion that its issuer did not sign (RFC 7523 section 3, item 9). The key comes from the issuer's entry; the headers jku,
+ * x5u and jwk are ignored.
+ */
 async function checkSignature({ token, issuer }: Assertion): Promise<void> {
   const options = { algorithms: [...issuer.algorithms] };
   try {

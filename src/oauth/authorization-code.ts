@@ -45,12 +45,15 @@ export async function authorizationCode(
   return { ...response, refresh_token: refreshToken };
 }
 
-/** RFC 6749 section 5.2: the same failure for an unknown code, another client's code and a code of a revoked secret. */
+/** Throws the same failure for an unknown code, another client's code and a code of a revoked secret (RFC 6749 section 5.2). */
 function checkOwner(code: AuthorizationCode | undefined, client: Client): asserts code is AuthorizationCode {
   if (code === undefined || code.clientId !== client.id || code.epoch !== client.epoch) throw invalidCode();
 }
 
-/** RFC 6749 section 4.1.3. PKCE binds the code already, so the parameter is optional, as in OAuth 2.1. */
+/**
+ * Throws for another redirect URI than that of the authorization request (RFC 6749 section 4.1.3). PKCE binds the code already, so the
+ * parameter is optional, as in OAuth 2.1.
+ */
 function checkRedirectUri(code: AuthorizationCode, redirectUri: string | undefined): void {
   if (redirectUri === undefined || redirectUri === code.redirectUri) return;
   throw oauthError('invalid_grant', 'redirect_uri differs from the one of the authorization request.');
@@ -64,7 +67,10 @@ function checkPKCE(code: AuthorizationCode, verifier: string): void {
   throw oauthError('invalid_grant', 'code_verifier does not match the code_challenge of the authorization request.');
 }
 
-/** RFC 6749 section 4.1.2: a second use means that somebody else has the code, so its tokens are revoked. */
+/**
+ * Revokes the tokens of a code that is used a second time, because somebody else has it (RFC 6749 section 4.1.2), and returns the
+ * failure.
+ */
 async function revokeReplayedCode(context: OAuthContext, code: AuthorizationCode): Promise<ApiError> {
   const count = await context.store.revokeTokensOfCode(code.hash, context.clock.now());
   const event = { event: 'code.replayed', client_id: code.clientId, tokens_ended: count };

@@ -95,7 +95,10 @@ async function checkClient(context: OAuthContext, form: AuthorizationForm): Prom
   throw invalidParameter('client_id', 'unknown', 'The client_id is unknown or revoked. Register a client first.');
 }
 
-/** RFC 9700 section 2.1: the same string as a registered one. RFC 6749 section 3.1.2.3: optional if exactly one is registered. */
+/**
+ * Returns the redirect URI: the same string as a registered one (RFC 9700 section 2.1), or the only registered one if the request has
+ * none (RFC 6749 section 3.1.2.3). Throws for any other.
+ */
 function checkRedirectUri(client: Client, form: AuthorizationForm): string {
   const [only, ...others] = client.redirectUris;
   const requested = form.get('redirect_uri') ?? (others.length === 0 ? only : undefined);
@@ -108,7 +111,7 @@ function checkRedirectUri(client: Client, form: AuthorizationForm): string {
   throw invalidParameter('redirect_uri', 'unknown', detail);
 }
 
-/** RFC 9101 section 7: the parameters inside a request object would decide, so it cannot be ignored. */
+/** Refuses a request object: the parameters inside it would decide, so that it cannot be ignored (RFC 9101 section 7). */
 function checkRequestObject(form: AuthorizationForm): void {
   const name = ['request', 'request_uri'].find((parameter) => form.text(parameter) !== undefined);
   if (name === undefined) return;
@@ -116,7 +119,7 @@ function checkRequestObject(form: AuthorizationForm): void {
   throw invalidParameter(name, 'invalid_value', detail, `${name}_not_supported`);
 }
 
-/** RFC 6749 section 4.1.2.1, `unauthorized_client`. */
+/** Throws `unauthorized_client` for a client that is not registered for the code flow (RFC 6749 section 4.1.2.1). */
 function checkGrantType(client: Client): void {
   if (client.grantTypes.includes('authorization_code')) return;
   throw oauthError('unauthorized_client', 'This client is not registered for the grant type authorization_code.');

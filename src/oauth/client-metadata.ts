@@ -205,7 +205,7 @@ export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: st
   }
 }
 
-/** `refresh_token` belongs to `authorization_code`; by itself it adds nothing to the default. */
+/** Reads the grants that a client asks for. `refresh_token` belongs to `authorization_code`; by itself it adds nothing to the default. */
 function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
   const hasRedirectUris = distinct(request.redirect_uris).length > 0;
   const requested = distinct(request.grant_types);
@@ -236,7 +236,7 @@ function readScope(request: Request, addFault: AddFault): readonly string[] {
   return known.length > 0 ? known : defaultScopes;
 }
 
-/** `identity_assertion` binds the client to a person at an identity provider; anything else is `anonymous`. */
+/** Reads whom the client acts for: `identity_assertion` binds it to a person at an identity provider; anything else is `anonymous`. */
 function readAssertion(request: Request, addFault: AddFault): ClientMetadata['assertion'] {
   const { assertion, assertion_type: assertionType } = request;
   const type = request.type ?? (assertion === undefined ? 'anonymous' : 'identity_assertion');

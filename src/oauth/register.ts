@@ -130,7 +130,7 @@ function toClient(
   };
 }
 
-/** RFC 7591 section 3.2.1: the server may register less than was requested, and its response says what. */
+/** Returns the scopes that are registered, which may be fewer than requested; the response names them (RFC 7591 section 3.2.1). */
 function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | null): readonly string[] {
   const max = assertion?.issuer.maxScopes;
   if (max === undefined) return scopes;
@@ -197,7 +197,10 @@ function clientInformation(
   };
 }
 
-/** RFC 7592 section 3, with the same failure and timing for an unknown client and a wrong token. */
+/**
+ * Checks the registration access token of a client (RFC 7592 section 3), with the same failure and timing for an unknown client and a
+ * wrong token.
+ */
 async function checkRegistrationToken(context: OAuthContext, input: RegistrationInput) {
   const registrationToken = readBearerToken(input.authorization, context.baseUrl);
   if (registrationToken === null || !isSecret('rat', registrationToken)) throw invalidRegistrationToken(context);

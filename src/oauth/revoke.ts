@@ -40,7 +40,7 @@ async function revokeAccessToken(context: OAuthContext, token: string, owner: st
   context.log.info({ event: 'token.revoked', client_id: clientId }, 'Revoked an access token.');
 }
 
-/** RFC 7009 section 2.1: the access tokens of the same grant end too. A replaced refresh token ends them as well. */
+/** Revokes a refresh token and the access tokens of its grant (RFC 7009 section 2.1). A token that was replaced ends them as well. */
 async function revokeRefreshToken(context: OAuthContext, token: string, owner: string | null): Promise<void> {
   const presented = readRefreshToken(context, token);
   if (presented === null) return;

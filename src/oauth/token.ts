@@ -34,7 +34,10 @@ export async function token(context: OAuthContext, request: FormRequest): Promis
   return grants[grantType](context, client, form);
 }
 
-/** RFC 6749 section 5.2, `unauthorized_client`. A client of the code flow may refresh, whether or not it registered that. */
+/**
+ * Throws `unauthorized_client` for a grant that the client did not register (RFC 6749 section 5.2). A client of the code flow may always
+ * refresh.
+ */
 function checkRegisteredGrant(client: Client, grantType: GrantType): void {
   const required = grantType === 'refresh_token' ? 'authorization_code' : grantType;
   if (client.grantTypes.includes(required)) return;
@@ -43,7 +46,10 @@ function checkRegisteredGrant(client: Client, grantType: GrantType): void {
   throw oauthError('unauthorized_client', detail);
 }
 
-/** The client credentials grant (RFC 6749 section 4.4): a token in the client's own name. Only clients with a secret can be registered for this grant (RFC 6749 section 4.4.2). */
+/**
+ * Issues a token in the client's own name: the client credentials grant (RFC 6749 section 4.4). Only clients with a secret can be
+ * registered for this grant (RFC 6749 section 4.4.2).
+ */
 async function clientCredentials(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const response = await issueToken(context, {
     client,
@@ -57,8 +63,10 @@ async function clientCredentials(context: OAuthContext, client: Client, form: To
 }
 
 /**
- * The JWT bearer grant (RFC 7523) with an Identity Assertion JWT Authorization Grant (ID-JAG): exchanges an assertion once, for
- * a token of at most the scopes that the assertion, its issuer's entry and the client's registration have in common. Plain JWTs are not accepted here, because nothing in them names the client.
+ * Issues a token for an Identity Assertion JWT Authorization Grant (ID-JAG), which can be exchanged once: the JWT bearer grant (RFC 7523).
+ * Its scopes are at most those that the assertion, its issuer's entry and the client's registration have in common. Plain JWTs are not
+ * accepted here, because nothing in them names the client.
+ *
  * @throws `invalid_grant` with a `reason`, `invalid_scope`, or `upstream_unavailable`.
  */
 async function jwtBearer(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {

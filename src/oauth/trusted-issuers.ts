@@ -83,7 +83,7 @@ const toTrustedIssuer = (entry: IssuerSettings): TrustedIssuer => ({
   key: createKeyFinder(entry),
 });
 
-/** jose is loaded with the first assertion: most servers never receive one. */
+/** Returns the function that finds the key of an issuer. It loads jose with the first assertion: most servers never receive one. */
 function createKeyFinder(entry: IssuerSettings): JWTVerifyGetKey {
   let loading: Promise<JWTVerifyGetKey> | null = null;
   return async (header, token) => {

@@ -40,7 +40,7 @@ export interface EndpointResponse {
   readonly content?: readonly EndpointContent[];
 }
 
-/** `schema` null: the body is text; `empty`: an object without fields. */
+/** A body of a request or response: text if `schema` is null, and an object without fields if it is `empty`. */
 export interface EndpointContent {
   readonly type: 'application/json' | 'text/markdown' | 'text/html';
   readonly schema: z.ZodObject | 'object' | 'empty' | null;

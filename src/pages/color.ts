@@ -63,7 +63,7 @@ function luminance([r, g, b]: Rgb): number {
   return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 }
 
-/** Björn Ottosson's OKLab in polar form. */
+/** Converts a color to Björn Ottosson's OKLab in polar form. */
 function toOklch(rgb: Rgb): { lightness: number; chroma: number; hue: number } {
   const [r, g, b] = [toLinear(rgb[0]), toLinear(rgb[1]), toLinear(rgb[2])];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -75,7 +75,7 @@ function toOklch(rgb: Rgb): { lightness: number; chroma: number; hue: number } {
   return { lightness, chroma: Math.hypot(x, y), hue: Math.atan2(y, x) };
 }
 
-/** The color, with as much of its chroma as a screen can show at this lightness. */
+/** Converts a color to RGB, with as much of its chroma as a screen can show at this lightness. */
 function inGamut(lightness: number, chroma: number, hue: number): Rgb {
   for (let part = 1; part > 0; part -= 0.05) {
     const rgb = fromOklch(lightness, chroma * part, hue);

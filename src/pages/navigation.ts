@@ -86,7 +86,7 @@ function around(entries: readonly MenuEntry[], path: string): MenuEntry[] {
 const listHrefs = (entries: readonly MenuEntry[]): string[] =>
   entries.flatMap(({ href, entries: inner = [] }) => [...(href === undefined ? [] : [href]), ...listHrefs(inner)]);
 
-/** Whether the page is one of the entries, or in one of them. */
+/** Returns whether the page is one of the entries, or in one of them. */
 export const contains = (entries: readonly MenuEntry[], path: string): boolean => listHrefs(entries).includes(path);
 
 /** Returns a function that computes its result once for each revision, because a large documentation has too many pages to do it for each. */

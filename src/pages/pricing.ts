@@ -87,7 +87,7 @@ function plansInWords(site: Site): string {
   return listInLanguage(each, wording.language);
 }
 
-/** Whether a plan has the name "Free", so that its price would repeat the name. */
+/** Returns whether a plan has the name "Free", so that its price would repeat the name. */
 const isCalledFree = ({ words, language }: Site, { name, price }: Plan): boolean =>
   price.amount === 0 && name.toLocaleLowerCase(language) === words.free.toLocaleLowerCase(language);
 

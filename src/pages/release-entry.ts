@@ -79,6 +79,6 @@ export function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'):
   ).trim();
 }
 
-/** Whether the product is the shipped example: nothing is published under its key, so its downloads do not exist. */
+/** Returns whether the product is the shipped example: nothing is published under its key, so its downloads do not exist. */
 export const hasExampleKey = ({ product }: Site): boolean =>
   product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey));

@@ -7,7 +7,10 @@ export interface PageSection extends Pick<SearchSection, 'heading' | 'anchor' | 
   readonly level: number;
 }
 
-/** `description` is the first text of the introduction. A first heading that repeats the title is no heading. */
+/**
+ * Returns the sections of a page as search reads them. `description` is the first text of the introduction, and a first heading that
+ * repeats the title is no heading.
+ */
 export function listSections(title: string, description: string, sections: readonly PageSection[]): SearchSection[] {
   const above: { level: number; heading: string }[] = [];
   const found = sections.map(({ heading, anchor, level, text, code, linkShare }, at): SearchSection => {
@@ -31,7 +34,7 @@ export function listSections(title: string, description: string, sections: reado
 
 const emptySection: SearchSection = { heading: null, anchor: null, parents: [], text: '', code: '', linkShare: 0 };
 
-/** A section without text shows the headings within it. */
+/** Returns the headings within a section, which it shows if it has no text. */
 function headingsWithin(sections: readonly PageSection[], at: number): string[] {
   const level = sections[at]?.level ?? 0;
   const rest = sections.slice(at + 1);

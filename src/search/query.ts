@@ -143,7 +143,7 @@ export function createQueryReader({ vocabulary, synonyms, countSections }: Query
   };
 }
 
-/** One letter of a script without spaces is often a whole word, so that it may be a beginning. */
+/** Returns whether a word may be the beginning of others: it has two letters, or is of a script in which one is often a whole word. */
 const isLongEnough = (folded: string): boolean => folded.length >= 2 || folded > '\u024f';
 
 /** Returns each term once, at its highest factor. `own` is the term of the word as typed, which comes first. */

@@ -75,7 +75,7 @@ function readCpuTime({ pid }: ChildProcess): number | null {
   }
 }
 
-/** A worker gets nothing of the environment but the folder of compiled code, which halves what its start takes. */
+/** Returns all that a worker gets of the environment: the folder of compiled code, which halves what its start takes. */
 function compileCacheSettings(): { NODE_COMPILE_CACHE?: string } {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };

@@ -56,7 +56,7 @@ function tagText(alt: string, href: string, inLink: boolean): string {
   return `<a href="${shownUrl(href).replaceAll('"', '%22')}">${alt === '' ? 'Image' : alt}</a>`;
 }
 
-/** Without what says in which theme an image is shown. */
+/** Returns the address of a marked image, without what says in which theme it is shown. */
 const shownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
 
 /** Tells whether the image at an offset of the text is inside a link. */

@@ -142,7 +142,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
 const pageTarget = (page: PlacedPage | null, anchor: string | null): Target | null =>
   page === null ? null : { kind: 'page', page, anchor };
 
-/** The path of a whole URL that is on the old site; null for every other. */
+/** Returns the path of a whole URL that is on the old site, or null for every other. */
 function ownPath(href: string, { origin }: Site): string | null {
   if (origin === null || !href.startsWith(`${origin}/`)) return null;
   return href.slice(origin.length);
@@ -161,7 +161,7 @@ export const markIncludedLinks = (markdown: string, file: string): string =>
 
 const isRelative = (href: string): boolean => href !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/#@~{])/i.test(href);
 
-/** The file that a link starts from, and the link as it was written. */
+/** Returns the file that a link starts from, and the link as it was written. */
 export function readLinkBase(href: string, page: string): { from: string; href: string } {
   if (!href.startsWith(includedScheme)) return { from: page, href };
   const end = href.indexOf('!');

@@ -43,7 +43,7 @@ export function renderCall(state: State, authorized: Authorized, call: Call): Re
   return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
 }
 
-/** The key under which the state caches the rendition of a prepared operation. */
+/** Returns the key under which the state caches the rendition of a prepared operation. */
 export const renditionKey = ({ context, operation, input, representation }: Call): string =>
   `${context.environment} ${operation.id} ${representation} ${JSON.stringify(input)}`;
 

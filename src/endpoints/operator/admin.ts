@@ -137,9 +137,9 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
 }
 
 /**
- * A page in a browser on the operator's machine could reach this listener through a name that it makes resolve there (DNS
- * rebinding). A name has to be known; an address is one that nobody can make resolve to another. Without Host comes HTTP/1.0,
- * which health checks speak and browsers do not.
+ * Returns the check of a Host header. A page in a browser on the operator's machine could reach this listener through a name that it
+ * makes resolve there (DNS rebinding). A name has to be known; an address is one that nobody can make resolve to another. Without Host
+ * comes HTTP/1.0, which health checks speak and browsers do not.
  */
 function createHostCheck(names: readonly string[]): (host: string) => boolean {
   const allowed = new Set(['localhost', ...names].map((name) => name.toLowerCase()));

@@ -36,7 +36,7 @@ export const pageEndpoints = (options: PageOptions, route: PageRoute): Endpoint[
 const listPaths = (root: Site['root'], path: string): string[] =>
   root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
-/** `/docs/:slug{.+}` has its markdown version at `/docs/:slug{.+\.md}`. */
+/** Returns the route of the markdown version of a page: `/docs/:slug{.+\.md}` for `/docs/:slug{.+}`. */
 function markdownRoute(path: string): string {
   if (!path.includes(':')) return markdownPath(path);
   return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
@@ -152,7 +152,7 @@ function createRedirect(baseUrl: string, exchange: Exchange, { production }: Sta
 const addressKey = (url: string): string =>
   plainPath(url.replace(/[?#].*$/s, '')).replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
 
-/** A header can hold only ASCII; what is encoded already stays as it is. */
+/** Encodes everything but ASCII, because a header can hold nothing else; what is encoded already stays as it is. */
 const encodeLocation = (location: string): string => location.replace(/[^!-~]+/gu, encodeURIComponent);
 
 /** Only styles, scripts, images and requests of this site, and none inside the page itself. */

@@ -139,7 +139,7 @@ function createSession(client: ClientBase): Session {
 /** Writes the parameters `?1` of a statement as PostgreSQL has them, `$1`. */
 const toPostgres = (sql: string): string => sql.replace(/\?(\d)/g, '$$$1');
 
-/** PostgreSQL's text has no U+0000. A value with one is stored with U+FFFD in its place, and finds nothing. */
+/** Returns a value as PostgreSQL can store it: its text has no U+0000. A value with one has U+FFFD in its place, and finds nothing. */
 const toStorable = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value);
 
 /** Resolves or rejects as the driver does, with outages as the ApiError `upstream_unavailable`. */

@@ -117,7 +117,7 @@ const outages: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 const damages: ReadonlySet<number> = new Set([11, 26]);
 const writeFailures: ReadonlySet<number> = new Set([8, 10, 13]);
 
-/** A closed database counts as an outage: requests may still arrive while the process ends. */
+/** Returns whether an error means that the database is away. A closed one counts too: requests may still arrive while the process ends. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return true;

@@ -8,7 +8,7 @@ import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The source of an image may be `require('./x.png').default`. */
+/** Handles an image, whose source may be `require('./x.png').default`. */
 const image: Handler = (element, page) => {
   const [, path] = /\bsrc=\{\s*require\(\s*['"]([^'"]+)['"]\s*\)/.exec(element.opening) ?? [];
   const attributes = path === undefined ? element.attributes : new Map([...element.attributes, ['src', path]]);

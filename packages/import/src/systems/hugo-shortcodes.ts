@@ -93,7 +93,7 @@ const bundled: Handler = (element, page) => {
   return block(`![${caption.replace(/[[\]]/g, '')}](/@file/${file})${caption === '' ? '' : `\n\n_${caption}_`}`);
 };
 
-/** The file of the page that `ref` and `relref` mean: next to this one, from the root of the content, or only by its name. */
+/** Returns the file of the page that `ref` and `relref` mean: next to this one, from the root of the content, or only by its name. */
 function referenced(written: string, page: Conversion, root: string): string {
   const [path = '', anchor] = written.split('#');
   const end = anchor === undefined ? '' : `#${anchor}`;
@@ -129,7 +129,7 @@ const readFile =
     return block(page.include(file) ?? '');
   };
 
-/** `{#id}` stays; classes and other attributes are a matter of looks. */
+/** Removes classes and other attributes, which are a matter of looks, and keeps `{#id}`. */
 const withoutAttributes = (text: string): string =>
   text
     .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\{[^}\n]*?#([\w:.-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')

@@ -106,7 +106,7 @@ function chooseLanguage(config: Values, source: Source): { root: string; languag
   return { root: hasLanguage ? `${root}/${language}` : root, language, others };
 }
 
-/** Whether a file is in the folder of a page bundle (index.md), and so no separate page. */
+/** Returns whether a file is in the folder of a page bundle (index.md), and so no separate page. */
 function isResource(file: string, tree: SourceTree): boolean {
   let folder = posix.dirname(file);
   if (/(?:^|\/)index\.[\w.]*md$/.test(file)) folder = posix.dirname(folder);

@@ -73,13 +73,13 @@ const readme = /(?:^|\/)README\.md$/i;
 const undocumented =
   /(?:^|\/)(?:LICEN[CS]E|COPYING|CODE_OF_CONDUCT|CONTRIBUTING|(?:ISSUE|PULL_REQUEST)_TEMPLATE)\.\w+$/i;
 
-/** Whether files without front matter are pages: GitHub Pages publishes them, and so does the plugin of that name. */
+/** Returns whether files without front matter are pages: GitHub Pages publishes them, and so does the plugin of that name. */
 function isFrontMatterOptional(config: Values, tree: SourceTree): boolean {
   const gems = `${tree.text('Gemfile') ?? ''}\n${toTexts(config.plugins).join('\n')}`;
   return !tree.has('Gemfile') || /github-pages|jekyll-optional-front-matter/.test(gems);
 }
 
-/** Whether the menu follows the rules of Just the Docs, by which a page without a title is in no menu. */
+/** Returns whether the menu follows the rules of Just the Docs, by which a page without a title is in no menu. */
 const isOfJustTheDocs = (config: Values, pages: readonly SourcePage[]): boolean =>
   /just-the-docs/.test(`${toText(config.theme)} ${toText(config.remote_theme)}`) ||
   pages.some(({ frontMatter: { values } }) => values.nav_order !== undefined || values.parent !== undefined);
@@ -98,7 +98,7 @@ function readCollections(config: Values): Collections {
   return new Map(entries.filter(([name, { output }]) => name !== 'posts' && isTrue(output)));
 }
 
-/** Whether no name in the path is hidden, except that of a published collection. */
+/** Returns whether no name in the path is hidden, except that of a published collection. */
 function isPublished(file: string, collections: Collections): boolean {
   const [first = '', ...rest] = file.split('/');
   const isCollection = rest.length > 0 && first.startsWith('_') && collections.has(first.slice(1));
@@ -144,7 +144,7 @@ function readNavigation(pages: readonly SourcePage[]): Entry[] {
   return entriesBelow([]);
 }
 
-/** Whether a page is below the page whose title and whose ancestors' titles are `titles`. */
+/** Returns whether a page is below the page whose title and whose ancestors' titles are `titles`. */
 function isChild({ frontMatter: { values } }: SourcePage, titles: readonly string[]): boolean {
   const parent = toText(values.parent);
   if (titles.length === 0) return parent === null;

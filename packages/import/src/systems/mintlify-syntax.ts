@@ -58,7 +58,7 @@ const accordion: Handler = (element, page) => {
   return block(`${softAnchor(id)}\n\n${handlers.details('title', 'header')(element, page).text}`);
 };
 
-/** Each on its own: repeats are numbered by heading only. */
+/** Returns the anchor of a text by itself: repeats are numbered for headings only. */
 const anchorText = (text: string): string => createMintlifyAnchors()(text);
 
 const tree: Handler = (element, page) => handlers.codeBlock(page, 'text', treeLines(page.raw(element.body)));
