@@ -92,7 +92,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       const wait = (isLast: boolean): void => {
         const dueAt = clock.monotonic() + timeoutMs;
         cancel = clock.after(timeoutMs, () => {
-          if (!isLast && clock.monotonic() > dueAt + timeoutMs / 2) wait(true);
+          if (!isLast && clock.monotonic() > dueAt + timeoutMs / 10) wait(true);
           // Replies that have arrived by now are read first.
           else setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)));
         });

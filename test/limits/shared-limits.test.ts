@@ -266,7 +266,7 @@ describe('Limits that server processes share with REDIS_URL or DATABASE_URL', ()
       log: { info: note, warn: note, error: note },
     });
     const decision = shared.take(ask('key', 5));
-    busyMs = 60;
+    busyMs = 20;
     await clock.advance(199);
     reply.resolve({ allowed: true, used: 3, waitMs: 0 });
     assert.equal((await decision).remaining, 2);
