@@ -6,7 +6,7 @@ import { readConfig } from '../src/config/environment.ts';
 import { loadContent } from '../src/content/load.ts';
 import { parseMarkdown } from '../src/markdown/markdown.ts';
 import { listSearchDocuments } from '../src/operations/searchable.ts';
-import { searched } from '../src/resources/resources.ts';
+import { searchables } from '../src/resources/resources.ts';
 import type { SearchDocument } from '../src/search/document.ts';
 import { listSections } from '../src/search/pages.ts';
 
@@ -60,7 +60,7 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
     throw new Error('the feed of the content folder is not good');
   const { releases, systems } = indexReleases(content, inspections);
   const { limits } = config;
-  const documents = [...listSearchDocuments(searched, { content, releases: releases ?? [], systems, limits })];
+  const documents = [...listSearchDocuments(searchables, { content, releases: releases ?? [], systems, limits })];
   return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
 }
 

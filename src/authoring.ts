@@ -11,7 +11,7 @@ export { maxKeywordLength } from './content/keywords.ts';
 export { shorten } from './content/pages.ts';
 export { redirectKey } from './content/redirects.ts';
 export { isReserved, isSitePath } from './content/site-paths.ts';
-export { dropped, elements } from './markdown/html-reader.ts';
+export { droppedElements, elements } from './markdown/html-reader.ts';
 export { docPath, rootSlug, toSlug } from './markdown/links.ts';
 export { type LinkSpan, parseMarkdown, relink, rewriteLinks } from './markdown/markdown.ts';
 export { createAnchors, getHeadingId, headingText } from './markdown/outline.ts';

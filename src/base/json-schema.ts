@@ -30,9 +30,9 @@ export interface JsonSchema {
 function createConverter(io: 'input' | 'output'): (schema: z.ZodType) => JsonSchema {
   const cache = new WeakMap<z.ZodType, JsonSchema>();
   return (schema) => {
-    const converted = cache.get(schema) ?? (z.toJSONSchema(schema, { io }) as JsonSchema);
-    cache.set(schema, converted);
-    return converted;
+    const jsonSchema = cache.get(schema) ?? (z.toJSONSchema(schema, { io }) as JsonSchema);
+    cache.set(schema, jsonSchema);
+    return jsonSchema;
   };
 }
 

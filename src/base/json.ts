@@ -30,13 +30,13 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 /** Returns whether a document is nested at most 32 levels deep, so that recursive code does not run out of stack. It counts brackets outside strings. */
 export function isShallow(text: string): boolean {
   let depth = 0;
-  let quoted = false;
+  let isInString = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (quoted) {
+    if (isInString) {
       if (code === 0x5c) index += 1;
-      else if (code === 0x22) quoted = false;
-    } else if (code === 0x22) quoted = true;
+      else if (code === 0x22) isInString = false;
+    } else if (code === 0x22) isInString = true;
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
       if (depth > maxDepth) return false;

@@ -10,8 +10,9 @@ let rows: [Uint32Array, Uint32Array, Uint32Array] = [new Uint32Array(128), new U
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  const needed = b.length + 2;
-  if (needed > rows[0].length) rows = [new Uint32Array(needed), new Uint32Array(needed), new Uint32Array(needed)];
+  const rowLength = b.length + 2;
+  if (rowLength > rows[0].length)
+    rows = [new Uint32Array(rowLength), new Uint32Array(rowLength), new Uint32Array(rowLength)];
   let [before, previous, row] = rows;
   let bestBefore = 0;
   // Cells that are further than the limit from the diagonal are too far in any case: only the first one past the limit is set.
@@ -31,8 +32,8 @@ export function editDistance(a: string, b: string, limit: number): number {
       if (above < cost) cost = above;
       if (left + 1 < cost) cost = left + 1;
       if (i > 1 && j > 1 && unit === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === other) {
-        const swapped = (before[j - 2] ?? 0) + 1;
-        if (swapped < cost) cost = swapped;
+        const swapCost = (before[j - 2] ?? 0) + 1;
+        if (swapCost < cost) cost = swapCost;
       }
       row[j] = cost;
       left = cost;
@@ -49,15 +50,15 @@ export function editDistance(a: string, b: string, limit: number): number {
 
 /** Returns the three nearest of `names`: those within a third of the length of `input` in edits, and those that contain it. */
 export function nearMisses(input: string, names: Iterable<string>): string[] {
-  const wanted = input.slice(0, 64).toLowerCase();
-  if (wanted === '') return [];
-  const limit = Math.max(1, Math.min(3, Math.floor(wanted.length / 3)));
+  const lowerInput = input.slice(0, 64).toLowerCase();
+  if (lowerInput === '') return [];
+  const limit = Math.max(1, Math.min(3, Math.floor(lowerInput.length / 3)));
   const candidates: { name: string; distance: number }[] = [];
   for (const name of names) {
     const candidate = name.toLowerCase();
-    const distance = editDistance(wanted, candidate, limit);
+    const distance = editDistance(lowerInput, candidate, limit);
     if (distance <= limit) candidates.push({ name, distance });
-    else if (wanted.length >= 3 && (candidate.includes(wanted) || wanted.includes(candidate))) {
+    else if (lowerInput.length >= 3 && (candidate.includes(lowerInput) || lowerInput.includes(candidate))) {
       candidates.push({ name, distance: limit + 1 });
     }
   }

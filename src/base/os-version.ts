@@ -18,10 +18,10 @@ export function formatMacos(version: readonly number[]): string {
 
 /** Returns the version that a name stands for, such as `[14, 0]` for `Sonoma`, in any case, or null if it is no name of macOS. */
 export function macosNamed(name: string): readonly number[] | null {
-  const wanted = name.trim().toLowerCase();
+  const lowerName = name.trim().toLowerCase();
   for (const [version, title] of macosNames) {
     const [major = 0, minor = 0] = version.split('.').map(Number);
-    if (title.toLowerCase() === wanted) return [major, minor];
+    if (title.toLowerCase() === lowerName) return [major, minor];
   }
   return null;
 }

@@ -58,8 +58,8 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknow
       suggestions: nearMisses(key, names),
     }));
   }
-  const at = findSchema(schema, path);
-  const place = { path, given: valueAt(input, path), schema: at === undefined ? {} : inputJsonSchema(at) };
+  const part = findSchema(schema, path);
+  const place = { path, given: valueAt(input, path), schema: part === undefined ? {} : inputJsonSchema(part) };
   return [{ ...place, ...describeProblem(issue, place) }];
 }
 
@@ -77,9 +77,9 @@ function describeProblem(issue: z.core.$ZodIssue, { given, schema }: Place): Pro
     case 'invalid_type':
       return { kind: 'type', expected: issue.expected };
     case 'invalid_value': {
-      const allowed = issue.values.map(String);
+      const values = issue.values.map(String);
       const alias = schema['x-aliases']?.[String(given).toLowerCase()];
-      return { kind: 'choice', allowed, suggestions: alias ? [alias] : nearMisses(String(given), allowed) };
+      return { kind: 'choice', allowed: values, suggestions: alias ? [alias] : nearMisses(String(given), values) };
     }
     case 'too_small':
       return { kind: 'size', of: toMeasure(issue.origin), is: 'small', bound: String(issue.minimum) };
@@ -97,9 +97,9 @@ function describeProblem(issue: z.core.$ZodIssue, { given, schema }: Place): Pro
 }
 
 /** Finds a fault of the length, which schemas count in code points; zod counts UTF-16 units. */
-function findLengthProblem(given: unknown, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema) {
-  if (typeof given !== 'string') return null;
-  const length = [...given].length;
+function findLengthProblem(value: unknown, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema) {
+  if (typeof value !== 'string') return null;
+  const length = [...value].length;
   if (length >= minLength && length <= maxLength) return null;
   const is = length < minLength ? 'small' : 'big';
   return { kind: 'size', of: 'characters', is, bound: String(is === 'small' ? minLength : maxLength) } as const;

@@ -16,14 +16,14 @@ export function compareSparkleVersions(a: string, b: string): number {
   const leading = Math.max(leadingNumber(left), leadingNumber(right));
   fillIn(left, right, leading);
   fillIn(right, left, leading);
-  const shared = Math.min(left.length, right.length);
-  for (let index = 0; index < shared; index += 1) {
+  const sharedLength = Math.min(left.length, right.length);
+  for (let index = 0; index < sharedLength; index += 1) {
     const order = comparePieces(left[index], right[index]);
     if (order !== 0) return order;
   }
   if (left.length === right.length) return 0;
   const longer = left.length > right.length ? 1 : -1;
-  const next = left[shared] ?? right[shared];
+  const next = left[sharedLength] ?? right[sharedLength];
   return next?.kind === letters ? -longer : longer;
 }
 

@@ -53,8 +53,8 @@ export function listKnownVersions(os: SystemName): KnownVersion[] {
       const name = formatWindows(newest).replace(/ \(build \d+\)$/, '');
       return { version, name, title: name, newest };
     });
-  const supported = [...macosNames].slice(13).toReversed();
-  return supported.map(([version, name]) => ({
+  const supportedNames = [...macosNames].slice(13).toReversed();
+  return supportedNames.map(([version, name]) => ({
     version,
     name: `macOS ${version}`,
     title: `macOS ${version} ${name}`,

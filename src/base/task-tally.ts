@@ -10,7 +10,7 @@ export const taskKinds = ['feed_check', 'notes', 'content', 'index', 'pages', 'd
 export type TaskKind = (typeof taskKinds)[number];
 
 /** Counts a background task that has ended, as a success or as a failure. */
-export type TaskMeter = (succeeded: boolean) => void;
+export type TaskMeter = (hasSucceeded: boolean) => void;
 
 /** A meter that records nothing. */
 export const uncounted: TaskMeter = () => {};
@@ -21,12 +21,12 @@ export async function counting<T>(
   work: () => Promise<T>,
   isGood: (result: T) => boolean = () => true,
 ): Promise<T> {
-  let succeeded = false;
+  let hasSucceeded = false;
   try {
     const result = await work();
-    succeeded = isGood(result);
+    hasSucceeded = isGood(result);
     return result;
   } finally {
-    meter(succeeded);
+    meter(hasSucceeded);
   }
 }

@@ -42,10 +42,10 @@ export function readWindowsVersions(text: string): readonly (readonly number[])[
   const [system, version] =
     second === undefined && !['7', '8', '8.1', '10', '11'].includes(first) ? [null, first] : [first, second];
   if (version === undefined) return system === null ? [] : readNamed(system);
-  const named = releases.filter(
+  const matchingReleases = releases.filter(
     (release) => release.version?.toLowerCase() === version && (system ?? release.name) === release.name,
   );
-  if (named.length > 0) return named.map(toNumbers);
+  if (matchingReleases.length > 0) return matchingReleases.map(toNumbers);
   if (system !== null && /^\d{4,5}$/.test(version)) return [[10, 0, Number(version)]];
   return system === null ? readNumbers(version) : [];
 }

@@ -35,17 +35,17 @@ export type CallerOs =
  */
 export function readCallerOs({ os, osVersion }: SentSystem, systems: readonly SystemName[]): CallerOs {
   const [mainSystem = 'macOS'] = systems;
-  const named = osVersion === null ? null : findSystem(osVersion);
-  if (os !== null && named !== null && named !== os)
+  const fromVersion = osVersion === null ? null : findSystem(osVersion);
+  if (os !== null && fromVersion !== null && fromVersion !== os)
     throw refuseVersion(
-      `os is ${os} and os_version names ${named}: \`${shorten(osVersion ?? '')}\`. Send one of them.`,
+      `os is ${os} and os_version names ${fromVersion}: \`${shorten(osVersion ?? '')}\`. Send one of them.`,
     );
-  const system = named ?? os ?? mainSystem;
-  const known = systemNames.find((name) => name === system);
-  if (known === undefined || !systems.includes(known)) return { kind: 'other', name: system };
-  const version = osVersion === null || known === 'Linux' ? null : osVersion;
-  if (version === null) return { kind: 'known', os: known, sent: null, version: null };
-  return known === 'macOS' ? readMacos(version) : readWindows(version);
+  const system = fromVersion ?? os ?? mainSystem;
+  const name = systemNames.find((name) => name === system);
+  if (name === undefined || !systems.includes(name)) return { kind: 'other', name: system };
+  const version = osVersion === null || name === 'Linux' ? null : osVersion;
+  if (version === null) return { kind: 'known', os: name, sent: null, version: null };
+  return name === 'macOS' ? readMacos(version) : readWindows(version);
 }
 
 /** Returns the reason for an operating system that the product does not run on. */
@@ -53,9 +53,9 @@ export const explainOtherSystem = (productName: string, systems: readonly System
   `${productName} runs on ${listInWords(systems, 'and')} only.`;
 
 function readMacos(text: string): CallerOs {
-  const sent = parseOsVersion(text);
-  if (sent === null) return refuseMacos(text);
-  return { kind: 'known', os: 'macOS', sent, version: interpretMacos(sent) ?? refuseNeverExisted(sent) };
+  const numbers = parseOsVersion(text);
+  if (numbers === null) return refuseMacos(text);
+  return { kind: 'known', os: 'macOS', sent: numbers, version: interpretMacos(numbers) ?? refuseNeverExisted(numbers) };
 }
 
 function readWindows(text: string): CallerOs {

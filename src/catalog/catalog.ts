@@ -60,13 +60,15 @@ export interface CatalogDraft {
  * @param feed the last verified releases, or null if no feed was ever read
  */
 export function draftCatalog(
-  written: Content,
+  folderContent: Content,
   feed: FeedSnapshot | null,
   listDocuments: ListSearchDocuments,
 ): CatalogDraft {
-  const facts = createReleaseIndex(written, feed);
-  const content = fillFacts(written, facts);
-  const isChanged = [...content.releaseNotes].some(([version, notes]) => notes !== written.releaseNotes.get(version));
+  const facts = createReleaseIndex(folderContent, feed);
+  const content = fillFacts(folderContent, facts);
+  const isChanged = [...content.releaseNotes].some(
+    ([version, notes]) => notes !== folderContent.releaseNotes.get(version),
+  );
   // The folder's release notes may name facts, too.
   const releases = isChanged ? createReleaseIndex(content, feed) : facts;
   const { language } = content.product;

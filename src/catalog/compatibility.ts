@@ -54,7 +54,7 @@ export function checkCompatibility(
       ? [otherSystemFailure(caller, productName, names)]
       : findFailures({ version: caller.version ?? [], arch }, requirements, productName);
   const { os, archs, testedUpTo, byArch, osVersion } = requirements ?? systems[0];
-  const tested = testedUpTo === null ? null : parseVersion(os, testedUpTo);
+  const testedVersion = testedUpTo === null ? null : parseVersion(os, testedUpTo);
   const version = caller.kind === 'known' ? caller.version : null;
   return {
     compatible: failures.length === 0,
@@ -65,7 +65,10 @@ export function checkCompatibility(
     },
     checks: failures.map(({ code, required, given }) => ({ code, required, given })),
     interpretedAs: version !== null && caller.kind === 'known' && version !== caller.sent ? version.join('.') : null,
-    untested: tested !== null && version !== null && compareNumbers(version.slice(0, tested.length), tested) > 0,
+    untested:
+      testedVersion !== null &&
+      version !== null &&
+      compareNumbers(version.slice(0, testedVersion.length), testedVersion) > 0,
     emulated: failures.length === 0 && archs.length > 0 && !archs.includes(arch),
   };
 }
@@ -100,26 +103,26 @@ function findFailures({ version, arch }: Mac, requirements: SystemRequirements, 
     ];
   const { osVersion, maximumOsVersion } = findRangeFor(requirements, { version, arch });
   const failures: Failure[] = [];
-  const given = version.join('.') || anyVersion;
+  const versionText = version.join('.') || anyVersion;
 
   const minimum = parseVersion(os, osVersion);
   const isTooOld = minimum !== null && os !== 'Linux' && compareNumbers(version, minimum) < 0;
   if (isTooOld) {
     const reason = `${formatVersion(os, version)} is older than the required ${formatVersion(os, minimum)}.`;
-    failures.push({ code: 'os_too_old', required: osVersion, given, reason });
+    failures.push({ code: 'os_too_old', required: osVersion, given: versionText, reason });
   }
 
   const maximum = maximumOsVersion === null ? null : parseVersion(os, maximumOsVersion);
   if (maximum !== null && compareNumbers(version, maximum) > 0) {
     const reason = `${formatVersion(os, version)} is newer than ${formatVersion(os, maximum)}, the newest that runs it.`;
-    failures.push({ code: 'os_too_new', required: maximum.join('.'), given, reason });
+    failures.push({ code: 'os_too_new', required: maximum.join('.'), given: versionText, reason });
   }
 
   const explain = os === 'macOS' ? explainProcessor : explainOtherProcessor;
   const reason = explain({ version, arch }, { os, archs, isTooOld });
   if (reason !== null) {
-    const required = arch === 'arm64' ? 'x86_64' : 'arm64';
-    failures.push({ code: 'arch_unsupported', required, given: arch, reason });
+    const requiredArch = arch === 'arm64' ? 'x86_64' : 'arm64';
+    failures.push({ code: 'arch_unsupported', required: requiredArch, given: arch, reason });
   }
   return failures;
 }

@@ -47,8 +47,8 @@ export function createIndexReceiver() {
     },
     join(rest: object): IndexData {
       const { vocabulary, ...others } = rest as IndexData;
-      const joined = Object.fromEntries(arrays);
-      return { ...others, ...joined, vocabulary: { ...vocabulary, ...joined } } as IndexData;
+      const arraysByName = Object.fromEntries(arrays);
+      return { ...others, ...arraysByName, vocabulary: { ...vocabulary, ...arraysByName } } as IndexData;
     },
   };
 }

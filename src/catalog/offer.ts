@@ -44,8 +44,8 @@ function listBuilds(releases: readonly Release[], { os, minVersion }: ProductSys
  */
 function listCandidates(releases: readonly Release[], system: ProductSystem): Candidate[] {
   const builds = listBuilds(releases, system);
-  const updated = builds.filter(({ source }) => isUpdaterSource(source));
-  return updated.length > 0 ? updated : builds;
+  const updaterBuilds = builds.filter(({ source }) => isUpdaterSource(source));
+  return updaterBuilds.length > 0 ? updaterBuilds : builds;
 }
 
 /**
@@ -76,11 +76,11 @@ export function findOffer(
     ({ release }) => release.channel === null || release.channel === channel,
   );
   if (candidates.length === 0) throw explainNoRelease(releases, system.os, channel);
-  const offered = highestBuild(candidates.filter((build) => runsOn(computer, build)));
-  if (offered === null) throw noneRuns(describeComputer(computer), explainNoOffer(candidates, computer));
-  const { release } = offered;
+  const offeredBuild = highestBuild(candidates.filter((build) => runsOn(computer, build)));
+  if (offeredBuild === null) throw noneRuns(describeComputer(computer), explainNoOffer(candidates, computer));
+  const { release } = offeredBuild;
   const running = release.builds.filter(
-    (build) => build.downloadUrl === offered.downloadUrl || runsOn(computer, build),
+    (build) => build.downloadUrl === offeredBuild.downloadUrl || runsOn(computer, build),
   );
   return chooseBuild(release, running, computer, format);
 }
@@ -168,14 +168,14 @@ function explainNoFormat(release: Release, suitable: readonly Build[], format: s
 function explainNoOffer(builds: readonly Build[], computer: Computer): string {
   const { os, osVersion, arch } = computer;
   const order = createComparison(os);
-  const sent = osVersion?.join('.') ?? null;
+  const version = osVersion?.join('.') ?? null;
   const minimums = builds.flatMap(({ minimumOsVersion }) => minimumOsVersion ?? []).sort(order);
   const [lowest] = minimums;
-  if (lowest !== undefined && minimums.length === builds.length && sent !== null && order(sent, lowest) < 0)
+  if (lowest !== undefined && minimums.length === builds.length && version !== null && order(version, lowest) < 0)
     return `Every release needs ${os} ${lowest} or later.`;
   const maximums = builds.flatMap(({ maximumOsVersion }) => maximumOsVersion ?? []).sort(order);
   const highest = maximums.at(-1);
-  if (highest !== undefined && maximums.length === builds.length && (sent === null || order(sent, highest) > 0))
+  if (highest !== undefined && maximums.length === builds.length && (version === null || order(version, highest) > 0))
     return `No release runs on a version after ${os} ${highest}.`;
   const onOther = (other: Architecture): boolean => builds.some((build) => runsOn({ ...computer, arch: other }, build));
   if (arch === 'x86_64' && onOther('arm64')) {

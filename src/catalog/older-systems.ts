@@ -31,25 +31,25 @@ export const listOlderSystems = (catalog: Source): OlderSystem[] =>
   );
 
 /** Returns the system version that a caller sends, or null if the current release supports it or no release does. */
-export function findOlderSystem(catalog: Source, sent: SentSystem): OlderSystem | null {
+export function findOlderSystem(catalog: Source, sentSystem: SentSystem): OlderSystem | null {
   const caller = readCallerOs(
-    sent,
+    sentSystem,
     catalog.systems.map(({ os }) => os),
   );
   if (caller.kind === 'other' || caller.version === null) return null;
   const numbers = caller.version.join('.');
-  const known = listKnownVersions(caller.os).find(
+  const olderVersion = listKnownVersions(caller.os).find(
     ({ version, newest }) => `${numbers}.`.startsWith(`${version}.`) || numbers === newest.join('.'),
   );
-  return known === undefined ? null : describeOlderSystem(catalog, caller.os, known);
+  return olderVersion === undefined ? null : describeOlderSystem(catalog, caller.os, olderVersion);
 }
 
 function describeOlderSystem(
   { systems, compatibility }: Source,
   os: SystemName,
-  known: KnownVersion,
+  olderVersion: KnownVersion,
 ): OlderSystem | null {
-  const { version, name, title, newest } = known;
+  const { version, name, title, newest } = olderVersion;
   const checks = architecture.options.map((arch) => compatibility({ os, osVersion: newest.join('.'), arch }));
   const last = checks.flatMap(({ lastRelease }) => lastRelease ?? []);
   const { current = null } = systems.find((system) => system.os === os) ?? {};

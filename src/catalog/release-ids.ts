@@ -9,29 +9,29 @@ import { highestBuild } from '../feed/selection.ts';
 export function assignReleaseIds(items: readonly FeedRelease[], warnings: FeedWarning[]): Map<FeedRelease, string> {
   const byVersion = Map.groupBy(items, ({ version }) => version);
   const ids = new Map<FeedRelease, string>();
-  const taken = new Set(byVersion.keys());
+  const takenIds = new Set(byVersion.keys());
   for (const [version, builds] of byVersion) {
     const highest = highestBuild(builds);
     if (highest !== null) {
       ids.set(highest, version);
       // Its version and build mean it, too.
-      taken.add(`${version}+${highest.build}`);
+      takenIds.add(`${version}+${highest.build}`);
     }
     const [, second] = builds;
     if (second !== undefined) warnings.push({ line: second.line, message: severalBuilds(version, builds.length) });
   }
   for (const item of items) {
     if (ids.has(item)) continue;
-    const id = firstFree(`${item.version}+${item.build}`, taken);
-    taken.add(id);
+    const id = firstFree(`${item.version}+${item.build}`, takenIds);
+    takenIds.add(id);
     ids.set(item, id);
   }
   return ids;
 }
 
-function firstFree(wanted: string, taken: ReadonlySet<string>): string {
-  let id = wanted;
-  for (let count = 2; taken.has(id); count += 1) id = `${wanted}+${count}`;
+function firstFree(preferredId: string, takenIds: ReadonlySet<string>): string {
+  let id = preferredId;
+  for (let count = 2; takenIds.has(id); count += 1) id = `${preferredId}+${count}`;
   return id;
 }
 
@@ -44,14 +44,14 @@ const severalBuilds = (version: string, count: number): string =>
  */
 export function releaseFinder<R extends { readonly id: string; readonly version: string; readonly build: string }>(
   releases: readonly R[],
-): (wanted: string) => R | undefined {
+): (id: string) => R | undefined {
   const byId = new Map(releases.map((release) => [release.id, release]));
-  const findByBuild = (wanted: string): R | undefined => {
-    const named = releases.filter(({ version, build }) => `${version}+${build}` === wanted);
+  const findByBuild = (id: string): R | undefined => {
+    const matches = releases.filter(({ version, build }) => `${version}+${build}` === id);
     // If two releases have the same build, the one whose ID is the version keeps the name.
-    return named.find(({ id, version }) => id === version) ?? named[0];
+    return matches.find(({ id, version }) => id === version) ?? matches[0];
   };
-  return (wanted) => byId.get(wanted) ?? findByBuild(wanted);
+  return (id) => byId.get(id) ?? findByBuild(id);
 }
 
 /** Returns the path of a release's page. */

@@ -87,13 +87,13 @@ function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedW
   const isLinked = ({ notesUrl, fullNotesUrl }: Release): boolean => (notesUrl ?? fullNotesUrl) !== null;
   // Notes that are being fetched are not missing; a failed fetch is logged where it fails.
   const silent = releases.filter((release) => release.notes === '' && !(isFetching && isLinked(release)));
-  const linked = silent.filter(isLinked).length;
+  const linkCount = silent.filter(isLinked).length;
   if (silent.length === 0) return [];
   const count = `${silent.length} of ${releases.length} releases ${silent.length === 1 ? 'has' : 'have'} no notes here`;
   const advice =
-    linked === 0
+    linkCount === 0
       ? 'write them in releases/VERSION.md'
-      : `${linked === silent.length ? (linked === 1 ? 'it links' : 'they link') : `${linked} of them ${linked === 1 ? 'links' : 'link'}`} to notes elsewhere: write \`notes: fetch\` below feed in product.yaml to publish them here`;
+      : `${linkCount === silent.length ? (linkCount === 1 ? 'it links' : 'they link') : `${linkCount} of them ${linkCount === 1 ? 'links' : 'link'}`} to notes elsewhere: write \`notes: fetch\` below feed in product.yaml to publish them here`;
   return [{ line: null, message: `${count}; ${advice}.` }];
 }
 

@@ -50,13 +50,13 @@ export function createReleases(
 ): Release[] {
   const { systems } = content.product;
   const mainSystem = systems[0].os;
-  const published = leaveOutOtherSystems(
+  const publishedReleases = leaveOutOtherSystems(
     items,
     systems.map(({ os }) => os),
     warnings,
   );
-  const groups = groupReleases(published, warnings);
-  const habits = { namesArm64: published.some(({ source, arch }) => source === 'appcast' && arch === 'arm64') };
+  const groups = groupReleases(publishedReleases, warnings);
+  const habits = { namesArm64: publishedReleases.some(({ source, arch }) => source === 'appcast' && arch === 'arm64') };
   const leaders = groups.map(leadingFile);
   const dates = findDates(groups, warnings);
   const ids = assignReleaseIds(leaders, warnings);
@@ -71,7 +71,7 @@ export function createReleases(
     // Sources without channels of their own, such as two files of electron-builder, may list a release on several.
     const channel = group.some((file) => file.channel === null) ? null : group[0].channel;
     const overlay = content.releaseNotes.get(version);
-    const noted = group.find(({ notes }) => notes !== '') ?? first;
+    const releaseWithNotes = group.find(({ notes }) => notes !== '') ?? first;
     return {
       ...main,
       version,
@@ -84,9 +84,11 @@ export function createReleases(
       publishedAtTime: earliestTime(group),
       notesUrl: group.find(({ notesUrl }) => notesUrl !== null)?.notesUrl ?? null,
       fullNotesUrl: group.find(({ fullNotesUrl }) => fullNotesUrl !== null)?.fullNotesUrl ?? null,
-      notes: overlay ?? noted.notes,
+      notes: overlay ?? releaseWithNotes.notes,
       notesFormat:
-        overlay === undefined && noted.notesFormat === 'plain-text' ? ('plain-text' as const) : ('markdown' as const),
+        overlay === undefined && releaseWithNotes.notesFormat === 'plain-text'
+          ? ('plain-text' as const)
+          : ('markdown' as const),
       platform: describePlatform(main),
       builds,
       index: 0,
@@ -108,8 +110,8 @@ export function withBuild(release: Release, build: Build): Release {
  * and so is one of the past, such as x86, whose programs run there.
  */
 function describePlatform({ os, arch, minVersion, maxVersion, hardware }: Build): Release['platform'] {
-  const known = arch === 'arm64' || arch === 'universal' ? arch : 'x86_64';
-  return { os, minVersion: minVersion ?? '0', maxVersion, arch: known, hardware };
+  const mainArch = arch === 'arm64' || arch === 'universal' ? arch : 'x86_64';
+  return { os, minVersion: minVersion ?? '0', maxVersion, arch: mainArch, hardware };
 }
 
 /** Leaves out files for systems that product.yaml does not name: nobody has said what they need. */
@@ -183,8 +185,8 @@ function numberEqualKeys(releases: readonly Release[]): Release[] {
     const isEqual =
       before !== null &&
       compareReleases([before.publishedAt, before.build], [release.publishedAt, release.build]) === 0;
-    const numbered: Release = isEqual && before !== null ? { ...release, index: before.index + 1 } : release;
-    before = numbered;
-    return numbered;
+    const numberedRelease: Release = isEqual && before !== null ? { ...release, index: before.index + 1 } : release;
+    before = numberedRelease;
+    return numberedRelease;
   });
 }

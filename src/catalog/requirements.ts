@@ -103,14 +103,14 @@ function describeNeeds(
   builds: readonly Build[],
   productMinimum: string,
 ): Omit<SystemRequirements, 'current'> {
-  const built = listArchs(builds);
+  const builtArchs = listArchs(builds);
   const range = findRange(builds, productMinimum, os);
   return {
     os,
     ...range,
-    archs: built.length > 0 ? sortAs(archs, built) : archs,
+    archs: builtArchs.length > 0 ? sortAs(archs, builtArchs) : archs,
     byArch: new Map(
-      built.map((arch) => {
+      builtArchs.map((arch) => {
         const suitable = builds.filter((build) => runsOnArch(build, arch));
         return [arch, findRange(suitable, productMinimum, os)] as const;
       }),
@@ -120,12 +120,13 @@ function describeNeeds(
 }
 
 /** Returns the processors of the builds, in product.yaml's order. */
-const sortAs = (order: readonly Architecture[], built: readonly Architecture[]): Architecture[] => [
-  ...order.filter((arch) => built.includes(arch)),
-  ...built.filter((arch) => !order.includes(arch)),
+const sortAs = (order: readonly Architecture[], builtArchs: readonly Architecture[]): Architecture[] => [
+  ...order.filter((arch) => builtArchs.includes(arch)),
+  ...builtArchs.filter((arch) => !order.includes(arch)),
 ];
 
-const runsOnArch = ({ arch }: Build, wanted: Architecture): boolean => arch === 'universal' || arch === wanted;
+const runsOnArch = ({ arch }: Build, computerArch: Architecture): boolean =>
+  arch === 'universal' || arch === computerArch;
 
 const listArchs = (builds: readonly Build[]): Architecture[] =>
   architecture.options.filter((arch) => builds.some((build) => runsOnArch(build, arch)));
@@ -154,12 +155,12 @@ function listContradictions(
     const message = `product.yaml says that ${minVersion} is the oldest OS version; the latest release, ${version}, says ${osVersion}. The stricter one, ${order > 0 ? osVersion : minVersion}, is used.`;
     warnings.push({ line, message });
   }
-  const built = listArchs(builds);
-  for (const arch of archs.filter((name) => built.length > 0 && !built.includes(name))) {
-    const message = `product.yaml says that ${arch} runs the application; the latest release, ${version}, requires ${built.join(' or ')}, which is used.`;
+  const builtArchs = listArchs(builds);
+  for (const arch of archs.filter((name) => builtArchs.length > 0 && !builtArchs.includes(name))) {
+    const message = `product.yaml says that ${arch} runs the application; the latest release, ${version}, requires ${builtArchs.join(' or ')}, which is used.`;
     warnings.push({ line, message });
   }
-  for (const arch of built.filter((name) => archs.length > 0 && !archs.includes(name))) {
+  for (const arch of builtArchs.filter((name) => archs.length > 0 && !archs.includes(name))) {
     const message = `product.yaml says that only ${archs.join(' and ')} runs the application on ${os}; the latest release, ${version}, has a build for ${arch}, which is published too.`;
     warnings.push({ line, message });
   }

@@ -21,10 +21,10 @@ export async function checkUrl(url: string, { terminal, value, flag }: Invocatio
     findings.push(finding);
     if (!isJson) printFinding(finding, terminal);
   }
-  const failed = findings.filter(({ state }) => state === 'error' || (flag('strict') && state === 'warning'));
+  const failures = findings.filter(({ state }) => state === 'error' || (flag('strict') && state === 'warning'));
   if (isJson) terminal.out(`${JSON.stringify({ url: origin, findings })}\n`);
-  else terminal.out(`${findings.length - failed.length} of ${findings.length} checks passed.\n`);
-  return failed.length === 0 ? exitCodes.done : exitCodes.failed;
+  else terminal.out(`${findings.length - failures.length} of ${findings.length} checks passed.\n`);
+  return failures.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 function readOrigin(text: string): string {

@@ -48,14 +48,14 @@ Caddy to change. Exit code 1 with errors.`,
     if (value('admin') !== null) throw new UsageError('--admin needs the URL of an instance to check.');
     const config = readConfig(env, directory);
     const folder = requireContentFolder(invocation, config);
-    const loaded = await loadContent(folder);
-    const isLoaded = 'content' in loaded;
+    const loadResult = await loadContent(folder);
+    const isLoaded = 'content' in loadResult;
     const problems = isLoaded
-      ? await findProblems(loaded.content, config, flag('offline'))
-      : { errors: loaded.faults, warnings: [] };
+      ? await findProblems(loadResult.content, config, flag('offline'))
+      : { errors: loadResult.faults, warnings: [] };
     const urls = value('urls');
-    const lost = urls === null || !isLoaded ? [] : await findLostPaths(loaded.content, urls, directory);
-    const errors = [...problems.errors.map((fault) => faultFrom(directory, folder, fault)), ...lost];
+    const lostPaths = urls === null || !isLoaded ? [] : await findLostPaths(loadResult.content, urls, directory);
+    const errors = [...problems.errors.map((fault) => faultFrom(directory, folder, fault)), ...lostPaths];
     const warnings = problems.warnings.map((warning) => faultFrom(directory, folder, warning));
     const format = value('format') ?? 'text';
     printReport({ errors, warnings }, format, terminal);
@@ -109,12 +109,12 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
 const placeWarnings = (
   warnings: readonly FeedWarning[],
   settings: SourceSettings | null,
-  at: (path: Path, message: string) => Fault,
+  createFault: (path: Path, message: string) => Fault,
 ): Fault[] =>
   warnings.map(({ line, message }) =>
     settings?.isFile
       ? { file: settings.name, line: line ?? 1, column: 1, message }
-      : at(
+      : createFault(
           settings === null ? ['feed'] : [...settings.entry.path, 'source'],
           line === null ? message : `the feed, line ${line}: ${message}`,
         ),

@@ -48,7 +48,7 @@ export function applyOptions({ argument, value, env }: Invocation): Environment 
 
 /** Loads a content folder. Throws ContentError with all of its errors. */
 export async function loadValidContent(folder: string): Promise<Content> {
-  const loaded = await loadContent(folder);
-  if ('faults' in loaded) throw new ContentError(loaded.faults, folder);
-  return loaded.content;
+  const loadResult = await loadContent(folder);
+  if ('faults' in loadResult) throw new ContentError(loadResult.faults, folder);
+  return loadResult.content;
 }

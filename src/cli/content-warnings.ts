@@ -34,9 +34,9 @@ export async function contentWarnings(content: Content, versions: readonly strin
   const warnings = arrangementWarnings(content);
   for (const { file } of pages) {
     const text = await read(file);
-    const split = splitFrontMatter(file, text);
-    if ('fault' in split) continue;
-    const { frontMatter, body, bodyLine } = split;
+    const parts = splitFrontMatter(file, text);
+    if ('fault' in parts) continue;
+    const { frontMatter, body, bodyLine } = parts;
     warnings.push(...descriptionWarnings(frontMatter), ...listTextWarnings(file, body, bodyLine, checkLink));
     warnings.push(...starterWarnings(file, text, starterTexts));
   }
@@ -108,13 +108,13 @@ function listTextWarnings(file: string, text: string, firstLine: number, checkLi
 
 /** Returns a warning for each page that no menu shows and for each redirect that a page hides. */
 function arrangementWarnings({ pages, navigation, redirects }: Content): Fault[] {
-  const listed = new Set([rootSlug, ...listSlugs(navigation)]);
+  const listedSlugs = new Set([rootSlug, ...listSlugs(navigation)]);
   const slugs = new Set(pages.map(({ slug }) => slug));
-  const unlisted = pages.filter(({ slug }) => !listed.has(slug));
-  const hidden = redirects.filter(({ from }) => slugs.has(slugIn(from) ?? ''));
+  const others = pages.filter(({ slug }) => !listedSlugs.has(slug));
+  const deadRules = redirects.filter(({ from }) => slugs.has(slugIn(from) ?? ''));
   return [
-    ...unlisted.map(({ file }) => fileFault(file, 'navigation.yaml does not list this page, so no menu shows it.')),
-    ...hidden.map(({ from }) => fileFault('redirects.yaml', `\`${from}\` is a page: the redirect is never used.`)),
+    ...others.map(({ file }) => fileFault(file, 'navigation.yaml does not list this page, so no menu shows it.')),
+    ...deadRules.map(({ from }) => fileFault('redirects.yaml', `\`${from}\` is a page: the redirect is never used.`)),
   ];
 }
 

@@ -48,8 +48,8 @@ export async function inspectSource(
     const { source, publicKeys, hints, languages, baseUrl = null } = settings;
     const { signal } = new AbortController();
     const options = { validators: null, deadlineMs: timeoutMs, signal, now: systemClock.now() };
-    const fetched = settings.isGithub ? fetchGithub(source, githubToken, options) : fetchFeed(source, options);
-    const { bytes, url, address } = await fetched;
+    const download = settings.isGithub ? fetchGithub(source, githubToken, options) : fetchFeed(source, options);
+    const { bytes, url, address } = await download;
     if (bytes === null) throw new FeedFault('failed', 'The feed’s server returns 304 to an unconditional request.');
     const workers = createWorkers({ clock: systemClock });
     const reading = {
@@ -62,8 +62,8 @@ export async function inspectSource(
     const verify = async (history: FeedHistory) =>
       (await verifyFeed(bytes, null, history, settings, reading))?.snapshot ?? null;
     const snapshot = await verify(noHistory);
-    const saved = config && (await loadStoredFeed(config, cacheKey(source, publicKeys)));
-    const problem = saved ? await verify(saved.metadata).then(() => null, getMessage) : null;
+    const savedFeed = config && (await loadStoredFeed(config, cacheKey(source, publicKeys)));
+    const problem = savedFeed ? await verify(savedFeed.metadata).then(() => null, getMessage) : null;
     return { settings, state: problem === null ? 'good' : 'steps back', snapshot, problem };
   } catch (error) {
     const state = error instanceof FeedFault ? error.kind : 'failed';
@@ -83,8 +83,8 @@ export const inspectProduct = (content: Content, config: Config): Promise<Inspec
 async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string) {
   if (databaseUrl === null) return createFileStorage(join(dataDir, 'feed')).load(key);
   const { loadPostgresFeed } = await import('../store/postgres/upkeep.ts');
-  const stored = await loadPostgresFeed(databaseUrl, key);
-  return stored === undefined ? null : parseStored(stored);
+  const storedFeed = await loadPostgresFeed(databaseUrl, key);
+  return storedFeed === undefined ? null : parseStored(storedFeed);
 }
 
 /** Indexes the releases of all sources and of the folder, as a server does. */

@@ -39,14 +39,16 @@ It never runs code from the source, and never overwrites a file: if one exists w
 Importing the same folder again gives the same files.`,
   async run(invocation) {
     const { terminal, value, flag, directory, env } = invocation;
-    const imported = await convertSource(invocation, invocation.argument ?? '.');
+    const importResult = await convertSource(invocation, invocation.argument ?? '.');
     const folder = resolve(directory, value('to') ?? env.CONTENT_DIR ?? '.');
-    printNotices(imported, invocation);
-    const fileCount = placeFiles(folder, imported.files, invocation);
+    printNotices(importResult, invocation);
+    const fileCount = placeFiles(folder, importResult.files, invocation);
     if (fileCount === null) return exitCodes.failed;
     const nothing = flag('dry-run') ? 'would be written' : 'were there already: nothing was written';
-    const done = fileCount === 0 ? nothing : `are in ${relative(directory, folder) || '.'}`;
-    terminal.error(`${describeImport(imported)} ${done}. ${counted(imported.notices.length, 'line')} to look at.\n`);
+    const outcome = fileCount === 0 ? nothing : `are in ${relative(directory, folder) || '.'}`;
+    terminal.error(
+      `${describeImport(importResult)} ${outcome}. ${counted(importResult.notices.length, 'line')} to look at.\n`,
+    );
     return exitCodes.done;
   },
 };

@@ -28,25 +28,27 @@ interface ReadSource {
  *
  * @throws an Error that names the fix if a server would refuse the source
  */
-export async function readSources(named: NamedSource, invocation: Invocation) {
-  const first = await readSource(named, invocation);
+export async function readSources(namedSource: NamedSource, invocation: Invocation) {
+  const first = await readSource(namedSource, invocation);
   const { kind } = first.snapshot;
-  const names = kind === 'electron-builder' ? listSystemFiles(named.source) : [named.source];
+  const names = kind === 'electron-builder' ? listSystemFiles(namedSource.source) : [namedSource.source];
   const sources = await Promise.all(
     names.map(async (source) => {
-      if (source === named.source) return first;
-      const feedUrl = named.feedUrl && new URL(basename(source), named.feedUrl).href;
-      return await readSource({ ...named, source, feedUrl }, invocation).catch(() => null);
+      if (source === namedSource.source) return first;
+      const feedUrl = namedSource.feedUrl && new URL(basename(source), namedSource.feedUrl).href;
+      return await readSource({ ...namedSource, source, feedUrl }, invocation).catch(() => null);
     }),
   );
-  const read = sources.flatMap((source) => (source?.snapshot.kind === kind ? [source] : []));
-  const parts = read.map(({ entry, snapshot }) => ({ name: entry.source, snapshot }));
+  const usableSources = sources.flatMap((source) => (source?.snapshot.kind === kind ? [source] : []));
+  const parts = usableSources.map(({ entry, snapshot }) => ({ name: entry.source, snapshot }));
   const snapshot = combineSnapshots(parts) ?? first.snapshot;
   return {
     /** The sources in product.yaml. */
-    sources: read.map(({ entry }) => entry),
+    sources: usableSources.map(({ entry }) => entry),
     /** The files that are copied into the folder, with their paths there. */
-    files: read.flatMap(({ isFile, entry, snapshot: { bytes } }) => (isFile ? [[entry.source, bytes] as const] : [])),
+    files: usableSources.flatMap(({ isFile, entry, snapshot: { bytes } }) =>
+      isFile ? [[entry.source, bytes] as const] : [],
+    ),
     systems: findSystems(snapshot),
     /** Number of releases whose notes are behind a link. */
     linkedNotes: snapshot.releases.filter(hasLinkedNotes).length,
@@ -70,8 +72,8 @@ async function readSource(
     // A key signs archives in any feed, and the feed itself only since Sparkle 2.9.
     ...(publicKey !== null && { public_keys: [publicKey], signature: 'optional' as const }),
   };
-  const described = { ...sourceSchema.parse(entry), path: ['feed'] };
-  const settings = readSourceSettings(described, { directory, product: { language: 'en' } });
+  const parsedEntry = { ...sourceSchema.parse(entry), path: ['feed'] };
+  const settings = readSourceSettings(parsedEntry, { directory, product: { language: 'en' } });
   const { snapshot, problem } = await inspectSource(settings, env.GITHUB_TOKEN?.trim() || null);
   if (snapshot === null) {
     const option = /base_url/.test(problem ?? '') ? 'Pass it as --feed-url.' : 'Check --public-key.';
@@ -82,8 +84,8 @@ async function readSource(
   if (publicKey !== null && kind !== 'appcast' && kind !== 'tauri')
     throw new Error('A public key checks only an appcast or Tauri’s latest.json: leave out --public-key.');
   const { signature, ...signed } = entry;
-  const written = kind === 'appcast' && !isSigned ? entry : signed;
-  return { entry: isFile ? { ...written, source: basename(source) } : written, snapshot, isFile };
+  const feedEntry = kind === 'appcast' && !isSigned ? entry : signed;
+  return { entry: isFile ? { ...feedEntry, source: basename(source) } : feedEntry, snapshot, isFile };
 }
 
 /** Returns the names of electron-builder's files for all systems, with the channel and at the place of the one that is named. */

@@ -39,20 +39,20 @@ folder is ready to serve; \`colophon check\` lists the placeholder texts that yo
     const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory();
     if ((await isFolder(folder)) === false) throw new UsageError(`\`${argument}\` is a file; name a folder.`);
     const docs = value('docs');
-    const imported = docs === null ? null : await convertSource(invocation, docs);
+    const importResult = docs === null ? null : await convertSource(invocation, docs);
     const isAsking = terminal.isInteractive && !flag('yes');
     const { feed, fetchesNotes, ...facts } = isAsking
       ? await terminal.prompt((ask) => readAnswers(invocation, ask, basename(folder)))
       : await readAnswers(invocation, null, '');
-    const hasPages = imported !== null || (await isFolder(join(folder, 'docs'))) === true;
+    const hasPages = importResult !== null || (await isFolder(join(folder, 'docs'))) === true;
     const starter = createStarterFiles({ ...facts, feed, fetchesNotes }, hasPages);
-    if (placeFiles(folder, new Map([...starter, ...(imported?.files ?? [])]), invocation) === null)
+    if (placeFiles(folder, new Map([...starter, ...(importResult?.files ?? [])]), invocation) === null)
       return exitCodes.failed;
     const place = relative(directory, folder);
     terminal.out(`Made ${place || '.'}: ${[...starter.keys()].join(', ')}\n`);
-    if (imported !== null) {
-      printNotices(imported, invocation);
-      terminal.out(`${describeImport(imported)}. ${counted(imported.notices.length, 'line')} to look at.\n`);
+    if (importResult !== null) {
+      printNotices(importResult, invocation);
+      terminal.out(`${describeImport(importResult)}. ${counted(importResult.notices.length, 'line')} to look at.\n`);
     }
     for (const line of feed?.summary ?? []) terminal.out(`${line}\n`);
     if (feed !== null && feed.linkedNotes > 0 && !fetchesNotes) {

@@ -88,12 +88,12 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     await allEnded.promise;
     cancel();
   };
-  const ended = shutdown.of({ close, kill }).then((code) => (isClean ? code : exitCodes.failed));
+  const exitCode = shutdown.of({ close, kill }).then((code) => (isClean ? code : exitCodes.failed));
   // Nothing else keeps this process alive between the end of the last process and its restart.
   const { port1: keepAlive } = new MessageChannel();
   keepAlive.on('message', () => {});
   start();
-  const code = await Promise.race([ended, failedStart.promise]);
+  const code = await Promise.race([exitCode, failedStart.promise]);
   keepAlive.close();
   await admin?.close();
   output.flush();

@@ -35,10 +35,10 @@ export const commandNames: readonly string[] = [...loaders.keys()];
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const [first = '--help', ...rest] = args;
   const word = first === '--version' || first === '-v' ? 'version' : first;
-  const named = commandNames.filter((name) => name.split(' ', 1)[0] === word);
+  const matchingNames = commandNames.filter((name) => name.split(' ', 1)[0] === word);
   const program = createParser(surroundings);
   let code: ExitCode = exitCodes.done;
-  for (const command of await loadCommands(named.length > 0 ? named : commandNames)) {
+  for (const command of await loadCommands(matchingNames.length > 0 ? matchingNames : commandNames)) {
     const parser = addCommand(program, command);
     parser.action(async () => {
       try {

@@ -77,8 +77,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
     ],
     async find(send) {
       const reply = await send(missing);
-      const changed = Object.entries(headersOfErrors).filter(([name, form]) => !form.test(readHeader(reply, name)));
-      return changed.map(([name]) => `${name} is ${readHeader(reply, name)}`).join('; ') || null;
+      const changedHeaders = Object.entries(headersOfErrors).filter(
+        ([name, form]) => !form.test(readHeader(reply, name)),
+      );
+      return changedHeaders.map(([name]) => `${name} is ${readHeader(reply, name)}`).join('; ') || null;
     },
   },
   {
@@ -160,10 +162,10 @@ export const proxyChecks: readonly ProxyCheck[] = [
     async find(send) {
       const usual = await send(missing);
       const address = `198.51.100.${Math.ceil(Math.random() * 254)}`;
-      const forged = await send(missing, { headers: { 'x-forwarded-for': address, forwarded: `for=${address}` } });
-      const [before, after] = [usual, forged].map((reply) => Number(reply.headers.get('ratelimit-remaining')));
+      const forgedReply = await send(missing, { headers: { 'x-forwarded-for': address, forwarded: `for=${address}` } });
+      const [before, after] = [usual, forgedReply].map((reply) => Number(reply.headers.get('ratelimit-remaining')));
       // Only an address that sent nothing before has the whole limit.
-      const isNew = after === Number(forged.headers.get('ratelimit-limit')) - 1 && after !== before;
+      const isNew = after === Number(forgedReply.headers.get('ratelimit-limit')) - 1 && after !== before;
       return isNew ? 'a client can choose its address, and with it a new rate limit' : null;
     },
   },

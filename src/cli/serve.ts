@@ -59,10 +59,10 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
 /** Starts a server, logs its addresses, and returns the exit code once it has ended. */
 export async function serveUntilEnd(options: ServerOptions & ProcessLog, shutdown: Shutdown): Promise<ExitCode> {
   const server = await startServer(options);
-  const ended = shutdown.of(server);
+  const exitCode = shutdown.of(server);
   await warnOfStarterTexts(options.config, options, server);
   options.announce(server);
-  return ended;
+  return exitCode;
 }
 
 /** Logs one line if a public site still shows texts or the download that `colophon init` wrote. */

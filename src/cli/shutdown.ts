@@ -28,7 +28,7 @@ const copyMs = 500;
  * uncaught error closes the server after the requests in progress, or ends the process if there is no server yet.
  */
 export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'>) {
-  const ended = Promise.withResolvers<ExitCode>();
+  const exitPromise = Promise.withResolvers<ExitCode>();
   let server: Closable | null = null;
   let code: ExitCode = exitCodes.done;
   let isClosing = false;
@@ -46,7 +46,7 @@ export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'
       log.error({ err: error }, 'could not stop cleanly');
     }
     flush();
-    ended.resolve(code);
+    exitPromise.resolve(code);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     const now = systemClock.monotonic();
@@ -75,10 +75,10 @@ export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'
   process.on('warning', (warning) => log.warn({ err: warning }, 'Node.js warns'));
   return {
     /** Resolves with the exit code once a signal or an uncaught error has closed the server. */
-    of(started: Closable): Promise<ExitCode> {
-      server = started;
+    of(closable: Closable): Promise<ExitCode> {
+      server = closable;
       if (isClosing) void close(false);
-      return ended.promise;
+      return exitPromise.promise;
     },
   };
 }

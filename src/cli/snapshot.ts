@@ -10,7 +10,7 @@ import { type AnswerTable, listAnswers } from '../operations/answer.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { listHelp } from '../pages/navigation.ts';
 import { type SnapshotIndex, writeIndex } from '../pages/snapshot-search.ts';
-import { operations, searched } from '../resources/resources.ts';
+import { operations, searchables } from '../resources/resources.ts';
 import type { IndexData } from '../search/build.ts';
 import { stemmerModule } from '../search/language.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
@@ -117,7 +117,9 @@ function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: Li
       const address = findAddress(path(key));
       return address === undefined ? [] : [[key, [address, anchor?.(key) ?? null]] as const];
     });
-  const places = searched.map((searchable) => [searchable.kind, Object.fromEntries(listPlaces(searchable))] as const);
+  const places = searchables.map(
+    (searchable) => [searchable.kind, Object.fromEntries(listPlaces(searchable))] as const,
+  );
   const index: SnapshotIndex = {
     language: product.language,
     words,

@@ -49,8 +49,8 @@ export function createStarterFiles(answers: Answers, hasPages: boolean): Map<str
   const isLeftOut = (path: string): boolean =>
     path.startsWith('releases/') ? feed !== null : path === 'docs/quickstart.md' && hasPages;
   const paths = templates.filter((path) => !isLeftOut(path));
-  const filled = paths.map((path) => [path, fillStarter(readTemplate(path), facts)] as const);
-  return new Map<string, string | Buffer>([...filled, ...(feed?.files ?? [])]);
+  const filledFiles = paths.map((path) => [path, fillStarter(readTemplate(path), facts)] as const);
+  return new Map<string, string | Buffer>([...filledFiles, ...(feed?.files ?? [])]);
 }
 
 const toYaml = (value: object): string => stringify(value, { lineWidth: 0 }).trimEnd();
@@ -86,13 +86,13 @@ function fillStarter(template: string, facts: Facts): string {
   const isKept = (line: string): boolean =>
     [...line.matchAll(/\{\{([?!&]?)(\w+)\}\}/g)].every(([, sign, name = '']) => !facts[name] === (sign === '!'));
   const lines = template.split('\n').filter(isKept).join('\n');
-  const unmarked = lines.replace(/\{\{[?!]\w+\}\}|\[\[|\]\]/g, '');
+  const plainLines = lines.replace(/\{\{[?!]\w+\}\}|\[\[|\]\]/g, '');
   const values = Object.entries(facts).flatMap(([name, fact]) => [
     // The quotes of YAML are those of JSON.
     [name, JSON.stringify(fact ?? '').slice(1, -1)],
     [`&${name}`, fact ?? ''],
   ]);
-  return fillTemplate(unmarked, Object.fromEntries(values));
+  return fillTemplate(plainLines, Object.fromEntries(values));
 }
 
 /** Returns the texts that people replace; a file that still has one is not ready. */
@@ -102,6 +102,6 @@ export const listStarterTexts = (): string[] =>
 /** Returns the texts to replace that the readers of a site see. */
 export function findServedStarterTexts({ product, pages, faq, pricing, features, releases }: Content): string[] {
   const page = pages.find(({ slug }) => slug === 'quickstart')?.markdown;
-  const served = JSON.stringify([product, page, faq, pricing, features, releases]);
-  return listStarterTexts().filter((text) => served.includes(text));
+  const servedContent = JSON.stringify([product, page, faq, pricing, features, releases]);
+  return listStarterTexts().filter((text) => servedContent.includes(text));
 }

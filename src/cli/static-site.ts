@@ -37,7 +37,7 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
   const redirects = new Map<string, string>();
   const downloads = new Map<string, string>();
   const missing = new Set<string>();
-  const linked = new Set<string>();
+  const linkedPaths = new Set<string>();
   const paths = new Set(starts);
   // The set grows while it is gone through.
   for (const path of paths) {
@@ -59,11 +59,11 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
       if (!linking.test(type)) continue;
       const text = bytes.toString();
       const links = isPage ? listLinks(text) : [];
-      for (const target of links) linked.add(target);
+      for (const target of links) linkedPaths.add(target);
       for (const target of [...links, ...listAddresses(text, baseUrl)]) paths.add(target);
     }
   }
-  return { files, redirects, downloads, missing: missing.intersection(linked) };
+  return { files, redirects, downloads, missing: missing.intersection(linkedPaths) };
 }
 
 /** Content types whose links are followed. */
@@ -153,7 +153,7 @@ export function rewritePage(
       const targets = listTargets(name, value);
       const rewritten = targets.map(rewrite);
       if (rewritten.includes(null)) return '';
-      return targets.reduce((text, target, at) => text.replace(target, () => rewritten[at] ?? target), attribute);
+      return targets.reduce((text, target, index) => text.replace(target, () => rewritten[index] ?? target), attribute);
     }),
   );
 }
@@ -177,13 +177,13 @@ function redirectPage(path: string, { site, isRelative }: LinkRules): string {
   const targetPath = toPath(target);
   const way = relativeTo(redirectAddress(path), site, targetPath) + target.slice(targetPath.length);
   const to = isRelative && target.startsWith('/') ? way : target;
-  const escaped = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const escapedUrl = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="0; url=${escaped}">
+<meta http-equiv="refresh" content="0; url=${escapedUrl}">
 <title>Moved</title>
-<a href="${escaped}">${escaped}</a>
+<a href="${escapedUrl}">${escapedUrl}</a>
 `;
 }
 

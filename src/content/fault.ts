@@ -35,14 +35,14 @@ export function sortFaults(faults: Iterable<Fault>): Fault[] {
 /** Compares two texts by UTF-16 code units: the order is the same on every machine. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns the up to three names that are nearest to `given`, or none if no name is near. */
-export type Suggest = (given: string, names: readonly string[] | ReadonlySet<string>) => string[];
+/** Returns the up to three names that are nearest to `input`, or none if no name is near. */
+export type Suggest = (input: string, names: readonly string[] | ReadonlySet<string>) => string[];
 
 /** Creates the lookup of near misses for a whole folder. Each call compares with every name; after 200,000 comparisons faults are reported without suggestions. */
 export function createSuggestions(): Suggest {
   let comparisons = 200_000;
-  return (given, names) => {
+  return (input, names) => {
     comparisons -= 'size' in names ? names.size : names.length;
-    return comparisons < 0 ? [] : nearMisses(given, names);
+    return comparisons < 0 ? [] : nearMisses(input, names);
   };
 }

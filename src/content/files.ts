@@ -33,7 +33,7 @@ export function readFiles(
   digests: Map<string, string>,
   onFile: (path: string) => void,
 ): ParsedFiles {
-  const parsed: ParsedFiles = {
+  const files: ParsedFiles = {
     pages: new Map(),
     prompts: [],
     releaseNotes: new Map(),
@@ -46,14 +46,14 @@ export function readFiles(
     const { path } = file;
     if (feedFiles.includes(path) || !path.includes('/')) continue;
     const problem = findMisplacement(path);
-    if (problem !== null) parsed.faults.push(fileFault(path, problem));
-    else if (path.startsWith('assets/') || isPicture(path)) addAsset(path, readBytes(file, digests), parsed);
+    if (problem !== null) files.faults.push(fileFault(path, problem));
+    else if (path.startsWith('assets/') || isPicture(path)) addAsset(path, readBytes(file, digests), files);
     else {
       onFile(path);
-      addMarkdown(path, readText(file, digests), parsed);
+      addMarkdown(path, readText(file, digests), files);
     }
   }
-  return parsed;
+  return files;
 }
 
 function addAsset(path: string, read: ReturnType<typeof readBytes>, { assets, faults }: ParsedFiles): void {
@@ -61,15 +61,15 @@ function addAsset(path: string, read: ReturnType<typeof readBytes>, { assets, fa
   else assets.set(path, { path, mediaType: getMediaType(path) ?? '', bytes: read.bytes });
 }
 
-function addMarkdown(path: string, read: ReturnType<typeof readText>, parsed: ParsedFiles): void {
+function addMarkdown(path: string, read: ReturnType<typeof readText>, files: ParsedFiles): void {
   if (path.startsWith('docs/')) {
-    addPage('fault' in read ? createUnreadPage(path, read.fault) : readPage(path, read.text), parsed);
-  } else if ('fault' in read) parsed.faults.push(read.fault);
+    addPage('fault' in read ? createUnreadPage(path, read.fault) : readPage(path, read.text), files);
+  } else if ('fault' in read) files.faults.push(read.fault);
   else if (path.startsWith('prompts/')) {
     const { prompt, faults } = readPrompt(path, read.text);
-    if (prompt !== null) parsed.prompts.push(prompt);
-    parsed.faults.push(...faults);
-  } else addRelease(path, read.text, parsed);
+    if (prompt !== null) files.prompts.push(prompt);
+    files.faults.push(...faults);
+  } else addRelease(path, read.text, files);
 }
 
 function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
@@ -85,12 +85,12 @@ function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
 
 function addRelease(path: string, text: string, { releases, releaseNotes, releaseTexts, faults }: ParsedFiles): void {
   const version = path.slice('releases/'.length, -'.md'.length);
-  const parsed = readRelease(path, text);
-  const { release, notes } = parsed;
-  faults.push(...parsed.faults);
+  const releaseFile = readRelease(path, text);
+  const { release, notes } = releaseFile;
+  faults.push(...releaseFile.faults);
   if (release !== null) releases.push({ version, ...release });
   if (notes.trim() !== '') releaseNotes.set(version, notes.trim());
-  releaseTexts.push(parsed);
+  releaseTexts.push(releaseFile);
 }
 
 /** Returns why a file does not belong where it is, or null if it does. */

@@ -65,14 +65,14 @@ export function listFolder(directory: string): Folder {
   let bytes = 0;
 
   /** Adds a file, or everything in a folder. `parents` are the real paths of the folders that contain it. */
-  const add = (path: string, parents: readonly string[], expected: 'file' | 'folder' | null): void => {
+  const add = (path: string, parents: readonly string[], expectedKind: 'file' | 'folder' | null): void => {
     const target = resolveInside(root, path);
     if (typeof target === 'string') {
       report(path, target);
       return;
     }
     const { real, kind, stats } = target;
-    if (kind !== (expected ?? kind)) report(path, `this must be a ${expected}, not a ${kind}.`);
+    if (kind !== (expectedKind ?? kind)) report(path, `this must be a ${expectedKind}, not a ${kind}.`);
     else if (kind === 'file') addFile(path, real, stats);
     else if (parents.includes(real)) report(path, 'this link leads to a folder that it is in.');
     else addFolder(path, [...parents, real]);
@@ -108,8 +108,8 @@ export function listFolder(directory: string): Folder {
   const isTooLarge = bytes > limits.allBytes;
   if (isTooMany) report('.', `the folder has more than ${limits.files} files: move what is not content out of it.`);
   if (isTooLarge) report('.', `the files have more than ${limits.allBytes} bytes together.`);
-  const sorted = files.sort((a, b) => compare(a.path, b.path));
-  return { root, files: sorted, names, isReadable: !isTooMany && !isTooLarge, faults };
+  const sortedFiles = files.sort((a, b) => compare(a.path, b.path));
+  return { root, files: sortedFiles, names, isReadable: !isTooMany && !isTooLarge, faults };
 }
 
 /** The target of a path. */
@@ -151,14 +151,14 @@ export function readBytes(
 
 /** Reads a UTF-8 file like `readBytes`. The text has no byte order mark, and lines end in `\n`. */
 export function readText(file: FolderFile, digests: Map<string, string>): { text: string } | { fault: Fault } {
-  const read = readBytes(file, digests);
-  if ('fault' in read) return read;
-  const text = normalizeText(read.bytes.toString('utf8'));
+  const content = readBytes(file, digests);
+  if ('fault' in content) return content;
+  const text = normalizeText(content.bytes.toString('utf8'));
   const faultAt = (offset: number, message: string) => ({
     fault: { file: file.path, ...createLineMap(text)(offset), message },
   });
-  if (!isUtf8(read.bytes)) {
-    const { length } = normalizeText(read.bytes.subarray(0, findInvalidByte(read.bytes)).toString('utf8'));
+  if (!isUtf8(content.bytes)) {
+    const { length } = normalizeText(content.bytes.subarray(0, findInvalidByte(content.bytes)).toString('utf8'));
     return faultAt(length, 'this is not UTF-8: save the file as UTF-8.');
   }
   const nul = text.indexOf('\0');
@@ -169,8 +169,8 @@ const normalizeText = (text: string): string => text.replace(/^\uFEFF/, '').repl
 
 /** Returns the offset of the first invalid byte: decoding replaces it, so that encoding again gives other bytes from there on. */
 function findInvalidByte(bytes: Buffer): number {
-  const repaired = Buffer.from(bytes.toString('utf8'));
-  return bytes.findIndex((byte, index) => byte !== repaired[index]);
+  const validBytes = Buffer.from(bytes.toString('utf8'));
+  return bytes.findIndex((byte, index) => byte !== validBytes[index]);
 }
 
 /** Returns the maximum size of a file, in bytes. */

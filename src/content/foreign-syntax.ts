@@ -44,18 +44,18 @@ const diagramMessage = 'a diagram or a formula is shown as code: put a picture o
 
 /** Returns the notices for a text, in its order. */
 export function foreignSyntax(source: string): Notice[] {
-  const parsed = parse(source, 'page');
-  const positionAt = createLineMap(parsed.source);
+  const page = parse(source, 'page');
+  const positionAt = createLineMap(page.source);
   const notices = [
-    ...parsed.marks.flatMap((mark) => {
+    ...page.marks.flatMap((mark) => {
       const message = markMessage(mark);
       return message === null ? [] : [{ ...positionAt(mark.start), message }];
     }),
-    ...unpairedTabs(parsed.marks).map(({ offset, message }) => ({ ...positionAt(offset), message })),
-    ...parsed.tokens
+    ...unpairedTabs(page.marks).map(({ offset, message }) => ({ ...positionAt(offset), message })),
+    ...page.tokens
       .filter(({ type, info }) => type === 'fence' && /^(?:mermaid|math)\b/.test(info.trim()))
       .map(({ map }) => ({ line: (map?.[0] ?? 0) + 1, column: 1, message: diagramMessage })),
-    ...textNotices(parsed),
+    ...textNotices(page),
   ];
   return notices.sort((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -71,10 +71,12 @@ function markMessage({ kind, text }: Mark): string | null {
       !tag.attributes.some(({ name }) => ['href', 'id', 'name'].includes(name))
     )
       return 'this `<a>` leads nowhere: add `href`, or remove it.';
-    const taken = elements.get(tag?.name ?? '')?.attributes ?? [];
-    const left = tag?.attributes.find(({ name }) => name === 'style' || name === 'class' || name.startsWith('on'));
-    if (left === undefined || taken.includes(left.name)) return null;
-    return `\`${left.name}\` is left out: the site controls how pages look and behave.`;
+    const allowedNames = elements.get(tag?.name ?? '')?.attributes ?? [];
+    const ignoredAttribute = tag?.attributes.find(
+      ({ name }) => name === 'style' || name === 'class' || name.startsWith('on'),
+    );
+    if (ignoredAttribute === undefined || allowedNames.includes(ignoredAttribute.name)) return null;
+    return `\`${ignoredAttribute.name}\` is left out: the site controls how pages look and behave.`;
   }
   if (kind !== 'dropped') return null;
   if (!text.startsWith('<!--')) return `\`${/^<\w+/.exec(text)?.[0]}>\` is left out with everything in it.`;
@@ -86,15 +88,15 @@ function markMessage({ kind, text }: Mark): string | null {
 
 function unpairedTabs(marks: readonly Mark[]): { offset: number; message: string }[] {
   const open: number[] = [];
-  const unopened: { offset: number; message: string }[] = [];
+  const unopenedTags: { offset: number; message: string }[] = [];
   for (const { kind, text, start } of marks) {
     const word = kind === 'dropped' ? markerIn(text) : '';
     if (word === 'tabs:start') open.push(start);
     else if (word === 'tabs:end' && open.pop() === undefined) {
-      unopened.push({ offset: start, message: 'there is no `<!-- tabs:start -->` before this.' });
+      unopenedTags.push({ offset: start, message: 'there is no `<!-- tabs:start -->` before this.' });
     }
   }
-  return [...unopened, ...open.map((offset) => ({ offset, message: '`<!-- tabs:end -->` is missing.' }))];
+  return [...unopenedTags, ...open.map((offset) => ({ offset, message: '`<!-- tabs:end -->` is missing.' }))];
 }
 
 /** Looks for foreign syntax line by line, except in code, tags and comments. */

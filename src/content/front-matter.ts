@@ -123,12 +123,12 @@ export function parseMarkdownFile<T>(
   schema: z.ZodType<T>,
   emptyMessage: string,
 ): ParsedFile<T> | { fault: Fault } {
-  const split = splitFrontMatter(file, text);
-  if ('fault' in split) return split;
-  const { value, faults } = validate(schema, split.frontMatter, 'the front matter');
-  const isEmpty = split.body === '';
-  const empty = isEmpty ? [{ file, line: split.bodyLine - 1, column: 1, message: emptyMessage }] : [];
-  return { ...split, value, faults: [...faults, ...empty] };
+  const parts = splitFrontMatter(file, text);
+  if ('fault' in parts) return parts;
+  const { value, faults } = validate(schema, parts.frontMatter, 'the front matter');
+  const isEmpty = parts.body === '';
+  const empty = isEmpty ? [{ file, line: parts.bodyLine - 1, column: 1, message: emptyMessage }] : [];
+  return { ...parts, value, faults: [...faults, ...empty] };
 }
 
 /** Turns a text into lower-case letters, digits and single hyphens; empty if it has no letter or digit that this works for. */

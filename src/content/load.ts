@@ -39,8 +39,8 @@ const maxAttempts = 20;
 export function loadContent(directory: string, onFile: (path: string) => void = () => {}): Loaded {
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const folder = listFolder(directory);
-    const loaded = loadListed(directory, folder, onFile);
-    if (isDeepStrictEqual(folder.files, listFolder(directory).files)) return loaded;
+    const loadResult = loadListed(directory, folder, onFile);
+    if (isDeepStrictEqual(folder.files, listFolder(directory).files)) return loadResult;
   }
   const message = `the files changed each of ${maxAttempts} times that they were read: build the folder next to this one and rename it.`;
   return { faults: [fileFault('.', message)] };
@@ -126,12 +126,12 @@ function buildContent(
   files: ParsedFiles,
   redirects: readonly PlacedRedirect[],
 ): Content {
-  const unordered = [...files.pages.values()].flatMap(({ page }) => page ?? []);
-  const folders = createFolderNavigation(unordered);
+  const unorderedPages = [...files.pages.values()].flatMap(({ page }) => page ?? []);
+  const folders = createFolderNavigation(unorderedPages);
   const navigation = parts.navigation ?? folders;
   // Pages that the navigation leaves out follow as their folders would have them.
   const slugs = [...new Set([...listSlugs(navigation), ...listSlugs(folders)])];
-  const bySlug = new Map(unordered.map((page) => [page.slug, page]));
+  const bySlug = new Map(unorderedPages.map((page) => [page.slug, page]));
   const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? []);
   return {
     ...parts,

@@ -53,8 +53,8 @@ export const navigationSchema = object('The order and the groups of the document
 });
 
 /** Converts a valid list of navigation.yaml into entries, recursively. */
-export const readNavigation = (written: readonly WrittenEntry[]): NavigationEntry[] =>
-  written.map((entry) => {
+export const readNavigation = (entries: readonly WrittenEntry[]): NavigationEntry[] =>
+  entries.map((entry) => {
     if (typeof entry === 'string') return { kind: 'page', slug: toSlug(`docs/${entry}`), title: null };
     const slug = entry.page === undefined ? null : toSlug(`docs/${entry.page}`);
     if (entry.pages !== undefined) {
@@ -75,14 +75,14 @@ export function findNavigationFaults(
 ): Fault[] {
   const slugs = [...pages.keys()];
   const faults: Fault[] = [];
-  const listed = new Map<string, Path>();
+  const pathBySlug = new Map<string, Path>();
   const report = (path: Path, message: string) => void faults.push(document.faultAt(path, message));
   const checkPage = (path: Path, name: unknown) => {
     if (!pageName.safeParse(name).success) return;
     const slug = toSlug(`docs/${name}`);
-    const earlier = listed.get(slug);
+    const earlier = pathBySlug.get(slug);
     if (!pages.has(slug)) report(path, `there is no page \`${name}\`.${didYouMean(suggest(slug, slugs))}`);
-    else if (earlier === undefined) listed.set(slug, path);
+    else if (earlier === undefined) pathBySlug.set(slug, path);
     else report(path, `\`${name}\` is listed twice; line ${document.at(earlier).line} has it too.`);
   };
   const checkEntries = (list: Path, depth: number) => {

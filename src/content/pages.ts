@@ -34,8 +34,8 @@ export interface LinkedText {
 }
 
 /** Returns the part of a parsed text that the check of links needs; `firstLine` is the line of the file that the text starts at. */
-function toLinkedText(file: string, parsed: ParsedMarkdown, firstLine: number): LinkedText {
-  const { links, anchors, placeholders } = parsed;
+function toLinkedText(file: string, markdown: ParsedMarkdown, firstLine: number): LinkedText {
+  const { links, anchors, placeholders } = markdown;
   const shift = <T extends Position>(place: T): T => ({ ...place, line: place.line + firstLine - 1 });
   return { file, anchors, links: links.map(shift), placeholders: placeholders.map(shift) };
 }
@@ -58,18 +58,18 @@ export interface ParsedPage extends LinkedText {
 /** Reads a page. `file` is the path from the content folder, such as `docs/guides/setup.md`. */
 export function readPage(file: string, text: string): ParsedPage {
   const emptyMessage = 'the page has no text: write some below the front matter.';
-  const parsed = parseMarkdownFile(file, text, pageFrontMatterSchema, emptyMessage);
-  if ('fault' in parsed) return createUnreadPage(file, parsed.fault);
-  const { value, frontMatter, body, bodyLine } = parsed;
-  const unread = createUnreadPage(file, ...parsed.faults);
-  const published = publishMarkdown(body);
+  const parsedFile = parseMarkdownFile(file, text, pageFrontMatterSchema, emptyMessage);
+  if ('fault' in parsedFile) return createUnreadPage(file, parsedFile.fault);
+  const { value, frontMatter, body, bodyLine } = parsedFile;
+  const unread = createUnreadPage(file, ...parsedFile.faults);
+  const publishedBody = publishMarkdown(body);
   const aliases = value?.aliases ?? [];
   const { slug, faults } = unread;
   return {
     ...unread,
-    page: value === null || faults.length > 0 ? null : createPage({ file, slug }, value, body, published),
+    page: value === null || faults.length > 0 ? null : createPage({ file, slug }, value, body, publishedBody),
     aliases: aliases.map((from, index) => ({ from, to: docPath(slug), file, ...frontMatter.at(['aliases', index]) })),
-    ...toLinkedText(file, published.parsed, bodyLine),
+    ...toLinkedText(file, publishedBody.parsed, bodyLine),
   };
 }
 
@@ -141,10 +141,10 @@ export function shorten(text: string): string {
 export function readPrompt(file: string, text: string): { prompt: Prompt | null; faults: readonly Fault[] } {
   const name = file.slice('prompts/'.length, -'.md'.length);
   const emptyMessage = 'the prompt has no text: write it below the front matter.';
-  const parsed = parseMarkdownFile(file, text, promptFrontMatterSchema, emptyMessage);
-  if ('fault' in parsed) return { prompt: null, faults: [parsed.fault] };
-  const { value, frontMatter, body, bodyLine } = parsed;
-  const faults = [...parsed.faults, ...findNameFaults(file, [name])];
+  const parsedFile = parseMarkdownFile(file, text, promptFrontMatterSchema, emptyMessage);
+  if ('fault' in parsedFile) return { prompt: null, faults: [parsedFile.fault] };
+  const { value, frontMatter, body, bodyLine } = parsedFile;
+  const faults = [...parsedFile.faults, ...findNameFaults(file, [name])];
   if (value === null) return { prompt: null, faults };
 
   const names = value.arguments.map((argument) => argument.name);
@@ -181,8 +181,8 @@ export function readRelease(file: string, text: string): ParsedRelease {
     const message = 'the notes are empty: write them, or remove the file.';
     return create(null, text, 1, text.trim() === '' ? [fileFault(file, message)] : []);
   }
-  const split = splitFrontMatter(file, text);
-  if ('fault' in split) return create(null, '', 1, [split.fault]);
-  const { value, faults } = validate(releaseFrontMatterSchema, split.frontMatter, 'the front matter');
-  return create(value, split.body, split.bodyLine, faults);
+  const parts = splitFrontMatter(file, text);
+  if ('fault' in parts) return create(null, '', 1, [parts.fault]);
+  const { value, faults } = validate(releaseFrontMatterSchema, parts.frontMatter, 'the front matter');
+  return create(value, parts.body, parts.bodyLine, faults);
 }

@@ -183,11 +183,11 @@ function listMinimums({ platform, minimums }: Pick<ProductFile, 'platform' | 'mi
   const [main = 'macOS', ...others] = [platform.os].flat();
   const read = (os: SystemName): Minimum => {
     const isShared = os === main && minimums[os] === undefined;
-    const stated: { os_version?: string | undefined; arch?: Architecture[] | undefined } = isShared
+    const minimum: { os_version?: string | undefined; arch?: Architecture[] | undefined } = isShared
       ? minimums
       : (minimums[os] ?? {});
-    const version = os === 'Linux' ? undefined : stated.os_version;
-    return { os, path: isShared ? ['minimums'] : ['minimums', os], version, archs: stated.arch };
+    const version = os === 'Linux' ? undefined : minimum.os_version;
+    return { os, path: isShared ? ['minimums'] : ['minimums', os], version, archs: minimum.arch };
   };
   return [read(main), ...others.filter((os) => os !== main).map(read)];
 }

@@ -21,9 +21,9 @@ export interface Placeholders {
 
 /** Parses a text. One without anything to leave out is parsed once. */
 export function publishMarkdown(source: string): PublishedMarkdown {
-  const parsed = parseMarkdown(source, 'page');
-  const { published: markdown } = parsed;
-  const { spans: links, placeholders: published } = markdown === source ? parsed : parseMarkdown(markdown, 'page');
-  const placeholders = parsed.placeholders.length === 0 ? null : { source: parsed.placeholders, markdown: published };
-  return { parsed, markdown, links, placeholders };
+  const page = parseMarkdown(source, 'page');
+  const { published: markdown } = page;
+  const { spans: links, placeholders: published } = markdown === source ? page : parseMarkdown(markdown, 'page');
+  const placeholders = page.placeholders.length === 0 ? null : { source: page.placeholders, markdown: published };
+  return { parsed: page, markdown, links, placeholders };
 }

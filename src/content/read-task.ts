@@ -45,9 +45,9 @@ function describeSlowFile(path: string): Fault {
 
 /** Loads the content folder in the worker, for `contentTask`. Sends pages and assets in parts, and returns the rest or the faults. */
 export async function readContent(directory: string, { progress, send }: TaskContext) {
-  const loaded = loadContent(directory, progress);
-  if ('faults' in loaded) return loaded;
-  const { pages, assets, ...rest } = loaded.content;
+  const loadResult = loadContent(directory, progress);
+  if ('faults' in loadResult) return loadResult;
+  const { pages, assets, ...rest } = loadResult.content;
   for (const slice of sliceItems(pages, ({ source }) => source.length)) await send({ pages: slice } satisfies Piece);
   for (const asset of assets.values()) await send({ asset } satisfies Piece);
   return rest;

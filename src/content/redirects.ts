@@ -65,11 +65,11 @@ export function hasDotSegment(path: string): boolean {
   for (let count = 0; count <= 5; count += 1) {
     const segments = plain.split(/[/\\]/);
     if (segments.includes('.') || segments.includes('..')) return true;
-    const decoded = plain.replace(/%([0-7][\da-f])/gi, (_, hex: string) =>
+    const decodedPath = plain.replace(/%([0-7][\da-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
-    if (decoded === plain) return false;
-    plain = decoded;
+    if (decodedPath === plain) return false;
+    plain = decodedPath;
   }
   return true;
 }
@@ -103,9 +103,9 @@ export function createRedirectLookup(
     if (rule === undefined || exact.has(key) || !to.endsWith('/*')) return { target: to, sent: to };
     const base = to.slice(0, -2);
     const rest = getRest(rule.prefix, path);
-    const sent = base + rest;
-    if (!to.startsWith('/')) return { target: query === '' ? sent : `${sent}?${query}`, sent };
-    return { target: base + redirectKey(rest).replace(/^\/$/, '') || '/', sent };
+    const location = base + rest;
+    if (!to.startsWith('/')) return { target: query === '' ? location : `${location}?${query}`, sent: location };
+    return { target: base + redirectKey(rest).replace(/^\/$/, '') || '/', sent: location };
   };
 
   return (path, query = '') => {

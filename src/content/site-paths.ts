@@ -25,7 +25,7 @@ export function hasPath({ pages, assets, faqIds }: SiteNames, path: string): boo
 }
 
 /** The paths that every site has, besides pages and assets. */
-const fixed: ReadonlySet<string> = new Set([
+const fixedPaths: ReadonlySet<string> = new Set([
   '/',
   '/docs',
   '/faq',
@@ -59,7 +59,7 @@ const fixed: ReadonlySet<string> = new Set([
 const open = /^\/(?:releases|download|developers\/reference|api|oauth|exports|sandbox|\.well-known)\/./;
 
 /** Paths that the service answers by itself, so that no redirect can begin there. */
-const reserved = /^\/(?:api|oauth|mcp|agent|exports|sandbox|\.well-known)(?:\/|$)/;
+const reservedPath = /^\/(?:api|oauth|mcp|agent|exports|sandbox|\.well-known)(?:\/|$)/;
 
 /** Tells whether the site may have something at a path, which begins with `/` and has no query. The Markdown version of a page counts too. */
 export const isSitePath = (path: string, faqIds: ReadonlySet<string>): boolean =>
@@ -69,7 +69,7 @@ export const isSitePath = (path: string, faqIds: ReadonlySet<string>): boolean =
 export function isOwnPage(path: string, faqIds: ReadonlySet<string>): boolean {
   const page = withoutEnd(path);
   const question = /^\/faq\/([^/]+)$/.exec(page)?.[1];
-  return fixed.has(page) || fixed.has(path) || (question !== undefined && faqIds.has(question));
+  return fixedPaths.has(page) || fixedPaths.has(path) || (question !== undefined && faqIds.has(question));
 }
 
 const withoutEnd = (path: string): string => (path === '/' ? path : path.replace(/(?:\.md|\/+)$/, ''));
@@ -82,7 +82,7 @@ export const permissionAnchor = (id: string): string => `permission-${id}`;
 export const requirementsAnchor = 'requirements';
 
 /** Tells whether the service itself responds at a path, so that no redirect can begin there. */
-export const isReserved = (path: string): boolean => reserved.test(path);
+export const isReserved = (path: string): boolean => reservedPath.test(path);
 
 /** Addresses that people try, by the address that has what they are looking for. */
 const guesses: Readonly<Record<string, readonly string[]>> = {

@@ -55,22 +55,22 @@ export function createContentSource(options: ContentSourceOptions) {
   const faultLog = createFaultLog(log);
   let content: Content | null = null;
   let running: Promise<Fault[]> | null = null;
-  let queued: Promise<Fault[]> | null = null;
+  let nextLoad: Promise<Fault[]> | null = null;
   let errors = 0;
-  let stopped = false;
+  let isStopped = false;
   let stopWatching = () => {};
 
   const load = async (): Promise<Fault[]> => {
-    const loaded = await counting(
+    const loadResult = await counting(
       meter,
       // Before the first revision nobody waits for anything else, and a worker would only take longer.
       async () => (content === null ? loadFirst(directory) : loadContentInWorker(directory, workers)),
       (result) => 'content' in result,
     );
-    if (stopped) return [];
+    if (isStopped) return [];
     const previous = content;
-    const faults = 'faults' in loaded ? loaded.faults : [];
-    if ('content' in loaded && previous?.revision !== loaded.content.revision) content = loaded.content;
+    const faults = 'faults' in loadResult ? loadResult.faults : [];
+    if ('content' in loadResult && previous?.revision !== loadResult.content.revision) content = loadResult.content;
     errors = faults.length;
     if (previous !== null && content !== null) faultLog.report(faults, content.revision);
     loads.notify(faults);
@@ -80,12 +80,12 @@ export function createContentSource(options: ContentSourceOptions) {
 
   const reload = (): Promise<Fault[]> => {
     const reloadNext = () => {
-      queued = null;
+      nextLoad = null;
       return reload();
     };
     if (running !== null) {
-      queued ??= running.then(reloadNext, reloadNext);
-      return queued;
+      nextLoad ??= running.then(reloadNext, reloadNext);
+      return nextLoad;
     }
     running = load().finally(() => {
       running = null;
@@ -127,7 +127,7 @@ export function createContentSource(options: ContentSourceOptions) {
     reload,
     /** Ends watching. A load that is under way has no effect any more. */
     stop(): void {
-      stopped = true;
+      isStopped = true;
       stopWatching();
     },
   };
@@ -155,20 +155,20 @@ function createListeners<T>(log: Log) {
 
 /** Creates a log that has each fault once, however often the folder is loaded before it is fixed. */
 function createFaultLog(log: Log) {
-  let logged: ReadonlySet<string> = new Set();
+  let loggedFaults: ReadonlySet<string> = new Set();
   return {
     /** Logs the faults of a load; `revision` is the one that is served from then on. */
     report(faults: readonly Fault[], revision: string): void {
       const texts = new Map(faults.map((fault) => [formatFault(fault), fault]));
       for (const [text, { file, line, column }] of texts)
-        if (!logged.has(text)) log.error({ file, line, column }, text);
-      const isChanged = new Set(texts.keys()).symmetricDifference(logged).size > 0;
+        if (!loggedFaults.has(text)) log.error({ file, line, column }, text);
+      const isChanged = new Set(texts.keys()).symmetricDifference(loggedFaults).size > 0;
       if (isChanged && texts.size === 0) log.info({ revision }, 'the content folder is valid again');
       else if (isChanged) {
         const message = 'the content folder is invalid; the last valid revision is still served';
         log.warn({ faults: texts.size, revision }, message);
       }
-      logged = new Set(texts.keys());
+      loggedFaults = new Set(texts.keys());
     },
   };
 }

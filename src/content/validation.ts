@@ -101,13 +101,13 @@ const types: Readonly<Record<string, string>> = {
 
 const nameType = (type: string): string => types[type] ?? 'a map, with a `key: value` on each line';
 
-function describeType(expected: string, given: unknown, source: string | null): string {
-  const type = nameType(expected);
-  if (given === null) return `is empty: it must be ${type}`;
-  if (expected === 'string' && (typeof given === 'number' || typeof given === 'boolean')) {
-    return `must be text: put it in quotes, "${source ?? String(given)}"`;
+function describeType(expectedType: string, value: unknown, source: string | null): string {
+  const type = nameType(expectedType);
+  if (value === null) return `is empty: it must be ${type}`;
+  if (expectedType === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
+    return `must be text: put it in quotes, "${source ?? String(value)}"`;
   }
-  return `must be ${type}${['boolean', 'int', 'number'].includes(expected) ? `, not ${show(given)}` : ''}`;
+  return `must be ${type}${['boolean', 'int', 'number'].includes(expectedType) ? `, not ${show(value)}` : ''}`;
 }
 
 const toSentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);

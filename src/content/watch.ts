@@ -23,14 +23,14 @@ const maxFolders = 2000;
 export function watchContent(directory: string, options: WatchOptions): () => void {
   const { clock, onChange, debounceMs = 150, watch = fsWatch } = options;
   const watchers = new Map<string, { identity: string; watcher: FSWatcher }>();
-  let stopped = false;
-  let polled: string | null = null;
+  let isStopped = false;
+  let polledState: string | null = null;
   let polling = false;
   let burstStart: number | null = null;
   let cancelBurst = () => {};
 
   const changed = () => {
-    if (stopped) return;
+    if (isStopped) return;
     const now = clock.monotonic();
     burstStart ??= now;
     cancelBurst();
@@ -80,20 +80,20 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   const checkHeartbeat = async () => {
     if (polling) {
       const now = await signFiles(directory);
-      if (polled !== null && polled !== now) changed();
-      polled = now;
+      if (polledState !== null && polledState !== now) changed();
+      polledState = now;
     } else if ((watchers.get(directory)?.identity ?? null) !== identify(directory)) changed();
-    if (!stopped) cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
+    if (!isStopped) cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
   };
 
   watchFolders();
   let cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
   if (polling)
     void signFiles(directory).then((now) => {
-      polled ??= now;
+      polledState ??= now;
     });
   return () => {
-    stopped = true;
+    isStopped = true;
     cancelBurst();
     cancelBeat();
     poll();
@@ -103,14 +103,14 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
 /** Returns every folder at and below `directory` with its identity: each once, whatever links lead to it, and none outside. */
 function listFolders(directory: string): Map<string, string> {
   const folders = new Map<string, string>();
-  const seen = new Set<string>();
+  const seenFolders = new Set<string>();
   const root = attempt(() => realpathSync(directory), '');
   const isInside = (path: string) => attempt(() => realpathSync(path), '').startsWith(root + sep);
   const waiting = [directory];
   for (let path = waiting.pop(); path !== undefined && folders.size <= maxFolders; path = waiting.pop()) {
     const identity = identify(path);
-    if (identity === null || seen.has(identity)) continue;
-    seen.add(identity);
+    if (identity === null || seenFolders.has(identity)) continue;
+    seenFolders.add(identity);
     folders.set(path, identity);
     for (const entry of listEntries(path)) {
       const child = join(path, entry.name);

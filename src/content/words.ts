@@ -27,11 +27,11 @@ export const shippedLanguages = ['de', 'es', 'fr', 'ja', 'zh'] as const;
  */
 export function findShippedWords(language: string): Readonly<Record<string, string>> | null {
   const { language: code, script } = new Intl.Locale(language).maximize();
-  const shipped = shippedLanguages.find((name) => name === code);
-  if (shipped === undefined || script === 'Hant') return null;
+  const shippedLanguage = shippedLanguages.find((name) => name === code);
+  if (shippedLanguage === undefined || script === 'Hant') return null;
   return z
     .record(z.string(), word)
-    .parse(parse(readFileSync(join(import.meta.dirname, `words/${shipped}.yaml`), 'utf8')));
+    .parse(parse(readFileSync(join(import.meta.dirname, `words/${shippedLanguage}.yaml`), 'utf8')));
 }
 
 /** The names of all words. */
@@ -58,10 +58,10 @@ export type Words = z.infer<typeof wordsSchema>;
 /**
  * Returns the words of a folder: what words.yaml has, then the words that ship for the language, then English.
  *
- * @param written the value of words.yaml, without defaults
+ * @param folderWords the value of words.yaml, without defaults
  */
-export const completeWords = (written: unknown, language: string): Words =>
-  wordsSchema.parse({ ...findShippedWords(language), ...Object(written ?? {}) });
+export const completeWords = (folderWords: unknown, language: string): Words =>
+  wordsSchema.parse({ ...findShippedWords(language), ...Object(folderWords ?? {}) });
 
 /** The words that responses of the API have, whatever the language of the folder is. */
 export const englishWords: Words = wordsSchema.parse({});

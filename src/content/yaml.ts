@@ -96,10 +96,10 @@ export function readYaml(file: string, text: string, firstLine = 1): YamlDocumen
     faults,
     at,
     atKey,
-    atText(path, wanted, occurrence) {
+    atText(path, phrase, occurrence) {
       const { start, end } = find(path);
-      let offset = text.indexOf(wanted, start);
-      for (let count = 0; count < occurrence && offset !== -1; count += 1) offset = text.indexOf(wanted, offset + 1);
+      let offset = text.indexOf(phrase, start);
+      for (let count = 0; count < occurrence && offset !== -1; count += 1) offset = text.indexOf(phrase, offset + 1);
       return positionAt(offset === -1 || offset >= end ? start : offset);
     },
     faultAt: (path, message) => ({ file, ...at(path), message }),

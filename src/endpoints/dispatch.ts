@@ -66,11 +66,11 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   return (request, response) => {
     const exchange = openExchange(options, request, response);
     try {
-      const admitted = options.gate(exchange, () => fastPath.has(exchange, options.state()));
-      if (admitted instanceof ApiError) return writeProblem(exchange, admitted);
-      if (admitted === undefined && answerPrepared(exchange)) return;
+      const admission = options.gate(exchange, () => fastPath.has(exchange, options.state()));
+      if (admission instanceof ApiError) return writeProblem(exchange, admission);
+      if (admission === undefined && answerPrepared(exchange)) return;
       response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
-      const pending = admitted === undefined ? respond(exchange) : respondOnceAdmitted(exchange, admitted);
+      const pending = admission === undefined ? respond(exchange) : respondOnceAdmitted(exchange, admission);
       if (pending === undefined) return;
       load.begin();
       pending.catch((error) => fail(exchange, error)).finally(load.end);
@@ -80,8 +80,8 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   };
 
   /** Responds after an admission that waited for a token, or for counters that processes share. */
-  async function respondOnceAdmitted(exchange: Exchange, admitted: Promise<void>): Promise<void> {
-    await admitted;
+  async function respondOnceAdmitted(exchange: Exchange, admission: Promise<void>): Promise<void> {
+    await admission;
     if (!answerPrepared(exchange)) await respond(exchange);
   }
 
@@ -96,7 +96,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     const state = options.state();
     const reply = route(exchange, state);
     return reply instanceof Promise
-      ? reply.then((created) => write(exchange, state, created))
+      ? reply.then((answer) => write(exchange, state, answer))
       : write(exchange, state, reply);
   }
 
@@ -115,11 +115,11 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     }
     exchange.route = writeTemplate(match.value.path);
     const handlers: Readonly<Record<string, EndpointHandler | undefined>> = match.value.methods;
-    const allowed = Object.keys(handlers);
-    if (method === 'OPTIONS') return createOptionsAnswer(allowed);
+    const allowedMethods = Object.keys(handlers);
+    if (method === 'OPTIONS') return createOptionsAnswer(allowedMethods);
     const name = method === 'HEAD' ? 'GET' : method;
-    const handler = allowed.includes(name) ? handlers[name] : undefined;
-    if (handler === undefined) throw methodNotAllowed(method, allowed);
+    const handler = allowedMethods.includes(name) ? handlers[name] : undefined;
+    if (handler === undefined) throw methodNotAllowed(method, allowedMethods);
     return handler(exchange, match.parameters, state);
   }
 

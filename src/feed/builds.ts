@@ -29,17 +29,18 @@ export function describeBuilds(
 ): Build[] {
   return group.map((file) => {
     const system = systems.find(({ os }) => os === file.os);
-    const stated = inheritRange(file, group);
+    const statedRange = inheritRange(file, group);
     const range = (what: 'minimum' | 'maximum', text: string | null, instead: string): string | null =>
       readRange(file, what, text, instead, warnings);
     const preset = file.os === 'Linux' ? anyVersion : (system?.minVersion ?? null);
     return {
       ...file,
-      minimumOsVersion: stated.minimumOsVersion,
-      maximumOsVersion: stated.maximumOsVersion,
+      minimumOsVersion: statedRange.minimumOsVersion,
+      maximumOsVersion: statedRange.maximumOsVersion,
       arch: findBuildArch(file, group, system?.archs ?? [], habits),
-      minVersion: range('minimum', stated.minimumOsVersion, `${preset ?? 'none'} of product.yaml is shown`) ?? preset,
-      maxVersion: range('maximum', stated.maximumOsVersion, 'none is shown'),
+      minVersion:
+        range('minimum', statedRange.minimumOsVersion, `${preset ?? 'none'} of product.yaml is shown`) ?? preset,
+      maxVersion: range('maximum', statedRange.maximumOsVersion, 'none is shown'),
     };
   });
 }
@@ -50,8 +51,8 @@ function inheritRange(
   group: ReleaseGroup,
 ): Pick<FeedRelease, 'minimumOsVersion' | 'maximumOsVersion'> {
   if (isUpdaterSource(file.source)) return file;
-  const updated = group.filter(({ source, os }) => isUpdaterSource(source) && os === file.os);
-  return updated.find(({ arch }) => arch === file.arch) ?? updated[0] ?? file;
+  const updaterFiles = group.filter(({ source, os }) => isUpdaterSource(source) && os === file.os);
+  return updaterFiles.find(({ arch }) => arch === file.arch) ?? updaterFiles[0] ?? file;
 }
 
 function readRange(
@@ -62,8 +63,8 @@ function readRange(
   warnings: FeedWarning[],
 ): string | null {
   if (text === null) return null;
-  const parsed = parseVersion(os, text);
-  if (parsed !== null) return os === 'Windows' ? parsed.join('.') : text.trim();
+  const numbers = parseVersion(os, text);
+  if (numbers !== null) return os === 'Windows' ? numbers.join('.') : text.trim();
   const message = `Release ${version} (build ${build}) has the ${what} OS version ${JSON.stringify(text)}, which is not a version; ${instead}.`;
   warnings.push({ line, message });
   return null;

@@ -27,15 +27,17 @@ export interface ProductFeed extends Feed {
  */
 export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolean): ProductFeed {
   let parts: readonly (FeedSnapshot | null)[] = [];
-  let combined: FeedSnapshot | null = null;
+  let combinedSnapshot: FeedSnapshot | null = null;
   const only = sources.length === 1 && !hasReleases ? (sources[0]?.feed ?? null) : null;
   return {
     snapshot() {
       const current = sources.map(({ feed }) => feed.snapshot());
       if (current.length !== parts.length || current.some((part, index) => part !== parts[index]))
-        combined = combineSnapshots(sources.map(({ name }, index) => ({ name, snapshot: current[index] ?? null })));
+        combinedSnapshot = combineSnapshots(
+          sources.map(({ name }, index) => ({ name, snapshot: current[index] ?? null })),
+        );
       parts = current;
-      return combined;
+      return combinedSnapshot;
     },
     onChange(listener) {
       for (const { feed } of sources) feed.onChange(listener);
@@ -69,8 +71,8 @@ export interface SourcePart {
 
 /** Combines the copies of several sources. Returns null if none was ever read, and the copy itself if there is one source. */
 export function combineSnapshots(parts: readonly SourcePart[]): FeedSnapshot | null {
-  const read = parts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, snapshot }]));
-  const main = (read.find(({ snapshot }) => snapshot.kind === 'appcast') ?? read[0])?.snapshot;
+  const loadedParts = parts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, snapshot }]));
+  const main = (loadedParts.find(({ snapshot }) => snapshot.kind === 'appcast') ?? loadedParts[0])?.snapshot;
   if (main === undefined || parts.length === 1) return main ?? null;
   const warnings = parts.flatMap(({ name, snapshot }) =>
     snapshot === null
@@ -83,8 +85,8 @@ export function combineSnapshots(parts: readonly SourcePart[]): FeedSnapshot | n
   return {
     ...main,
     revision: sha256Hex(JSON.stringify(parts.map(({ snapshot }) => snapshot?.revision ?? null))),
-    releases: joinReleases(read.map(({ snapshot }) => snapshot.releases)),
-    notesLinks: read.flatMap(({ snapshot }) => snapshot.notesLinks),
+    releases: joinReleases(loadedParts.map(({ snapshot }) => snapshot.releases)),
+    notesLinks: loadedParts.flatMap(({ snapshot }) => snapshot.notesLinks),
     warnings,
   };
 }
@@ -94,21 +96,21 @@ export function combineSnapshots(parts: readonly SourcePart[]): FeedSnapshot | n
  * beta channel, is one file; it is on the default channel if one of them has it there.
  */
 function joinReleases(sources: readonly (readonly FeedRelease[])[]): FeedRelease[] {
-  const joined: FeedRelease[] = [];
+  const joinedReleases: FeedRelease[] = [];
   const places = new Map<string, number>();
   for (const releases of sources) {
     const earlierPlaces = new Map(places);
     for (const release of releases) {
       const key = `${release.source} ${normalizeVersion(release.version)} ${release.downloadUrl}`;
       const place = earlierPlaces.get(key);
-      const earlier = place === undefined ? undefined : joined[place];
+      const earlier = place === undefined ? undefined : joinedReleases[place];
       if (place === undefined || earlier === undefined) {
-        places.set(key, joined.length);
-        joined.push(release);
-      } else if (release.channel === null) joined[place] = { ...earlier, channel: null };
+        places.set(key, joinedReleases.length);
+        joinedReleases.push(release);
+      } else if (release.channel === null) joinedReleases[place] = { ...earlier, channel: null };
     }
   }
-  return joined.map((release, feedIndex) => ({ ...release, feedIndex, line: null }));
+  return joinedReleases.map((release, feedIndex) => ({ ...release, feedIndex, line: null }));
 }
 
 function combineStatuses(sources: readonly SourceFeed[], hasReleases: boolean): FeedStatus {

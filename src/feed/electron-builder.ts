@@ -54,8 +54,8 @@ export function parseElectronBuilder(text: string, options: ItemOptions): Parsed
   // GitHub writes spaces in the names of files as hyphens (GitHubProvider.ts).
   const isOnGithub = URL.parse(options.address ?? '')?.host === 'github.com';
   const files = listFiles(info).flatMap((entry) => {
-    const written = (isOnGithub ? entry?.url.replaceAll(' ', '-') : entry?.url) ?? '';
-    const file = readListedFile(written, options.address, os);
+    const fileUrl = (isOnGithub ? entry?.url.replaceAll(' ', '-') : entry?.url) ?? '';
+    const file = readListedFile(fileUrl, options.address, os);
     if (typeof file === 'string') {
       warn(`${file}; electron-updater reads this list on ${os}`);
       return [];
@@ -68,7 +68,7 @@ export function parseElectronBuilder(text: string, options: ItemOptions): Parsed
       publishedAtTime: date,
       downloadUrl: file.url,
       sizeBytes: readSize(entry?.size ?? null),
-      sha512: readSha512(entry?.sha512 ?? null, lastSegment(written), warn),
+      sha512: readSha512(entry?.sha512 ?? null, lastSegment(fileUrl), warn),
       os,
       arch: file.arch ?? arch,
       namedArch: file.arch,
@@ -133,10 +133,10 @@ const listFiles = ({ files, path, sha512 }: UpdateInfo): UpdateInfo['files'] =>
  * Returns a SHA-512 in hexadecimal digits, or null, with a warning, for anything else. electron-updater accepts base64 and hexadecimal
  * (httpExecutor.ts).
  */
-function readSha512(written: string | null, name: string, warn: (message: string) => void): string | null {
-  if (written === null) return null;
-  if (/^[\da-f]{128}$/i.test(written)) return written.toLowerCase();
-  const bytes = /^[A-Za-z\d+/]{86}==$/.test(written) ? Buffer.from(written, 'base64') : null;
+function readSha512(digest: string | null, name: string, warn: (message: string) => void): string | null {
+  if (digest === null) return null;
+  if (/^[\da-f]{128}$/i.test(digest)) return digest.toLowerCase();
+  const bytes = /^[A-Za-z\d+/]{86}==$/.test(digest) ? Buffer.from(digest, 'base64') : null;
   if (bytes?.length === 64) return bytes.toString('hex');
   warn(`the sha512 of ${name} is not the base64 or hexadecimal digits of 64 bytes and is left out`);
   return null;
@@ -154,10 +154,10 @@ function pickNotes(notes: UpdateInfo['releaseNotes'], version: string): string |
  * to 24 are 11 to 15, and from 25 on macOS has the next number; the second number is that of macOS only from Darwin 23 on. Windows has the
  * version of its kernel.
  */
-function readKernelMinimum(os: SystemName, written: string, warn: (message: string) => void): string | null {
-  const text = written.trim();
+function readKernelMinimum(os: SystemName, kernelVersion: string, warn: (message: string) => void): string | null {
+  const text = kernelVersion.trim();
   const match = /^(\d{1,3})(?:\.(\d{1,5}))?(?:\.\d{1,6})?$/.exec(text);
-  const name = `its minimumSystemVersion, ${JSON.stringify(written.slice(0, 40))},`;
+  const name = `its minimumSystemVersion, ${JSON.stringify(kernelVersion.slice(0, 40))},`;
   if (os === 'Linux') return null;
   if (match === null) warn(`${name} is no version and is left out`);
   if (match === null || os === 'Windows') return match && text;

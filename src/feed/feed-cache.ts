@@ -37,7 +37,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
   const { source, clock, log, storage, publicKeys, policy, workers, fetchesNotes = false } = options;
   const key = cacheKey(source, publicKeys);
   const notes = createNotesReader(workers);
-  const linked = createLinkedNotes({ publicKeys, policy, clock, log, signal });
+  const linkedNotes = createLinkedNotes({ publicKeys, policy, clock, log, signal });
   const listeners: (() => void)[] = [];
 
   let snapshot: FeedSnapshot | null = null;
@@ -56,7 +56,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       languages: options.languages ?? [],
       notes,
       workers,
-      ...(fetchesNotes && { linkedNotes: linked.find }),
+      ...(fetchesNotes && { linkedNotes: linkedNotes.find }),
     });
   /** Verifies a copy that was accepted before: of the past, only that feeds were signed is binding. */
   const verifyAgain = ({ bytes, metadata }: StoredFeed) =>
@@ -78,15 +78,15 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
 
   async function restore(): Promise<void> {
     try {
-      const stored = await storage.load(key);
-      if (stored === null) return;
-      history = stored.metadata;
-      linked.restore(stored.metadata.notes);
-      const verified = await verifyAgain(stored);
-      if (verified?.snapshot.sha256 !== stored.metadata.sha256)
+      const storedCopy = await storage.load(key);
+      if (storedCopy === null) return;
+      history = storedCopy.metadata;
+      linkedNotes.restore(storedCopy.metadata.notes);
+      const verifiedFeed = await verifyAgain(storedCopy);
+      if (verifiedFeed?.snapshot.sha256 !== storedCopy.metadata.sha256)
         throw new FeedFault('refused', 'The saved copy is not the one that was accepted.');
-      copy = stored;
-      if (snapshot?.revision !== verified.snapshot.revision) adopt(verified.snapshot);
+      copy = storedCopy;
+      if (snapshot?.revision !== verifiedFeed.snapshot.revision) adopt(verifiedFeed.snapshot);
     } catch (error) {
       log.error({ error: getMessage(error) }, 'the saved copy of the feed is not used');
     }
@@ -104,7 +104,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
   }
 
   async function store(bytes: Buffer, metadata: Omit<StoredFeed['metadata'], 'notes'>, from: FeedSnapshot) {
-    copy = { bytes, metadata: { ...metadata, notes: linked.listStored(from.notesLinks) } };
+    copy = { bytes, metadata: { ...metadata, notes: linkedNotes.listStored(from.notesLinks) } };
     history = copy.metadata;
     isUnsaved = true;
     await save();
@@ -114,11 +114,11 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
   async function readAgain(): Promise<void> {
     const current = copy;
     if (current === null) return;
-    const verified = await verifyAgain(current);
+    const verifiedFeed = await verifyAgain(current);
     // A newer feed may have come in the meantime; its own round fetches what it lacks.
-    if (verified === null || copy?.bytes !== current.bytes || signal.aborted) return;
-    await store(current.bytes, current.metadata, verified.snapshot);
-    adopt(verified.snapshot);
+    if (verifiedFeed === null || copy?.bytes !== current.bytes || signal.aborted) return;
+    await store(current.bytes, current.metadata, verifiedFeed.snapshot);
+    adopt(verifiedFeed.snapshot);
   }
 
   return {
@@ -128,7 +128,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     /** Returns when the copy was last known to be current, or null if there is none. */
     savedAt: (): number | null => copy?.metadata.savedAt ?? null,
     /** Records that the copy is still current. A failure costs only the time after a restart. */
-    touch: (at: number): Promise<void> => storage.touch?.(key, at).catch(() => {}) ?? Promise.resolve(),
+    touch: (time: number): Promise<void> => storage.touch?.(key, time).catch(() => {}) ?? Promise.resolve(),
     /** Loads the stored copy once and serves it, verified again; keeps what there is if it is unusable. */
     load(): Promise<void> {
       loading ??= restore();
@@ -142,18 +142,18 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     },
     /** Verifies what was fetched, stores and serves it. Throws a FeedFault if it is not acceptable. */
     async examine(bytes: Buffer, { url, address, etag, lastModified }: Fetched): Promise<'updated' | 'unchanged'> {
-      const verified = await verify(bytes, address ?? url, snapshot, history);
+      const verifiedFeed = await verify(bytes, address ?? url, snapshot, history);
       const validators = { url, address, etag, lastModified };
-      if (verified === null) {
+      if (verifiedFeed === null) {
         if (copy !== null) copy = { ...copy, metadata: { ...copy.metadata, ...validators } };
         await save();
         return 'unchanged';
       }
-      const past = { ...verified.history, superseded: [...verified.history.superseded] };
-      const { sha256 } = verified.snapshot;
-      await store(bytes, { ...validators, ...past, sha256, savedAt: clock.now() }, verified.snapshot);
+      const past = { ...verifiedFeed.history, superseded: [...verifiedFeed.history.superseded] };
+      const { sha256 } = verifiedFeed.snapshot;
+      await store(bytes, { ...validators, ...past, sha256, savedAt: clock.now() }, verifiedFeed.snapshot);
       if (signal.aborted) return 'unchanged';
-      adopt(verified.snapshot);
+      adopt(verifiedFeed.snapshot);
       return 'updated';
     },
     /** Fetches the notes that the feed only links to, in the background; never rejects. */
@@ -161,7 +161,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       if (!fetchesNotes || isFetchingNotes || snapshot === null) return;
       isFetchingNotes = true;
       try {
-        await linked.fetch(snapshot.notesLinks, copy?.metadata.url ?? null, readAgain);
+        await linkedNotes.fetch(snapshot.notesLinks, copy?.metadata.url ?? null, readAgain);
       } catch (error) {
         log.error({ error: getMessage(error) }, 'the notes that the feed links to cannot be adopted');
       } finally {

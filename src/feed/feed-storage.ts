@@ -55,7 +55,7 @@ export interface FeedStorage {
   /** Replaces the copy as a whole: after a crash there is the old one or the new one. */
   save(key: string, copy: StoredFeed): Promise<void>;
   /** Records that the copy is still current. Absent where that is stored elsewhere. */
-  touch?(key: string, at: number): Promise<void>;
+  touch?(key: string, time: number): Promise<void>;
 }
 
 /** A storage that stores nothing. */
@@ -65,8 +65,8 @@ export const noStorage: FeedStorage = { load: async () => null, save: async () =
 export function createTableStorage(table: Pick<FeedTable, 'load' | 'save'>): FeedStorage {
   return {
     async load(key) {
-      const stored = await table.load(key);
-      return stored === undefined ? null : parseStored(stored);
+      const storedCopy = await table.load(key);
+      return storedCopy === undefined ? null : parseStored(storedCopy);
     },
     save: (key, { bytes, metadata }) => table.save(key, JSON.stringify(metadata), bytes),
   };
@@ -96,7 +96,7 @@ export function createFileStorage(directory: string): FeedStorage {
       const { mtimeMs } = await stat(getPath(key));
       return { bytes: file.subarray(end + 1), metadata: { ...metadata, savedAt: Math.round(mtimeMs) } };
     },
-    touch: (key, at) => utimes(getPath(key), at / 1000, at / 1000),
+    touch: (key, time) => utimes(getPath(key), time / 1000, time / 1000),
     async save(key, copy) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const temporary = `${getPath(key)}.${randomBytes(6).toString('hex')}.tmp`;

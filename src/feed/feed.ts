@@ -46,7 +46,7 @@ export interface PolledFeed extends Feed, Pick<FeedCache, 'reload'> {
 }
 
 /** The outcome before the first check. */
-export const unchecked: SharedCheck = { checkedAt: null, freshUntil: null, nextCheckAt: null, problem: null };
+export const neverChecked: SharedCheck = { checkedAt: null, freshUntil: null, nextCheckAt: null, problem: null };
 
 /** Time for the first check and for each later one, in milliseconds. */
 const firstDeadlineMs = 10_000;
@@ -61,7 +61,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
   const stopping = new AbortController();
   const { signal } = stopping;
   const cache = createFeedCache(options, signal);
-  let last = unchecked;
+  let last = neverChecked;
   let failures = 0;
   let delaySeconds = 0;
   let checking: Promise<CheckResult> | null = null;
@@ -75,12 +75,12 @@ export function createFeed(options: FeedOptions): PolledFeed {
       if (isUnder(source, ownOrigin)) throw new FeedFault('failed', ownFeed);
       const validators = cache.validators();
       const exchange = { validators, deadlineMs: deadline, signal, now: clock.now() };
-      const fetched = options.isGithub
+      const download = options.isGithub
         ? await fetchGithub(source, options.githubToken ?? null, exchange)
         : await fetchFeed(source, exchange);
-      const result = fetched.bytes === null ? 'unchanged' : await cache.examine(fetched.bytes, fetched);
+      const result = download.bytes === null ? 'unchanged' : await cache.examine(download.bytes, download);
       if (last.problem !== null) log.info({}, 'the feed is available again');
-      const interval = extendInterval(intervalSeconds, fetched.maxAgeSeconds);
+      const interval = extendInterval(intervalSeconds, download.maxAgeSeconds);
       failures = 0;
       delaySeconds = addJitter(interval, random);
       const now = clock.now();

@@ -57,13 +57,13 @@ export async function fetchLinked(
   options: Omit<FetchOptions, 'validators'>,
 ): Promise<Fetched & { readonly bytes: Buffer; readonly url: string }> {
   const from = URL.parse(source ?? '') ?? new URL('https://feed.invalid/');
-  const fetched = await within(options, link, 'The file', async (signal) => {
+  const file = await within(options, link, 'The file', async (signal) => {
     const address = await redirectAddress(link, from, from, options.resolve, 'link');
     return exchange(address, from, { ...options, validators: null }, signal);
   });
-  const { bytes, url } = fetched;
+  const { bytes, url } = file;
   if (bytes === null || url === null) throw new FeedFault('failed', `${link} has no content.`);
-  return { ...fetched, bytes, url };
+  return { ...file, bytes, url };
 }
 
 /** Fetches a feed; `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */

@@ -65,8 +65,8 @@ export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
   const extension = extensions.find(([pattern]) => pattern.test(name));
   if (extension === undefined) return null;
   const [, system, format] = extension;
-  const named = systemWords.filter(([word]) => word.test(name)).map(([, os]) => os);
-  const [word = null, another] = named;
+  const namedSystems = systemWords.filter(([word]) => word.test(name)).map(([, os]) => os);
+  const [word = null, another] = namedSystems;
   const arch = findArch(name);
   if (system === null) return { os: another === undefined ? word : null, arch, format };
   return word !== null && another === undefined && word !== system ? 'conflict' : { os: system, arch, format };

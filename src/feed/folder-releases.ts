@@ -20,8 +20,8 @@ export function addFolderReleases(
 function listFolderReleases({ releases }: Pick<Content, 'releases'>, warnings: FeedWarning[]): FeedRelease[] {
   return releases.flatMap(({ version, date, channel = null, downloads }) => {
     const files = downloads.flatMap((download) => {
-      const described = describeFile(download.url);
-      const file = described === null || described === 'conflict' ? null : described;
+      const fileFacts = describeFile(download.url);
+      const file = fileFacts === null || fileFacts === 'conflict' ? null : fileFacts;
       const os = download.os ?? file?.os;
       if (!os) {
         const message = `releases/${version}.md: nothing says which system ${lastSegment(download.url)} is for: write its \`os\`.`;

@@ -69,7 +69,7 @@ function explain(status: number, token: string | null): string | null {
 }
 
 function readPage(bytes: Buffer): GithubRelease[] {
-  const recognized = recognizeSource(bytes);
-  if (recognized.kind !== 'github') throw new FeedFault('refused', 'GitHub’s API returned no list of releases.');
-  return readGithubReleases(recognized.value);
+  const recognition = recognizeSource(bytes);
+  if (recognition.kind !== 'github') throw new FeedFault('refused', 'GitHub’s API returned no list of releases.');
+  return readGithubReleases(recognition.value);
 }

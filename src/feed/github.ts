@@ -35,9 +35,9 @@ export type GithubRelease = z.output<typeof release>;
 /** Returns the published releases, reduced to what is used: what changes with each download, such as its count, is left out. */
 export function readGithubReleases(value: unknown): GithubRelease[] {
   return [value].flat().flatMap((entry) => {
-    const parsed = release.safeParse(entry);
-    if (!parsed.success || parsed.data.draft) return [];
-    return [{ ...parsed.data, assets: parsed.data.assets.filter((file) => file?.state === 'uploaded') }];
+    const result = release.safeParse(entry);
+    if (!result.success || result.data.draft) return [];
+    return [{ ...result.data, assets: result.data.assets.filter((file) => file?.state === 'uploaded') }];
   });
 }
 
@@ -55,10 +55,10 @@ export function parseGithub(value: unknown, options: ItemOptions): ParsedItems {
   const unread = releases.filter(({ version }) => version === '').map((entry) => entry.tag_name);
   if (unread.length > 0) warn(`Tags without a version are left out: ${unread.slice(0, 5).join(', ')}.`);
   const versions = releases.filter(({ version }) => version !== '');
-  const chosen = choosePrefix(new Set(versions.map(({ prefix }) => prefix)), options.tagPrefix);
+  const chosenPrefix = choosePrefix(new Set(versions.map(({ prefix }) => prefix)), options.tagPrefix);
   const date = (entry: GithubRelease): string => entry.published_at ?? '';
   const items = versions
-    .filter(({ prefix }) => prefix === chosen)
+    .filter(({ prefix }) => prefix === chosenPrefix)
     .sort((a, b) => compareVersions(b.version, a.version) || date(b).localeCompare(date(a)))
     .flatMap((entry) => listFiles(entry, entry.version, options, warn));
   return { kind: 'github', items, warnings, hasRelativeUrls: false };
@@ -87,9 +87,9 @@ function listFiles(
   const files = assets.flatMap((file): ParsedItem['release'][] => {
     const url = webAddress(file?.browser_download_url ?? null, null);
     if (file === null || url === null) return [];
-    const described = describeAsset(file.name, options);
-    if (described === 'unclear') unclear.push(file.name);
-    if (described === null || described === 'unclear') return [];
+    const fileFacts = describeAsset(file.name, options);
+    if (fileFacts === 'unclear') unclear.push(file.name);
+    if (fileFacts === null || fileFacts === 'unclear') return [];
     return [
       createFile({
         source: 'github',
@@ -101,8 +101,8 @@ function listFiles(
         downloadUrl: url,
         sizeBytes: readSize(String(file.size ?? '')),
         sha256: /^sha256:([\da-f]{64})$/.exec(file.digest ?? '')?.[1] ?? null,
-        ...described,
-        namedArch: described.arch,
+        ...fileFacts,
+        namedArch: fileFacts.arch,
       }),
     ];
   });

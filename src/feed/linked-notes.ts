@@ -48,16 +48,16 @@ const maxStored = 16 * 1024 * 1024;
  */
 export function createLinkedNotes(options: LinkedNotesOptions) {
   const { clock, log, signal } = options;
-  const stored = new Map<string, NotesSource>();
+  const storedNotes = new Map<string, NotesSource>();
   const retryAt = new Map<string, number>();
 
   const isDue = (link: NotesLink): boolean =>
-    !stored.has(linkKey(link)) && (retryAt.get(linkKey(link)) ?? 0) <= clock.monotonic();
+    !storedNotes.has(linkKey(link)) && (retryAt.get(linkKey(link)) ?? 0) <= clock.monotonic();
 
   async function attempt(link: NotesLink, source: string | null): Promise<boolean> {
     const key = linkKey(link);
     try {
-      stored.set(key, await fetchNotes(link, source, options));
+      storedNotes.set(key, await fetchNotes(link, source, options));
       return true;
     } catch (thrown) {
       retryAt.set(key, clock.monotonic() + retryMs);
@@ -68,7 +68,7 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
 
   /** Returns the fetched notes of these links, in the order of the links: the revision of the feed depends on it. */
   const find = (links: readonly NotesLink[]): LinkedNotes => {
-    const entries = links.map(linkKey).map((key) => [key, stored.get(key)] as const);
+    const entries = links.map(linkKey).map((key) => [key, storedNotes.get(key)] as const);
     return new Map(entries.filter((entry): entry is readonly [string, NotesSource] => entry[1] !== undefined));
   };
 
@@ -79,7 +79,7 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
       [...find(links)].map(([key, notes]) => ({ key, url: null, base: null, ...notes })),
     /** Adds notes that an earlier process fetched and stored, so that they are not fetched again. */
     restore(notes: readonly StoredNotes[]): void {
-      for (const { key, ...source } of notes) stored.set(key, source);
+      for (const { key, ...source } of notes) storedNotes.set(key, source);
     },
     /**
      * Fetches what is missing, one after the other, and calls back after every few and at the end when there is something new.
@@ -89,11 +89,11 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
       let fresh = 0;
       let failures = 0;
       for (const link of links.filter(isDue)) {
-        const total = [...stored.values()].reduce((sum, { text }) => sum + text.length, 0);
+        const total = [...storedNotes.values()].reduce((sum, { text }) => sum + text.length, 0);
         if (signal.aborted || failures === maxFailuresInARow || total > maxStored) break;
-        const succeeded = await attempt(link, source);
-        failures = succeeded ? 0 : failures + 1;
-        if (succeeded) fresh += 1;
+        const hasSucceeded = await attempt(link, source);
+        failures = hasSucceeded ? 0 : failures + 1;
+        if (hasSucceeded) fresh += 1;
         if (fresh === batchSize) {
           await onNew();
           fresh = 0;

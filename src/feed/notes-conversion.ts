@@ -12,29 +12,29 @@ import type { NotesSource } from './release.ts';
 /** Runs `notesTask`: converts one release's notes and measures the processor time of it. */
 export function convertMeasured(source: NotesSource): ConvertedSource {
   const before = process.threadCpuUsage();
-  let converted: ConvertedNotes | null = null;
+  let convertedNotes: ConvertedNotes | null = null;
   try {
-    converted = convertNotes(source);
+    convertedNotes = convertNotes(source);
   } catch {
     // The caller publishes the text as it is.
   }
   const { user, system } = process.threadCpuUsage(before);
-  return { converted, usedMs: (user + system) / 1000 };
+  return { converted: convertedNotes, usedMs: (user + system) / 1000 };
 }
 
 /** Converts notes. Throws if the text cannot be converted, deep nesting included; can be slow on hostile text. */
 export function convertNotes({ text, ...source }: NotesSource): ConvertedNotes {
-  const lost = new Set<string>();
+  const lostElements = new Set<string>();
   const beginning = text.slice(0, maxSourceLength);
   const isPlain = source.format === 'plain-text';
-  const whole = isPlain ? beginning : notesToMarkdown({ ...source, text: beginning }, lost);
+  const whole = isPlain ? beginning : notesToMarkdown({ ...source, text: beginning }, lostElements);
   let markdown = cutNotes(whole);
   const isCut = markdown.length < whole.length || beginning.length < text.length;
   if (isPlain) markdown = plainTextToMarkdown(markdown);
   // The cut may have opened a block of code, or left half of a link.
   else if (markdown.length < whole.length) markdown = notesToMarkdown({ format: 'markdown', text: markdown });
   if (markdown.length > 2 * maxNotesLength) throw new Error('the notes are mostly markup');
-  return { markdown, isCut, lost: [...lost] };
+  return { markdown, isCut, lost: [...lostElements] };
 }
 
 const markdownReader = unified().use(remarkParse).use(remarkGfm);
@@ -44,12 +44,15 @@ const markdownWriter = unified()
 
 /**
  * Reads HTML or Markdown, and writes what is safe of it as Markdown, where every `<` outside code is escaped. Throws as
- * `convertNotes` does. `lost` receives what Markdown has no form for.
+ * `convertNotes` does. `lostElements` receives what Markdown has no form for.
  */
-export function notesToMarkdown({ text, format, base = null }: NotesSource, lost: Set<string> = new Set()): string {
+export function notesToMarkdown(
+  { text, format, base = null }: NotesSource,
+  lostElements: Set<string> = new Set(),
+): string {
   const source = withoutControls(text);
   const readSafeHtml = (html: string) => {
-    const tree = readHtml(html, base, lost);
+    const tree = readHtml(html, base, lostElements);
     sanitizeMarkdown(tree);
     return tree;
   };

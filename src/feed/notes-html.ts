@@ -25,14 +25,14 @@ const htmlReader = unified().use(rehypeParse, { fragment: true });
  * Reads HTML into a Markdown tree, which has yet to be sanitized. Throws if the text is nested too deep.
  *
  * @param base the address that the HTML came from, or null
- * @param lost receives what could not be kept, each part as an object of "its notes lost"
+ * @param lostElements receives what could not be kept, each part as an object of "its notes lost"
  */
-export function readHtml(html: string, base: string | null, lost: Set<string>) {
+export function readHtml(html: string, base: string | null, lostElements: Set<string>) {
   const tree = htmlReader.parse(html);
   const content = tree.children.filter((node) => node.type !== 'doctype');
-  tree.children = prepareNodes(findMainPart(content), { base, lost });
+  tree.children = prepareNodes(findMainPart(content), { base, lost: lostElements });
   return unified()
-    .use(rehypeRemark, { document: true, handlers: createHandlers(lost) })
+    .use(rehypeRemark, { document: true, handlers: createHandlers(lostElements) })
     .runSync(tree);
 }
 
@@ -42,7 +42,7 @@ const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const unseen = toSet(
   'script style title head noscript template textarea nav form button select dialog rt rp datalist input',
 );
-const embedded = toSet('iframe object embed video audio canvas svg math');
+const embeddedElements = toSet('iframe object embed video audio canvas svg math');
 /** Elements that have no line of their own in a table's cell, so that a table with them is there for its looks. */
 const notInCells = toSet('ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr');
 
@@ -73,7 +73,7 @@ function isHidden({ tagName, properties }: Element): boolean {
 /** Returns the nodes that replace an element, with all addresses absolute. */
 function prepareElement(node: Element, context: Context): HtmlNode[] {
   const { tagName, properties } = node;
-  if (embedded.has(tagName)) {
+  if (embeddedElements.has(tagName)) {
     context.lost.add('embedded content');
     return [];
   }
@@ -111,15 +111,15 @@ function nestLists(children: readonly HtmlNode[]): HtmlNode[] {
 }
 
 /** Replaces a table that has blocks in its cells by their content: a cell of Markdown has one line. */
-function prepareTable(table: Element, lost: Set<string>): HtmlNode[] {
+function prepareTable(table: Element, lostElements: Set<string>): HtmlNode[] {
   const cells = findElements(table.children, toSet('td th'));
   if (!cells.some((cell) => findElements(cell.children, notInCells).length > 0)) return [table];
-  lost.add('the columns of a table with blocks in its cells');
+  lostElements.add('the columns of a table with blocks in its cells');
   return cells.map((cell) => ({ ...cell, tagName: 'div' }));
 }
 
 /** Creates the handlers of elements that the library converts to something else than a browser shows. */
-function createHandlers(lost: Set<string>): Handlers {
+function createHandlers(lostElements: Set<string>): Handlers {
   /** The types of the marks around the current element: a mark within its like has no effect. */
   const openMarks = new Set<string>();
   const readWithin = (mark: string, state: State, node: Element): MarkdownNode[] => {
@@ -136,7 +136,7 @@ function createHandlers(lost: Set<string>): Handlers {
       const children = readWithin(type, state, node);
       const inlines = children.filter(isInline);
       if (inlines.length === children.length) return trimMark(inlines, (inside) => ({ type, children: inside }));
-      lost.add('bold or italic type around whole blocks');
+      lostElements.add('bold or italic type around whole blocks');
       return children;
     };
   const createHeading =

@@ -40,13 +40,13 @@ const listDefinitions = (node: MarkdownNode): MarkdownNode[] =>
 function sanitizeChildren(node: MarkdownNode, replacements: Replacements): void {
   const { children } = node;
   if (children === undefined) return;
-  const replaced = children.flatMap((child) => {
+  const newChildren = children.flatMap((child) => {
     sanitizeChildren(child, replacements);
     return replaceNode(child, node.type, replacements);
   });
   // Side by side, the backticks of two code spans would run together.
-  const apart = replaced.flatMap((child, at) =>
-    child.type === 'inlineCode' && replaced[at - 1]?.type === 'inlineCode' ? [textNode(' '), child] : [child],
+  const apart = newChildren.flatMap((child, index) =>
+    child.type === 'inlineCode' && newChildren[index - 1]?.type === 'inlineCode' ? [textNode(' '), child] : [child],
   );
   const last = apart.at(-1);
   // A space at the end, where a node was removed, would be written as an entity.

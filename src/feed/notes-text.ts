@@ -18,7 +18,7 @@ export interface ConvertedNotes {
 export function cutNotes(text: string): string {
   if (text.length <= maxNotesLength) return text;
   const bound = [text.lastIndexOf('\n\n', maxNotesLength), text.lastIndexOf('\n', maxNotesLength)].find(
-    (at) => at > maxNotesLength / 2,
+    (offset) => offset > maxNotesLength / 2,
   );
   return text.slice(0, bound ?? maxNotesLength).toWellFormed();
 }

@@ -36,21 +36,21 @@ const maxFailures = 2;
 
 /** Remembers the conversions of the feed it read last, so that a new feed costs only its new notes. */
 export function createNotesReader(workers: Pick<Workers, 'run'>) {
-  let cached = new Map<string, Notes>();
+  let earlier = new Map<string, Notes>();
   return {
     /** Returns one result for each source, in order. Never rejects: what cannot be converted is published as plain text. */
     async read(sources: readonly (NotesSource | null)[]): Promise<Notes[]> {
-      const used = new Map<string, Notes>();
+      const current = new Map<string, Notes>();
       const results: Notes[] = [];
       const convertSource = createConverter(workers);
       for (const source of sources) {
         const key = source === null ? '' : sha256Hex(`${source.format} ${source.url} ${source.base}\n${source.text}`);
         const notes =
-          source === null ? noNotes : (used.get(key) ?? cached.get(key) ?? (await convert(source, convertSource)));
-        used.set(key, notes);
+          source === null ? noNotes : (current.get(key) ?? earlier.get(key) ?? (await convert(source, convertSource)));
+        current.set(key, notes);
         results.push(notes);
       }
-      cached = used;
+      earlier = current;
       return results;
     },
   };
@@ -81,17 +81,17 @@ function createConverter(workers: Pick<Workers, 'run'>): Converter {
 
 async function convert(source: NotesSource, convertSource: Converter): Promise<Notes> {
   const text = source.text.replace(/\r\n?/g, '\n');
-  const converted = await convertSource({ ...source, text });
-  const { markdown, isCut, lost } = converted ?? (await unconverted({ ...source, text }));
+  const convertedNotes = await convertSource({ ...source, text });
+  const { markdown, isCut, lost } = convertedNotes ?? (await unconverted({ ...source, text }));
   const warnings = [
-    ...(converted === null ? ['could not be converted and are published as plain text'] : []),
-    ...(converted !== null && isCut ? ['are longer than 32 KiB and end with a link to the rest'] : []),
+    ...(convertedNotes === null ? ['could not be converted and are published as plain text'] : []),
+    ...(convertedNotes !== null && isCut ? ['are longer than 32 KiB and end with a link to the rest'] : []),
     ...(lost.length > 0 ? [`lost ${listInWords(lost)}`] : []),
   ];
   const warning = warnings.length === 0 ? null : `its notes ${listInWords(warnings)}`;
-  const shortened = trimmed(markdown);
-  if (shortened === '') return { ...noNotes, warning };
-  return { markdown: isCut ? `${shortened}\n\n${rest(source.url)}` : shortened, format: source.format, warning };
+  const beginning = trimmed(markdown);
+  if (beginning === '') return { ...noNotes, warning };
+  return { markdown: isCut ? `${beginning}\n\n${rest(source.url)}` : beginning, format: source.format, warning };
 }
 
 /** Returns notes as plain text, for those that cannot be converted. A feed of megabytes gives way to requests between two notes. */

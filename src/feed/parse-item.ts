@@ -133,13 +133,14 @@ interface ItemSystem extends Pick<FeedRelease, 'os' | 'arch' | 'format'> {}
  *
  * @returns null if it names another system
  */
-function findSystem(named: string | null, url: string, preset: SystemName): ItemSystem | null {
+function findSystem(systemName: string | null, url: string, preset: SystemName): ItemSystem | null {
   const file = describeFile(url);
   const { os, format } = file === null || file === 'conflict' ? { os: null, format: null } : file;
-  if (named === null) return { os: format === 'zip' || format === 'tar' ? preset : (os ?? preset), arch: null, format };
-  if (/mac|osx/i.test(named)) return { os: 'macOS', arch: null, format };
-  if (/linux/i.test(named)) return { os: 'Linux', arch: findArch(named), format };
-  return /win/i.test(named) ? { os: 'Windows', arch: findArch(named), format } : null;
+  if (systemName === null)
+    return { os: format === 'zip' || format === 'tar' ? preset : (os ?? preset), arch: null, format };
+  if (/mac|osx/i.test(systemName)) return { os: 'macOS', arch: null, format };
+  if (/linux/i.test(systemName)) return { os: 'Linux', arch: findArch(systemName), format };
+  return /win/i.test(systemName) ? { os: 'Windows', arch: findArch(systemName), format } : null;
 }
 
 /** Returns the link to the notes of this release, or else to those of all releases, which cannot be signed, or null. */
@@ -185,10 +186,10 @@ type Places = Pick<FeedRelease, 'downloadUrl' | 'isInformational' | 'sizeBytes'>
 /** Returns the addresses of the release, or why it has none. */
 function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemOptions): Places | string {
   const link = webAddress(text(item, 'link'), address);
-  const written = attribute(enclosure, 'url');
-  const archive = webAddress(written, address);
-  if (written !== null && archive === null) {
-    return isRelative(written)
+  const enclosureUrl = attribute(enclosure, 'url');
+  const archive = webAddress(enclosureUrl, address);
+  if (enclosureUrl !== null && archive === null) {
+    return isRelative(enclosureUrl)
       ? 'its enclosure’s URL is relative, and nothing says to what: write the feed’s own URL as feed.base_url in product.yaml'
       : `its enclosure has no http or https URL; ${sparkleRefuses}`;
   }
@@ -207,19 +208,19 @@ function isInformationalForAll(item: XmlNode): boolean {
 }
 
 /** Returns the whole number that the text begins with, or null if it is not above 0. */
-function seconds(written: string | null): number | null {
-  const number = Number(/^\+?(\d{1,9})/.exec(written ?? '')?.[1] ?? 0);
+function seconds(text: string | null): number | null {
+  const number = Number(/^\+?(\d{1,9})/.exec(text ?? '')?.[1] ?? 0);
   return number > 0 ? number : null;
 }
 
 /** Returns null for a text that is longer than any version or signature. */
-const short = (written: string | null, most = maxVersionLength): string | null =>
-  written === null || written.length > most ? null : written;
+const short = (text: string | null, maxLength = maxVersionLength): string | null =>
+  text === null || text.length > maxLength ? null : text;
 
 const maxHardware = 32;
 
-function parseHardware(written: string | null): string[] {
-  const names = (written ?? '').toLowerCase().split(/[\s,]+/);
+function parseHardware(text: string | null): string[] {
+  const names = (text ?? '').toLowerCase().split(/[\s,]+/);
   return [...new Set(names.filter((name) => name !== '' && name.length <= 64))].slice(0, maxHardware);
 }
 
@@ -246,9 +247,9 @@ const looksLikeMarkdown = (text: string): boolean =>
  */
 function findNotes(item: XmlNode): { source: NotesSource | null; url: string | null } {
   const description = child(item, 'description');
-  const written = description?.text.trim() ?? '';
-  if (description === null || written === '') return { source: null, url: null };
-  const url = /^https?:\/\/\S+$/i.test(written) ? webAddress(written, null) : null;
+  const text = description?.text.trim() ?? '';
+  if (description === null || text === '') return { source: null, url: null };
+  const url = /^https?:\/\/\S+$/i.test(text) ? webAddress(text, null) : null;
   if (url !== null) return { source: null, url };
   const format = attribute(description, 'sparkle:format')?.toLowerCase();
   const source: NotesSource = {

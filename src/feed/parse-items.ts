@@ -72,33 +72,33 @@ export async function readFeedBytes({ content, options }: FeedBytes, { send }: T
  * @throws FeedFault (`refused`) if it is no source that is known, or not a valid one
  */
 export function parseItems(content: Uint8Array, options: ItemOptions): ParsedItems {
-  const parsed = parseRecognized(recognizeSource(content), content, options);
-  const items = parsed.items.map((item, feedIndex): ParsedItem => {
+  const source = parseRecognized(recognizeSource(content), content, options);
+  const items = source.items.map((item, feedIndex): ParsedItem => {
     const { arch, namedArch, channel } = item.release;
-    const hinted = namedArch === null ? options.arch : null;
-    const release = { ...item.release, arch: arch ?? hinted ?? null, channel: channel ?? options.channel ?? null };
+    const hintedArch = namedArch === null ? options.arch : null;
+    const release = { ...item.release, arch: arch ?? hintedArch ?? null, channel: channel ?? options.channel ?? null };
     return { ...item, release: { ...release, feedIndex } };
   });
   const insecure = items.filter(({ release }) => release.downloadUrl.startsWith('http:'));
   const [first] = insecure;
   if (first !== undefined)
-    parsed.warnings.push({
+    source.warnings.push({
       line: first.release.line,
       message: `${counted(insecure.length)} downloaded over plain http.`,
     });
-  return { ...parsed, items };
+  return { ...source, items };
 }
 
-function parseRecognized(recognized: Recognized, content: Uint8Array, options: ItemOptions): ParsedItems {
-  switch (recognized.kind) {
+function parseRecognized(recognition: Recognized, content: Uint8Array, options: ItemOptions): ParsedItems {
+  switch (recognition.kind) {
     case 'appcast':
       return parseAppcast(content, options);
     case 'electron-builder':
-      return parseElectronBuilder(recognized.text, options);
+      return parseElectronBuilder(recognition.text, options);
     case 'tauri':
-      return parseTauri(recognized.value, options);
+      return parseTauri(recognition.value, options);
     case 'github':
-      return parseGithub(recognized.value, options);
+      return parseGithub(recognition.value, options);
   }
 }
 

@@ -33,14 +33,14 @@ export async function readSource(content: Uint8Array, options: SourceOptions): P
   const { notes: reader, workers, linkedNotes, ...itemOptions } = options;
   const { kind, items, warnings, hasRelativeUrls } = await parseItemsApart(content, itemOptions, workers);
   const notesLinks = listNotesLinks(items);
-  const fetched: LinkedNotes = linkedNotes?.(notesLinks) ?? new Map();
+  const fetchedNotes: LinkedNotes = linkedNotes?.(notesLinks) ?? new Map();
   const sources = items.map(({ notes, link, release }): NotesSource | null => {
-    if (notes === null) return link === null ? null : (fetched.get(linkKey(link)) ?? null);
+    if (notes === null) return link === null ? null : (fetchedNotes.get(linkKey(link)) ?? null);
     return { ...notes, url: release.notesUrl ?? release.fullNotesUrl ?? options.address };
   });
-  const converted = await reader.read(sources);
+  const convertedNotes = await reader.read(sources);
   const releases = items.map(({ release }, position): FeedRelease => {
-    const { markdown, format, warning } = converted[position] ?? { markdown: '', format: 'none', warning: null };
+    const { markdown, format, warning } = convertedNotes[position] ?? { markdown: '', format: 'none', warning: null };
     if (warning !== null) warnings.push({ line: release.line, message: `Release ${release.version}: ${warning}.` });
     return { ...release, notes: markdown, notesFormat: format };
   });

@@ -79,7 +79,7 @@ function combine(existing: FeedRelease, other: FeedRelease, warnings: FeedWarnin
     if (a !== null && b !== null && a !== b) conflicts.push(what);
     return a === null || b === null ? (a ?? b) : a === b ? a : null;
   };
-  const combined = {
+  const combinedFile = {
     ...existing,
     sizeBytes: agree('size', existing.sizeBytes, other.sizeBytes),
     sha256: agree('SHA-256', existing.sha256, other.sha256),
@@ -93,7 +93,7 @@ function combine(existing: FeedRelease, other: FeedRelease, warnings: FeedWarnin
       line: other.line,
       message: `Release ${existing.version}: the sources state different values of ${conflicts.join(' and ')} for ${existing.downloadUrl}; none is published.`,
     });
-  return combined;
+  return combinedFile;
 }
 
 /** Returns the file by which the updater orders a release: its highest build. */

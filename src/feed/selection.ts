@@ -33,8 +33,8 @@ export function runsOn(computer: Computer, file: Requirements): boolean {
 /** Compares a version in a file with a computer's; 0 for one that cannot be read. */
 function compareTo(os: SystemName, version: string, computer: readonly number[]): number {
   if (os === 'macOS') return compareSparkleVersions(version, computer.join('.'));
-  const parsed = parseVersion(os, version);
-  return parsed === null ? 0 : compareNumbers(parsed, computer);
+  const fileVersion = parseVersion(os, version);
+  return fileVersion === null ? 0 : compareNumbers(fileVersion, computer);
 }
 
 /** Returns how well a file fits the processor, 0 best, or null if it does not run there. */

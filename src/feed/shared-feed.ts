@@ -1,7 +1,7 @@
 /** A feed of several processes: one of them is elected to fetch it, the others serve the copy that it stores. */
 import { getMessage } from '../base/thrown.ts';
 import type { Election, FeedTable, SharedCheck } from '../store/postgres/feeds.ts';
-import { createFeed, describeStatus, type Feed, type FeedOptions, unchecked } from './feed.ts';
+import { createFeed, describeStatus, type Feed, type FeedOptions, neverChecked } from './feed.ts';
 import { cacheKey, createTableStorage } from './feed-storage.ts';
 
 /** The options of a feed, and the table that the processes share. */
@@ -33,7 +33,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   let election: Election | null = null;
   let isLeading = false;
   /** The last check, of whichever process. */
-  let last = unchecked;
+  let last = neverChecked;
   /** The version of the copy that was loaded last. */
   let version = 0;
   let outage: string | null = null;
@@ -67,10 +67,10 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   /** Runs one round of the election, and leads or follows by its result. Never rejects; resolves once a new leader's first check is done. */
   async function runRound(): Promise<void> {
     try {
-      const elected = await isElected();
+      const hasWon = await isElected();
       if (!isLeading && !isStopped) await follow();
       outage = null;
-      if (elected && !isLeading && !isStopped) {
+      if (hasWon && !isLeading && !isStopped) {
         isLeading = true;
         log.info({}, 'this process fetches the feed, for all on the database');
         await feed.start();

@@ -23,13 +23,13 @@ export interface OpenedFeed {
 export function openSignedFeed(bytes: Buffer, publicKeys: readonly string[], policy: SignaturePolicy): OpenedFeed {
   // Only appcasts are signed as a whole; verifyFeed refuses others where a signature is required.
   if (!isXml(bytes)) return { content: bytes, verifiedBy: null, isSigned: false };
-  const found = findSignature(bytes);
+  const signature = findSignature(bytes);
   if (policy === 'off') {
-    const content = found.kind === 'signed' ? found.content : bytes;
-    return { content, verifiedBy: null, isSigned: found.kind !== 'absent' };
+    const content = signature.kind === 'signed' ? signature.content : bytes;
+    return { content, verifiedBy: null, isSigned: signature.kind !== 'absent' };
   }
-  if (found.kind === 'malformed') throw new FeedFault('refused', found.problem);
-  if (found.kind === 'absent') {
+  if (signature.kind === 'malformed') throw new FeedFault('refused', signature.problem);
+  if (signature.kind === 'absent') {
     if (policy === 'optional') return { content: bytes, verifiedBy: null, isSigned: false };
     throw new FeedFault(
       'refused',
@@ -37,12 +37,12 @@ export function openSignedFeed(bytes: Buffer, publicKeys: readonly string[], pol
     );
   }
   if (publicKeys.length === 0) {
-    if (policy === 'optional') return { content: found.content, verifiedBy: null, isSigned: true };
+    if (policy === 'optional') return { content: signature.content, verifiedBy: null, isSigned: true };
     throw new FeedFault('refused', 'No public key is configured to check the feed with. Add one to feed.public_keys.');
   }
   for (const key of publicKeys) {
-    if (isSignedBy(found.content, found.signature, key))
-      return { content: found.content, verifiedBy: key, isSigned: true };
+    if (isSignedBy(signature.content, signature.signature, key))
+      return { content: signature.content, verifiedBy: key, isSigned: true };
   }
   throw new FeedFault(
     'refused',

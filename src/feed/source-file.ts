@@ -43,14 +43,14 @@ export interface ListedFile extends NamedFile {
 }
 
 /** Reads the URL of a file. Returns a sentence without its full stop if nobody can download the file, or not for `os`. */
-export function readListedFile(written: string, base: string | null, os: SystemName | null): ListedFile | string {
-  const url = webAddress(written, base);
-  const parsed = URL.parse(url ?? '');
-  const name = lastSegment(written);
-  if (url === null && base === null && isRelative(written))
+export function readListedFile(fileUrl: string, base: string | null, os: SystemName | null): ListedFile | string {
+  const url = webAddress(fileUrl, base);
+  const parsedUrl = URL.parse(url ?? '');
+  const name = lastSegment(fileUrl);
+  if (url === null && base === null && isRelative(fileUrl))
     return `the URL of ${name} is relative, and nothing says to what: write the URL of this file as base_url in product.yaml`;
-  if (url === null || parsed === null || parsed.username !== '' || parsed.password !== '')
-    return `a file has a URL that is not http or https, or has a user name: ${JSON.stringify(written.slice(0, 200))}`;
+  if (url === null || parsedUrl === null || parsedUrl.username !== '' || parsedUrl.password !== '')
+    return `a file has a URL that is not http or https, or has a user name: ${JSON.stringify(fileUrl.slice(0, 200))}`;
   const file = describeFile(url);
   if (file === null || file === 'conflict') return `${name} is no file that people download`;
   return os !== null && file.os !== null && file.os !== os ? `${name} is for ${file.os}` : { ...file, url };

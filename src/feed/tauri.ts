@@ -97,18 +97,19 @@ function listTargets(
     if (/^(?:android|ios)/.test(key)) continue;
     const [, system = '', processor = ''] =
       /^(darwin|linux|windows)-(x86_64|aarch64|i686|armv7)(?:-(?:app|nsis|msi|appimage|deb|rpm))?$/.exec(key) ?? [];
-    const named = systems[system] ?? (isDynamic ? os : undefined);
+    const namedSystem = systems[system] ?? (isDynamic ? os : undefined);
     const file = URL.canParse(platform.url)
-      ? readListedFile(platform.url, null, named ?? null)
+      ? readListedFile(platform.url, null, namedSystem ?? null)
       : 'its URL is missing or relative, and the updater refuses the whole file';
     if (typeof file === 'string') warn(`${key} is left out: ${file}`);
     else if (key.startsWith('darwin-universal'))
       warn(
         `${key} is left out: the updater looks for darwin-aarch64 and darwin-x86_64; list a universal build under both`,
       );
-    else if (named === undefined && file.os === null) warn(`${key} is left out: it names no system that is known`);
+    else if (namedSystem === undefined && file.os === null)
+      warn(`${key} is left out: it names no system that is known`);
     else {
-      const target = { ...file, key, signature: platform.signature, os: named ?? file.os ?? 'macOS' };
+      const target = { ...file, key, signature: platform.signature, os: namedSystem ?? file.os ?? 'macOS' };
       const machine = archs[processor] ?? (isDynamic ? arch : file.arch) ?? null;
       const earlier = targets.get(`${target.os} ${file.url}`);
       if (earlier === undefined) targets.set(`${target.os} ${file.url}`, { ...target, archs: new Set([machine]) });
@@ -130,8 +131,8 @@ function checkSignature(
 ): string | null | 'refused' {
   const name = lastSegment(url);
   const signature = readMinisignSignature(written);
-  const named = /\d+(?:\.\d+){1,3}/.exec(name)?.[0];
-  if (named !== undefined && compareVersions(named, version.replace(/[-+].*$/, '')) < 0)
+  const namedVersion = /\d+(?:\.\d+){1,3}/.exec(name)?.[0];
+  if (namedVersion !== undefined && compareVersions(namedVersion, version.replace(/[-+].*$/, '')) < 0)
     warn(`${key} is ${name}, which is an older version by its name`);
   if (signature === null) {
     const what = written.trim() === '' ? 'has no signature' : 'has a signature that is not minisign’s';
@@ -141,9 +142,9 @@ function checkSignature(
   const file = readCommentField(signature, 'file');
   if (file !== null && asAssetName(file) !== asAssetName(name))
     warn(`the signature of ${key} is that of ${file}, not of ${name}`);
-  const signed = readCommentField(signature, 'version');
-  if (signed !== null && compareVersions(signed, version) !== 0) {
-    warn(`${key} is left out: its signature is for version ${signed}`);
+  const signedVersion = readCommentField(signature, 'version');
+  if (signedVersion !== null && compareVersions(signedVersion, version) !== 0) {
+    warn(`${key} is left out: its signature is for version ${signedVersion}`);
     return 'refused';
   }
   const problem = policy === 'off' ? null : findKeyProblem(signature, publicKeys);

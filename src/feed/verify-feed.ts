@@ -64,21 +64,21 @@ export async function verifyFeed(
   const sha256 = sha256Hex(content);
   if (current?.verifiedBy === verifiedBy && current.bytes.equals(bytes)) return null;
   const { source, publicKeys, policy } = rules;
-  const read = await readSource(content, { ...reading, source, publicKeys, policy, isVerified: verifiedBy !== null });
+  const feed = await readSource(content, { ...reading, source, publicKeys, policy, isVerified: verifiedBy !== null });
   // Tauri's files are signed one by one, which was checked. No other source may take the place of a signed one.
-  if (policy === 'required' && verifiedBy === null && read.kind !== 'tauri')
+  if (policy === 'required' && verifiedBy === null && feed.kind !== 'tauri')
     throw new FeedFault(
       'refused',
       'The feed is not signed, because only appcasts are signed as a whole: remove public_keys of this source, or name the appcast.',
     );
   // A feed of a public beta has releases on its channel only.
-  const best = latestRelease(read.releases) ?? highestBuild(read.releases);
+  const best = latestRelease(feed.releases) ?? highestBuild(feed.releases);
   if (best === null) {
-    const why = read.warnings[0] === undefined ? '' : ` ${read.warnings[0].message}`;
+    const why = feed.warnings[0] === undefined ? '' : ` ${feed.warnings[0].message}`;
     throw new FeedFault('refused', `The feed has no release that can be read.${why}`);
   }
   const problem = findRollback(best, sha256, history);
-  const warnings = [...read.warnings];
+  const warnings = [...feed.warnings];
   if (problem !== null && rules.accept?.toLowerCase().replace(/^sha256:/, '') !== sha256) {
     // Someone who edits their own unsigned file may take a release back; nobody replays it from elsewhere.
     if (rules.policy !== 'off' || !isAbsolute(rules.source))
@@ -88,26 +88,26 @@ export async function verifyFeed(
       );
     warnings.push({ line: null, message: problem });
   }
-  const linked = reading.linkedNotes?.(read.notesLinks) ?? new Map();
-  const superseded = history.superseded.filter((earlier) => earlier !== sha256);
-  if (current !== null && current.sha256 !== sha256) superseded.push(current.sha256);
+  const linkedNotes = reading.linkedNotes?.(feed.notesLinks) ?? new Map();
+  const supersededDigests = history.superseded.filter((earlier) => earlier !== sha256);
+  if (current !== null && current.sha256 !== sha256) supersededDigests.push(current.sha256);
   return {
     snapshot: {
       sha256,
-      revision: sha256Hex(JSON.stringify([sha256Hex(bytes), [...linked.keys()]])),
+      revision: sha256Hex(JSON.stringify([sha256Hex(bytes), [...linkedNotes.keys()]])),
       bytes,
       address: reading.address,
       verifiedBy,
       isSigned,
       source,
-      ...read,
+      ...feed,
       warnings,
     },
     history: {
       signed: history.signed || verifiedBy !== null,
-      kind: read.kind,
+      kind: feed.kind,
       highestBuild: best.build,
-      superseded: superseded.slice(-maxSuperseded),
+      superseded: supersededDigests.slice(-maxSuperseded),
     },
   };
 }

@@ -45,7 +45,7 @@ const maxTags = 500_000;
 
 function isCrowded(text: string): boolean {
   let count = 0;
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) count += 1;
+  for (let offset = text.indexOf('<'); offset !== -1; offset = text.indexOf('<', offset + 1)) count += 1;
   return count > maxTags;
 }
 
@@ -73,9 +73,9 @@ function decode(bytes: Uint8Array): string {
   else if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) encoding = 'utf-16le';
   else if (first !== 0xef) {
     const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
-    const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(start)?.[1];
-    if (declared !== undefined) encoding = encodings[declared.toLowerCase()];
-    if (encoding === undefined) throw refusal(`it is in the encoding ${declared}; save it as UTF-8`);
+    const declaredEncoding = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(start)?.[1];
+    if (declaredEncoding !== undefined) encoding = encodings[declaredEncoding.toLowerCase()];
+    if (encoding === undefined) throw refusal(`it is in the encoding ${declaredEncoding}; save it as UTF-8`);
   }
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -105,10 +105,10 @@ export const attribute = (node: XmlNode | null, name: string): string | null =>
  * @param languages preferred languages, best first, as BCP 47 tags
  */
 export function selectLanguage(node: XmlNode, languages: readonly string[]): XmlNode {
-  const wanted = [...languages, 'en'].flatMap((language) => listRanges(language.toLowerCase()));
+  const languageRanges = [...languages, 'en'].flatMap((language) => listRanges(language.toLowerCase()));
   const children = [...Map.groupBy(node.children, ({ name }) => name).values()].flatMap((candidates) => {
     const tags = candidates.map(({ attributes }) => (attributes.get('xml:lang') || 'en').toLowerCase());
-    const range = wanted.find((matches) => tags.some(matches));
+    const range = languageRanges.find((matches) => tags.some(matches));
     return candidates[range === undefined ? 0 : tags.findIndex(range)] ?? [];
   });
   return { ...node, children };

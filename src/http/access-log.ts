@@ -75,9 +75,9 @@ export function createAccessLog({ clock, sink }: AccessLogOptions): AccessLog {
 
 /** Returns a JSON string in ASCII of at most `max` characters of a text; everything else is escaped, so no header can break a line. */
 function quote(text: string, max: number): string {
-  const cut = text.length > max ? text.slice(0, max) : text;
-  if (/^[\w/.:?=&%~+,-]*$/.test(cut)) return `"${cut}"`;
-  return JSON.stringify(cut).replace(
+  const shortText = text.length > max ? text.slice(0, max) : text;
+  if (/^[\w/.:?=&%~+,-]*$/.test(shortText)) return `"${shortText}"`;
+  return JSON.stringify(shortText).replace(
     /[^\x20-\x7e]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

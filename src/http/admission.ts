@@ -35,7 +35,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const key = addressKey(exchange.address);
     const decision = rates.takeHere(bucket, key);
     if (decision !== null) return applyDecision(exchange, bucket, decision);
-    return rates.take(bucket, key).then((shared) => applyDecision(exchange, bucket, shared));
+    return rates.take(bucket, key).then((decision) => applyDecision(exchange, bucket, decision));
   };
 }
 

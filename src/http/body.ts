@@ -67,8 +67,8 @@ const tooLarge = (): ApiError =>
 export function requireMediaType(exchange: Exchange, mediaType: string): void {
   const contentType = header(exchange, 'content-type');
   if (contentType.split(';')[0]?.trim().toLowerCase() === mediaType) return;
-  const quoted = contentType === '' ? 'none' : JSON.stringify(contentType.slice(0, 80));
-  throw new ApiError('unsupported_media_type', `Content-Type must be ${mediaType}; you sent ${quoted}.`, {
+  const quotedType = contentType === '' ? 'none' : JSON.stringify(contentType.slice(0, 80));
+  throw new ApiError('unsupported_media_type', `Content-Type must be ${mediaType}; you sent ${quotedType}.`, {
     headers: { 'accept-post': mediaType },
   });
 }

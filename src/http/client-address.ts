@@ -35,9 +35,9 @@ export function createAddressReader(
 export function clientAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = request.socket.remoteAddress ?? '';
   if (trust.kind === 'none') return peer;
-  const forwarded = forwardedFor(request).slice(-maxHops).reverse();
+  const addresses = forwardedFor(request).slice(-maxHops).reverse();
   let current = peer;
-  for (const [index, hop] of forwarded.entries()) {
+  for (const [index, hop] of addresses.entries()) {
     if (!isTrusted(current, index, trust) || !ipaddr.isValid(hop)) break;
     current = hop;
   }
@@ -48,9 +48,9 @@ export function clientAddress(request: IncomingMessage, trust: ProxyTrust): stri
 function forwardedFor(request: IncomingMessage): string[] {
   const list = request.headers['x-forwarded-for'];
   if (typeof list === 'string') return list.split(',').map((hop) => hop.trim());
-  const forwarded = request.headers.forwarded;
-  if (typeof forwarded !== 'string') return [];
-  return forwarded.split(',').map((member) => {
+  const forwardedHeader = request.headers.forwarded;
+  if (typeof forwardedHeader !== 'string') return [];
+  return forwardedHeader.split(',').map((member) => {
     const value = /(?:^|;)\s*for=("?)([^";,]*)\1/i.exec(member)?.[2] ?? '';
     return value.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   });
@@ -59,6 +59,8 @@ function forwardedFor(request: IncomingMessage): string[] {
 function isTrusted(address: string, index: number, trust: ProxyTrust): boolean {
   if (trust.kind === 'hops') return index < trust.hops;
   if (trust.kind === 'none' || !ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return trust.ranges.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
+  const parsedAddress = ipaddr.process(address);
+  return trust.ranges.some(
+    ([range, bits]) => parsedAddress.kind() === range.kind() && parsedAddress.match(range, bits),
+  );
 }

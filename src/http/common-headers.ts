@@ -47,12 +47,12 @@ export function listHeaders(
   for (const [name, value] of Object.entries(version)) if (name !== 'link') list.push(name, value);
   const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');
   if (link !== '') list.push('link', link);
-  if (isCrossOrigin) list.push('access-control-allow-origin', '*', 'access-control-expose-headers', exposed);
+  if (isCrossOrigin) list.push('access-control-allow-origin', '*', 'access-control-expose-headers', exposedNames);
   list.push('x-content-type-options', 'nosniff');
   return list;
 }
 
-const exposed = responseHeaderNames.join(', ');
+const exposedNames = responseHeaderNames.join(', ');
 
 const allowedHeaders =
   'Authorization, Content-Type, Accept, If-None-Match, Idempotency-Key, Prefer, X-Request-Id, MCP-Protocol-Version, MCP-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, traceparent, tracestate';

@@ -105,13 +105,13 @@ export function createFastPath(
       const { decision, bucket } = exchange;
       if (variant === undefined || decision === null) return false;
       exchange.route = variant.route;
-      const prepared = isUnchanged(exchange, 200, variant.etag) ? variant.unchanged : variant.full;
-      const headers = prepared.headers.slice();
-      headers[prepared.idIndex] = exchange.id;
-      headers[prepared.remainingIndex] = String(decision.remaining);
-      headers[prepared.resetIndex] = String(decision.resetSeconds);
-      headers[prepared.stateIndex] = rateState(bucket, decision);
-      writer.send(exchange, prepared, headers);
+      const response = isUnchanged(exchange, 200, variant.etag) ? variant.unchanged : variant.full;
+      const headers = response.headers.slice();
+      headers[response.idIndex] = exchange.id;
+      headers[response.remainingIndex] = String(decision.remaining);
+      headers[response.resetIndex] = String(decision.resetSeconds);
+      headers[response.stateIndex] = rateState(bucket, decision);
+      writer.send(exchange, response, headers);
       if (variant.rendition.search !== null) countSearch(variant.rendition.search);
       return true;
     },
@@ -123,8 +123,8 @@ export function createFastPath(
       const accept = header(exchange, 'accept');
       const acceptEncoding = header(exchange, 'accept-encoding');
       if (accept.length + acceptEncoding.length > maxLength) return;
-      const coded = rendition.coded(coding);
-      const size = coded.bytes.length + 4000;
+      const body = rendition.coded(coding);
+      const size = body.bytes.length + 4000;
       if (current !== preparedFor || bytes + size > maxBytes || targets.size >= maxTargets) {
         targets.clear();
         bytes = 0;
@@ -134,9 +134,9 @@ export function createFastPath(
       if (variants.length === maxVariants) return;
       bytes += size;
       const isAuthorized = headers.authorization !== undefined;
-      const full = prepare(exchange, 200, coded.bytes, writer.listRenditionHeaders(exchange, 200, rendition, coded));
-      const unchanged = prepare(exchange, 304, '', writer.listRenditionHeaders(exchange, 304, rendition, coded));
-      const variant = { isAuthorized, accept, acceptEncoding, route, rendition, etag: coded.etag, full, unchanged };
+      const full = prepare(exchange, 200, body.bytes, writer.listRenditionHeaders(exchange, 200, rendition, body));
+      const unchanged = prepare(exchange, 304, '', writer.listRenditionHeaders(exchange, 304, rendition, body));
+      const variant = { isAuthorized, accept, acceptEncoding, route, rendition, etag: body.etag, full, unchanged };
       targets.set(url, [...variants, variant]);
     },
   };

@@ -155,7 +155,7 @@ function afterwards(response: ServerResponse | null, act: () => void): void {
  * milliseconds the remaining ones are cut.
  */
 export async function drain(server: Server, clock: Clock, maxMs: number): Promise<void> {
-  const closed = once(server, 'close');
+  const closing = once(server, 'close');
   server.close();
   // A connection that has just got its response would otherwise wait for the next request.
   let cancelSweep = () => {};
@@ -165,7 +165,7 @@ export async function drain(server: Server, clock: Clock, maxMs: number): Promis
   };
   sweep();
   const cancel = clock.after(maxMs, () => server.closeAllConnections());
-  await closed;
+  await closing;
   cancelSweep();
   cancel();
 }

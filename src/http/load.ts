@@ -66,7 +66,7 @@ export function createLoad({ log, bounds = {}, onShed }: LoadOptions): Load {
       onShed(reason);
       if (startedAt - lastShedAt > calmMs) log.warn({ reason, waiting }, 'overloaded: requests get 503');
       lastShedAt = startedAt;
-      return overloaded;
+      return overloadError;
     },
     begin() {
       waiting += 1;
@@ -86,7 +86,7 @@ const mayWait = ({ method, request }: Exchange): boolean =>
 const pauseSeconds = 5;
 
 /** Created once: an error is costly to create, and an overload is the moment to save. */
-const overloaded = new ApiError(
+const overloadError = new ApiError(
   'overloaded',
   `The server has more requests than it can handle right now. Wait ${pauseSeconds} seconds and send it again.`,
   { retryAfter: pauseSeconds },

@@ -61,13 +61,13 @@ export function createRendition({
   const pending = new Map<Coding, Promise<void>>();
   const store = (coding: Coding, compressedBytes: Buffer): Coded => {
     const isLarge = compressedBytes.length >= minLarge;
-    const coded = {
+    const codedBody = {
       bytes: isLarge ? compressedBytes : compressedBytes.toString('latin1'),
       etag: codedTag(etag, coding),
       coding,
     };
-    codings.set(coding, coded);
-    return coded;
+    codings.set(coding, codedBody);
+    return codedBody;
   };
   return {
     cache: 'content',

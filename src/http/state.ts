@@ -31,11 +31,11 @@ export interface StateOptions {
 /** Creates a state. The sandbox never depends on the vendor's feed: its own is always fresh. */
 export function createState(options: StateOptions): State {
   const { service, catalog, sandboxCatalog, cursors, feedStatus, now } = options;
-  const shared = { service, cursors, now, getAll: null, principal: null };
+  const sharedFields = { service, cursors, now, getAll: null, principal: null };
   const fresh: FeedStatus = { state: 'fresh', problem: null, checkedAt: null, retryAfterSeconds: 5 };
   return {
     production: {
-      ...shared,
+      ...sharedFields,
       environment: 'production',
       catalog,
       apiRoot: `${service.baseUrl}/api/v1`,
@@ -44,7 +44,7 @@ export function createState(options: StateOptions): State {
       exports: null,
     },
     sandbox: {
-      ...shared,
+      ...sharedFields,
       environment: 'sandbox',
       cursors: sandboxCursors(cursors),
       catalog: sandboxCatalog,

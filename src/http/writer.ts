@@ -35,9 +35,9 @@ export interface Writer {
   /** Writes a rendition in a coding; `extra` are headers that depend on this request. */
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: ExtraHeaders): void;
   /** Returns the headers that a rendition is sent with, names and values in turn. */
-  listRenditionHeaders(exchange: Exchange, status: 200 | 304, rendition: Rendition, coded: Coded): string[];
+  listRenditionHeaders(exchange: Exchange, status: 200 | 304, rendition: Rendition, codedBody: Coded): string[];
   /** Sends a response, alone or with others, and then writes its access line. `headers` are names and values in turn. */
-  send(exchange: Exchange, prepared: Prepared, headers: string[]): void;
+  send(exchange: Exchange, response: Prepared, headers: string[]): void;
   /** Returns the access log's description of a response with this many bytes. */
   describe: AccessLog['describe'];
   /** Sends the responses that wait to leave together, before something that may take longer. */
@@ -132,10 +132,10 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
       const headers = headerList(exchange, status, part, part);
       if (isSame || exchange.method === 'HEAD') return sendBody(exchange, status, '', headers);
       const { response } = exchange;
-      let sent = 0;
+      let sentBytes = 0;
       const body = part.stream();
       body.on('data', (bytes: Buffer) => {
-        sent += bytes.length;
+        sentBytes += bytes.length;
       });
       response.writeHead(status, headers);
       try {
@@ -144,19 +144,19 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
         if (!isDisconnect(error)) throw error;
       } finally {
         exchange.endedAt = clock.monotonic();
-        accessLog.write(exchange, status, accessLog.describe(exchange, status, sent, null));
+        accessLog.write(exchange, status, accessLog.describe(exchange, status, sentBytes, null));
       }
     },
     rendition(exchange, rendition, coding, extra) {
-      const coded = rendition.coded(coding);
-      const { bytes, etag } = coded;
+      const codedBody = rendition.coded(coding);
+      const { bytes, etag } = codedBody;
       const status = isUnchanged(exchange, 200, etag) ? 304 : 200;
       const isPart = status === 200 && wantsPart(exchange, rendition.headers);
       const range = isPart ? readRange(exchange, etag, bytes.length) : null;
       if (range === null) {
-        return sendBody(exchange, status, bytes, listRenditionHeaders(exchange, status, rendition, coded, extra));
+        return sendBody(exchange, status, bytes, listRenditionHeaders(exchange, status, rendition, codedBody, extra));
       }
-      const part = { ...coded, bytes: slicePart(bytes, range) };
+      const part = { ...codedBody, bytes: slicePart(bytes, range) };
       const headers = { ...extra, ...contentRange(range, bytes.length) };
       sendBody(exchange, 206, part.bytes, listRenditionHeaders(exchange, 206, rendition, part, headers));
     },

@@ -75,18 +75,18 @@ export function createJobs(options: JobsOptions): Jobs {
     async waitFor(owner, id, ms) {
       const end = clock.monotonic() + Math.min(Math.max(ms, 0), maxWaitMs);
       for (;;) {
-        const changed = runner.nextEnd(id);
+        const nextEnd = runner.nextEnd(id);
         const job = await get(owner, id);
-        const left = end - clock.monotonic();
-        if (job.finishedAt !== null || left <= 0) {
-          changed.cancel();
+        const remainingMs = end - clock.monotonic();
+        if (job.finishedAt !== null || remainingMs <= 0) {
+          nextEnd.cancel();
           return job;
         }
         const { promise: elapsed, resolve } = Promise.withResolvers<void>();
-        const cancel = clock.after(Math.min(left, recheckMs), resolve);
-        await Promise.race([changed.ended, elapsed]);
+        const cancel = clock.after(Math.min(remainingMs, recheckMs), resolve);
+        await Promise.race([nextEnd.ended, elapsed]);
         cancel();
-        changed.cancel();
+        nextEnd.cancel();
       }
     },
 

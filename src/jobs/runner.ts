@@ -99,7 +99,7 @@ const pollMs = 5000;
 /** Pause before a failed attempt is repeated, in milliseconds. */
 const pauseMs = 2000;
 
-const exhausted: JobFailure = {
+const exhaustedFailure: JobFailure = {
   code: 'internal_error',
   detail:
     'The export was tried three times and did not finish. Start it again; if it keeps failing, report the job id.',
@@ -111,8 +111,8 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
   const fail = (failure: JobFailure) => store.failJob(job.id, job.attempts, failure, clock.now());
   if (job.attempts > maxAttempts) {
     // The process of each earlier attempt died.
-    log.error({ event: 'job.failed', ...event, code: exhausted.code }, 'A job ran out of attempts.');
-    await fail(exhausted);
+    log.error({ event: 'job.failed', ...event, code: exhaustedFailure.code }, 'A job ran out of attempts.');
+    await fail(exhaustedFailure);
     return;
   }
   let file: ExportFile;
@@ -120,7 +120,7 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
     file = await counting(meter, () => withinLease(clock, exporter(job.resource, job.format)));
   } catch (error) {
     if (error instanceof ApiError || job.attempts >= maxAttempts) {
-      const failure = error instanceof ApiError ? toFailure(error) : exhausted;
+      const failure = error instanceof ApiError ? toFailure(error) : exhaustedFailure;
       log.warn({ event: 'job.failed', ...event, code: failure.code, err: error }, 'An export cannot be made.');
       await fail(failure);
     } else {
@@ -130,8 +130,8 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
     return;
   }
   const artifact = { hash: await sha256Later(file.bytes), mediaType: file.mediaType, bytes: file.bytes };
-  const completed = await store.completeJob(job.id, job.attempts, artifact, file.revision, clock.now());
-  if (completed) log.info({ event: 'job.completed', ...event, bytes: file.bytes.length }, 'Finished an export.');
+  const isCompleted = await store.completeJob(job.id, job.attempts, artifact, file.revision, clock.now());
+  if (isCompleted) log.info({ event: 'job.completed', ...event, bytes: file.bytes.length }, 'Finished an export.');
 }
 
 /** Rejects when the lease expires, so that an exporter that never ends does not block the queue; its late file is dropped. */

@@ -31,9 +31,9 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
       const bytes = Buffer.alloc(8);
       bytes.writeUInt16BE(hashRequest(request), 0);
       bytes.writeUIntBE(createdAt, 2, 6);
-      const signed = Buffer.concat([bytes, nonce.subarray(0, nonceBytes)]);
-      const signature = hmac(key, signed).subarray(0, signatureBytes);
-      return `job_${Buffer.concat([signed, signature]).toString('hex')}`;
+      const signedBytes = Buffer.concat([bytes, nonce.subarray(0, nonceBytes)]);
+      const signature = hmac(key, signedBytes).subarray(0, signatureBytes);
+      return `job_${Buffer.concat([signedBytes, signature]).toString('hex')}`;
     },
     /** Reads an id, or returns null if it was not made with this key. */
     read(id: string): SandboxJob | null {

@@ -7,7 +7,7 @@ export function addressKey(address: string): string {
   if (isIPv4(address)) return address;
   const [bare = ''] = address.split('%');
   if (!ipaddr.isValid(bare)) return bare;
-  const parsed = ipaddr.process(bare);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')}/64`;
+  const parsedAddress = ipaddr.process(bare);
+  if (parsedAddress.kind() === 'ipv4') return parsedAddress.toString();
+  return `${Buffer.from(parsedAddress.toByteArray().slice(0, 8)).toString('hex')}/64`;
 }

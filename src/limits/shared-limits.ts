@@ -57,7 +57,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   let backAt = Number.NEGATIVE_INFINITY;
   let pauseMs = minPauseMs;
   let errors = 0;
-  let closed = false;
+  let isClosed = false;
   let cancelProbe = () => {};
 
   return {
@@ -79,7 +79,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     start: probe,
     status: () => ({ store: store.name, isShared: downSince === null, errors }),
     async close() {
-      closed = true;
+      isClosed = true;
       cancelProbe();
       await store.close();
     },
@@ -115,7 +115,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
         'the shared rate limits are unavailable: this process counts by itself until they return',
       );
     }
-    if (!closed) cancelProbe = clock.after(pauseMs, () => void probe());
+    if (!isClosed) cancelProbe = clock.after(pauseMs, () => void probe());
   }
 
   /** Asks the store again; no request waits for it. The probe counts, because a store that can only be read is of no use. */

@@ -75,10 +75,10 @@ export function createLimiter(options: { clock: Clock; windowMs: number; maxKeys
   const decide = (key: string, limit: number, counts: boolean): Decision => {
     const now = clock.monotonic();
     const counter = findCounter(key, now);
-    const allowed = counter.used < limit;
-    if (allowed && counts) add(key, counter, now);
+    const isAllowed = counter.used < limit;
+    if (isAllowed && counts) add(key, counter, now);
     // Subtract in this order: adding the window to a fractional time and subtracting the time again can exceed the window.
-    return toDecision(allowed, limit, counter.used, windowMs - (now - (counter.groups[0]?.last ?? now)));
+    return toDecision(isAllowed, limit, counter.used, windowMs - (now - (counter.groups[0]?.last ?? now)));
   };
 
   return {
@@ -94,11 +94,11 @@ export function createLimiter(options: { clock: Clock; windowMs: number; maxKeys
   };
 }
 
-/** Returns the decision of a counter that has counted `used`, the oldest of which stop counting in `waitMs`. */
-export const toDecision = (allowed: boolean, limit: number, used: number, waitMs: number): Decision => ({
-  allowed,
+/** Returns the decision of a counter that has counted `usedCount` requests, the oldest of which stop counting in `waitMs`. */
+export const toDecision = (isAllowed: boolean, limit: number, usedCount: number, waitMs: number): Decision => ({
+  allowed: isAllowed,
   limit,
-  remaining: Math.max(0, limit - used),
+  remaining: Math.max(0, limit - usedCount),
   resetSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
 });
 

@@ -23,12 +23,13 @@ export function markedLists({ tokens }: StateCore): void {
 function isSteps(tokens: readonly Token[], index: number): boolean {
   const { level = 0 } = tokens[index] ?? {};
   let items = 0;
-  for (let at = index + 1; at < tokens.length; at += 1) {
-    const token = tokens[at];
+  for (let next = index + 1; next < tokens.length; next += 1) {
+    const token = tokens[next];
     if (token === undefined || token.level < level || (token.level === level && token.nesting === -1)) break;
     if (token.type !== 'list_item_open' || token.level !== level + 1) continue;
     items += 1;
-    if (tokens[at + 1]?.type !== 'paragraph_open' || tokens[at + 1]?.hidden || !isBold(tokens[at + 2])) return false;
+    if (tokens[next + 1]?.type !== 'paragraph_open' || tokens[next + 1]?.hidden || !isBold(tokens[next + 2]))
+      return false;
   }
   return items > 1;
 }

@@ -55,7 +55,7 @@ export const elements: ReadonlyMap<string, ElementRule> = new Map(
 );
 
 /** Elements without text for readers, which are left out with everything in them. */
-export const dropped: ReadonlySet<string> = new Set(
+export const droppedElements: ReadonlySet<string> = new Set(
   'script style iframe object embed form template noscript svg math textarea title select button input'.split(' '),
 );
 
@@ -84,12 +84,12 @@ const opening = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
 const ending = /\s*\/?>/y;
 
 /** Reads the tag at an offset; null if no tag is there. */
-export function readTag(text: string, at: number): Tag | null {
-  opening.lastIndex = at;
+export function readTag(text: string, offset: number): Tag | null {
+  opening.lastIndex = offset;
   const [start, slash, name = ''] = opening.exec(text) ?? [];
   if (start === undefined) return null;
   const attributes: TagAttribute[] = [];
-  let end = at + start.length;
+  let end = offset + start.length;
   for (;;) {
     attribute.lastIndex = end;
     const match = attribute.exec(text);
@@ -97,8 +97,8 @@ export function readTag(text: string, at: number): Tag | null {
     end = attribute.lastIndex;
     const [, name = '', double, single, bare] = match;
     const value = double ?? single ?? bare ?? '';
-    const quoted = double !== undefined || single !== undefined ? 1 : 0;
-    attributes.push({ name: name.toLowerCase(), value, offset: end - at - quoted - value.length });
+    const quoteLength = double !== undefined || single !== undefined ? 1 : 0;
+    attributes.push({ name: name.toLowerCase(), value, offset: end - offset - quoteLength - value.length });
   }
   ending.lastIndex = end;
   if (!ending.test(text)) return null;
@@ -118,14 +118,14 @@ export const markers = ['tabs:start', 'tabs:end', 'steps', 'cards'] as const;
 /** Returns the text of a comment. */
 export const markerIn = (comment: string): string => comment.replace(/^<!--|-->$/g, '').trim();
 
-/** Returns the offset behind the comment that begins at `at`, or null; a comment that does not end is text. */
-function commentEnd(text: string, at: number): number | null {
-  return text.startsWith('<!--', at) ? findEnd(text, '-->', at + 4) : null;
+/** Returns the offset behind the comment that begins at `offset`, or null; a comment that does not end is text. */
+function commentEnd(text: string, offset: number): number | null {
+  return text.startsWith('<!--', offset) ? findEnd(text, '-->', offset + 4) : null;
 }
 
 /** Returns the offset behind the element without text for readers that a tag opens, or null if it opens none or the element does not end. */
 function droppedEnd(text: string, { name, closing, end }: Tag): number | null {
-  if (closing || !dropped.has(name)) return null;
+  if (closing || !droppedElements.has(name)) return null;
   return name === 'embed' || name === 'input' ? end : findEnd(text, `</${name}\\s*>`, end);
 }
 
@@ -159,13 +159,13 @@ interface HtmlPiece {
 }
 
 /** Reads the HTML at an offset; null if none begins there. */
-function readHtml(text: string, at: number): HtmlPiece | null {
-  const tag = readTag(text, at);
-  const end = tag === null ? commentEnd(text, at) : droppedEnd(text, tag);
+function readHtml(text: string, offset: number): HtmlPiece | null {
+  const tag = readTag(text, offset);
+  const end = tag === null ? commentEnd(text, offset) : droppedEnd(text, tag);
   if (end !== null) return { kind: 'dropped', name: '', end };
   if (tag !== null) return { kind: elements.has(tag.name) ? 'tag' : 'foreign', name: tag.name, end: tag.end };
-  const component = /^<\/?[A-Z][\w.]*(?=[\s/>])/.exec(text.slice(at, at + 64))?.[0];
-  return component === undefined ? null : { kind: 'foreign', name: component, end: at + component.length };
+  const component = /^<\/?[A-Z][\w.]*(?=[\s/>])/.exec(text.slice(offset, offset + 64))?.[0];
+  return component === undefined ? null : { kind: 'foreign', name: component, end: offset + component.length };
 }
 
 /** Reads HTML in a line, as a rule of the parser: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. */
@@ -184,9 +184,9 @@ export function htmlInline(state: StateInline, silent: boolean): boolean {
  * line.
  */
 export function htmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  const offset = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
   if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
-  const piece = state.src.charCodeAt(at) === 0x3c ? readHtml(state.src, at) : null;
+  const piece = state.src.charCodeAt(offset) === 0x3c ? readHtml(state.src, offset) : null;
   if (piece === null || (piece.kind !== 'dropped' && !isBlockTag(piece.name))) return false;
   if (silent) return true;
   let next = startLine + 1;

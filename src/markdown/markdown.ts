@@ -45,19 +45,19 @@ export interface ParsedMarkdown extends Outline {
 
 /** Parses a text once for everything that a page is made from. Any input is Markdown: it never throws. */
 export function parseMarkdown(text: string, dialect: Dialect = 'notes'): ParsedMarkdown {
-  const parsed = parse(text, dialect);
-  const outline = extractOutline(parsed.tokens);
-  const positionAt = createLineMap(parsed.source);
-  const htmlAnchors = parsed.marks.flatMap(({ kind, text: tag }) =>
+  const page = parse(text, dialect);
+  const outline = extractOutline(page.tokens);
+  const positionAt = createLineMap(page.source);
+  const htmlAnchors = page.marks.flatMap(({ kind, text: tag }) =>
     kind === 'tag' ? (anchorIn(readTag(tag, 0)) ?? []) : [],
   );
   return {
     ...outline,
     anchors: new Set([...outline.headings.map(({ anchor }) => anchor), ...htmlAnchors]),
-    spans: toSpans(parsed),
-    published: removeDropped(parsed),
-    placeholders: findPlaceholders(parsed, outline.headings),
-    links: parsed.destinations.map(({ start, href, image }) => ({ href, ...positionAt(start), image })),
+    spans: toSpans(page),
+    published: removeDropped(page),
+    placeholders: findPlaceholders(page, outline.headings),
+    links: page.destinations.map(({ start, href, image }) => ({ href, ...positionAt(start), image })),
   };
 }
 
@@ -74,15 +74,15 @@ export const renderHtml = (source: string, { dialect, ...options }: HtmlOptions 
 
 /** Renders one paragraph of our own words as safe HTML without the paragraph's tags. */
 export function renderInlineHtml(source: string): string {
-  const parsed = parse(source);
-  for (const token of parsed.tokens) token.hidden ||= token.type.startsWith('paragraph_');
-  return toHtml(parsed, {}).trim();
+  const paragraph = parse(source);
+  for (const token of paragraph.tokens) token.hidden ||= token.type.startsWith('paragraph_');
+  return toHtml(paragraph, {}).trim();
 }
 
 /** Replaces the destinations of links and images for which `map` returns another; everything else stays, with `\n` at the end of lines. Code has no links. */
 export function rewriteLinks(text: string, map: (href: string) => string, dialect: Dialect = 'notes'): string {
-  const parsed = parse(text, dialect);
-  return relink(parsed.source, toSpans(parsed), map);
+  const page = parse(text, dialect);
+  return relink(page.source, toSpans(page), map);
 }
 
 const toSpans = ({ destinations }: Parsed): LinkSpan[] => destinations.map(({ image: _, ...span }) => span);
@@ -90,11 +90,11 @@ const toSpans = ({ destinations }: Parsed): LinkSpan[] => destinations.map(({ im
 /** Returns a page without its dropped marks, and without the lines that had nothing else; of the blank lines around such a line one goes with it. */
 function removeDropped({ source, marks }: Parsed): string {
   let text = '';
-  let done = 0;
+  let copiedEnd = 0;
   for (const { kind, start, end } of marks) {
     if (kind !== 'dropped') continue;
     let [from, to] = [start, end];
-    const lineStart = Math.max(done, source.lastIndexOf('\n', from - 1) + 1);
+    const lineStart = Math.max(copiedEnd, source.lastIndexOf('\n', from - 1) + 1);
     const [rest = ''] = /^[ \t]*(?:\n|$)/.exec(source.slice(to, to + 200)) ?? [];
     if (source.slice(lineStart, from).trim() === '' && rest !== '') {
       from = lineStart;
@@ -102,8 +102,8 @@ function removeDropped({ source, marks }: Parsed): string {
       const isAfterBlank = /\n[ \t]*\n$/.test(source.slice(Math.max(0, from - 8), from));
       if (isAfterBlank) to += /^(?:[ \t]*\n)?/.exec(source.slice(to, to + 200))?.[0].length ?? 0;
     }
-    text += source.slice(done, from);
-    done = Math.max(done, to);
+    text += source.slice(copiedEnd, from);
+    copiedEnd = Math.max(copiedEnd, to);
   }
-  return text + source.slice(done);
+  return text + source.slice(copiedEnd);
 }

@@ -173,18 +173,18 @@ export const getHeadingId = ({ meta }: Token): string | null => (typeof meta?.id
  * text; a repeated one gets `-1`, `-2`. `id` may be null.
  */
 export function createAnchors(): (text: string, id?: string | null) => string {
-  const taken = new Map<string, number>();
+  const idCounts = new Map<string, number>();
   return (text, id = null) => {
     const lowercase = text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '');
     const slug = id ?? (lowercase.replaceAll(' ', '-') || 'section');
     let anchor = slug;
-    let count = taken.get(slug) ?? 0;
-    while (taken.has(anchor)) {
+    let count = idCounts.get(slug) ?? 0;
+    while (idCounts.has(anchor)) {
       count += 1;
       anchor = `${slug}-${count}`;
     }
-    taken.set(slug, count);
-    if (anchor !== slug) taken.set(anchor, 0);
+    idCounts.set(slug, count);
+    if (anchor !== slug) idCounts.set(anchor, 0);
     return anchor;
   };
 }

@@ -65,13 +65,17 @@ export function shiftSpans(
   placeholders: readonly Placeholder[],
   values: FactValues,
 ): LinkSpan[] {
-  let passed = 0;
+  let passedCount = 0;
   let shift = 0;
   return spans.map((span) => {
-    for (let fact = placeholders[passed]; fact !== undefined && fact.end <= span.start; fact = placeholders[passed]) {
+    for (
+      let fact = placeholders[passedCount];
+      fact !== undefined && fact.end <= span.start;
+      fact = placeholders[passedCount]
+    ) {
       const length = fact.end - fact.start;
       shift += (values.get(fact.name)?.length ?? length) - length;
-      passed += 1;
+      passedCount += 1;
     }
     return { ...span, start: span.start + shift, end: span.end + shift };
   });

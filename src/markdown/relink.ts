@@ -23,14 +23,14 @@ export function replaceSpans<T extends { readonly start: number; readonly end: n
   replace: (span: T) => string | null,
 ): string {
   let result = '';
-  let done = 0;
+  let copiedEnd = 0;
   for (const span of spans) {
     const replacement = replace(span);
     if (replacement === null) continue;
-    result += text.slice(done, span.start) + replacement;
-    done = span.end;
+    result += text.slice(copiedEnd, span.start) + replacement;
+    copiedEnd = span.end;
   }
-  return result + text.slice(done);
+  return result + text.slice(copiedEnd);
 }
 
 /** Returns `href` in the form of `before`, the text that it replaces. */

@@ -70,8 +70,8 @@ export const renderHeadingLink = (label: string, id: string): string =>
 
 function codeRules({ highlight, site }: HtmlOptions): Rules {
   const render = (code: string, language: string | null): string => {
-    const highlighted = language === null ? null : highlight?.(code, language);
-    const block = `${openTag('code', { class: language && `language-${language}` })}${highlighted ?? escapeHtml(code)}</code>`;
+    const highlightedHtml = language === null ? null : highlight?.(code, language);
+    const block = `${openTag('code', { class: language && `language-${language}` })}${highlightedHtml ?? escapeHtml(code)}</code>`;
     return site === undefined ? `<pre>${block}</pre>\n` : `<div class="code"><pre tabindex="0">${block}</pre></div>\n`;
   };
   return {
@@ -212,8 +212,8 @@ function footnoteRules({ name = '', words = english }: HtmlOptions): Rules {
   const prefix = name === '' ? '' : `${name}-`;
   const getNumber = ({ meta }: Token): number => Number(meta?.id) + 1;
   const createReference = (token: Token): string => {
-    const repeated = Number(token.meta?.subId ?? 0);
-    return `${prefix}${getNumber(token)}${repeated > 0 ? `-${repeated}` : ''}`;
+    const repetition = Number(token.meta?.subId ?? 0);
+    return `${prefix}${getNumber(token)}${repetition > 0 ? `-${repetition}` : ''}`;
   };
   return {
     footnote_ref: (token) =>

@@ -177,23 +177,23 @@ export function anchorIn(tag: Tag | null): string | null {
  * when it is played. An image always has `alt`.
  */
 function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeContext): Record<string, string> {
-  const allowed = [...(elements.get(tag.name)?.attributes ?? []), 'title', 'lang', 'dir'];
+  const allowedNames = [...(elements.get(tag.name)?.attributes ?? []), 'title', 'lang', 'dir'];
   const id = anchorIn(tag);
-  const sanitized: Record<string, string> = id !== null && reserveId(id) ? { id } : {};
+  const attributes: Record<string, string> = id !== null && reserveId(id) ? { id } : {};
   for (const attribute of tag.attributes) {
     const name = attribute.name === 'align' ? 'class' : attribute.name;
     const isId = tag.name === 'a' && (name === 'id' || name === 'name');
-    if (!allowed.includes(attribute.name) || Object.hasOwn(sanitized, name) || isId) continue;
+    if (!allowedNames.includes(attribute.name) || Object.hasOwn(attributes, name) || isId) continue;
     const text = valuePatterns.get(attribute.name)?.exec(decodeEntities(attribute.value))?.[1];
     const value = addressAttributes.has(name)
       ? resolveAddress(decodeEntities(addressIn(attribute)), name !== 'href')
       : text;
-    if (value != null) sanitized[name] = name === 'class' ? `align-${value.toLowerCase()}` : value;
+    if (value != null) attributes[name] = name === 'class' ? `align-${value.toLowerCase()}` : value;
   }
   const theme = tag.name === 'img' || tag.name === 'video' ? findTheme(getAttribute(tag, 'src')) : null;
-  if (tag.name === 'video') sanitized.controls = '';
-  if (tag.name === 'video' && sanitized.poster !== undefined) sanitized.preload ??= 'none';
-  if (tag.name === 'img') sanitized.alt ??= '';
-  if (theme !== null) sanitized.class = `only-${theme}`;
-  return sanitized;
+  if (tag.name === 'video') attributes.controls = '';
+  if (tag.name === 'video' && attributes.poster !== undefined) attributes.preload ??= 'none';
+  if (tag.name === 'img') attributes.alt ??= '';
+  if (theme !== null) attributes.class = `only-${theme}`;
+  return attributes;
 }

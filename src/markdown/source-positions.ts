@@ -184,10 +184,10 @@ function mapCell(content: string, start: number): SourceMap {
 function readAddresses(source: string): Destination[] {
   const tag = readTag(source, 0);
   if (tag === null || tag.closing) return [];
-  const allowed = elements.get(tag.name)?.attributes ?? [];
+  const allowedNames = elements.get(tag.name)?.attributes ?? [];
   return tag.attributes.flatMap((attribute) => {
     const address = addressIn(attribute);
-    if (!addressAttributes.has(attribute.name) || address === '' || !allowed.includes(attribute.name)) return [];
+    if (!addressAttributes.has(attribute.name) || address === '' || !allowedNames.includes(attribute.name)) return [];
     const start = attribute.offset + attribute.value.indexOf(address);
     const image = attribute.name !== 'href';
     return [{ start, end: start + address.length, href: decodeEntities(address), image, kind: 'attribute' }];

@@ -41,7 +41,7 @@ function findArguments({ prompts, templates }: McpServer, { type, name, uri }: J
 }
 
 /** Returns the values that begin with the typed text, then those that contain it elsewhere. */
-function findMatches(values: readonly string[], typed: string): string[] {
-  const findPlace = (value: string): number => value.toLowerCase().indexOf(typed.toLowerCase());
+function findMatches(values: readonly string[], prefix: string): string[] {
+  const findPlace = (value: string): number => value.toLowerCase().indexOf(prefix.toLowerCase());
   return [...values.filter((value) => findPlace(value) === 0), ...values.filter((value) => findPlace(value) > 0)];
 }

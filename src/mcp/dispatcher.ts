@@ -64,7 +64,7 @@ interface Exchange {
 }
 
 const nothingToReport: Pick<McpAnswer, 'failures' | 'searches'> = { failures: [], searches: [] };
-const accepted: McpAnswer = { status: 202, body: '', ...nothingToReport };
+const acceptedAnswer: McpAnswer = { status: 202, body: '', ...nothingToReport };
 
 /** Answers a batch of 2025-03-26 (basic) with the responses to its requests, or with 202 if it has no requests. */
 async function answerBatch(
@@ -89,7 +89,7 @@ async function answerBatch(
   const answers = await Promise.all(pending);
   const bodies = answers.map(({ body }) => body).filter((body) => body !== '');
   return {
-    ...(bodies.length === 0 ? accepted : { status: 200, body: `[${bodies.join(',')}]` }),
+    ...(bodies.length === 0 ? acceptedAnswer : { status: 200, body: `[${bodies.join(',')}]` }),
     failures: answers.flatMap(({ failures }) => failures),
     searches: answers.flatMap(({ searches }) => searches),
   };
@@ -97,7 +97,7 @@ async function answerBatch(
 
 async function answerMessage(exchange: Exchange, message: Message, sessionless: boolean): Promise<McpAnswer> {
   if (message.kind === 'invalid') return refuse(message.id, message.reason);
-  if (message.kind === 'unanswered') return accepted;
+  if (message.kind === 'unanswered') return acceptedAnswer;
   const { request, methods, serverInfo } = exchange;
   try {
     if (sessionless) requireMetadata(message, request.headers);

@@ -104,9 +104,9 @@ interface Item {
 }
 
 /** Finds an item by `doc:slug`, `doc:slug#section`, `faq:id` and so on, by the URL of its page, or by its slug or ID. Throws `not_found`. */
-function findItem(searched: readonly Searchable[], id: string, context: Context): Item {
+function findItem(searchables: readonly Searchable[], id: string, context: Context): Item {
   const [, whole = id, hash = null] = /^([^#]*)#(.+)$/s.exec(id) ?? [];
-  for (const searchable of searched) {
+  for (const searchable of searchables) {
     const { kind, anchor } = searchable;
     if (id.startsWith(`${kind}:`))
       return { searchable, key: whole.slice(kind.length + 1), section: hash, isUrl: false };
@@ -115,8 +115,8 @@ function findItem(searched: readonly Searchable[], id: string, context: Context)
     if (key !== null)
       return { searchable, key, section: anchor === undefined ? hash && decodeUri(hash) : null, isUrl: true };
   }
-  const searchable = searched.find(({ keys }) => keys(context.catalog).includes(whole));
-  if (searchable === undefined) throw unknownId(searched, id, context);
+  const searchable = searchables.find(({ keys }) => keys(context.catalog).includes(whole));
+  if (searchable === undefined) throw unknownId(searchables, id, context);
   return { searchable, key: whole, section: hash, isUrl: false };
 }
 
@@ -152,8 +152,8 @@ function findKeyByUrl({ path, anchor, keys }: Searchable, id: string, { service,
     : (keys(catalog).find((key) => path(key) === page) ?? null);
 }
 
-function unknownId(searched: readonly Searchable[], id: string, { catalog }: Context): ApiError {
-  const suggestions = searched
+function unknownId(searchables: readonly Searchable[], id: string, { catalog }: Context): ApiError {
+  const suggestions = searchables
     .flatMap(({ kind, keys }) => nearMisses(id, keys(catalog)).map((name) => `${kind}:${name}`))
     .slice(0, 3);
   return new ApiError('not_found', `No page or FAQ entry ${quote(id)}.${didYouMean(suggestions)}`, { suggestions });

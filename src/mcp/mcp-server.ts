@@ -28,7 +28,7 @@ export interface Tool {
   /** For each error code, the next step after the failure in terms of the server's tools. */
   readonly advice: Readonly<Partial<Record<Code, string>>>;
   /** Checks the arguments and throws `invalid_request`. The function it returns runs the tool and throws any other ApiError. */
-  accept(sent: JsonObject): () => Result | Promise<Result>;
+  accept(args: JsonObject): () => Result | Promise<Result>;
 }
 
 /** An entry of resources/list. */
@@ -62,5 +62,5 @@ export interface Prompt {
     readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
   };
   /** Returns the messages with the arguments filled in. Throws `invalid_request` for arguments that the prompt does not take. */
-  fill(sent: JsonObject): readonly { readonly role: 'user' | 'assistant'; readonly content: object }[];
+  fill(args: JsonObject): readonly { readonly role: 'user' | 'assistant'; readonly content: object }[];
 }

@@ -27,7 +27,7 @@ const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
 /** Creates the methods of a server. */
 export function createMethods(server: McpServer): Methods {
   const { serverInfo, instructions, tools, resources, templates, prompts } = server;
-  const shared: Readonly<Record<string, Method>> = {
+  const sharedMethods: Readonly<Record<string, Method>> = {
     'tools/call': createToolCall(tools),
     'tools/list': createListing(server, 'tools', tools.map(getListed)),
     'resources/list': createListing(server, 'resources', resources),
@@ -42,14 +42,14 @@ export function createMethods(server: McpServer): Methods {
   };
   const discovery = { supportedVersions: sessionlessVersions, capabilities, instructions };
   const handshake: Readonly<Record<string, Method>> = {
-    ...shared,
+    ...sharedMethods,
     initialize: (params) => ({
       fields: { protocolVersion: negotiateVersion(params), capabilities, serverInfo, instructions },
     }),
     ping: () => ({ fields: {} }),
   };
   const sessionless: Readonly<Record<string, Method>> = {
-    ...shared,
+    ...sharedMethods,
     'server/discover': () => ({ fields: discovery, ttlMs: listingTtlMs }),
   };
   return ({ method: name, params }, isSessionless) => {

@@ -23,8 +23,8 @@ export function findByName<T extends Pick<Prompt, 'listed'> | Pick<Tool, 'listed
 }
 
 /** Returns the arguments, or an empty object if none were sent. Throws -32602 if they are no object. */
-export function readArgumentsObject(sent: unknown): JsonObject {
-  const input = sent ?? {};
+export function readArgumentsObject(args: unknown): JsonObject {
+  const input = args ?? {};
   if (!isJsonObject(input)) throw invalidParams('params.arguments must be an object.');
   return input;
 }

@@ -22,8 +22,8 @@ export function createPrompt({ name, title, description, arguments: parameters, 
   const schema = createSchema(parameters);
   return {
     listed: { name, title, description, arguments: parameters },
-    fill(sent) {
-      const values = readArguments(schema, sent);
+    fill(args) {
+      const values = readArguments(schema, args);
       const text = template.replace(/\{([a-z][a-z0-9_]*)\}/g, (placeholder, argument: string) =>
         Object.hasOwn(schema.shape, argument) ? (values[argument] ?? '') : placeholder,
       );

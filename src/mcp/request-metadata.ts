@@ -38,25 +38,25 @@ const repeatedParameters: Readonly<Record<string, string>> = {
 
 const readMetadata = ({ params: { _meta: metadata } }: Request): JsonObject => (isJsonObject(metadata) ? metadata : {});
 
-const invalidMetadata = (expected: string): RpcError =>
-  new RpcError(rpcCodes.invalidParams, `params._meta must have ${expected}.`, { status: 400 });
+const invalidMetadata = (expectation: string): RpcError =>
+  new RpcError(rpcCodes.invalidParams, `params._meta must have ${expectation}.`, { status: 400 });
 
-function requireHeader(headers: Headers, name: string, expected: string): void {
-  const sent = headers(name.toLowerCase()).trim();
-  if (decodeHeader(sent) === expected && sent !== '') return;
+function requireHeader(headers: Headers, name: string, expectedValue: string): void {
+  const sentValue = headers(name.toLowerCase()).trim();
+  if (decodeHeader(sentValue) === expectedValue && sentValue !== '') return;
   const fault =
-    sent === ''
-      ? `is missing; send ${JSON.stringify(shorten(expected))}`
-      : `is ${shorten(sent)}, and the body has ${shorten(expected)}`;
+    sentValue === ''
+      ? `is missing; send ${JSON.stringify(shorten(expectedValue))}`
+      : `is ${shorten(sentValue)}, and the body has ${shorten(expectedValue)}`;
   throw new RpcError(rpcCodes.headerMismatch, `Header mismatch: the header ${name} ${fault}.`, { status: 400 });
 }
 
 /** Returns the plain value of a header that may be wrapped as `=?base64?…?=`, or null if the wrapped text is not Base64. */
 function decodeHeader(value: string): string | null {
-  const wrapped = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
-  if (wrapped === undefined) return value;
-  const bytes = Buffer.from(wrapped, 'base64');
-  return bytes.toString('base64') === wrapped ? bytes.toString() : null;
+  const encodedValue = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  if (encodedValue === undefined) return value;
+  const bytes = Buffer.from(encodedValue, 'base64');
+  return bytes.toString('base64') === encodedValue ? bytes.toString() : null;
 }
 
 const shorten = (text: string): string => [...text].slice(0, 80).join('');

@@ -92,7 +92,7 @@ export function createResources(definitions: readonly ResourceDefinition[], cont
 }
 
 function createFact({ fact }: FactDefinition, { apiRoot }: Context): Resource {
-  const listed: ListedResource = {
+  const listedResource: ListedResource = {
     uri: apiRoot + fact.path,
     name: fact.path.slice(1),
     title: fact.summary.replace(/^(Get|List) (the )?/, '').replace(/^./, (letter) => letter.toUpperCase()),
@@ -100,12 +100,12 @@ function createFact({ fact }: FactDefinition, { apiRoot }: Context): Resource {
     mimeType: 'application/json',
     annotations: { audience: ['assistant'], priority: 1 },
   };
-  return { listed, operation: fact, input: {} };
+  return { listed: listedResource, operation: fact, input: {} };
 }
 
 function createTexts({ texts, list }: TextDefinition, context: Context): Resource[] {
   return list(context).map(({ key, title, description, priority, updated }) => {
-    const listed: ListedResource = {
+    const listedResource: ListedResource = {
       uri: getMarkdownUrl(texts, context, key),
       name: key,
       title,
@@ -117,7 +117,7 @@ function createTexts({ texts, list }: TextDefinition, context: Context): Resourc
         ...(updated !== null && { lastModified: `${updated}T00:00:00Z` }),
       },
     };
-    return { listed, operation: texts.item, input: { [texts.parameter]: key } };
+    return { listed: listedResource, operation: texts.item, input: { [texts.parameter]: key } };
   });
 }
 
@@ -151,7 +151,7 @@ export function createResourceRead(resources: readonly Resource[], context: Cont
 /** Creates `not_found` with similar URIs of the same folder. */
 function unknownResource(uri: string, uris: Iterable<string>): ApiError {
   const [, folder = '', name = ''] = /^(\w+:\/\/[^/]+\/[^/]+\/)(.+)\.md$/s.exec(decodeUri(uri)) ?? [];
-  const names = [...uris].flatMap((known) => (known.startsWith(folder) ? [known.slice(folder.length, -3)] : []));
+  const names = [...uris].flatMap((uri) => (uri.startsWith(folder) ? [uri.slice(folder.length, -3)] : []));
   const suggestions = nearMisses(name, names).map((near) => `${folder}${near}.md`);
   const detail = `Resource not found.${didYouMean(suggestions)} resources/list has every resource.`;
   return new ApiError('not_found', detail, { suggestions, members: { uri } });

@@ -22,8 +22,8 @@ export function createToolCall(tools: readonly Tool[]): Method {
     const tool = findByName('tool', tools, name);
     const input = readArgumentsObject(sent);
     const key = `${name} ${JSON.stringify(input)}`;
-    const cached = results.get(key);
-    if (cached !== undefined) return cached;
+    const cachedResult = results.get(key);
+    if (cachedResult !== undefined) return cachedResult;
     let run: ReturnType<Tool['accept']>;
     try {
       run = tool.accept(input);

@@ -66,8 +66,8 @@ export function createTool(definition: ToolDefinition, context: Context): Tool {
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     advice,
-    accept(sent) {
-      const input = readArguments(schema, sent);
+    accept(args) {
+      const input = readArguments(schema, args);
       return async () => {
         const { content, search } = await handle(input, context);
         // The response twice: as one text block that holds exactly its JSON, and as an object.
@@ -82,9 +82,9 @@ export function createTool(definition: ToolDefinition, context: Context): Tool {
  * field sends null for those that it would leave out.
  * @throws `invalid_request` with every fault, unknown arguments included.
  */
-export function readArguments<S extends z.ZodObject>(schema: S, sent: Body): z.output<S> {
+export function readArguments<S extends z.ZodObject>(schema: S, args: Body): z.output<S> {
   const { properties = {}, required = [] } = inputJsonSchema(schema);
   const isAbsent = (name: string, value: unknown) =>
     value === null && Object.hasOwn(properties, name) && !required.includes(name);
-  return parseInput(schema, Object.fromEntries(Object.entries(sent).filter((argument) => !isAbsent(...argument))));
+  return parseInput(schema, Object.fromEntries(Object.entries(args).filter((argument) => !isAbsent(...argument))));
 }

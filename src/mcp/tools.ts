@@ -101,14 +101,14 @@ export const searchTool = ({ server, operation, searched, finds }: SearchScope) 
       const results = Array.isArray(data) ? data.map(toHit) : [];
       const fact =
         options.cursor === undefined && options.type === undefined ? findAnswer(q, listAnswers(context.catalog)) : null;
-      const found = {
+      const body = {
         ...(fact && { answer: { text: fact.text, url: context.siteRoot + fact.path } }),
         results,
         pagination,
         ...(searched_for !== undefined && { searched_for }),
         ...(typeof language === 'string' && { advice: advise(language, results.length > 0, server) }),
       };
-      return { content: found, search };
+      return { content: body, search };
     },
   });
 

@@ -77,8 +77,8 @@ export const claimChecks: readonly Check[] = [
 /** Refuses an assertion for another audience than this server (RFC 7523 section 3, item 3): an ID-JAG has to name the issuer. */
 function checkAudience({ claims, type, baseUrl }: Assertion): void {
   const audience = typeof claims.aud === 'string' ? [claims.aud] : Array.isArray(claims.aud) ? claims.aud : [];
-  const own = type === idJag ? [baseUrl] : [baseUrl, `${baseUrl}/oauth/token`];
-  const fits = audience.length === 1 && own.some((name) => name === audience[0]);
+  const ownAudiences = type === idJag ? [baseUrl] : [baseUrl, `${baseUrl}/oauth/token`];
+  const fits = audience.length === 1 && ownAudiences.some((name) => name === audience[0]);
   if (!fits) throw new Refusal('invalid_audience');
 }
 
@@ -131,8 +131,8 @@ function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
 function checkResourceClaim({ claims, baseUrl }: Assertion): void {
   if (claims.resource === undefined) return;
   const resources: unknown[] = Array.isArray(claims.resource) ? claims.resource : [claims.resource];
-  const own = resources.every((resource) => typeof resource === 'string' && isOwnResource(resource, baseUrl));
-  if (!own) throw new Refusal('invalid_resource');
+  const isOwn = resources.every((resource) => typeof resource === 'string' && isOwnResource(resource, baseUrl));
+  if (!isOwn) throw new Refusal('invalid_resource');
 }
 
 const isText = (value: unknown, maxLength: number): value is string =>

@@ -24,10 +24,10 @@ export async function authorizationCode(
   client: Client,
   form: TokenForm,
 ): Promise<TokenResponse> {
-  const presented = form.require('code');
+  const codeText = form.require('code');
   const verifier = form.require('code_verifier');
-  const hash = hashSecret(presented);
-  const code = isSecret('ac', presented) ? await context.store.findCode(hash) : undefined;
+  const hash = hashSecret(codeText);
+  const code = isSecret('ac', codeText) ? await context.store.findCode(hash) : undefined;
   checkOwner(code, client);
   if (code.usedAt !== null) throw await revokeReplayedCode(context, code);
   if (code.expiresAt <= context.clock.now()) throw invalidCode();
@@ -62,8 +62,8 @@ function checkRedirectUri(code: AuthorizationCode, redirectUri: string | undefin
 /** Throws `invalid_grant` if the verifier does not match the challenge of the authorization request (RFC 7636 section 4.6). */
 function checkPKCE(code: AuthorizationCode, verifier: string): void {
   const challenge = sha256Bytes(verifier);
-  const expected = Buffer.from(code.challenge, 'base64url');
-  if (expected.length === challenge.length && timingSafeEqual(expected, challenge)) return;
+  const expectedHash = Buffer.from(code.challenge, 'base64url');
+  if (expectedHash.length === challenge.length && timingSafeEqual(expectedHash, challenge)) return;
   throw oauthError('invalid_grant', 'code_verifier does not match the code_challenge of the authorization request.');
 }
 

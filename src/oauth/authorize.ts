@@ -58,7 +58,7 @@ export async function authorize(context: OAuthContext, query: Parameters): Promi
     // RFC 7636 section 4.3. A missing method means `plain`, which is refused like any other than S256.
     form.require('code_challenge_method');
     checkResource(form, context.baseUrl);
-    const granted = grantScopes(form.get('scope'), client.scopes);
+    const grantedScopes = grantScopes(form.get('scope'), client.scopes);
     const ticket = newSecret('ct');
     await context.store.createTicket({
       hash: hashSecret(ticket),
@@ -66,7 +66,7 @@ export async function authorize(context: OAuthContext, query: Parameters): Promi
       epoch: client.epoch,
       redirectUri,
       challenge,
-      scopes: granted,
+      scopes: grantedScopes,
       state,
       expiresAt: context.clock.now() + ticketLifetime,
     });
@@ -77,7 +77,7 @@ export async function authorize(context: OAuthContext, query: Parameters): Promi
       clientName: client.name,
       redirectHost: redirectHost(redirectUri),
       redirectOrigin: redirectOrigin(redirectUri),
-      scopes: granted.filter(isScope).map((name) => ({ name, description: scopes[name] })),
+      scopes: grantedScopes.filter(isScope).map((name) => ({ name, description: scopes[name] })),
     };
   } catch (error) {
     // Only failures that the client caused lead back to it (RFC 6749 section 4.1.2.1).
@@ -101,11 +101,11 @@ async function checkClient(context: OAuthContext, form: AuthorizationForm): Prom
  */
 function checkRedirectUri(client: Client, form: AuthorizationForm): string {
   const [only, ...others] = client.redirectUris;
-  const requested = form.get('redirect_uri') ?? (others.length === 0 ? only : undefined);
-  if (requested === undefined) {
+  const requestedUri = form.get('redirect_uri') ?? (others.length === 0 ? only : undefined);
+  if (requestedUri === undefined) {
     throw invalidParameter('redirect_uri', 'required', 'The parameter redirect_uri is missing. Send a registered one.');
   }
-  if (matchesRedirectUri(requested, client.redirectUris)) return requested;
+  if (matchesRedirectUri(requestedUri, client.redirectUris)) return requestedUri;
   const detail =
     'The redirect_uri is not one that this client registered. It must be the same, character by character.';
   throw invalidParameter('redirect_uri', 'unknown', detail);
@@ -140,11 +140,11 @@ const createRedirect =
  */
 export async function decide(context: OAuthContext, parameters: Parameters): Promise<Redirect> {
   const form = readForm(consentDecisionSchema, parameters);
-  const presented = form.require('ticket');
+  const ticketText = form.require('ticket');
   const decision = form.require('decision');
   const { store, clock, log } = context;
   const now = clock.now();
-  const ticket = isSecret('ct', presented) ? await store.takeTicket(hashSecret(presented), now) : undefined;
+  const ticket = isSecret('ct', ticketText) ? await store.takeTicket(hashSecret(ticketText), now) : undefined;
   if (ticket === undefined) {
     const detail = `This consent page was already used or is older than ${durationInWords(ticketLifetime)}. Go back to the application and start again.`;
     throw invalidParameter('ticket', 'unknown', detail);

@@ -46,24 +46,24 @@ export function readClientCredentials(
  * Returns the client that the credentials prove, or the public client that they name.
  * @throws `invalid_client`, the same for an unknown client, a wrong secret and a revoked client.
  */
-export async function authenticateClient(context: OAuthContext, presented: PresentedClient | null): Promise<Client> {
-  if (presented === null) {
+export async function authenticateClient(context: OAuthContext, credentials: PresentedClient | null): Promise<Client> {
+  if (credentials === null) {
     const detail = 'Client credentials are missing. Send client_id and client_secret in the form or by HTTP Basic.';
     throw invalidClient(context.baseUrl, detail);
   }
-  const client = await matchClient(context, presented);
+  const client = await matchClient(context, credentials);
   if (client === undefined || client.revokedAt !== null) throw invalidClient(context.baseUrl);
   return client;
 }
 
 /** Returns the client, revoked or not, to which the credentials belong, or undefined if they are wrong. */
-export async function matchClient(context: OAuthContext, presented: PresentedClient): Promise<Client | undefined> {
-  const client = isClientId(presented.clientId) ? await context.store.findClient(presented.clientId) : undefined;
-  const expected = client?.secretHash ?? dummyHash;
-  const isProven = timingSafeEqual(hashSecret(presented.secret ?? ''), expected);
+export async function matchClient(context: OAuthContext, credentials: PresentedClient): Promise<Client | undefined> {
+  const client = isClientId(credentials.clientId) ? await context.store.findClient(credentials.clientId) : undefined;
+  const expectedHash = client?.secretHash ?? dummyHash;
+  const isProven = timingSafeEqual(hashSecret(credentials.secret ?? ''), expectedHash);
   if (client === undefined) return undefined;
   const isPublic = client.secretHash === null;
-  return (isPublic ? presented.secret === null : isProven) ? client : undefined;
+  return (isPublic ? credentials.secret === null : isProven) ? client : undefined;
 }
 
 /** Stands in for the hash of an unknown client, so that an unknown ID takes as long as a wrong secret. */
@@ -72,13 +72,13 @@ const dummyHash = Buffer.alloc(32);
 /** Reads HTTP Basic (RFC 7617). ID and secret may be form-encoded (RFC 6749 section 2.3.1); many clients send them plain. */
 function readBasic(authorization: string, baseUrl: string): PresentedClient {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];
-  const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = decoded.indexOf(':');
+  const credentialText = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = credentialText.indexOf(':');
   if (colon <= 0) {
     throw invalidClient(baseUrl, 'The Authorization header is not HTTP Basic with a client id and a secret.');
   }
-  const secret = decodeFormValue(decoded.slice(colon + 1));
-  return { clientId: decodeFormValue(decoded.slice(0, colon)), secret: secret === '' ? null : secret };
+  const secret = decodeFormValue(credentialText.slice(colon + 1));
+  return { clientId: decodeFormValue(credentialText.slice(0, colon)), secret: secret === '' ? null : secret };
 }
 
 const decodeFormValue = (text: string): string => decodeUri(text.replaceAll('+', ' '));

@@ -208,23 +208,25 @@ export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: st
 /** Reads the grants that a client asks for. `refresh_token` belongs to `authorization_code`; by itself it adds nothing to the default. */
 function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
   const hasRedirectUris = distinct(request.redirect_uris).length > 0;
-  const requested = distinct(request.grant_types);
+  const requestedTypes = distinct(request.grant_types);
   const standard: GrantType = hasRedirectUris ? 'authorization_code' : 'client_credentials';
-  const chosen = requested.some((name) => name !== 'refresh_token') ? requested : [standard, ...requested];
-  if (chosen.includes('refresh_token') && !chosen.includes('authorization_code')) {
+  const grantTypes = requestedTypes.some((name) => name !== 'refresh_token')
+    ? requestedTypes
+    : [standard, ...requestedTypes];
+  if (grantTypes.includes('refresh_token') && !grantTypes.includes('authorization_code')) {
     const detail = 'The grant type refresh_token requires authorization_code: no other grant returns a refresh token.';
     addFault('grant_types', 'invalid_value', detail);
   }
-  if (chosen.includes('authorization_code') && !hasRedirectUris) {
+  if (grantTypes.includes('authorization_code') && !hasRedirectUris) {
     const detail = 'The grant type authorization_code needs at least one entry in redirect_uris.';
     addFault('redirect_uris', 'required', detail);
   }
-  const confidential = chosen.find((grantType) => confidentialGrantTypes.includes(grantType));
+  const confidential = grantTypes.find((grantType) => confidentialGrantTypes.includes(grantType));
   if (request.token_endpoint_auth_method === 'none' && confidential !== undefined) {
     const detail = `The grant type ${confidential} needs a client with a secret. Leave out token_endpoint_auth_method.`;
     addFault('token_endpoint_auth_method', 'invalid_value', detail);
   }
-  return chosen;
+  return grantTypes;
 }
 
 function readScope(request: Request, addFault: AddFault): readonly string[] {
@@ -254,10 +256,10 @@ function readAssertion(request: Request, addFault: AddFault): ClientMetadata['as
 }
 
 /** Matches control characters, invisible characters, and characters that change the direction of text. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 function findHidden(text: string): string | null {
-  return hidden.test(text) ? 'has control characters or invisible characters' : null;
+  return hiddenCharacter.test(text) ? 'has control characters or invisible characters' : null;
 }
 
 /**

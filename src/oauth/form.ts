@@ -39,8 +39,8 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
     const [issue] = error?.issues ?? [];
     if (issue === undefined) return data;
     const [, kind, detail] = describeIssue({ ...issue, path: [name] });
-    const own = ownCodes[name];
-    throw own === undefined ? invalidParameter(name, kind, detail) : oauthError(own, detail);
+    const ownCode = ownCodes[name];
+    throw ownCode === undefined ? invalidParameter(name, kind, detail) : oauthError(ownCode, detail);
   };
   return {
     text,
@@ -56,10 +56,12 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
     /** Throws `invalid_request` if one of these parameters, by default any, is repeated although it must not be (RFC 6749 section 3.1). */
     refuseRepeated(names: readonly string[] = [...values.keys()]) {
       // RFC 8707 section 2 allows several resources.
-      const repeated = names.find((name) => name !== 'resource' && (values.get(name)?.length ?? 0) > 1)?.slice(0, 64);
-      if (repeated === undefined) return;
-      const detail = `The parameter ${repeated} was sent more than once. Send each parameter once.`;
-      throw invalidParameter(repeated, 'repeated', detail);
+      const repeatedName = names
+        .find((name) => name !== 'resource' && (values.get(name)?.length ?? 0) > 1)
+        ?.slice(0, 64);
+      if (repeatedName === undefined) return;
+      const detail = `The parameter ${repeatedName} was sent more than once. Send each parameter once.`;
+      throw invalidParameter(repeatedName, 'repeated', detail);
     },
   };
 }

@@ -7,19 +7,19 @@ export function redirectUriFault(uri: string): string | null {
 }
 
 /** Returns whether the URI is one of the client's: the same string, or a loopback address with another port. */
-export function matchesRedirectUri(requested: string, registered: readonly string[]): boolean {
-  if (registered.includes(requested)) return true;
-  const portless = withoutLoopbackPort(requested);
-  if (portless === null || redirectUriFault(requested) !== null) return false;
-  return registered.some((uri) => withoutLoopbackPort(uri) === portless);
+export function matchesRedirectUri(requestedUri: string, registeredUris: readonly string[]): boolean {
+  if (registeredUris.includes(requestedUri)) return true;
+  const portless = withoutLoopbackPort(requestedUri);
+  if (portless === null || redirectUriFault(requestedUri) !== null) return false;
+  return registeredUris.some((uri) => withoutLoopbackPort(uri) === portless);
 }
 
 /** Returns the URI with the parameters added to its query (RFC 6749 section 4.1.2). Parameters with the value null are omitted. */
 export function withParameters(uri: string, parameters: Record<string, string | null>): string {
-  const added = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== null) added.append(name, value);
+  const addedParameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) addedParameters.append(name, value);
   const joint = !uri.includes('?') ? '?' : uri.endsWith('?') || uri.endsWith('&') ? '' : '&';
-  return `${uri}${joint}${added}`;
+  return `${uri}${joint}${addedParameters}`;
 }
 
 /** Returns what a person can recognize in the URI: its host and port, or an application's custom scheme. */

@@ -15,9 +15,9 @@ import { grantScopes } from './scopes.ts';
  * @throws `invalid_grant` or `invalid_scope`.
  */
 export async function refreshToken(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
-  const presented = readRefreshToken(context, form.require('refresh_token'));
-  if (presented === null) throw invalidRefreshToken();
-  const family = await context.store.findRefreshFamily(presented.family, context.clock.now());
+  const refreshToken = readRefreshToken(context, form.require('refresh_token'));
+  if (refreshToken === null) throw invalidRefreshToken();
+  const family = await context.store.findRefreshFamily(refreshToken.family, context.clock.now());
   if (family === undefined || family.clientId !== client.id) throw invalidRefreshToken();
   let generation = 0;
   const response = await issueToken(context, {
@@ -26,7 +26,7 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
     identityType: family.identityType,
     grantType: 'refresh_token',
     async redeem(token) {
-      const use = { ...presented, idleMs: refreshIdle, graceMs: refreshGrace };
+      const use = { ...refreshToken, idleMs: refreshIdle, graceMs: refreshGrace };
       const rotation = await context.store.redeemRefresh(use, token);
       if (rotation.outcome === 'rotated') {
         generation = rotation.generation;
@@ -39,7 +39,7 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
     },
   });
   if (response === null) throw invalidRefreshToken();
-  return { ...response, refresh_token: encodeRefreshToken(context.key, presented.family, generation) };
+  return { ...response, refresh_token: encodeRefreshToken(context.key, refreshToken.family, generation) };
 }
 
 /** Creates a family, to be stored with the access token of a code, and the first of its refresh tokens. */

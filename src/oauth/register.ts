@@ -134,8 +134,8 @@ function toClient(
 function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | null): readonly string[] {
   const max = assertion?.issuer.maxScopes;
   if (max === undefined) return scopes;
-  const allowed = scopes.filter((scope) => max.includes(scope));
-  if (allowed.length > 0) return allowed;
+  const allowedScopes = scopes.filter((scope) => max.includes(scope));
+  if (allowedScopes.length > 0) return allowedScopes;
   const detail = `Assertions of this issuer lead to the scopes ${max.join(' ')} at most.`;
   throw oauthError('invalid_client_metadata', detail);
 }
@@ -205,8 +205,8 @@ async function checkRegistrationToken(context: OAuthContext, input: Registration
   const registrationToken = readBearerToken(input.authorization, context.baseUrl);
   if (registrationToken === null || !isSecret('rat', registrationToken)) throw invalidRegistrationToken(context);
   const client = isClientId(input.clientId) ? await context.store.findClient(input.clientId) : undefined;
-  const expected = client?.registrationTokenHash ?? Buffer.alloc(32);
-  if (!timingSafeEqual(hashSecret(registrationToken), expected) || client === undefined)
+  const expectedHash = client?.registrationTokenHash ?? Buffer.alloc(32);
+  if (!timingSafeEqual(hashSecret(registrationToken), expectedHash) || client === undefined)
     throw invalidRegistrationToken(context);
   return { client, registrationToken };
 }

@@ -42,10 +42,10 @@ async function revokeAccessToken(context: OAuthContext, token: string, owner: st
 
 /** Revokes a refresh token and the access tokens of its grant (RFC 7009 section 2.1). A token that was replaced ends them as well. */
 async function revokeRefreshToken(context: OAuthContext, token: string, owner: string | null): Promise<void> {
-  const presented = readRefreshToken(context, token);
-  if (presented === null) return;
+  const refreshToken = readRefreshToken(context, token);
+  if (refreshToken === null) return;
   const { store, clock } = context;
-  const clientId = await store.revokeRefreshFamily(presented.family, clock.now(), owner ?? undefined);
+  const clientId = await store.revokeRefreshFamily(refreshToken.family, clock.now(), owner ?? undefined);
   if (clientId === undefined) return;
   context.log.info({ event: 'refresh.revoked', client_id: clientId }, 'Revoked a refresh token and its access tokens.');
 }

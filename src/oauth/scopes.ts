@@ -45,24 +45,24 @@ export function unknownScope(name: string): { detail: string; suggestions: strin
 }
 
 /**
- * Returns the scopes of a token: the requested ones if all of them are among `allowed`, or all of `allowed` if none is requested.
+ * Returns the scopes of a token: the requested ones if all of them are among `allowedScopes`, or all of `allowedScopes` if none is requested.
  * @throws `invalid_scope` (RFC 6749 section 5.2).
  */
-export function grantScopes(requested: string | undefined, allowed: readonly string[]): string[] {
-  const { known, unknown } = readScopes(requested ?? '');
+export function grantScopes(requestedScopes: string | undefined, allowedScopes: readonly string[]): string[] {
+  const { known, unknown } = readScopes(requestedScopes ?? '');
   if (unknown[0] !== undefined) {
     const { detail, suggestions } = unknownScope(unknown[0]);
     throw oauthError('invalid_scope', detail, { suggestions });
   }
-  const beyond = known.filter((name) => !allowed.includes(name));
+  const beyond = known.filter((name) => !allowedScopes.includes(name));
   if (beyond.length > 0) {
-    const grantable = allowed.length > 0 ? allowed.join(' ') : 'none';
+    const grantable = allowedScopes.length > 0 ? allowedScopes.join(' ') : 'none';
     const detail = `The scope ${beyond.join(' ')} is not among those that may be granted here: ${grantable}. Ask for these, or register a client with more.`;
     throw oauthError('invalid_scope', detail);
   }
   if (known.length > 0) return known;
-  if (allowed.length === 0) {
+  if (allowedScopes.length === 0) {
     throw oauthError('invalid_scope', 'No scope may be granted here. Register a client with the scopes that you need.');
   }
-  return [...allowed];
+  return [...allowedScopes];
 }

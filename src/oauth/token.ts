@@ -39,10 +39,10 @@ export async function token(context: OAuthContext, request: FormRequest): Promis
  * refresh.
  */
 function checkRegisteredGrant(client: Client, grantType: GrantType): void {
-  const required = grantType === 'refresh_token' ? 'authorization_code' : grantType;
-  if (client.grantTypes.includes(required)) return;
-  const registered = client.grantTypes.join(', ');
-  const detail = `This client is registered for ${registered}, not for ${grantType}. Register a client with it in grant_types.`;
+  const requiredType = grantType === 'refresh_token' ? 'authorization_code' : grantType;
+  if (client.grantTypes.includes(requiredType)) return;
+  const registeredTypes = client.grantTypes.join(', ');
+  const detail = `This client is registered for ${registeredTypes}, not for ${grantType}. Register a client with it in grant_types.`;
   throw oauthError('unauthorized_client', detail);
 }
 
@@ -77,11 +77,12 @@ async function jwtBearer(context: OAuthContext, client: Client, form: TokenForm)
     clientId: client.id,
   });
   const { maxScopes = client.scopes } = assertion.issuer;
-  const asserted: readonly string[] = assertion.scope === null ? client.scopes : readScopes(assertion.scope).known;
-  const allowed = client.scopes.filter((scope) => maxScopes.includes(scope) && asserted.includes(scope));
+  const assertedScopes: readonly string[] =
+    assertion.scope === null ? client.scopes : readScopes(assertion.scope).known;
+  const allowedScopes = client.scopes.filter((scope) => maxScopes.includes(scope) && assertedScopes.includes(scope));
   const response = await issueToken(context, {
     client,
-    scopes: grantScopes(form.get('scope'), allowed),
+    scopes: grantScopes(form.get('scope'), allowedScopes),
     identityType: 'identity_assertion',
     grantType: jwtBearerGrant,
     redeem: (token) => context.store.redeemAssertion(assertion.use, token),

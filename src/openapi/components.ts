@@ -26,18 +26,18 @@ export function componentSchemas(
   closed: ReadonlySet<string> = new Set(),
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  const named = operations.map((operation) => ({
+  const namedOutputs = operations.map((operation) => ({
     [getOutputName(operation)]: operation.output,
     ...operation.components,
   }));
-  const sources: Record<string, z.ZodType> = Object.assign({ Problem: problemSchema }, others, ...named);
+  const sources: Record<string, z.ZodType> = Object.assign({ Problem: problemSchema }, others, ...namedOutputs);
   for (const [id, schema] of Object.entries(sources)) registry.add(schema, { id });
-  const converted = z.toJSONSchema(registry, {
+  const document = z.toJSONSchema(registry, {
     uri: (id) => schemaPath + id,
     override: ({ jsonSchema }) => tidy(jsonSchema),
   });
   const schemas: Record<string, JsonSchema> = {};
-  for (const [name, { $schema: _, $id: __, ...schema }] of Object.entries(converted.schemas)) schemas[name] = schema;
+  for (const [name, { $schema: _, $id: __, ...schema }] of Object.entries(document.schemas)) schemas[name] = schema;
   openEnums(schemas, closed);
   for (const operation of operations) {
     if (operation.method === 'POST') schemas[getBodyName(operation)] = inputSchema(operation.input);
@@ -59,8 +59,8 @@ export const sortByName = <T>(record: Readonly<Record<string, T>>): Record<strin
 
 /** Returns the JSON Schema of what a request sends, without `x-hint` and `x-aliases`, which only the server's error messages use. */
 export function inputSchema(schema: z.ZodObject): InputSchema {
-  const converted = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) });
-  const { $schema: _, ...described } = converted as InputSchema;
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) });
+  const { $schema: _, ...described } = jsonSchema as InputSchema;
   return described;
 }
 
@@ -88,9 +88,9 @@ function mergeNull(schema: JsonSchema): void {
   if (!schema.anyOf.some((member) => member.type === 'null') || typeof other?.type !== 'string') return;
   if (other.enum !== undefined) return;
   const { anyOf: _, ...rest } = schema;
-  const merged = { ...other, ...rest, type: [other.type, 'null'] };
+  const mergedSchema = { ...other, ...rest, type: [other.type, 'null'] };
   for (const name of Object.keys(schema)) delete schema[name];
-  Object.assign(schema, merged);
+  Object.assign(schema, mergedSchema);
 }
 
 function inSandbox(schema: JsonSchema): JsonSchema {

@@ -10,7 +10,7 @@ import type { Tag } from '../operations/operation.ts';
 import { json, type OAuthEndpoint, oauthEndpoints, text } from './oauth-endpoints.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import { toPascalCase } from './open-enums.ts';
-import { sometimes, unchanged } from './responses.ts';
+import { sometimes, unchangedDescription } from './responses.ts';
 
 /** The tag of every endpoint of the authorization server. */
 export const authenticationTag = {
@@ -70,7 +70,7 @@ function documentEndpoints({ baseUrl, limits }: Published, productName: string):
   return documents.map(({ success, ...endpoint }) => ({
     ...endpoint,
     method: 'GET',
-    responses: { 200: success, 304: unchanged },
+    responses: { 200: success, 304: unchangedDescription },
     errors: ['invalid_token'],
   }));
 }
@@ -123,7 +123,7 @@ const exportFileEndpoint: EndpointDescription = {
       ownHeaders,
       content: part,
     },
-    304: { ...unchanged, headers: ['Accept-Ranges'], ownHeaders },
+    304: { ...unchangedDescription, headers: ['Accept-Ranges'], ownHeaders },
   },
   errors: ['not_found', 'range_not_satisfiable'],
 };

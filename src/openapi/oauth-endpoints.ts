@@ -10,7 +10,7 @@ import { describePrincipal } from '../oauth/verify.ts';
 import type { EndpointDescription, EndpointResponse } from '../operations/endpoint-description.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
-import { unchanged } from './responses.ts';
+import { unchangedDescription } from './responses.ts';
 
 /** The description of an endpoint without its tag, which all of them share. */
 export type OAuthEndpoint = Omit<EndpointDescription, 'tag'>;
@@ -39,7 +39,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     ...registration,
     responses: {
       200: json('The registration.', oauthSchemas.ClientInformation, clientExample(baseUrl, false)),
-      304: unchanged,
+      304: unchangedDescription,
     },
     errors: ['invalid_token'],
   },
@@ -136,7 +136,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     description:
       'The protected entry point. Without a token it returns 401 with a challenge that links to the metadata; with a token it returns the token’s client, scope and rate limit.',
     credential: 'token',
-    responses: { 200: json('The token’s holder.', oauthSchemas.WhoAmI, whoAmIExample), 304: unchanged },
+    responses: { 200: json('The token’s holder.', oauthSchemas.WhoAmI, whoAmIExample), 304: unchangedDescription },
     errors: ['unauthorized', 'invalid_token'],
   },
 ];

@@ -7,12 +7,12 @@ const isSchema = (node: unknown): node is Schema => typeof node === 'object' && 
 
 /**
  * Gives each list of values its own component, named after the object and the field that has it, and lets a field be one of
- * the list or any other string. `closed`: the names of schemas that stay as they are, for they describe requests.
+ * the list or any other string. `closedNames` are the schemas that stay as they are, for they describe requests.
  */
-export function openEnums(schemas: Record<string, Schema>, closed: ReadonlySet<string>): void {
+export function openEnums(schemas: Record<string, Schema>, closedNames: ReadonlySet<string>): void {
   const lists: Record<string, Schema> = {};
   for (const [name, schema] of Object.entries(schemas)) {
-    if (!closed.has(name)) open(schema, [name], lists);
+    if (!closedNames.has(name)) open(schema, [name], lists);
   }
   for (const name of Object.keys(lists)) {
     if (schemas[name] !== undefined) throw new Error(`${name} is the name of a schema and of a list of values`);
@@ -51,8 +51,8 @@ const listChoices = (choice: unknown): unknown[] =>
 /** Returns `ReleaseArch`, or `ReleasePlatformArch` if another field of that name has other values. */
 function createListName(path: readonly string[], values: readonly unknown[], lists: Record<string, Schema>): string {
   const short = [path[0], path.at(-1)].join('');
-  const known = lists[short]?.enum;
-  return known === undefined || String(known) === String(values) ? short : path.join('');
+  const knownValues = lists[short]?.enum;
+  return knownValues === undefined || String(knownValues) === String(values) ? short : path.join('');
 }
 
 /** Returns the name of an item: `GrantType` for `GrantTypesSupported` and `GrantTypes`. */

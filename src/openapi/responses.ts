@@ -26,20 +26,22 @@ export interface ResponseObject {
 }
 
 /** The 304 of every GET that sends an entity tag. */
-export const unchanged = { description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.' };
+export const unchangedDescription = {
+  description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.',
+};
 
 /** The 304 responses that several endpoints have, by their names among the components. */
 export const sharedUnchanged: Readonly<Record<string, ResponseObject>> = {
-  NotModified: { ...unchanged, headers: headerRefs() },
-  NotModifiedFromFeed: { ...unchanged, headers: headerRefs(['Cache-Status']) },
-  SandboxNotModified: { ...unchanged, headers: headerRefs(['X-Service-Environment']) },
+  NotModified: { ...unchangedDescription, headers: headerRefs() },
+  NotModifiedFromFeed: { ...unchangedDescription, headers: headerRefs(['Cache-Status']) },
+  SandboxNotModified: { ...unchangedDescription, headers: headerRefs(['X-Service-Environment']) },
 };
 
 /** Returns a reference to the shared 304 with these headers, or describes a 304 that only one endpoint has. */
 export function unchangedResponse(headers: ResponseObject['headers']): ResponseObject | JsonSchema {
   const names = String(Object.keys(headers));
   const [shared] = Object.entries(sharedUnchanged).find(([, one]) => String(Object.keys(one.headers)) === names) ?? [];
-  return shared === undefined ? { ...unchanged, headers } : { $ref: `#/components/responses/${shared}` };
+  return shared === undefined ? { ...unchangedDescription, headers } : { $ref: `#/components/responses/${shared}` };
 }
 
 /** Describes a header that only some responses of a status have. `when` is the beginning of its description. */
@@ -71,11 +73,11 @@ export const commonCodes: readonly Code[] = [
 
 /** Returns the problem codes that an operation can return. */
 export function listCodes({ errors, tokenRequired }: Operation, sandbox: boolean): Code[] {
-  const own = new Set<Code>([...commonCodes, 'invalid_token', 'not_acceptable', 'version_retired', ...errors]);
-  if (sandbox) own.add('not_found');
-  else if (tokenRequired) own.add('unauthorized');
-  if (sandbox || tokenRequired) own.add('insufficient_scope');
-  return codes.filter((code) => own.has(code));
+  const ownCodes = new Set<Code>([...commonCodes, 'invalid_token', 'not_acceptable', 'version_retired', ...errors]);
+  if (sandbox) ownCodes.add('not_found');
+  else if (tokenRequired) ownCodes.add('unauthorized');
+  if (sandbox || tokenRequired) ownCodes.add('insufficient_scope');
+  return codes.filter((code) => ownCodes.has(code));
 }
 
 /** The endpoints that share the responses of failures: the API, its sandbox, or OAuth, whose strict clients read plain JSON. */

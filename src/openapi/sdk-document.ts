@@ -31,16 +31,18 @@ export async function sdkDocument(options: OpenApiOptions): Promise<JsonSchema> 
       responses: { 400: invalid, ...responses } = {},
       ...rest
     } = whole.paths[`/api/v1${operation.path}`]?.[method] ?? {};
-    const sent = parameters.filter(({ $ref }) => $ref !== '#/components/parameters/IfNoneMatch');
+    const sentParameters = parameters.filter(({ $ref }) => $ref !== '#/components/parameters/IfNoneMatch');
     // A request without parameters and body cannot be invalid.
-    const hasInput = sent.length > 0 || operation.method === 'POST';
+    const hasInput = sentParameters.length > 0 || operation.method === 'POST';
     const inputs = [createExampleInput(operation, catalog), operation.examples[0].input] as const;
-    const described = {
+    const sdkOperation = {
       ...withoutUnused({ ...rest, responses: { ...(hasInput && { 400: invalid }), ...responses } }),
       description: firstSentence(description),
-      ...(sent.length > 0 && { parameters: sent.map((parameter) => withBothExamples(parameter, ...inputs)) }),
+      ...(sentParameters.length > 0 && {
+        parameters: sentParameters.map((parameter) => withBothExamples(parameter, ...inputs)),
+      }),
     };
-    paths[operation.path || '/'] = { ...paths[operation.path || '/'], [method]: described };
+    paths[operation.path || '/'] = { ...paths[operation.path || '/'], [method]: sdkOperation };
   }
   const responses = usedIn(paths, 'responses', withoutUnused(components.responses));
   const { bearer, oauth2 } = components.securitySchemes;

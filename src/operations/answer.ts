@@ -64,7 +64,7 @@ function createAnswers(catalog: Catalog): AnswerTable {
   const { facts, product, pricing } = catalog.content;
   const release = describeRelease(catalog);
   const requirements = describeRequirements(catalog);
-  const answered = facts.flatMap(({ questions, answer, href }) =>
+  const factAnswers = facts.flatMap(({ questions, answer, href }) =>
     questions.map(
       (question) => [findMeaning(question, product.name), { text: answer, path: href, documents: [] }] as const,
     ),
@@ -72,7 +72,7 @@ function createAnswers(catalog: Catalog): AnswerTable {
   return {
     product: product.name,
     plans: pricing.plans.filter(({ price }) => price.amount > 0).map(({ name }) => name),
-    facts: Object.fromEntries(answered.filter(([meaning]) => meaning !== '')),
+    facts: Object.fromEntries(factAnswers.filter(([meaning]) => meaning !== '')),
     topics: {
       price: describePrices(catalog, (plan) => plan.price.amount > 0),
       free: describePrices(catalog, (plan) => plan.price.amount === 0),
@@ -97,11 +97,11 @@ const describeRelease = ({ content, latest }: Catalog): Answer | null =>
 /** States every price; a search finds the plans that `comesFirst` selects before the others. */
 function describePrices({ content }: Catalog, comesFirst: (plan: Plan) => boolean): Answer {
   const { plans } = content.pricing;
-  const ordered = [...plans.filter(comesFirst), ...plans.filter((plan) => !comesFirst(plan))];
+  const orderedPlans = [...plans.filter(comesFirst), ...plans.filter((plan) => !comesFirst(plan))];
   return {
     text: factsInWords(plans.map((plan) => planInWords(plan, content))),
     path: '/pricing',
-    documents: ordered.map(({ id }) => ({ kind: 'plan', key: id })),
+    documents: orderedPlans.map(({ id }) => ({ kind: 'plan', key: id })),
   };
 }
 

@@ -78,14 +78,14 @@ function requireBatchSize(body: unknown): void {
 }
 
 function requireUniqueIds(operations: readonly { id: string }[]): void {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   for (const { id } of operations) {
-    if (seen.has(id)) {
+    if (seenIds.has(id)) {
       throw new ApiError(
         'unprocessable',
         `Two operations have the id ${JSON.stringify(id)}. Use a different id for each.`,
       );
     }
-    seen.add(id);
+    seenIds.add(id);
   }
 }

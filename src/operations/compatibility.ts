@@ -88,14 +88,14 @@ export const checkCompatibility = defineOperation({
   markdown: (body, { catalog, siteRoot }, { os: sentOs = null, os_version: osVersion = null }) => {
     const { name } = catalog.content.product;
     const [main] = catalog.systems;
-    const sent = { os: sentOs, osVersion };
+    const sentSystem = { os: sentOs, osVersion };
     const caller = readCallerOs(
-      sent,
+      sentSystem,
       catalog.systems.map(({ os }) => os),
     );
     const os = caller.kind === 'known' ? caller.os : main.os;
     const last = body.last_release;
-    const older = last === undefined ? null : findOlderSystem(catalog, sent);
+    const older = last === undefined ? null : findOlderSystem(catalog, sentSystem);
     const { os_version: version, arch } = body.minimum;
     return document(
       `# ${name}: compatibility`,

@@ -68,7 +68,7 @@ const jobSchema = (resources: readonly string[]) =>
       .describe('Why the job failed; present if `status` is `failed`. `request_id` is the job’s ID.'),
   });
 
-const shared = {
+const exportFacts = {
   path: '/exports',
   tag: 'Exports',
   scope: 'export:docs',
@@ -79,10 +79,10 @@ const shared = {
 export function exportOperations(sources: ExportSources) {
   const resources = [...sources.keys()].toSorted();
   const output = jobSchema(resources);
-  const shown = { output, outputName: 'Job', markdown: jobMarkdown } as const;
+  const jobOutput = { output, outputName: 'Job', markdown: jobMarkdown } as const;
   const startExport = defineOperation({
-    ...shared,
-    ...shown,
+    ...exportFacts,
+    ...jobOutput,
     id: 'startExport',
     keepsKeys: true,
     followUp: ({ poll_url }) => ({ url: String(poll_url), afterSeconds: pollSeconds }),
@@ -108,8 +108,8 @@ export function exportOperations(sources: ExportSources) {
   });
 
   const getExport = defineOperation({
-    ...shared,
-    ...shown,
+    ...exportFacts,
+    ...jobOutput,
     id: 'getExport',
     waits: true,
     followUp: ({ poll_url, status }) =>
@@ -183,8 +183,8 @@ function describeResult(
 }
 
 function describeFailure({ code, detail, retryAfter }: NonNullable<Job['failure']>): ApiError {
-  const known = codes.find((name) => name === code) ?? 'internal_error';
-  return new ApiError(known, detail, retryAfter === undefined ? {} : { retryAfter });
+  const knownCode = codes.find((name) => name === code) ?? 'internal_error';
+  return new ApiError(knownCode, detail, retryAfter === undefined ? {} : { retryAfter });
 }
 
 const moment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -218,10 +218,10 @@ export const examplePrincipal: Principal = {
 /** Returns the export jobs of a context in which examples are run. `find` finds the sandbox's jobs. */
 export const exampleExports = (find: CallerExports['find']): CallerExports => ({
   find,
-  start: async (request) => queuedJob({ ...started, ...request }),
+  start: async (request) => queuedJob({ ...newJob, ...request }),
 });
 
-const started: Omit<NewJob, 'resource' | 'format'> = {
+const newJob: Omit<NewJob, 'resource' | 'format'> = {
   id: 'job_7r5p0n6m2k8h1qz47r5p0n6m2k8h1qz4',
   clientId: examplePrincipal.clientId,
   createdAt: exampleJob.createdAt,

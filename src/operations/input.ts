@@ -81,14 +81,14 @@ export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const errors = new Map<string, FieldError>();
-  const suggested: string[] = [];
+  const suggestions: string[] = [];
   for (const fault of schemaFaults(schema, result.error, input)) {
     const field = fieldName(fault.path);
     if (errors.has(field)) continue;
     errors.set(field, { field, code: chooseCode(fault), detail: describeFault(fault, field) });
-    suggested.push(...listSuggestions(fault));
+    suggestions.push(...listSuggestions(fault));
   }
-  throw invalidRequest([...errors.values()], suggested);
+  throw invalidRequest([...errors.values()], suggestions);
 }
 
 /** Creates `not_found` for a name that does not exist, with similar ones. `next` says how to list all names. */
@@ -150,20 +150,20 @@ function describeFault(fault: SchemaFault, field: string): string {
   if (Array.isArray(given) && isRepeated(fault)) {
     return `${field} can be given only once; you sent ${given.length} values.`;
   }
-  const sent = `you sent ${show(given)}`;
+  const sentText = `you sent ${show(given)}`;
   switch (kind) {
     case 'unknown key':
       return `${field} is not known here.${didYouMean(fault.suggestions)}`;
     case 'missing':
       return `${field} is required${schema['x-hint'] ? `: ${schema['x-hint']}` : ''}.`;
     case 'choice':
-      return `${field} must be ${codesInWords(fault.allowed, 'or')}; ${sent}.${didYouMean(fault.suggestions)}`;
+      return `${field} must be ${codesInWords(fault.allowed, 'or')}; ${sentText}.${didYouMean(fault.suggestions)}`;
     case 'size':
       return `${field} must ${describeSize(fault)}.`;
     case 'form':
-      return `${field} must be ${schema['x-hint'] ?? `of the form ${schema.pattern}`}; ${sent}.`;
+      return `${field} must be ${schema['x-hint'] ?? `of the form ${schema.pattern}`}; ${sentText}.`;
     default:
-      return `${field} must be ${describeType(schema)}; ${sent}.`;
+      return `${field} must be ${describeType(schema)}; ${sentText}.`;
   }
 }
 
@@ -202,8 +202,8 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   const text = String(value);
-  const cut = [...text].slice(0, 60).join('');
-  return typeof value === 'string' ? `${JSON.stringify(cut)}${cut === text ? '' : '…'}` : cut;
+  const shortText = [...text].slice(0, 60).join('');
+  return typeof value === 'string' ? `${JSON.stringify(shortText)}${shortText === text ? '' : '…'}` : shortText;
 }
 
 const fieldName = (path: Path): string => formatPath(path) || 'body';

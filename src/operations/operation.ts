@@ -118,11 +118,11 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(de
     ...facts,
     prepared: facts.method === 'GET' && !facts.tokenRequired,
     invoke(context, input) {
-      const parsed = parseInput(definition.input, input);
-      const body = run(context, parsed);
+      const parsedInput = parseInput(definition.input, input);
+      const body = run(context, parsedInput);
       return body instanceof Promise
-        ? body.then((resolved) => outcome(resolved, context, parsed))
-        : outcome(body, context, parsed);
+        ? body.then((resolvedBody) => outcome(resolvedBody, context, parsedInput))
+        : outcome(body, context, parsedInput);
     },
   };
 }

@@ -72,7 +72,7 @@ export const plansSearch: Searchable = {
   reading(_, key, { content }) {
     const plan = content.pricing.plans.find(({ id }) => id === key);
     if (plan === undefined) return null;
-    const list = plan.includes.map((included) => `- ${included}`).join('\n');
+    const list = plan.includes.map((item) => `- ${item}`).join('\n');
     return {
       title: plan.name,
       text: [`${plan.name}: ${priceInWords(plan.price)}.`, plan.description, list].join('\n\n').trim(),

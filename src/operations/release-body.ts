@@ -191,10 +191,10 @@ const notesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>)
 
 /** Shifts the headings so that the highest one is of `level`; lines inside code fences stay unchanged. */
 function nested(markdown: string, level: number): string {
-  let fenced = false;
+  let isFenced = false;
   const lines = markdown.split('\n').map((line) => {
-    if (/^ {0,3}(```|~~~)/.test(line)) fenced = !fenced;
-    return { line, depth: fenced ? 0 : (/^(#{1,6}) /.exec(line)?.[1]?.length ?? 0) };
+    if (/^ {0,3}(```|~~~)/.test(line)) isFenced = !isFenced;
+    return { line, depth: isFenced ? 0 : (/^(#{1,6}) /.exec(line)?.[1]?.length ?? 0) };
   });
   const highest = Math.min(...lines.filter(({ depth }) => depth > 0).map(({ depth }) => depth));
   return lines

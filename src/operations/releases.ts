@@ -38,10 +38,10 @@ const channelInput = z.string().optional().meta({ maxLength: 64 });
  *
  * @throws ApiError `not_found` for a channel that has no releases
  */
-function readChannel(sent: string | undefined, channels: readonly string[]): string | null {
-  if (sent === undefined || sent === 'stable') return null;
-  if (!channels.includes(sent)) throw unknownChannel(sent, channels);
-  return sent;
+function readChannel(channel: string | undefined, channels: readonly string[]): string | null {
+  if (channel === undefined || channel === 'stable') return null;
+  if (!channels.includes(channel)) throw unknownChannel(channel, channels);
+  return channel;
 }
 
 /** The operation that lists releases, newest first. */
@@ -72,11 +72,11 @@ export const listReleases = defineOperation({
   run(context, { limit, cursor, channel, since }) {
     const { catalog, cursors, siteRoot } = context;
     requireReleases(context);
-    const wanted = readChannel(channel, catalog.channels);
-    const filter = { channel: wanted, ...(since !== undefined && { since }) };
-    const all = catalog.listReleases(wanted);
-    const listed = since === undefined ? all : catalog.newerThan(findRelease(context, since), all);
-    const page = selectPage(listed, {
+    const channelName = readChannel(channel, catalog.channels);
+    const filter = { channel: channelName, ...(since !== undefined && { since }) };
+    const all = catalog.listReleases(channelName);
+    const listedReleases = since === undefined ? all : catalog.newerThan(findRelease(context, since), all);
+    const page = selectPage(listedReleases, {
       limit,
       after: cursor === undefined ? null : cursors.read('releases', filter, cursor),
       getKey: ({ publishedAt, build, index }) => [publishedAt, build, index],
@@ -141,11 +141,11 @@ export function selectRelease(
 
 type SentComputer = Omit<z.output<typeof latestDownloadInput>, 'channel'>;
 
-const readComputer = (sent: SentComputer): Omit<OfferInput, 'channel'> => ({
-  os: sent.os ?? null,
-  osVersion: sent.os_version ?? null,
-  arch: sent.arch ?? null,
-  format: sent.format ?? null,
+const readComputer = (input: SentComputer): Omit<OfferInput, 'channel'> => ({
+  os: input.os ?? null,
+  osVersion: input.os_version ?? null,
+  arch: input.arch ?? null,
+  format: input.format ?? null,
 });
 
 /** The operation that returns the release that the updater offers a computer. */
@@ -232,7 +232,7 @@ function requireReleases(context: Context): void {
 function unknownChannel(channel: string, channels: readonly string[]): ApiError {
   const names = ['stable', ...channels];
   const suggestions = nearMisses(channel, names);
-  const allowed = names.map((name) => `\`${name}\``).join(', ');
-  const detail = `channel must be one of ${allowed}; you sent ${quote(channel)}.${didYouMean(suggestions)}`;
+  const allowedNames = names.map((name) => `\`${name}\``).join(', ');
+  const detail = `channel must be one of ${allowedNames}; you sent ${quote(channel)}.${didYouMean(suggestions)}`;
   return invalidRequest([{ field: 'channel', code: 'invalid_value', detail }], suggestions);
 }

@@ -14,8 +14,8 @@ const encodings = new WeakMap<object, Encoded>();
 
 /** Returns the JSON text of a body. Each body object is written once; it must not change afterwards. */
 export function toJson(body: Body): string {
-  const known = texts.get(body);
-  if (known !== undefined) return known;
+  const cachedText = texts.get(body);
+  if (cachedText !== undefined) return cachedText;
   const text = JSON.stringify(body);
   texts.set(body, text);
   return text;
@@ -26,15 +26,15 @@ export function toJson(body: Body): string {
  * same tag if their ids, statuses and results' bytes are the same, and hashing some 30 KB again would cost as much as a GET.
  */
 export function encodeJson(body: Body): Encoded {
-  const known = encodings.get(body);
-  if (known !== undefined) return known;
+  const cachedEncoding = encodings.get(body);
+  if (cachedEncoding !== undefined) return cachedEncoding;
   const { object, results } = body;
-  const encoded =
+  const encodedBody =
     object === 'batch' && Array.isArray(results)
       ? encodedBatch(body, results)
       : encodedText(texts.get(body) ?? JSON.stringify(body));
-  encodings.set(body, encoded);
-  return encoded;
+  encodings.set(body, encodedBody);
+  return encodedBody;
 }
 
 /** Returns the bytes of a text and their entity tag. */

@@ -34,13 +34,13 @@ const resultSchema = (kinds: readonly Searchable['kind'][]) =>
 export type Search = ReturnType<typeof searchOperation>;
 
 /**
- * Creates the operation. `searched` has everything that can be searched, in the contract's order of kinds; `byDefault` selects
+ * Creates the operation. `searchables` has everything that can be searched, in the contract's order of kinds; `byDefault` selects
  * what is searched without `type`.
  */
-export function searchOperation(searched: readonly Searchable[], byDefault: (searchable: Searchable) => boolean) {
-  const byKind = new Map(searched.map((searchable) => [searchable.kind, searchable]));
+export function searchOperation(searchables: readonly Searchable[], byDefault: (searchable: Searchable) => boolean) {
+  const byKind = new Map(searchables.map((searchable) => [searchable.kind, searchable]));
   const kinds = [...byKind.keys()];
-  const preset = searched.filter(byDefault).map(({ kind }) => kind);
+  const preset = searchables.filter(byDefault).map(({ kind }) => kind);
   const optional = kinds.filter((kind) => !preset.includes(kind));
   const result = resultSchema(kinds);
   const output = createListSchema(result).extend({
@@ -84,21 +84,21 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
     components: { SearchResult: result },
     exampleInput: ({ content }) => ({ q: searchWord(content), type: 'doc' }),
     run({ catalog, cursors, siteRoot }, { q, limit, cursor, type }) {
-      const wanted = type === undefined ? preset : kinds.filter((kind) => kind === type);
-      const filter = { q, kinds: wanted };
-      const options = { kinds: wanted, limit, first: findAnswer(q, listAnswers(catalog))?.documents ?? [] };
+      const searchedKinds = type === undefined ? preset : kinds.filter((kind) => kind === type);
+      const filter = { q, kinds: searchedKinds };
+      const options = { kinds: searchedKinds, limit, first: findAnswer(q, listAnswers(catalog))?.documents ?? [] };
       const rest = cursor === undefined ? null : cursors.readBytes('search', filter, cursor);
       const find = (index: SearchIndex) => {
-        const found = rest === null ? index.search(q, options) : index.resume(q, rest, options);
-        if (found === null) throw new ApiError('invalid_cursor', goneDetail);
+        const results = rest === null ? index.search(q, options) : index.resume(q, rest, options);
+        if (results === null) throw new ApiError('invalid_cursor', goneDetail);
         return {
           ...listBody(
-            found.hits.map((hit) => resultBody(siteRoot, byKind.get(hit.kind), hit)),
+            results.hits.map((hit) => resultBody(siteRoot, byKind.get(hit.kind), hit)),
             limit,
-            found.rest && cursors.issueBytes('search', filter, found.rest),
+            results.rest && cursors.issueBytes('search', filter, results.rest),
           ),
-          ...(found.searchedFor !== null && { searched_for: found.searchedFor }),
-          ...((found.isTranslated || found.hits.length === 0) && {
+          ...(results.searchedFor !== null && { searched_for: results.searchedFor }),
+          ...((results.isTranslated || results.hits.length === 0) && {
             documentation_language: catalog.content.product.language,
           }),
         };

@@ -42,9 +42,12 @@ export interface Searchable {
 }
 
 /** Returns the documents of all searchables, created anew for each iteration. */
-export const listSearchDocuments = (searched: readonly Searchable[], from: SearchInput): Iterable<SearchDocument> => ({
+export const listSearchDocuments = (
+  searchables: readonly Searchable[],
+  from: SearchInput,
+): Iterable<SearchDocument> => ({
   *[Symbol.iterator]() {
-    for (const searchable of searched) {
+    for (const searchable of searchables) {
       for (const document of searchable.documents(from)) yield withKeywords(searchable, document, from.content);
     }
   },
@@ -59,9 +62,9 @@ function withKeywords(
   if (keywords.size === 0) return { kind, ...document };
   const { key } = document;
   const sections = document.sections.map((section) => {
-    const at = section.anchor ?? anchor?.(key);
-    const found = keywords.get(decodeUri(path(key) + (at === undefined ? '' : `#${at}`)));
-    return found === undefined ? section : { ...section, keywords: found };
+    const place = section.anchor ?? anchor?.(key);
+    const words = keywords.get(decodeUri(path(key) + (place === undefined ? '' : `#${place}`)));
+    return words === undefined ? section : { ...section, keywords: words };
   });
   return { kind, ...document, sections };
 }

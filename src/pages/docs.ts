@@ -83,10 +83,10 @@ function listSections(site: Site, entries: readonly NavigationEntry[], level: nu
       sections.at(-1)?.pages.push(...pagesIn(site, [entry]));
     } else if (entry.kind === 'group') {
       const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
-      const nested = listSections(site, entry.entries, Math.min(4, level + 1));
-      const opening = nested[0]?.heading === null ? nested.shift() : undefined;
+      const nestedSections = listSections(site, entry.entries, Math.min(4, level + 1));
+      const opening = nestedSections[0]?.heading === null ? nestedSections.shift() : undefined;
       const pages = [...(page === undefined ? [] : [page]), ...(opening?.pages ?? [])];
-      sections.push({ heading: entry.title ?? page?.title ?? null, level, pages }, ...nested);
+      sections.push({ heading: entry.title ?? page?.title ?? null, level, pages }, ...nestedSections);
     }
   }
   return sections;

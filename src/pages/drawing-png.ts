@@ -9,7 +9,7 @@ const readPackageFile = (name: string): Buffer => readFileSync(fileURLToPath(imp
 
 const inter = readPackageFile('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf');
 const font = { fontBuffers: [inter], defaultFontFamily: 'Inter' };
-const started = initWasm(readPackageFile('@resvg/resvg-wasm/index_bg.wasm'));
+const initialization = initWasm(readPackageFile('@resvg/resvg-wasm/index_bg.wasm'));
 
 function render(svg: string) {
   const drawing = new Resvg(svg, { font });
@@ -22,7 +22,7 @@ function render(svg: string) {
 
 /** Draws a picture; the function of `drawingsTask`. Throws if the picture cannot be drawn. */
 export async function drawPng(task: DrawingTask): Promise<Uint8Array> {
-  await started;
+  await initialization;
   const look = task.logo === null ? null : inspectLogo(task.logo);
   const visible = look === null ? { ...task, logo: null } : task;
   const image = render(visible.kind === 'preview' ? previewSvg(visible) : iconSvg(visible, look?.tile ?? null));

@@ -2,10 +2,10 @@
 import { html } from 'hono/html';
 import type { Fault } from '../content/fault.ts';
 
-/** Returns the page as complete HTML, with `/dev/site.css`, and `/dev/site.js`, which reloads it. `served`: the API serves an older revision. */
-export function faultsPage(faults: readonly Fault[], served: boolean): string {
+/** Returns the page as complete HTML, with `/dev/site.css`, and `/dev/site.js`, which reloads it. `isServed` says whether the API serves an older revision. */
+export function faultsPage(faults: readonly Fault[], isServed: boolean): string {
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  const state = served
+  const state = isServed
     ? 'The API still serves the last valid revision.'
     : 'Until then, nothing is served and the API returns 503.';
   return String(html`<!doctype html>

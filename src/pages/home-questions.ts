@@ -70,19 +70,21 @@ const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?
 /** Renders a form that works without a script: it leads to this page, which shows the verdict. A snapshot, which has no server, has the requirements in its place. */
 async function doesItRun(site: Site, query: URLSearchParams) {
   if (site.isSnapshot) return needs(site);
-  const chosen = query.get('os_version') ?? '';
+  const chosenVersion = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
   const [main] = site.catalog.systems;
-  const tested = main.testedUpTo === null ? '' : sentVersion(site, main.os, main.testedUpTo.replace(/\..*/, ''));
-  const option = (value: string, text: string, picked: string) =>
-    html`<option${attributes({ value, selected: value === picked })}>${text}</option>`;
+  const testedVersion = main.testedUpTo === null ? '' : sentVersion(site, main.os, main.testedUpTo.replace(/\..*/, ''));
+  const option = (value: string, text: string, selectedValue: string) =>
+    html`<option${attributes({ value, selected: value === selectedValue })}>${text}</option>`;
   const versions = site.catalog.systems.flatMap(({ os }) =>
-    listKnownVersions(os).map(({ version, title }) => option(sentVersion(site, os, version), title, chosen || tested)),
+    listKnownVersions(os).map(({ version, title }) =>
+      option(sentVersion(site, os, version), title, chosenVersion || testedVersion),
+    ),
   );
   return html`<form class="runs" action="${site.root}/#runs"><label><span>${site.words.system}</span><select name="os_version">${versions}</select></label>
 <label><span>${site.words.processor}</span><select name="arch">${processors.map((value) => option(value, processorInWords(site, value), arch))}</select></label>
 <button type="submit">${site.words.check}</button></form>
-${chosen === '' || arch === '' ? needs(site) : await verdict(site, chosen, arch)}`;
+${chosenVersion === '' || arch === '' ? needs(site) : await verdict(site, chosenVersion, arch)}`;
 }
 
 const processors = ['arm64', 'x86_64'];
@@ -92,10 +94,10 @@ const sentVersion = ({ catalog }: Site, os: SystemName, version: string): string
   catalog.systems.length === 1 ? version || os : `${os} ${version}`.trim();
 
 /** Reads what the form sends: `26`, or `macOS 26` and `Linux` if the product has several systems. A part that is not sent is absent. */
-function readVersion(chosen: string): { os?: SystemName; os_version?: string } {
-  const os = systemNames.find((name) => chosen === name || chosen.startsWith(`${name} `));
-  if (os === undefined) return { os_version: chosen };
-  const version = chosen.slice(os.length).trim();
+function readVersion(chosenVersion: string): { os?: SystemName; os_version?: string } {
+  const os = systemNames.find((name) => chosenVersion === name || chosenVersion.startsWith(`${name} `));
+  if (os === undefined) return { os_version: chosenVersion };
+  const version = chosenVersion.slice(os.length).trim();
   return { os, ...(version !== '' && { os_version: version }) };
 }
 
@@ -109,23 +111,24 @@ function processorInWords(site: Site, arch: string): string {
 const needs = (site: Site) =>
   html`<p class="note">${site.words.needs}: ${factsInWords(requiredNeeds(site).map((need) => needFacts([need]).join(', ')))}</p>`;
 
-async function verdict(site: Site, chosen: string, arch: string) {
+async function verdict(site: Site, chosenVersion: string, arch: string) {
   const { name } = site.product;
-  const sent = readVersion(chosen);
-  const os = sent.os ?? site.catalog.requirements.os;
+  const sentSystem = readVersion(chosenVersion);
+  const os = sentSystem.os ?? site.catalog.requirements.os;
   try {
-    const { body } = await call(checkCompatibility, site.shown, { ...sent, arch });
+    const { body } = await call(checkCompatibility, site.shown, { ...sentSystem, arch });
     const { compatible, untested, checks, last_release: last } = compatibilitySchema.parse(body);
     if (compatible) {
       const caveat = untested === true ? ` ${filled(site.words.not_tested_there, { os })}` : '';
       return html`<p class="verdict" role="status"><strong class="good">${filled(site.words.it_runs, { name })}</strong>${caveat}</p>`;
     }
-    const older = last === undefined ? null : findOlderSystem(site.catalog, { os, osVersion: sent.os_version ?? null });
+    const older =
+      last === undefined ? null : findOlderSystem(site.catalog, { os, osVersion: sentSystem.os_version ?? null });
     return html`<div class="verdict" role="status"><p><strong class="bad">${filled(site.words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, os, failed)).join(' ')}</p>
 ${last && html`<p><a href="${last.url.slice(site.baseUrl.length)}">${filled(site.words.last_release_for_it, { name, version: last.version })}</a>${older && html` <a href="${site.root}${olderSystemPath(older)}">${filled(site.words.name_for_system, { name, system: older.name })}</a>`}</p>`}</div>`;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    const version = sent.os_version ?? chosen;
+    const version = sentSystem.os_version ?? chosenVersion;
     const sentence =
       error.code === 'unprocessable'
         ? filled(site.words.no_such_system, { system: `${os} ${version}` })

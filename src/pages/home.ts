@@ -71,14 +71,14 @@ ${Download(site)}
 function Features(site: Site) {
   const { product, features } = site.content;
   if (features.length === 0) return '';
-  const pictured = product.home.features.flatMap((picture) =>
+  const pictures = product.home.features.flatMap((picture) =>
     features
       .filter(({ id }) => id === picture.feature)
       .map((item) => FeatureItem(site, item, ThemedPicture(site, picture))),
   );
   const others = features.filter(({ id }) => !product.home.features.some(({ feature }) => feature === id));
   return html`<section class="band" aria-labelledby="features"><h2 id="features">${site.words.what_it_does}</h2>
-<div>${pictured.length > 0 && html`<ul class="features pictured plain">${pictured}</ul>`}
+<div>${pictures.length > 0 && html`<ul class="features pictured plain">${pictures}</ul>`}
 <ul class="features plain">${others.map((feature) => FeatureItem(site, feature))}</ul></div></section>`;
 }
 
@@ -148,10 +148,10 @@ function FeatureItem(site: Site, feature: Feature, image?: Markup) {
 
 /** Returns whether a feature sends data to a service and which permission it needs, or an empty text. */
 function featureNotes(site: Site, { on_device, permission }: Feature): string {
-  const needed = site.content.requirements.permissions.find(({ id }) => id === permission);
+  const neededPermission = site.content.requirements.permissions.find(({ id }) => id === permission);
   return factsInWords([
     !on_device && site.words.sends_data,
-    needed !== undefined && filled(site.words.needs_permission, { permission: needed.name }),
+    neededPermission !== undefined && filled(site.words.needs_permission, { permission: neededPermission.name }),
   ]);
 }
 
@@ -159,8 +159,8 @@ function featureNotes(site: Site, { on_device, permission }: Feature): string {
 const testedNeeds = (site: Site): { system: string; processors: string }[] =>
   requiredNeeds(site).map(({ os, system, processors }) => {
     const { testedUpTo = null } = site.catalog.systems.find((candidate) => candidate.os === os) ?? {};
-    const tested = testedUpTo === null ? '' : `, ${filled(site.words.tested_up_to, { version: testedUpTo })}`;
-    return { system: system + tested, processors };
+    const testedNote = testedUpTo === null ? '' : `, ${filled(site.words.tested_up_to, { version: testedUpTo })}`;
+    return { system: system + testedNote, processors };
   });
 
 /** Renders a system and its processors, or a line for each of several. */

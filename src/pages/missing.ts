@@ -83,13 +83,13 @@ function nearestPaths(
   const titles = new Map(
     site.published
       .flatMap(({ page, suggestions }) => (isNone(page) || isNone(suggestions) ? [] : page.listed(site)))
-      .map((listed) => [listed.path, listed.title]),
+      .map((page) => [page.path, page.title]),
   );
   const name = readablePath(path.slice(site.root.length)).replace(/(\.md|\.html?|\/)$/, '');
   const last = name.slice(name.lastIndexOf('/'));
   const same = [...titles.keys()].filter((href) => last.length > 1 && href.endsWith(last));
-  const suggested = suggestions.filter((suggestion) => suggestion.startsWith('/'));
-  const hrefs = new Set([...suggested, ...same, ...nearMisses(name, titles.keys())]);
+  const suggestedPaths = suggestions.filter((suggestion) => suggestion.startsWith('/'));
+  const hrefs = new Set([...suggestedPaths, ...same, ...nearMisses(name, titles.keys())]);
   return [...hrefs].slice(0, 4).map((href) => ({ href, title: titles.get(href) ?? href }));
 }
 

@@ -111,7 +111,7 @@ function planList(site: Site) {
 <div><p class="price"><strong>${amountInWords(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${termsInWords(price, site.words)}</span>`}</p>
 ${prices.map((other) => html`<p>${priceInLanguage(other, site)}</p>`)}</div>
 <p>${typeset(site, description)}</p>
-<ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
+<ul>${includes.map((item) => html`<li>${typeset(site, item)}</li>`)}</ul>
 ${
   price.amount === 0 && latest !== null
     ? CurrentDownloads(site, latest)
@@ -129,7 +129,7 @@ export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string
       .map((price) => priceInLanguage(price, site))
       .join(' / ')}`,
     plan.description,
-    plan.includes.map((included) => `- ${included}`).join('\n'),
+    plan.includes.map((item) => `- ${item}`).join('\n'),
   ]
     .filter((block) => block !== '')
     .join('\n\n');

@@ -193,12 +193,12 @@ const versionsInWords = ({ releases }: OlderSystem): string => releases.map(rele
 
 /** Returns an anchor for each release, without the characters of its version that an anchor should not have, and unique on the page. */
 function createAnchors(releases: readonly Release[]): string[] {
-  const used = new Set(['older', 'older-systems']);
+  const usedAnchors = new Set(['older', 'older-systems']);
   return releases.map(({ id }) => {
     const base = id.replace(/[^A-Za-z0-9.-]/g, '-');
     let anchor = base;
-    for (let count = 2; used.has(anchor); count += 1) anchor = `${base}-${count}`;
-    used.add(anchor);
+    for (let count = 2; usedAnchors.has(anchor); count += 1) anchor = `${base}-${count}`;
+    usedAnchors.add(anchor);
     return anchor;
   });
 }

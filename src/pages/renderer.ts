@@ -36,8 +36,8 @@ export function createRenderer({ workers, log }: RendererOptions): Renderer {
   const render = (task: RenderingTask): Promise<unknown> => {
     const text = JSON.stringify(task);
     const key = sha256Hex(text);
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
+    const cachedResult = cache.get(key);
+    if (cachedResult !== undefined) return cachedResult;
     const result = workers.run(pagesTask, task).catch((error: unknown) => {
       log.warn({ error: getMessage(error), length: text.length }, 'a text could not be rendered');
       cache.delete(key);

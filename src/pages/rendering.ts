@@ -71,14 +71,14 @@ export function createPageRendering(): (task: RenderingTask) => Promise<unknown>
 /** Renders a text as safe HTML for a page of the site. It takes time in proportion to the text. */
 async function renderProse(task: ProseTask, highlighter: Highlighter): Promise<string> {
   const { markdown, dialect, name, topLevel, quotes, words } = task;
-  const parsed = parse(markdown, dialect);
-  await highlighter.load(languagesIn(parsed.tokens));
-  return toHtml(parsed, {
+  const page = parse(markdown, dialect);
+  await highlighter.load(languagesIn(page.tokens));
+  return toHtml(page, {
     name,
     words,
     ...(quotes !== null && { quotes }),
     link: createLinkMap(task),
-    headingOffset: topLevel === null ? 0 : topLevel - highestLevel(parsed.tokens),
+    headingOffset: topLevel === null ? 0 : topLevel - highestLevel(page.tokens),
     highlight: highlighter.highlight,
     withoutTitle: task.withoutTitle,
     site: {

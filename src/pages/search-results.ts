@@ -72,9 +72,9 @@ function readPath(url: string): string {
 }
 
 /** Renders the results on the search page; `query` is that of the page's address. */
-export function ResultList(site: ResultSite, query: URLSearchParams, found: Found) {
-  if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
-  const { data, pagination, answer } = found;
+export function ResultList(site: ResultSite, query: URLSearchParams, results: Found) {
+  if ('problem' in results) return html`<p class="note">${results.problem}</p>`;
+  const { data, pagination, answer } = results;
   const card = answer && html`<p class="answer"><a href="${answer.path}">${answer.text}</a></p>`;
   if (data.length === 0) {
     return html`${card}<p>${nothingMatches(site)} ${site.words.try_other_words}</p>
@@ -82,8 +82,8 @@ export function ResultList(site: ResultSite, query: URLSearchParams, found: Foun
   }
   const more = new URLSearchParams(query);
   if (pagination.next_cursor !== null) more.set('cursor', pagination.next_cursor);
-  return html`${card}${InsteadNote(site, found)}
-<ol class="results plain">${groupByPage(site, found).map(
+  return html`${card}${InsteadNote(site, results)}
+<ol class="results plain">${groupByPage(site, results).map(
     ({ title, href, label, language, hits }) =>
       html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
         ({ section, excerpt, place }) =>
@@ -97,13 +97,13 @@ ${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.sear
  * Renders the options of the listbox below a search field: the results by page and a link to all of them, or links to help. A page
  * with one result that has its title is one option without a heading.
  */
-export function Suggestions(site: ResultSite, q: string, found: Found) {
-  if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
-  const { data, answer } = found;
+export function Suggestions(site: ResultSite, q: string, results: Found) {
+  if ('problem' in results) return html`<p class="note">${results.problem}</p>`;
+  const { data, answer } = results;
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
   return html`${answer && html`<div role="group" aria-label="${q}" class="answer">${option(answer.path, html`<strong>${answer.text}</strong>`)}</div>`}
-${data.length > 0 && InsteadNote(site, found)}
-${groupByPage(site, found).map(({ title, label, language, hits }) => {
+${data.length > 0 && InsteadNote(site, results)}
+${groupByPage(site, results).map(({ title, label, language, hits }) => {
   const mark = html`<small class="mark">${label}</small>`;
   const isOne = hits.length === 1 && hits[0]?.section === null;
   return html`<div${language} role="group" aria-label="${title}">${!isOne && html`<p aria-hidden="true">${title} ${mark}</p>`}${hits.map(

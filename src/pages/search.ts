@@ -100,20 +100,20 @@ function problemInWords(site: Site, { options }: ApiError): string {
   return filled(site.words.query_length, { least: min ?? '', most: max ?? '' });
 }
 
-function searchMarkdown(site: Site, q: string, found: Found | null): string {
-  if (found === null) {
+function searchMarkdown(site: Site, q: string, results: Found | null): string {
+  if (results === null) {
     return document(
       `# ${site.words.search}`,
       !site.isSnapshot && filled(site.words.search_address, { link: `<${site.baseUrl}/api/v1/search?q=…>` }),
     );
   }
-  if ('problem' in found) return document(`# ${site.words.search}: ${q}`, found.problem);
+  if ('problem' in results) return document(`# ${site.words.search}: ${q}`, results.problem);
   return document(
     `# ${site.words.search}: ${q}`,
-    found.searched_for !== undefined && `${site.words.results_for} \`${found.searched_for}\`.`,
-    found.answer != null && `[${found.answer.text}](${site.baseUrl}${found.answer.path})`,
-    found.data.length === 0 && nothingMatches(site),
-    ...found.data.map(
+    results.searched_for !== undefined && `${site.words.results_for} \`${results.searched_for}\`.`,
+    results.answer != null && `[${results.answer.text}](${site.baseUrl}${results.answer.path})`,
+    results.data.length === 0 && nothingMatches(site),
+    ...results.data.map(
       ({ title, section, excerpt, markdown_url }) =>
         `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,
     ),

@@ -66,7 +66,7 @@ export function openSnapshot(
         hit,
       );
     });
-    const found = {
+    const body = {
       object: 'list' as const,
       data: results,
       pagination: { limit: to - from, next_cursor: rest === null ? null : String(to), has_more: rest !== null },
@@ -77,7 +77,7 @@ export function openSnapshot(
           ? { text: answer.text, path: pathTo(answer.path) }
           : null,
     };
-    return String(isList ? Suggestions(site, q, found) : ResultList(site, query, found)).trim();
+    return String(isList ? Suggestions(site, q, body) : ResultList(site, query, body)).trim();
   };
 }
 

@@ -142,19 +142,19 @@ const compatibility: Resource = {
 const collections: readonly Resource[] = [releases, docs, faq, pricing, features, requirements, compatibility];
 
 /** The resources that search finds, in the contract's order of kinds. */
-export const searched: readonly Searchable[] = [...collections, service].flatMap(({ search }) =>
+export const searchables: readonly Searchable[] = [...collections, service].flatMap(({ search }) =>
   isNone(search) ? [] : [search],
 );
-const documentation = searched.filter(({ isDocumentation }) => isDocumentation);
+const documentation = searchables.filter(({ isDocumentation }) => isDocumentation);
 
 /** The contract's search, and the same over everything, for the site and the product's MCP server. */
-const searchDocumentation = searchOperation(searched, ({ isDocumentation }) => isDocumentation);
-const searchEverything = searchOperation(searched, () => true);
+const searchDocumentation = searchOperation(searchables, ({ isDocumentation }) => isDocumentation);
+const searchEverything = searchOperation(searchables, () => true);
 
 const everywhere = {
   server: 'product',
   operation: searchEverything,
-  searched,
+  searched: searchables,
   finds: 'documentation, FAQ, releases, plans, features, requirements and API reference',
 } as const;
 const inDocumentation = {

@@ -44,23 +44,25 @@ export function buildIndex(
   documents: Iterable<SearchDocument>,
   { stem, synonyms, toPlainText }: IndexOptions,
 ): IndexData {
-  const sorted = Array.from(documents, (document) => readTexts(document, toPlainText)).sort((a, b) =>
+  const sortedDocuments = Array.from(documents, (document) => readTexts(document, toPlainText)).sort((a, b) =>
     `${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1,
   );
   const words = createVocabularyBuilder(stem);
   const groups = learnSynonyms(synonyms, words);
-  const read = readDocuments(sorted, words);
+  const postings = readDocuments(sortedDocuments, words);
   const phrases = groups.filter(({ words: { length } }) => length > 1);
   const vocabulary = words.finish();
-  const priors = sorted.flatMap((document) => document.sections.map((_, number) => findPrior(document, number)));
+  const priors = sortedDocuments.flatMap((document) =>
+    document.sections.map((_, number) => findPrior(document, number)),
+  );
   return {
-    ...buildPostings(read, phrases, words.countTerms(), priors),
-    ...read.stream,
-    ids: createIds(sorted),
-    ...writeTexts(sorted),
-    sectionCount: read.leads.length,
-    documentOf: Uint32Array.from(sorted.flatMap(({ sections }, number) => sections.map(() => number))),
-    kindOf: Uint8Array.from(sorted, ({ kind }) => kinds.indexOf(kind)),
+    ...buildPostings(postings, phrases, words.countTerms(), priors),
+    ...postings.stream,
+    ids: createIds(sortedDocuments),
+    ...writeTexts(sortedDocuments),
+    sectionCount: postings.leads.length,
+    documentOf: Uint32Array.from(sortedDocuments.flatMap(({ sections }, number) => sections.map(() => number))),
+    kindOf: Uint8Array.from(sortedDocuments, ({ kind }) => kinds.indexOf(kind)),
     vocabulary,
     synonyms: groups,
   };

@@ -49,6 +49,6 @@ const markdownFactor = 10;
 /** Returns the number of characters of plain text that would take as long to index as the document. */
 export const countCharacters = ({ sections }: SearchDocument): number =>
   sections.reduce((sum, { text, code, markdown = '', keywords = [] }) => {
-    const typed = keywords.reduce((length, keyword) => length + keyword.length, 0);
-    return sum + text.length + code.length + typed + markdownFactor * markdown.length + 100;
+    const typedLength = keywords.reduce((length, keyword) => length + keyword.length, 0);
+    return sum + text.length + code.length + typedLength + markdownFactor * markdown.length + 100;
   }, 0);

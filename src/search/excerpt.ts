@@ -60,9 +60,9 @@ export function createExcerpts(data: IndexData) {
     sources: readonly ExcerptSource[],
   ): string[] => {
     const phrases = Map.groupBy(foundPhrases, ({ words }) => words[0] ?? noTerm);
-    const shown = queryTerms.filter(({ isStopWord }) => !isStopWord);
-    const weights = shown.map(({ weight }) => weight);
-    const numbers = numberTerms(shown);
+    const shownTerms = queryTerms.filter(({ isStopWord }) => !isStopWord);
+    const weights = shownTerms.map(({ weight }) => weight);
+    const numbers = numberTerms(shownTerms);
     return sources.map(({ section, text, code, fromStart }) => {
       const matches = matchesIn(text, findPart(data, section, parts.text).from, phrases, numbers);
       if (code !== '' && (text === '' || (matches.length === 0 && !isMarked(section, numbers)))) {
@@ -145,20 +145,21 @@ function writeRow(text: string, row: Stretch, matches: readonly Match[], weigh: 
 /** Returns a stretch of the text with each match between asterisks. */
 function markMatches(text: string, { start: from, end: to }: Stretch, matches: readonly Match[]): string {
   let excerpt = '';
-  let done = from;
+  let copiedEnd = from;
   for (const { start, end } of matches) {
-    if (start < done || end > to) continue;
-    excerpt += `${text.slice(done, start)}**${text.slice(start, end)}**`;
-    done = end;
+    if (start < copiedEnd || end > to) continue;
+    excerpt += `${text.slice(copiedEnd, start)}**${text.slice(start, end)}**`;
+    copiedEnd = end;
   }
-  return (excerpt + text.slice(done, to)).trim();
+  return (excerpt + text.slice(copiedEnd, to)).trim();
 }
 
 /** Returns a part of the stretch as wide as an excerpt that contains the place, cut between words if it has spaces. */
 function cutAround(text: string, { start: from, end: to }: Stretch, place: number): Stretch {
-  const wanted = Math.max(from, Math.min(place - before, to - width));
-  const space = text.indexOf(' ', wanted);
-  const start = wanted === from ? from : space !== -1 && space < place ? space + 1 : stepBack(text, wanted);
+  const preferredStart = Math.max(from, Math.min(place - before, to - width));
+  const space = text.indexOf(' ', preferredStart);
+  const start =
+    preferredStart === from ? from : space !== -1 && space < place ? space + 1 : stepBack(text, preferredStart);
   // One more character is better than half of a surrogate pair or a word without its last letter.
   if (start + width + 1 >= to) return { start, end: to };
   const last = text.lastIndexOf(' ', start + width);

@@ -5,7 +5,7 @@ import { stemmer as stemEnglish } from '@orama/stemmers/english';
 import { foldWords } from './words.ts';
 
 /** Returns the stem of a folded word. */
-export type Stem = (folded: string) => string;
+export type Stem = (foldedWord: string) => string;
 
 /** Names of the library's stemmers by ISO 639 code. The words of other languages are searched unchanged. */
 const names: ReadonlyMap<string, string> = new Map(
@@ -28,9 +28,9 @@ export function stemmerModule(language: string): string | null {
 export function stemmerFor(language: string): Stem {
   const isEnglish = new Intl.Locale(language).language === 'en';
   const module = stemmerModule(language);
-  if (!isEnglish && module === null) return (folded) => folded;
+  if (!isEnglish && module === null) return (foldedWord) => foldedWord;
   const { stemmer }: { stemmer: Stem } = module === null ? { stemmer: stemEnglish } : load(module);
-  return (folded) => (stemmable.test(folded) ? stemmer(folded) : folded);
+  return (foldedWord) => (stemmable.test(foldedWord) ? stemmer(foldedWord) : foldedWord);
 }
 
 /** Matches words of letters. A version or an identifier has one form, so it is not stemmed. */
@@ -54,8 +54,8 @@ export const stopWords: ReadonlySet<string> = new Set(
 );
 
 /** Returns the built-in synonyms of a language, if there are any, and those of the vendor. */
-export const collectSynonyms = (language: string, own: Groups): Groups =>
-  /^en(-|$)/i.test(language) ? [...english, ...own] : own;
+export const collectSynonyms = (language: string, ownGroups: Groups): Groups =>
+  /^en(-|$)/i.test(language) ? [...english, ...ownGroups] : ownGroups;
 
 /** Returns a function that calls `read` once, when the value is first needed. */
 function readOnce<T>(read: () => T): () => T {
@@ -73,8 +73,8 @@ const readCommonWords = readOnce(() => {
 });
 
 /** Tells whether a folded word is one that English readers know, in any of its forms, such as `louder`. */
-export const isCommonEnglish = (folded: string): boolean =>
-  stopWords.has(folded) || readCommonWords().stems.has(stemmerFor('en')(folded));
+export const isCommonEnglish = (foldedWord: string): boolean =>
+  stopWords.has(foldedWord) || readCommonWords().stems.has(stemmerFor('en')(foldedWord));
 
 /** Returns English for words and phrases of other languages, by their folded words; '' for those without a meaning for search. */
 const readTranslations = readOnce(() => {

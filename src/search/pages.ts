@@ -13,20 +13,20 @@ export interface PageSection extends Pick<SearchSection, 'heading' | 'anchor' | 
  */
 export function listSections(title: string, description: string, sections: readonly PageSection[]): SearchSection[] {
   const above: { level: number; heading: string }[] = [];
-  const found = sections.map(({ heading, anchor, level, text, code, linkShare }, at): SearchSection => {
-    if (heading === null || (at === 0 && heading === title)) {
+  const searchSections = sections.map(({ heading, anchor, level, text, code, linkShare }, index): SearchSection => {
+    if (heading === null || (index === 0 && heading === title)) {
       return { heading: null, anchor: null, parents: [], text, code, linkShare };
     }
     while ((above.at(-1)?.level ?? 0) >= level) above.pop();
     const parents = above.map((one) => one.heading);
     above.push({ level, heading });
-    const within = text === '' && code === '' ? headingsWithin(sections, at) : [];
-    const named = within.length > 0 ? `${within.join(', ')}.` : text;
-    return { heading, anchor, parents, text: named, code, linkShare };
+    const within = text === '' && code === '' ? headingsWithin(sections, index) : [];
+    const textOrHeadings = within.length > 0 ? `${within.join(', ')}.` : text;
+    return { heading, anchor, parents, text: textOrHeadings, code, linkShare };
   });
-  const [first] = found;
+  const [first] = searchSections;
   const introduction = first?.heading === null ? first : { ...emptySection, heading: null };
-  const rest = first?.heading === null ? found.slice(1) : found;
+  const rest = first?.heading === null ? searchSections.slice(1) : searchSections;
   const text = [description, introduction.text].filter((part) => part !== '').join('\n');
   if (text === '' && introduction.code === '') return rest.length > 0 ? rest : [introduction];
   return [{ ...introduction, text }, ...rest];
@@ -35,9 +35,9 @@ export function listSections(title: string, description: string, sections: reado
 const emptySection: SearchSection = { heading: null, anchor: null, parents: [], text: '', code: '', linkShare: 0 };
 
 /** Returns the headings within a section, which it shows if it has no text. */
-function headingsWithin(sections: readonly PageSection[], at: number): string[] {
-  const level = sections[at]?.level ?? 0;
-  const rest = sections.slice(at + 1);
+function headingsWithin(sections: readonly PageSection[], index: number): string[] {
+  const level = sections[index]?.level ?? 0;
+  const rest = sections.slice(index + 1);
   const end = rest.findIndex((section) => section.level <= level);
   return (end === -1 ? rest : rest.slice(0, end))
     .filter((section) => section.level === level + 1)

@@ -45,12 +45,13 @@ export function buildPostings(
     const add = (term: number, weight: number) => frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
     for (const { field, from, to } of listFields(source, section)) {
       const weight = field.weight / (1 - field.b + (field.b * (to - from)) / (means.get(field) ?? 1));
-      for (let at = from; at < to; at += 1) {
-        const term = terms[at] ?? 0;
+      for (let offset = from; offset < to; offset += 1) {
+        const term = terms[offset] ?? 0;
         add(term, weight);
         for (const part of camelParts.get(term) ?? []) if (part !== term) add(part, weight);
         for (const { term: phrase, words } of phrasesByFirstWord.get(term) ?? []) {
-          if (at + words.length <= to && words.every((word, next) => terms[at + next] === word)) add(phrase, weight);
+          if (offset + words.length <= to && words.every((word, next) => terms[offset + next] === word))
+            add(phrase, weight);
         }
       }
     }

@@ -106,11 +106,14 @@ export function createQueryReader({ vocabulary, synonyms, countSections }: Query
     const entry = word.quoted ? undefined : findEntry(words, place);
     const length = entry?.words.length ?? 1;
     const parts = words.slice(place, place + length).filter(({ folded }) => length === 1 || !stopWords.has(folded));
-    const typed = parts.flatMap((part) => part.term ?? []);
+    const typedTerms = parts.flatMap((part) => part.term ?? []);
     const term = entry?.term ?? word.term ?? noTerm;
     const expansions = [
       ...(length > 1
-        ? [{ term, factor: factors.phrase }, ...typed.map((part) => ({ term: part, factor: factors.partOfPhrase }))]
+        ? [
+            { term, factor: factors.phrase },
+            ...typedTerms.map((part) => ({ term: part, factor: factors.partOfPhrase })),
+          ]
         : [{ term: word.term ?? noTerm, factor: word.factor }, ...expandCompounds(words, place)]),
       ...(entry === undefined ? [] : listSynonyms(entry)).map((other) => ({
         term: other.term,
@@ -121,7 +124,7 @@ export function createQueryReader({ vocabulary, synonyms, countSections }: Query
         : []),
     ].filter((expansion) => expansion.term !== noTerm && countSections(expansion.term) > 0);
     const isStopWord = length === 1 && !word.quoted && stopWords.has(word.folded);
-    return { typed, term, expansions: keepStrongest(expansions, term), isStopWord, length };
+    return { typed: typedTerms, term, expansions: keepStrongest(expansions, term), isStopWord, length };
   };
 
   return (text) => {
@@ -137,21 +140,21 @@ export function createQueryReader({ vocabulary, synonyms, countSections }: Query
       if (term.expansions.length > 0) terms.set(term.expansions.map((expansion) => expansion.term).join(' '), term);
       end = place + length;
     }
-    const searched = new Set([...terms.values()].flatMap(({ expansions }) => expansions.map(({ term }) => term)));
-    const phrases = synonyms.filter((entry) => entry.words.length > 1 && searched.has(entry.term));
+    const searchedTerms = new Set([...terms.values()].flatMap(({ expansions }) => expansions.map(({ term }) => term)));
+    const phrases = synonyms.filter((entry) => entry.words.length > 1 && searchedTerms.has(entry.term));
     return { ...read, terms: [...terms.values()], phrases };
   };
 }
 
 /** Returns whether a word may be the beginning of others: it has two letters, or is of a script in which one is often a whole word. */
-const isLongEnough = (folded: string): boolean => folded.length >= 2 || folded > '\u024f';
+const isLongEnough = (foldedWord: string): boolean => foldedWord.length >= 2 || foldedWord > '\u024f';
 
-/** Returns each term once, at its highest factor. `own` is the term of the word as typed, which comes first. */
-function keepStrongest(expansions: readonly Expansion[], own: number): Expansion[] {
+/** Returns each term once, at its highest factor. `ownTerm` is the term of the word as typed, which comes first. */
+function keepStrongest(expansions: readonly Expansion[], ownTerm: number): Expansion[] {
   const best = new Map<number, number>();
   for (const { term, factor } of expansions) best.set(term, Math.max(factor, best.get(term) ?? 0));
   const strongest = [...best].map(([term, factor]) => ({ term, factor }));
-  return strongest.sort((a, b) => Number(b.term === own) - Number(a.term === own));
+  return strongest.sort((a, b) => Number(b.term === ownTerm) - Number(a.term === ownTerm));
 }
 
 /** Reads the words of a query. Those that the index lacks are translated, split into two known words, or corrected. */
@@ -161,7 +164,7 @@ function readWords(text: string, vocabulary: Vocabulary) {
   let corrections = 0;
   let isCorrected = false;
   let translatedEnd = 0;
-  const read = words.flatMap((word, place): Word[] => {
+  const readWords = words.flatMap((word, place): Word[] => {
     if (place < translatedEnd) return [];
     if (word.term !== null) return [word];
     const translation = findTranslation(words.slice(place), vocabulary);
@@ -183,9 +186,9 @@ function readWords(text: string, vocabulary: Vocabulary) {
   });
   const isTranslated = translatedEnd > 0;
   return {
-    words: read.slice(0, maxTerms),
+    words: readWords.slice(0, maxTerms),
     quoted,
-    searchedFor: isCorrected || isTranslated ? read.map(({ folded }) => folded).join(' ') : null,
+    searchedFor: isCorrected || isTranslated ? readWords.map(({ folded }) => folded).join(' ') : null,
     isTranslated,
     /** Whether the last word may be incomplete. */
     open,
@@ -195,17 +198,17 @@ function readWords(text: string, vocabulary: Vocabulary) {
 /** Returns the words of a query as they were typed, and the terms of each phrase in quotes. */
 function collectWords(text: string, vocabulary: Vocabulary) {
   const words: Word[] = [];
-  const quoted: number[][] = [];
+  const phrases: number[][] = [];
   for (const [number, part] of expandContractions(text).split(quotes).entries()) {
     const isQuoted = number % 2 === 1;
-    const folded = foldWords(part).slice(0, maxTerms - words.length);
-    const terms = folded.map((word) => vocabulary.findTerm(word));
+    const foldedWords = foldWords(part).slice(0, maxTerms - words.length);
+    const terms = foldedWords.map((word) => vocabulary.findTerm(word));
     words.push(
-      ...folded.map((word, place) => ({ folded: word, term: terms[place] ?? null, factor: 1, quoted: isQuoted })),
+      ...foldedWords.map((word, place) => ({ folded: word, term: terms[place] ?? null, factor: 1, quoted: isQuoted })),
     );
-    if (isQuoted && terms.length > 1) quoted.push(terms.map((term) => term ?? noTerm));
+    if (isQuoted && terms.length > 1) phrases.push(terms.map((term) => term ?? noTerm));
   }
-  return { words, quoted };
+  return { words, quoted: phrases };
 }
 
 /** Translates the word or phrase of another language at the beginning of the words, or returns null if the index lacks what it means. */
@@ -215,8 +218,10 @@ function findTranslation(words: readonly Word[], vocabulary: Vocabulary): { leng
   if (first === undefined || translation === null) return null;
   const { length, english } = translation;
   if (english === '') return { length, words: [] };
-  const folded = listEquivalents(english).find((name) => vocabulary.findTerm(name) !== null);
-  return folded === undefined ? null : { length, words: [{ ...first, folded, term: vocabulary.findTerm(folded) }] };
+  const foldedWord = listEquivalents(english).find((name) => vocabulary.findTerm(name) !== null);
+  return foldedWord === undefined
+    ? null
+    : { length, words: [{ ...first, folded: foldedWord, term: vocabulary.findTerm(foldedWord) }] };
 }
 
 /** Tells whether two words differ only in their endings. */
@@ -229,16 +234,16 @@ const expandContractions = (text: string): string =>
     .replace(/\bcan['’]t\b/gi, 'can not')
     .replace(/\bwon['’]t\b/gi, 'will not')
     .replace(/n['’]t\b/gi, ' not')
-    .replace(parted, '$1 $3 $2');
+    .replace(splitVerb, '$1 $3 $2');
 
-const parted =
+const splitVerb =
   /\b(set|turn|switch|log|sign|back|take|throw|get|free) (it|this|that|them|everything|me) (up|off|on|in|out|back|away)\b/gi;
 
 /** Returns the two known words of a compound such as `handsfree`, or null if it has none. */
 function splitCompound(word: Word, vocabulary: Vocabulary): Word[] | null {
   const { folded } = word;
-  for (let at = folded.length - minHalfLength; at >= minHalfLength; at -= 1) {
-    const halves = [folded.slice(0, at), folded.slice(at)];
+  for (let offset = folded.length - minHalfLength; offset >= minHalfLength; offset -= 1) {
+    const halves = [folded.slice(0, offset), folded.slice(offset)];
     if (!halves.every((half) => vocabulary.hasWord(half))) continue;
     return halves.map((half) => ({ ...word, folded: half, term: vocabulary.findTerm(half) }));
   }

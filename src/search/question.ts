@@ -14,8 +14,8 @@ const stemPhrase = (phrase: string): string => phrase.split(' ').map(stem).join(
 /** The words of each topic in questions.txt: stems of words and phrases of which a question has at least one, and all stems it may have. */
 const topicWords = readLines('english/questions.txt').map((line) => {
   const [name, keys = '', others = ''] = line.split(/ = | \| /);
-  const allowed = new Set(stemPhrase(`${keys}, ${others}`.replaceAll(',', '')).split(' '));
-  return { topic: topicNames.find((topic) => topic === name), keys: keys.split(', ').map(stemPhrase), allowed };
+  const stems = new Set(stemPhrase(`${keys}, ${others}`.replaceAll(',', '')).split(' '));
+  return { topic: topicNames.find((topic) => topic === name), keys: keys.split(', ').map(stemPhrase), allowed: stems };
 });
 
 /** Returns the stems of the words of a question, translated into English as far as the word lists go. */
@@ -32,8 +32,8 @@ function listStems(question: string): string[] {
 
 /** Returns the stems that carry a question's meaning: sorted, and without stop words and the words in `names`. */
 function listMeaningful(question: string, names: string): string[] {
-  const named = listStems(names);
-  return [...new Set(listStems(question))].filter((word) => !emptyStems.has(word) && !named.includes(word)).sort();
+  const nameStems = listStems(names);
+  return [...new Set(listStems(question))].filter((word) => !emptyStems.has(word) && !nameStems.includes(word)).sort();
 }
 
 /** Returns a text that is the same for all questions with the same meaning, or '' if no word carries any. */
@@ -43,8 +43,8 @@ export const findMeaning = (question: string, names: string): string => listMean
 export function findTopic(question: string, names: string): Topic | null {
   const text = ` ${listStems(question).join(' ')} `;
   const meaning = listMeaningful(question, names);
-  const found = topicWords.find(
+  const topic = topicWords.find(
     ({ keys, allowed }) => keys.some((key) => text.includes(` ${key} `)) && meaning.every((word) => allowed.has(word)),
   );
-  return found?.topic ?? null;
+  return topic?.topic ?? null;
 }

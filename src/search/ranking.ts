@@ -28,46 +28,50 @@ export function createRanking(data: IndexData) {
   for (const page of documentOf) sectionsPerPage[page] = (sectionsPerPage[page] ?? 0) + 1;
 
   /** Scores all sections that match, with what their pages add to them. */
-  const scoreSections = (terms: readonly WeightedTerm[], totalWeight: number, allowed: readonly boolean[]) => {
+  const scoreSections = (terms: readonly WeightedTerm[], totalWeight: number, isSearchedKind: readonly boolean[]) => {
     const { coverage, scores } = scoreTerms(data, terms, totalWeight);
     const pageScores = new Float64Array(kindOf.length);
     for (let section = 0; section < sectionCount; section += 1) {
       const page = documentOf[section] ?? 0;
-      const own = allowed[kindOf[page] ?? 0] ? (scores[section] ?? 0) * Math.sqrt(coverage[section] ?? 0) : 0;
-      scores[section] = own;
-      pageScores[page] = (pageScores[page] ?? 0) + own;
+      const ownScore = isSearchedKind[kindOf[page] ?? 0]
+        ? (scores[section] ?? 0) * Math.sqrt(coverage[section] ?? 0)
+        : 0;
+      scores[section] = ownScore;
+      pageScores[page] = (pageScores[page] ?? 0) + ownScore;
     }
     for (let section = 0; section < sectionCount; section += 1) {
-      const own = scores[section] ?? 0;
+      const ownScore = scores[section] ?? 0;
       const page = documentOf[section] ?? 0;
       // A long page has more sections to add up.
       const gain = (pageScores[page] ?? 0) / Math.sqrt(sectionsPerPage[page] ?? 1);
-      scores[section] = own + pageShare * Math.min(gain, maxPageGain * own);
+      scores[section] = ownScore + pageShare * Math.min(gain, maxPageGain * ownScore);
     }
     return scores;
   };
 
   /** Keeps the best section of each page, and a second one that is almost as good. */
-  const limitPerPage = (ranked: readonly number[], scores: Float64Array): number[] => {
-    const pages = Map.groupBy(ranked, (section) => documentOf[section] ?? 0);
-    return ranked.filter((section) => {
+  const limitPerPage = (rankedSections: readonly number[], scores: Float64Array): number[] => {
+    const pages = Map.groupBy(rankedSections, (section) => documentOf[section] ?? 0);
+    return rankedSections.filter((section) => {
       const [best = section, second] = pages.get(documentOf[section] ?? 0) ?? [];
       const isClose = (scores[section] ?? 0) >= secondSectionShare * (scores[best] ?? 0);
       return section === best || (section === second && isClose);
     });
   };
 
-  return ({ terms: queryTerms, quoted }: Query, allowed: readonly boolean[], limit: number) => {
+  return ({ terms: queryTerms, quoted }: Query, isSearchedKind: readonly boolean[], limit: number) => {
     const terms = weighTerms(data, queryTerms);
     const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
-    const scores = scoreSections(terms, totalWeight, allowed);
-    const ranked = sortBest(scores).filter((section) => quoted.every((phrase) => hasPhrase(data, section, phrase)));
-    const closest = ranked.slice(0, maxPositionChecks);
+    const scores = scoreSections(terms, totalWeight, isSearchedKind);
+    const rankedSections = sortBest(scores).filter((section) =>
+      quoted.every((phrase) => hasPhrase(data, section, phrase)),
+    );
+    const closest = rankedSections.slice(0, maxPositionChecks);
     const numbers = numberTerms(terms);
     for (const section of closest)
       scores[section] = (scores[section] ?? 0) * findProximityBonus(data, section, terms, totalWeight, numbers);
     closest.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-    const sections = limitPerPage([...closest, ...ranked.slice(maxPositionChecks)], scores);
+    const sections = limitPerPage([...closest, ...rankedSections.slice(maxPositionChecks)], scores);
     return { sections: sections.slice(0, limit), scores, terms };
   };
 }
@@ -106,8 +110,8 @@ function scoreTerms(data: IndexData, terms: readonly WeightedTerm[], totalWeight
   const scores = new Float64Array(sectionCount);
   const best = new Float64Array(sectionCount);
   // Stop words come last, because they find nothing by themselves.
-  const ordered = terms.toSorted((a, b) => Number(a.isStopWord) - Number(b.isStopWord));
-  for (const { expansions, maxScores, weight, isStopWord } of ordered) {
+  const orderedTerms = terms.toSorted((a, b) => Number(a.isStopWord) - Number(b.isStopWord));
+  for (const { expansions, maxScores, weight, isStopWord } of orderedTerms) {
     best.fill(0);
     for (const [position, { term }] of expansions.entries()) {
       const scale = (maxScores[position] ?? 0) * impactStep;

@@ -74,7 +74,7 @@ const maxResults = 600;
 export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const { ids, documentOf, kindOf, textOffsets, synonyms } = data;
   const vocabulary = openVocabulary(data.vocabulary, stem);
-  const read = createQueryReader({ vocabulary, synonyms, countSections: (term) => countSections(data, term) });
+  const readQuery = createQueryReader({ vocabulary, synonyms, countSections: (term) => countSections(data, term) });
   const rank = createRanking(data);
   const createAllExcerpts = createExcerpts(data);
   const decoder = new TextDecoder();
@@ -101,12 +101,12 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
     return { section, text, code, fromStart: kinds[kindOf[document] ?? 0] === 'plan' };
   };
   const createRankedQuery = (text: string, { kinds: wanted = kinds, first = [] }: SearchOptions) => {
-    const query = read(text);
-    const allowed = kinds.map((kind) => wanted.includes(kind));
-    const { sections, scores, terms } = rank(query, allowed, maxResults);
-    const lifted = first.flatMap((name) => (wanted.includes(name.kind) ? (findSection(name) ?? []) : []));
-    const best = new Set([...lifted, ...sections]);
-    const findScore = (section: number) => scores[(lifted.includes(section) ? sections[0] : section) ?? 0] ?? 0;
+    const query = readQuery(text);
+    const isSearchedKind = kinds.map((kind) => wanted.includes(kind));
+    const { sections, scores, terms } = rank(query, isSearchedKind, maxResults);
+    const liftedSections = first.flatMap((name) => (wanted.includes(name.kind) ? (findSection(name) ?? []) : []));
+    const best = new Set([...liftedSections, ...sections]);
+    const findScore = (section: number) => scores[(liftedSections.includes(section) ? sections[0] : section) ?? 0] ?? 0;
     return { ...query, terms, best: [...best].slice(0, maxResults), findScore };
   };
 
@@ -133,9 +133,9 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
         excerpt: excerpts[rank] ?? '',
       };
     });
-    const left = all.slice(limit);
+    const others = all.slice(limit);
     const { searchedFor, isTranslated } = query;
-    return { hits, rest: left.length > 0 ? packIds(ids, left) : null, searchedFor, isTranslated };
+    return { hits, rest: others.length > 0 ? packIds(ids, others) : null, searchedFor, isTranslated };
   };
 
   return {
@@ -161,5 +161,7 @@ const packIds = (ids: Uint8Array, sections: readonly number[]): Snapshot =>
 /** Returns the IDs of a snapshot as numbers of 40 bits. */
 function unpackIds(snapshot: Snapshot): number[] {
   const bytes = Buffer.from(snapshot.buffer, snapshot.byteOffset, snapshot.byteLength);
-  return Array.from({ length: Math.floor(bytes.length / idBytes) }, (_, at) => bytes.readUIntBE(at * idBytes, idBytes));
+  return Array.from({ length: Math.floor(bytes.length / idBytes) }, (_, index) =>
+    bytes.readUIntBE(index * idBytes, idBytes),
+  );
 }

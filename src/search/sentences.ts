@@ -40,15 +40,15 @@ export function splitLines(text: string): Stretch[] {
 }
 
 /** Separates a text, one block a line, from its sentences that only refer to another page, such as "See Costs.", and removes the marks of both. */
-export function separateReferences(marked: string) {
+export function separateReferences(markedText: string) {
   const references: string[] = [];
-  const blocks = splitLines(marked).map(({ start, end }) => {
-    let block = marked.slice(start, end);
-    const found = findPassages(block)
+  const blocks = splitLines(markedText).map(({ start, end }) => {
+    let block = markedText.slice(start, end);
+    const passages = findPassages(block)
       .map((passage) => block.slice(passage.start, passage.end))
       .filter(isReference);
-    for (const reference of found) block = block.replace(reference, () => '');
-    references.push(...found.map(toReadable));
+    for (const reference of passages) block = block.replace(reference, () => '');
+    references.push(...passages.map(toReadable));
     return toReadable(block);
   });
   const text = blocks.filter((block) => block !== '').join('\n');

@@ -45,13 +45,16 @@ export function createVocabularyBuilder(stem: Stem) {
   };
   /** Returns a word, or null if nothing is left of it after folding. */
   const learn = (spelling: string): LearnedWord | null => {
-    const known = spellings.get(spelling);
-    if (known !== undefined) return known;
-    const folded = fold(spelling);
-    const word = folded === '' ? null : (words.get(folded) ?? { folded, term: learnTerm(stem(folded)), count: 0 });
+    const knownWord = spellings.get(spelling);
+    if (knownWord !== undefined) return knownWord;
+    const foldedWord = fold(spelling);
+    const word =
+      foldedWord === ''
+        ? null
+        : (words.get(foldedWord) ?? { folded: foldedWord, term: learnTerm(stem(foldedWord)), count: 0 });
     spellings.set(spelling, word);
     if (word === null) return null;
-    words.set(folded, word);
+    words.set(foldedWord, word);
     if (inCamelCase.test(spelling)) {
       const partTerms = spelling.split(camelBound).flatMap((part) => learn(part)?.term ?? []);
       parts.set(word.term, partTerms);
@@ -65,11 +68,11 @@ export function createVocabularyBuilder(stem: Stem) {
     parts,
     countTerms: () => terms.size,
     finish(): VocabularyData {
-      const sorted = [...words.values()].sort((a, b) => (a.folded < b.folded ? -1 : 1));
+      const sortedWords = [...words.values()].sort((a, b) => (a.folded < b.folded ? -1 : 1));
       return {
-        words: sorted.map(({ folded }) => folded).join('\n'),
-        wordTerms: Uint32Array.from(sorted, ({ term }) => term),
-        wordCounts: Uint32Array.from(sorted, ({ count }) => count),
+        words: sortedWords.map(({ folded }) => folded).join('\n'),
+        wordTerms: Uint32Array.from(sortedWords, ({ term }) => term),
+        wordCounts: Uint32Array.from(sortedWords, ({ count }) => count),
         termNames: [...terms.keys()].join('\n'),
       };
     },
@@ -89,30 +92,31 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
   const terms = new Map(termNames.split('\n').map((name, term) => [name, term]));
   return {
     /** Returns the term of a folded word, or null if neither documents nor synonyms have it. */
-    findTerm: (folded: string): number | null => terms.get(stem(folded)) ?? null,
+    findTerm: (foldedWord: string): number | null => terms.get(stem(foldedWord)) ?? null,
     /** Tells whether a document has a word of this spelling. */
-    hasWord: (folded: string): boolean => (wordCounts[numbers.get(folded) ?? -1] ?? 0) > 0,
+    hasWord: (foldedWord: string): boolean => (wordCounts[numbers.get(foldedWord) ?? -1] ?? 0) > 0,
     /** Returns the terms of all words that begin so, each once. */
-    termsBeginning(folded: string): number[] {
-      const first = words.findIndex((word) => word >= folded);
+    termsBeginning(foldedWord: string): number[] {
+      const first = words.findIndex((word) => word >= foldedWord);
       const matches = new Set<number>();
-      for (let number = first; words[number]?.startsWith(folded); number += 1) matches.add(wordTerms[number] ?? noTerm);
+      for (let number = first; words[number]?.startsWith(foldedWord); number += 1)
+        matches.add(wordTerms[number] ?? noTerm);
       return [...matches];
     },
     /** Returns the nearest word within a few edits, or null; the most frequent of equally near ones. */
-    nearest(folded: string): string | null {
-      const limit = maxEdits(folded);
+    nearest(foldedWord: string): string | null {
+      const limit = maxEdits(foldedWord);
       if (limit === 0) return null;
       let best = -1;
       let bestRank = Number.POSITIVE_INFINITY;
-      const afterSecond = folded.slice(2);
+      const afterSecond = foldedWord.slice(2);
       for (let number = 0; number < words.length; number += 1) {
         const word = words[number] ?? '';
         // A word with another first letter is a slip only if that letter is the single mistake.
-        const sharesFirst = word[0] === folded[0];
+        const sharesFirst = word[0] === foldedWord[0];
         const maxDistance = sharesFirst ? limit : 1;
         if (!sharesFirst && !word.endsWith(afterSecond)) continue;
-        const distance = editDistance(folded, word, maxDistance);
+        const distance = editDistance(foldedWord, word, maxDistance);
         const rank = 2 * distance + (sharesFirst ? 0 : 1);
         if (distance > maxDistance || rank > bestRank) continue;
         if (rank < bestRank || (wordCounts[number] ?? 0) > (wordCounts[best] ?? 0)) {
@@ -126,7 +130,7 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
 }
 
 /** Returns how many edits a correction may have: none below four letters, where every word is near another, and two from eight letters on. */
-function maxEdits(folded: string): number {
-  if (folded.length < 4 || folded.length > 40 || /\d/.test(folded)) return 0;
-  return folded.length < 8 ? 1 : 2;
+function maxEdits(foldedWord: string): number {
+  if (foldedWord.length < 4 || foldedWord.length > 40 || /\d/.test(foldedWord)) return 0;
+  return foldedWord.length < 8 ? 1 : 2;
 }

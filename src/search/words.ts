@@ -1,7 +1,7 @@
 /** Finds the words of a text, and folds a word to the form that is compared. */
 
 /** A run of letters, digits and marks, which begins with a letter or a digit. Variation selectors and the like, which shape emoji, end it. */
-const run = /[\p{L}\p{N}][\p{L}\p{N}[[\p{Mn}\p{Mc}]--\p{Default_Ignorable_Code_Point}]]*/gv;
+const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}[[\p{Mn}\p{Mc}]--\p{Default_Ignorable_Code_Point}]]*/gv;
 
 /** A letter or a digit of a script that puts no spaces between words. */
 const spacelessLetter =
@@ -16,7 +16,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
  */
 export function eachWord(text: string, visit: (start: number, end: number) => void): void {
   const mayLackSpaces = spacelessLetter.test(text);
-  for (const { 0: word, index: start } of text.matchAll(run)) {
+  for (const { 0: word, index: start } of text.matchAll(wordPattern)) {
     if (!mayLackSpaces || !spacelessLetter.test(word)) visit(start, start + word.length);
     else for (const { segment, index } of segmenter.segment(word)) visit(start + index, start + index + segment.length);
   }

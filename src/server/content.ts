@@ -26,9 +26,9 @@ export async function readContent(
     load,
     meter: metrics.meter('content'),
     findFallback() {
-      const loaded = copy === null ? { faults: [] } : load(copy.directory);
+      const loadResult = copy === null ? { faults: [] } : load(copy.directory);
       // Releases are still read from the folder itself.
-      return 'content' in loaded ? { ...loaded.content, directory: resolve(directory) } : null;
+      return 'content' in loadResult ? { ...loadResult.content, directory: resolve(directory) } : null;
     },
   });
   ending.defer(async () => {
@@ -40,7 +40,7 @@ export async function readContent(
   // A start has more urgent work than copying.
   const isValid = source.status().errors === 0;
   ending.defer(clock.after(copyDelayMs, () => isValid && copy?.save(content)));
-  source.onChange((changed) => copy?.save(changed));
+  source.onChange((newContent) => copy?.save(newContent));
   const sandbox = createContentSource({ directory: sandboxContent, clock, log, workers, load });
   const fixtures = await sandbox.start();
   sandbox.stop();

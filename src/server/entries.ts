@@ -42,21 +42,27 @@ export function createEntryTally(first: Catalog, log: Log) {
     /** Compares the revision that is served from now on with the one before, and logs what changed. */
     adopt(catalog: Catalog): void {
       const next = listEntries(catalog);
-      const changed: Record<string, string[]> = {};
+      const changes: Record<string, string[]> = {};
       for (const [kind, before] of entries) {
         const after = next.get(kind) ?? new Map();
         const names = new Set([...after.keys(), ...before.keys()]);
         const different = [...names].filter((name) => !isDeepStrictEqual(before.get(name), after.get(name)));
-        if (different.length > 0) changed[kind] = different.slice(0, maxNamed);
-        const lost = different.filter((name) => !after.has(name));
-        dropped.set(kind, (dropped.get(kind) ?? 0) + lost.length);
-        if (2 * lost.length <= before.size) continue;
+        if (different.length > 0) changes[kind] = different.slice(0, maxNamed);
+        const losses = different.filter((name) => !after.has(name));
+        dropped.set(kind, (dropped.get(kind) ?? 0) + losses.length);
+        if (2 * losses.length <= before.size) continue;
         log.warn(
-          { kind, lost: lost.length, before: before.size, revision: catalog.revision, some: lost.slice(0, maxNamed) },
+          {
+            kind,
+            lost: losses.length,
+            before: before.size,
+            revision: catalog.revision,
+            some: losses.slice(0, maxNamed),
+          },
           `this revision lost more than half of its ${kind.replace('_', ' ')}: if nobody removed them, a file may be incomplete`,
         );
       }
-      log.info({ revision: catalog.revision.slice(0, 12), changed }, 'serving a new revision');
+      log.info({ revision: catalog.revision.slice(0, 12), changed: changes }, 'serving a new revision');
       entries = next;
     },
   };

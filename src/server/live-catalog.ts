@@ -27,7 +27,7 @@ import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
 import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
 import { listSearchDocuments } from '../operations/searchable.ts';
-import { searched } from '../resources/resources.ts';
+import { searchables } from '../resources/resources.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { FeedTable } from '../store/postgres/feeds.ts';
 import type { Workers } from '../worker/pool.ts';
@@ -65,7 +65,7 @@ export async function createLiveCatalog(
   let content = first;
   let feed = await startFeedFor(content);
   const listDocuments: ListSearchDocuments = (source) =>
-    listSearchDocuments(searched, { ...source, limits: config.limits });
+    listSearchDocuments(searchables, { ...source, limits: config.limits });
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, listDocuments);
   const buildIndex = ({ searched: of }: CatalogDraft): Promise<SearchIndex> => indexInWorker(of, workers);
@@ -123,22 +123,22 @@ export async function createLiveCatalog(
   };
   logWarnings(log, catalog);
   feed.onChange(() => void remake());
-  const adopt = async (changed: Content): Promise<void> => {
+  const adopt = async (newContent: Content): Promise<void> => {
     isAdopting = true;
-    if (feedSettings(changed) === feedSettings(content)) await feedFile;
+    if (feedSettings(newContent) === feedSettings(content)) await feedFile;
     else {
       feed.stop();
-      feed = await startFeedFor(changed);
+      feed = await startFeedFor(newContent);
       feed.onChange(() => void remake());
     }
     isAdopting = false;
-    content = changed;
+    content = newContent;
     void remake();
   };
   // One after the other: a feed that is slow to respond must not take the place of one that was named after it.
-  let adopted: Promise<void> = Promise.resolve();
-  source.onChange((changed) => {
-    adopted = adopted.then(() => adopt(changed));
+  let lastAdoption: Promise<void> = Promise.resolve();
+  source.onChange((newContent) => {
+    lastAdoption = lastAdoption.then(() => adopt(newContent));
   });
   // A feed that is a file of the folder may have changed, which is no change of the content.
   source.onLoad(() => {

@@ -32,7 +32,7 @@ export interface ServerOptions {
 export interface Dependencies {
   readonly clock: Clock;
   /** Opens the store of clients, tokens and jobs on top of the one that the configuration names. */
-  readonly store: (configured: Store) => Store;
+  readonly store: (configuredStore: Store) => Store;
   /** Runs work outside the event loop; the server ends the threads only if it started them itself. */
   readonly workers: Workers | null;
   readonly versions: readonly ApiVersion[];

@@ -180,8 +180,10 @@ export function createRequestHandler(parts: RequestHandlerParts) {
 }
 
 /** Remembers keys in this process while the database is down. */
-const createFallbackIdempotency = (shared: IdempotencyTable, local: IdempotencyTable): IdempotencyTable => ({
-  claimIdempotency: (...claim) => shared.claimIdempotency(...claim).catch(() => local.claimIdempotency(...claim)),
-  hasIdempotency: (...asked) => shared.hasIdempotency(...asked).catch(() => local.hasIdempotency(...asked)),
-  releaseIdempotency: (...claim) => shared.releaseIdempotency(...claim).catch(() => local.releaseIdempotency(...claim)),
+const createFallbackIdempotency = (sharedTable: IdempotencyTable, localTable: IdempotencyTable): IdempotencyTable => ({
+  claimIdempotency: (...claim) =>
+    sharedTable.claimIdempotency(...claim).catch(() => localTable.claimIdempotency(...claim)),
+  hasIdempotency: (...asked) => sharedTable.hasIdempotency(...asked).catch(() => localTable.hasIdempotency(...asked)),
+  releaseIdempotency: (...claim) =>
+    sharedTable.releaseIdempotency(...claim).catch(() => localTable.releaseIdempotency(...claim)),
 });

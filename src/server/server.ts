@@ -21,7 +21,7 @@ import { createListener, drain } from '../http/listener.ts';
 import type { Service } from '../operations/context.ts';
 import { listSearchDocuments } from '../operations/searchable.ts';
 import { apiVersions, versionFaults } from '../operations/versions.ts';
-import { searched } from '../resources/resources.ts';
+import { searchables } from '../resources/resources.ts';
 import type { Store } from '../store/store.ts';
 import { createStoreWatch } from '../store/store-watch.ts';
 import { createSweeper } from '../store/sweep.ts';
@@ -34,7 +34,7 @@ import { openStores, type Stores } from './stores.ts';
 
 const defaults: Dependencies = {
   clock: systemClock,
-  store: (configured) => configured,
+  store: (configuredStore) => configuredStore,
   workers: null,
   versions: apiVersions,
   loadContent,
@@ -111,7 +111,7 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
   ending.defer(listener.close);
   const serving = reportState(start, settings, source, live, store, stores);
   admin?.ready(serving);
-  let closed: Promise<void> | null = null;
+  let closing: Promise<void> | null = null;
   return {
     baseUrl: service.baseUrl,
     listenUrl: listener.url,
@@ -128,10 +128,10 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
       listener.drain();
       source.stop();
       live.stop();
-      const delayMs = atOnce || closed !== null ? 0 : config.drainDelay * 1000;
+      const delayMs = atOnce || closing !== null ? 0 : config.drainDelay * 1000;
       if (delayMs > 0) await new Promise<void>((resolve) => clock.after(delayMs, resolve));
-      closed ??= ending.disposeAsync();
-      await closed;
+      closing ??= ending.disposeAsync();
+      await closing;
     },
   };
 }
@@ -154,7 +154,7 @@ async function createSandboxCatalog(start: Start, fixtures: Content, workers: Wo
   const { config, log } = start;
   const feed = await startFeed({ ...start, log: withoutNews(log) }, fixtures, 'alone', workers);
   feed.stop();
-  const kinds = searched.filter(({ kind }) => kind !== 'reference');
+  const kinds = searchables.filter(({ kind }) => kind !== 'reference');
   return createCatalog(fixtures, feed.snapshot(), (source) =>
     listSearchDocuments(kinds, { ...source, limits: config.limits }),
   );

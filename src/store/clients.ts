@@ -25,9 +25,9 @@ export function createClientStore(database: Database) {
      */
     revokeClient: (id: string, now: number, erase: boolean) =>
       database.transaction(async (queries) => {
-        const revoked = await queries.run(revoke, id, now);
+        const revokedCount = await queries.run(revoke, id, now);
         if (erase) await queries.run(eraseDescription, id);
-        return revoked === 1;
+        return revokedCount === 1;
       }),
   };
 }

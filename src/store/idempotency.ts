@@ -131,8 +131,8 @@ export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
       return isNew;
     },
     async find(keyHash) {
-      const stored = claims.peek(toText(keyHash));
-      return stored && { ...stored, keyHash, bodyHash: Buffer.from(stored.body, 'latin1') };
+      const storedClaim = claims.peek(toText(keyHash));
+      return storedClaim && { ...storedClaim, keyHash, bodyHash: Buffer.from(storedClaim.body, 'latin1') };
     },
     async remove(keyHash, claimedAt) {
       if (claims.peek(toText(keyHash))?.claimedAt === claimedAt) claims.delete(toText(keyHash));

@@ -78,11 +78,11 @@ export function createJobStore(database: Database) {
 
 /** Reads each part by a statement of its own, so that a slow reader keeps no connection from others. */
 async function* readParts(database: Database, hash: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let left = size, index = 0; left > 0; index += 1) {
+  for (let remainingBytes = size, index = 0; remainingBytes > 0; index += 1) {
     await setImmediate();
     const part = await artifactPart.find(database, 'hash = ?1 AND part = ?2', hash, index);
     if (part === undefined) throw new Error('The exported file was removed while it was read.');
-    left -= part.bytes.length;
+    remainingBytes -= part.bytes.length;
     yield part.bytes;
   }
 }

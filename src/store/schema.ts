@@ -74,17 +74,17 @@ const versionTable = `
  * @throws SchemaUnusable
  */
 export async function findPendingVersions(queries: Queries, engine: Engine): Promise<ReturnType<typeof readSchema>> {
-  const known = readSchema(engine);
+  const versions = readSchema(engine);
   const rows = await queries.all('SELECT checksum FROM schema_migrations ORDER BY version');
-  const isUnreleased = known.some(({ checksum }, index) => (rows[index]?.checksum ?? checksum) !== checksum);
+  const isUnreleased = versions.some(({ checksum }, index) => (rows[index]?.checksum ?? checksum) !== checksum);
   if (isUnreleased) {
     throw new SchemaUnusable(
       `This database was made by an unreleased version of Colophon (before 0.1.0). ${engines[engine].howToStartEmpty}`,
     );
   }
-  if (rows.length <= known.length) return known.slice(rows.length);
+  if (rows.length <= versions.length) return versions.slice(rows.length);
   throw new SchemaUnusable(
-    `The database has schema version ${rows.length}; this release knows versions up to ${known.length}. ` +
+    `The database has schema version ${rows.length}; this release knows versions up to ${versions.length}. ` +
       'Start the newer release, or restore a backup from before the upgrade.',
   );
 }

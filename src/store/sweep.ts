@@ -49,7 +49,7 @@ const rules: readonly SweepRule[] = [
  * once; each skips the others' rows. `more` is true if rows may be left.
  */
 export async function sweep(queries: Queries, now: number, batch: number, engineRules: readonly SweepRule[]) {
-  let deleted = 0;
+  let deletedCount = 0;
   let more = false;
   for (const { table, key, moment = 'expires_at', afterlife = 0, condition = 'TRUE' } of [...rules, ...engineRules]) {
     const sql = `
@@ -57,10 +57,10 @@ export async function sweep(queries: Queries, now: number, batch: number, engine
         SELECT ${key} AS id FROM ${table} WHERE ${moment} <= ?1 AND ${condition} LIMIT ?2 FOR UPDATE SKIP LOCKED)
       DELETE FROM ${table} WHERE ${key} IN (SELECT id FROM expired)`;
     const count = await queries.run(sql, now - afterlife, batch);
-    deleted += count;
+    deletedCount += count;
     more ||= count >= batch;
   }
-  return { deleted, more };
+  return { deleted: deletedCount, more };
 }
 
 interface SweeperOptions {
@@ -71,7 +71,7 @@ interface SweeperOptions {
 
 /** Sweeps now and every minute, 500 rows of each table at a time, with a pause of 20 ms for requests in between. */
 export function createSweeper({ store, clock, log }: SweeperOptions) {
-  let closed = false;
+  let isClosed = false;
   let cancel = (): void => {};
 
   async function run(): Promise<void> {
@@ -86,14 +86,14 @@ export function createSweeper({ store, clock, log }: SweeperOptions) {
         'Expired rows could not be deleted; trying again in a minute.',
       );
     }
-    if (!closed) cancel = clock.after(waitMs, () => void run());
+    if (!isClosed) cancel = clock.after(waitMs, () => void run());
   }
 
   void run();
   return {
     /** Starts no further sweep. A sweep in progress finishes its batch. */
     close(): void {
-      closed = true;
+      isClosed = true;
       cancel();
     },
   };

@@ -71,14 +71,14 @@ function createQueue(kind: keyof typeof maxHeapMegabytes, { file = workerMain, c
     worker = null;
   };
   const start = (): WorkerProcess => {
-    const started = startProcess({
+    const newWorker = startProcess({
       file,
       maxHeapMegabytes: maxHeapMegabytes[kind],
       onExit() {
-        if (worker === started) worker = null;
+        if (worker === newWorker) worker = null;
       },
     });
-    return started;
+    return newWorker;
   };
 
   return {
@@ -158,10 +158,10 @@ function createBudget(
   let startedAt = clock.monotonic();
   let cancel = (): void => {};
   const check = (): void => {
-    const used = worker.measureCpu();
-    usedBefore ??= used;
+    const usedMs = worker.measureCpu();
+    usedBefore ??= usedMs;
     const isLate = clock.monotonic() - startedAt > maxWaitFactor * budgetMs;
-    if (isLate || (used ?? 0) - (usedBefore ?? 0) > budgetMs)
+    if (isLate || (usedMs ?? 0) - (usedBefore ?? 0) > budgetMs)
       reject(new WorkerError(`The task ${name} takes too long.`, label));
     else checkLater();
   };

@@ -7,7 +7,7 @@ export type TaskTable = Readonly<Record<string, () => Promise<TaskFunction<never
 /** Runs the tasks that arrive from the server, one after the other. A process ends when the server closes its channel. */
 export function serveTasks(table: TaskTable): void {
   const pieces: unknown[] = [];
-  const loaded = new Map<string, TaskFunction<never, unknown>>();
+  const loadedTasks = new Map<string, TaskFunction<never, unknown>>();
   let acknowledge = (): void => {};
   const post = (reply: Reply): void => void process.send?.(reply);
 
@@ -23,9 +23,9 @@ export function serveTasks(table: TaskTable): void {
       progress: (label) => post({ progress: label }),
     };
     try {
-      const run = loaded.get(name) ?? (await table[name]?.());
+      const run = loadedTasks.get(name) ?? (await table[name]?.());
       if (run === undefined) throw new Error(`There is no task ${name}.`);
-      loaded.set(name, run);
+      loadedTasks.set(name, run);
       post({ output: await run(input as never, context) });
     } catch (error) {
       post({ error });

@@ -110,10 +110,10 @@ function createBatching({ runtime, batch, single }) {
     if (only !== void 0 && group.length === 1) {
       return single(only.path, only.signal).then(only.resolve, only.reject);
     }
-    const shared = shareSignals(group);
+    const sharedSignal = shareSignals(group);
     try {
       const operations = paths.map((path, index) => ({ id: String(index), method: "GET", path }));
-      const reply = await batch(operations, shared.signal);
+      const reply = await batch(operations, sharedSignal.signal);
       const results = new Map(reply.data.results.map((result) => [result.id, result]));
       const { attempts } = reply;
       const headers = new Headers(reply.headers);
@@ -136,7 +136,7 @@ function createBatching({ runtime, batch, single }) {
     } catch (error) {
       for (const waiting of group) waiting.reject(error);
     } finally {
-      shared.release();
+      sharedSignal.release();
     }
   };
   return (path, signal) => new Promise((resolve, reject) => {
@@ -245,8 +245,8 @@ function nameRuntime({ Deno: deno, Bun: bun, process: node, EdgeRuntime: edge, n
 }
 var major = (version2) => version2.replace(/^v/, "").split(".")[0] ?? "";
 function uniqueKey() {
-  const known = globalThis;
-  if (known.crypto?.randomUUID !== void 0) return known.crypto.randomUUID();
+  const platform = globalThis;
+  if (platform.crypto?.randomUUID !== void 0) return platform.crypto.randomUUID();
   const part = () => Math.floor(Math.random() * 2 ** 32).toString(16).padStart(8, "0");
   return `${part()}-${part()}-${part()}-${part()}`;
 }
@@ -323,9 +323,9 @@ async function attemptOnce(request, attempt, options, read) {
 async function readResponse(request, response, attempts) {
   const { status, headers } = response;
   const text = await response.text();
-  const sent = new Headers(request.headers);
-  const isUnchanged = status === 304 && sent.has("if-none-match");
-  const isText = sent.get("accept") !== "application/json" && !/\bjson\b/.test(headers.get("content-type") ?? "");
+  const requestHeaders = new Headers(request.headers);
+  const isUnchanged = status === 304 && requestHeaders.has("if-none-match");
+  const isText = requestHeaders.get("accept") !== "application/json" && !/\bjson\b/.test(headers.get("content-type") ?? "");
   const result = { status, headers, text, attempts };
   if (isUnchanged || text === "" && request.acceptsEmpty === true) return { ...result, body: void 0 };
   if (isText) return { ...result, body: text };
@@ -387,7 +387,7 @@ async function downloadExport({ status, result }, { signal, timeout, retries }, 
   const release = () => void reader.cancel().catch(() => {
   });
   signal?.addEventListener("abort", release, { once: true });
-  let received = 0;
+  let receivedBytes = 0;
   return new ReadableStream({
     async pull(stream) {
       const { done, value } = await limited(signal, timeout, runtime, async (limit) => {
@@ -396,12 +396,12 @@ async function downloadExport({ status, result }, { signal, timeout, retries }, 
         if (limit.aborted) throw limit.reason;
         return part;
       });
-      received += value?.byteLength ?? 0;
+      receivedBytes += value?.byteLength ?? 0;
       if (value !== void 0) stream.enqueue(value);
       if (!done) return;
       signal?.removeEventListener("abort", release);
-      if (received === result.size_bytes) stream.close();
-      else throw new ConnectionError(`The export file ended after ${received} of ${result.size_bytes} bytes.`);
+      if (receivedBytes === result.size_bytes) stream.close();
+      else throw new ConnectionError(`The export file ended after ${receivedBytes} of ${result.size_bytes} bytes.`);
     },
     cancel: release
   });
@@ -411,14 +411,14 @@ async function downloadExport({ status, result }, { signal, timeout, retries }, 
 function createListing(read) {
   const first = createCall(read());
   async function* pages() {
-    const seen = /* @__PURE__ */ new Set();
+    const earlierCursors = /* @__PURE__ */ new Set();
     let page = await first;
     for (; ; ) {
       yield page;
       const cursor = page.pagination.has_more ? page.pagination.next_cursor : null;
       if (cursor === null) return;
-      if (seen.has(cursor)) throw new ColophonError("The listing repeats a cursor and would never end.");
-      seen.add(cursor);
+      if (earlierCursors.has(cursor)) throw new ColophonError("The listing repeats a cursor and would never end.");
+      earlierCursors.add(cursor);
       page = (await read(cursor)).data;
     }
   }
@@ -453,7 +453,7 @@ function createTokens(auth, origin, send, runtime) {
       "A client secret in a web page is readable by everyone who opens it. Obtain the token on your server and pass it as auth.accessToken."
     );
   }
-  let cached = null;
+  let cachedToken = null;
   let renewal = null;
   const renew = async () => {
     const { body } = await send({
@@ -470,19 +470,19 @@ function createTokens(auth, origin, send, runtime) {
       }).toString()
     });
     const { access_token: token, expires_in: seconds } = body;
-    cached = { token, until: runtime.now() + seconds * 1e3 };
+    cachedToken = { token, until: runtime.now() + seconds * 1e3 };
     return token;
   };
   return {
     async current() {
-      if (cached !== null && cached.until - runtime.now() > renewBeforeMs) return cached.token;
+      if (cachedToken !== null && cachedToken.until - runtime.now() > renewBeforeMs) return cachedToken.token;
       renewal ??= renew().finally(() => {
         renewal = null;
       });
       return renewal;
     },
     refused(token) {
-      if (cached?.token === token) cached = null;
+      if (cachedToken?.token === token) cachedToken = null;
       return true;
     }
   };
@@ -517,17 +517,17 @@ function composeClient(options, runtime) {
   async function exchange(method, url, callOptions, acceptsEmpty = false) {
     const json = callOptions.body === void 0 ? void 0 : JSON.stringify(callOptions.body);
     const key = method === "POST" ? callOptions.idempotencyKey ?? runtime.uniqueKey() : null;
-    for (let renewed = false; ; renewed = true) {
+    for (let hasRenewed = false; ; hasRenewed = true) {
       const token = await abortable(tokens.current(), callOptions.signal);
       const cacheKey = `${token ?? ""} ${url}`;
-      const cached = method === "GET" ? cache.get(cacheKey) : null;
+      const cachedResponse = method === "GET" ? cache.get(cacheKey) : null;
       const headers = {
         accept: "application/json",
         ...!runtime.browser && { "user-agent": product },
         ...token !== null && { authorization: `Bearer ${token}` },
         ...json !== void 0 && { "content-type": "application/json" },
         ...key !== null && { "idempotency-key": key },
-        ...cached !== null && { "if-none-match": cached.etag },
+        ...cachedResponse !== null && { "if-none-match": cachedResponse.etag },
         ...Object.fromEntries(new Headers(callOptions.headers))
       };
       try {
@@ -536,8 +536,8 @@ function composeClient(options, runtime) {
           ...{ signal: callOptions.signal, timeout: callOptions.timeout, retries: callOptions.retries }
         });
         const { status, attempts } = response;
-        if (status === 304 && cached !== null) {
-          const data2 = JSON.parse(cached.text);
+        if (status === 304 && cachedResponse !== null) {
+          const data2 = JSON.parse(cachedResponse.text);
           return { data: data2, status: 200, headers: response.headers, fromCache: true, attempts };
         }
         const data = response.body;
@@ -547,8 +547,8 @@ function composeClient(options, runtime) {
         }
         return { data, status, headers: response.headers, fromCache: false, attempts };
       } catch (error) {
-        const refused = error instanceof ApiError && error.status === 401 && error.code === "invalid_token";
-        if (!refused || token === null || renewed || !tokens.refused(token)) throw error;
+        const isRefused = error instanceof ApiError && error.status === 401 && error.code === "invalid_token";
+        if (!isRefused || token === null || hasRenewed || !tokens.refused(token)) throw error;
       }
     }
   }

@@ -47,10 +47,10 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
     if (only !== undefined && group.length === 1) {
       return single(only.path, only.signal).then(only.resolve, only.reject);
     }
-    const shared = shareSignals(group);
+    const sharedSignal = shareSignals(group);
     try {
       const operations = paths.map((path, index) => ({ id: String(index), method: 'GET' as const, path }));
-      const reply = await batch(operations, shared.signal);
+      const reply = await batch(operations, sharedSignal.signal);
       const results = new Map(reply.data.results.map((result) => [result.id, result]));
       const { attempts } = reply;
       const headers = new Headers(reply.headers);
@@ -74,7 +74,7 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
     } catch (error) {
       for (const waiting of group) waiting.reject(error);
     } finally {
-      shared.release();
+      sharedSignal.release();
     }
   };
 

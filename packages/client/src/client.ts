@@ -137,17 +137,17 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   ): Promise<Reply<T>> {
     const json = callOptions.body === undefined ? undefined : JSON.stringify(callOptions.body);
     const key = method === 'POST' ? (callOptions.idempotencyKey ?? runtime.uniqueKey()) : null;
-    for (let renewed = false; ; renewed = true) {
+    for (let hasRenewed = false; ; hasRenewed = true) {
       const token = await abortable(tokens.current(), callOptions.signal);
       const cacheKey = `${token ?? ''} ${url}`;
-      const cached = method === 'GET' ? cache.get(cacheKey) : null;
+      const cachedResponse = method === 'GET' ? cache.get(cacheKey) : null;
       const headers: Record<string, string> = {
         accept: 'application/json',
         ...(!runtime.browser && { 'user-agent': product }),
         ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(json !== undefined && { 'content-type': 'application/json' }),
         ...(key !== null && { 'idempotency-key': key }),
-        ...(cached !== null && { 'if-none-match': cached.etag }),
+        ...(cachedResponse !== null && { 'if-none-match': cachedResponse.etag }),
         ...Object.fromEntries(new Headers(callOptions.headers)),
       };
       try {
@@ -156,8 +156,8 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
           ...{ signal: callOptions.signal, timeout: callOptions.timeout, retries: callOptions.retries },
         });
         const { status, attempts } = response;
-        if (status === 304 && cached !== null) {
-          const data: T = JSON.parse(cached.text);
+        if (status === 304 && cachedResponse !== null) {
+          const data: T = JSON.parse(cachedResponse.text);
           return { data, status: 200, headers: response.headers, fromCache: true, attempts };
         }
         const data = response.body as T;
@@ -172,8 +172,8 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
         }
         return { data, status, headers: response.headers, fromCache: false, attempts };
       } catch (error) {
-        const refused = error instanceof ApiError && error.status === 401 && error.code === 'invalid_token';
-        if (!refused || token === null || renewed || !tokens.refused(token)) throw error;
+        const isRefused = error instanceof ApiError && error.status === 401 && error.code === 'invalid_token';
+        if (!isRefused || token === null || hasRenewed || !tokens.refused(token)) throw error;
       }
     }
   }

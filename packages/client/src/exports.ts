@@ -57,7 +57,7 @@ export async function downloadExport(
   const reader = body.getReader();
   const release = (): void => void reader.cancel().catch(() => {});
   signal?.addEventListener('abort', release, { once: true });
-  let received = 0;
+  let receivedBytes = 0;
   return new ReadableStream({
     async pull(stream) {
       const { done, value } = await limited(signal, timeout, runtime, async (limit) => {
@@ -67,12 +67,12 @@ export async function downloadExport(
         if (limit.aborted) throw limit.reason;
         return part;
       });
-      received += value?.byteLength ?? 0;
+      receivedBytes += value?.byteLength ?? 0;
       if (value !== undefined) stream.enqueue(value);
       if (!done) return;
       signal?.removeEventListener('abort', release);
-      if (received === result.size_bytes) stream.close();
-      else throw new ConnectionError(`The export file ended after ${received} of ${result.size_bytes} bytes.`);
+      if (receivedBytes === result.size_bytes) stream.close();
+      else throw new ConnectionError(`The export file ended after ${receivedBytes} of ${result.size_bytes} bytes.`);
     },
     cancel: release,
   });

@@ -20,14 +20,14 @@ export interface Listing<T, P extends Page<T>> extends Call<P>, AsyncIterable<T>
 export function createListing<T, P extends Page<T>>(read: (cursor?: string) => Promise<Reply<P>>): Listing<T, P> {
   const first = createCall(read());
   async function* pages(): AsyncGenerator<P, void, undefined> {
-    const seen = new Set<string>();
+    const earlierCursors = new Set<string>();
     let page = await first;
     for (;;) {
       yield page;
       const cursor = page.pagination.has_more ? page.pagination.next_cursor : null;
       if (cursor === null) return;
-      if (seen.has(cursor)) throw new ColophonError('The listing repeats a cursor and would never end.');
-      seen.add(cursor);
+      if (earlierCursors.has(cursor)) throw new ColophonError('The listing repeats a cursor and would never end.');
+      earlierCursors.add(cursor);
       page = (await read(cursor)).data;
     }
   }

@@ -63,8 +63,8 @@ const major = (version: string): string => version.replace(/^v/, '').split('.')[
 
 /** Returns a random key. Node 18 has no global `crypto`, and a page that was loaded over http has no `randomUUID`. */
 function uniqueKey(): string {
-  const known = globalThis as { readonly crypto?: Partial<Crypto> };
-  if (known.crypto?.randomUUID !== undefined) return known.crypto.randomUUID();
+  const platform = globalThis as { readonly crypto?: Partial<Crypto> };
+  if (platform.crypto?.randomUUID !== undefined) return platform.crypto.randomUUID();
   const part = (): string =>
     Math.floor(Math.random() * 2 ** 32)
       .toString(16)

@@ -45,7 +45,7 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
       'A client secret in a web page is readable by everyone who opens it. Obtain the token on your server and pass it as auth.accessToken.',
     );
   }
-  let cached: { readonly token: string; readonly until: number } | null = null;
+  let cachedToken: { readonly token: string; readonly until: number } | null = null;
   let renewal: Promise<string> | null = null;
 
   const renew = async (): Promise<string> => {
@@ -63,13 +63,13 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
       }).toString(),
     });
     const { access_token: token, expires_in: seconds } = body as { access_token: string; expires_in: number };
-    cached = { token, until: runtime.now() + seconds * 1000 };
+    cachedToken = { token, until: runtime.now() + seconds * 1000 };
     return token;
   };
 
   return {
     async current() {
-      if (cached !== null && cached.until - runtime.now() > renewBeforeMs) return cached.token;
+      if (cachedToken !== null && cachedToken.until - runtime.now() > renewBeforeMs) return cachedToken.token;
       // All callers share one renewal, which continues when one of them aborts.
       renewal ??= renew().finally(() => {
         renewal = null;
@@ -78,7 +78,7 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
     },
     refused(token) {
       // The first refusal of a token discards it; a later refusal of the same token leaves its successor in place.
-      if (cached?.token === token) cached = null;
+      if (cachedToken?.token === token) cachedToken = null;
       return true;
     },
   };

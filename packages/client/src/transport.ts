@@ -148,9 +148,10 @@ async function attemptOnce<T>(
 async function readResponse(request: HttpRequest, response: Response, attempts: number): Promise<HttpResponse> {
   const { status, headers } = response;
   const text = await response.text();
-  const sent = new Headers(request.headers);
-  const isUnchanged = status === 304 && sent.has('if-none-match');
-  const isText = sent.get('accept') !== 'application/json' && !/\bjson\b/.test(headers.get('content-type') ?? '');
+  const requestHeaders = new Headers(request.headers);
+  const isUnchanged = status === 304 && requestHeaders.has('if-none-match');
+  const isText =
+    requestHeaders.get('accept') !== 'application/json' && !/\bjson\b/.test(headers.get('content-type') ?? '');
   const result = { status, headers, text, attempts };
   if (isUnchanged || (text === '' && request.acceptsEmpty === true)) return { ...result, body: undefined };
   if (isText) return { ...result, body: text };

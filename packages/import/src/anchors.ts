@@ -13,11 +13,11 @@ export const createGithubAnchors: AnchorRule = () => {
 const counting =
   (slug: (heading: string) => string, repeat: (anchor: string, count: number) => string): AnchorRule =>
   () => {
-    const taken = new Map<string, number>();
+    const anchorCounts = new Map<string, number>();
     return (heading) => {
       const anchor = slug(heading);
-      const count = taken.get(anchor) ?? 0;
-      taken.set(anchor, count + 1);
+      const count = anchorCounts.get(anchor) ?? 0;
+      anchorCounts.set(anchor, count + 1);
       return count === 0 ? anchor : repeat(anchor, count);
     };
   };
@@ -72,11 +72,11 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
     if (token.type !== 'heading_open' || token.map === null) return [];
     return [{ line: token.map[0], text: headingText(tokens, index), id: getHeadingId(token) }];
   });
-  const wanted = headings.map(({ text, id }, index) => (isTab[index] ? null : (id ?? oldAnchor(text))));
-  const headingAnchors = new Set(wanted);
+  const oldAnchors = headings.map(({ text, id }, index) => (isTab[index] ? null : (id ?? oldAnchor(text))));
+  const headingAnchors = new Set(oldAnchors);
   const lines = markdown.split('\n');
   for (const [index, { line, text, id }] of headings.entries()) {
-    const anchor = wanted[index] ?? freeLabel(text, headingAnchors);
+    const anchor = oldAnchors[index] ?? freeLabel(text, headingAnchors);
     const isValid = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,99}$/u.test(anchor);
     // An id is written if another heading could get this anchor, which depends on all headings before it.
     const isWritten = id === null && isValid && anchor !== createAnchors()(text);
@@ -86,9 +86,9 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
 }
 
 /** Returns an anchor for the label of a tab that no heading has. */
-function freeLabel(text: string, kept: ReadonlySet<string | null>): string {
+function freeLabel(text: string, keptAnchors: ReadonlySet<string | null>): string {
   const plain = createAnchors()(text);
-  return kept.has(plain) ? `tab-${plain}` : plain;
+  return keptAnchors.has(plain) ? `tab-${plain}` : plain;
 }
 
 /** An anchor of something that is no heading, such as a parameter. */
@@ -99,5 +99,7 @@ export const softAnchor = (id: string): string =>
   /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}" name="old"></a>` : '';
 
 /** Removes the anchors of `softAnchor` that no link leads to. */
-export const keepUsedAnchors = (markdown: string, used: ReadonlySet<string>): string =>
-  markdown.replace(softAnchorPattern, (whole, id) => (used.has(String(id)) ? whole.replace(' name="old"', '') : ''));
+export const keepUsedAnchors = (markdown: string, usedAnchors: ReadonlySet<string>): string =>
+  markdown.replace(softAnchorPattern, (whole, id) =>
+    usedAnchors.has(String(id)) ? whole.replace(' name="old"', '') : '',
+  );

@@ -30,11 +30,11 @@ export function createAssets(tree: SourceTree, folders: readonly string[]): Asse
     return { target: store(folder === undefined ? path : path.slice(folder.length + 1), bytes) };
   };
   const store = (path: string, bytes: Buffer): string => {
-    const wanted = `assets/${plainPath(path)}`;
-    const extension = posix.extname(wanted);
-    let target = wanted;
+    const preferredPath = `assets/${plainPath(path)}`;
+    const extension = posix.extname(preferredPath);
+    let target = preferredPath;
     for (let count = 2; files.has(target) && files.get(target)?.equals(bytes) !== true; count += 1) {
-      target = `${wanted.slice(0, -extension.length)}-${count}${extension}`;
+      target = `${preferredPath.slice(0, -extension.length)}-${count}${extension}`;
     }
     files.set(target, bytes);
     return target;

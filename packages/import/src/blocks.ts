@@ -19,7 +19,7 @@ export function calloutKind(name: string): CalloutKind {
 
 /** Indents every line with text, except the first one. */
 export const indented = (text: string, by: string): string =>
-  text.replace(/^(?=.)/gm, (_, at: number) => (at === 0 ? '' : by));
+  text.replace(/^(?=.)/gm, (_, offset: number) => (offset === 0 ? '' : by));
 
 const quoted = (text: string): string => text.replace(/^(.*)$/gm, (_, line) => (line === '' ? '>' : `> ${line}`));
 
@@ -121,12 +121,14 @@ export const details = (summary: string, content: string, isOpen: boolean): stri
 /** Removes blank lines at both ends and the indentation that all lines share, not counting a first line that follows a tag. */
 export function removeIndent(text: string, isFirstBehindTag: boolean): string {
   const lines = text.split('\n');
-  const measured = lines.filter((line, index) => line.trim() !== '' && !(index === 0 && isFirstBehindTag));
-  const indent = Math.min(...measured.map((line) => line.search(/\S/)));
-  const cut = Number.isFinite(indent) ? indent : 0;
+  const measuredLines = lines.filter((line, index) => line.trim() !== '' && !(index === 0 && isFirstBehindTag));
+  const indent = Math.min(...measuredLines.map((line) => line.search(/\S/)));
+  const indentWidth = Number.isFinite(indent) ? indent : 0;
   return lines
     .map((line, index) =>
-      index === 0 && isFirstBehindTag ? line.trimStart() : line.slice(Math.min(cut, Math.max(0, line.search(/\S|$/)))),
+      index === 0 && isFirstBehindTag
+        ? line.trimStart()
+        : line.slice(Math.min(indentWidth, Math.max(0, line.search(/\S|$/)))),
     )
     .map((line) => (line.trim() === '' ? '' : line))
     .join('\n')

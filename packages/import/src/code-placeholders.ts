@@ -70,13 +70,13 @@ export function createCodePlaceholders(): CodePlaceholders {
 }
 
 function restoreLine(line: string, items: readonly MaskedItem[], write: (fence: Fence) => Fence): string {
-  return line.replace(anyMark, (_, index, at: number) => {
+  return line.replace(anyMark, (_, index, offset: number) => {
     const item = items[Number(index)];
     if (item?.kind === 'code') return item.text;
     if (item?.kind !== 'fence') return '';
     const { language, code, title } = write(item.fence);
     const heading = title === null ? '' : `\`${title.replaceAll('`', '')}\`\n\n`;
-    const prefix = continuedPrefix(line.slice(0, at));
+    const prefix = continuedPrefix(line.slice(0, offset));
     return `${heading}${fenced(language, code)}`
       .split('\n')
       .map((text, number) => (number === 0 ? text : `${prefix}${text}`.replace(/^[ \t]+$/, '')))

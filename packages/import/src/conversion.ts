@@ -47,9 +47,9 @@ export function convertPage(input: ConversionInput): string {
   });
   const text = page.run();
   const { dialect } = input.site;
-  const restored = placeholders.restore(text, (fence) => plainFence(dialect.fence?.(fence) ?? fence));
-  const finished = dialect.finish?.(restored) ?? restored;
-  return `${finished
+  const restoredText = placeholders.restore(text, (fence) => plainFence(dialect.fence?.(fence) ?? fence));
+  const finishedText = dialect.finish?.(restoredText) ?? restoredText;
+  return `${finishedText
     .replace(/[ \t]+$/gm, (spaces) => (spaces === '  ' ? spaces : ''))
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`;
@@ -70,8 +70,8 @@ function createConversion(parts: Parts): Conversion & { run(): string } {
   const { tree, site, file, frontMatter, report, placeholders, scope, text, firstLine, depth } = parts;
   const { dialect } = site;
   const isMdx = dialect.isMdx(file);
-  let masked: Masked = { text: '', lineAt: () => 1 };
-  const findLine = (at: number): number => masked.lineAt(at) + firstLine - 1;
+  let maskedText: Masked = { text: '', lineAt: () => 1 };
+  const findLine = (offset: number): number => maskedText.lineAt(offset) + firstLine - 1;
   const page: Conversion & { run(): string } = {
     tree,
     site,
@@ -81,15 +81,15 @@ function createConversion(parts: Parts): Conversion & { run(): string } {
     scope,
     level: 1,
     run() {
-      const prepared = dialect.prepare?.(text, page) ?? text;
-      masked = placeholders.mask(prepared, isMdx);
-      return page.convert(isMdx ? withoutCode(masked.text, page) : masked.text);
+      const preparedText = dialect.prepare?.(text, page) ?? text;
+      maskedText = placeholders.mask(preparedText, isMdx);
+      return page.convert(isMdx ? withoutCode(maskedText.text, page) : maskedText.text);
     },
     convert: (part) => render(parseNodes(part, page, placeholders), page),
     content({ children, prefix }) {
       const [first] = children;
-      const rendered = render(children, page);
-      const lines = prefix?.includes('>') === true ? removeQuoteMarks(rendered, prefix) : rendered;
+      const markdown = render(children, page);
+      const lines = prefix?.includes('>') === true ? removeQuoteMarks(markdown, prefix) : markdown;
       return removeIndent(lines, !(first?.kind === 'text' && /^[ \t]*\n/.test(first.text)));
     },
     include(path, lines = (body) => body) {
@@ -97,7 +97,7 @@ function createConversion(parts: Parts): Conversion & { run(): string } {
       if (source === null || depth >= maxDepth) return null;
       const { body, bodyLine, values } = readFrontMatter(source);
       const inner = { values: new Map([...scope.values]), files: new Map<string, string>() };
-      const included = createConversion({
+      const inclusion = createConversion({
         ...parts,
         file: path,
         frontMatter: { ...frontMatter, values: { ...values, ...frontMatter.values } },
@@ -106,7 +106,7 @@ function createConversion(parts: Parts): Conversion & { run(): string } {
         firstLine: bodyLine,
         depth: depth + 1,
       });
-      return markIncludedLinks(included.run().trim(), path);
+      return markIncludedLinks(inclusion.run().trim(), path);
     },
     raw: placeholders.raw,
     fences: placeholders.fences,

@@ -23,9 +23,9 @@ export function removeDeadLinks(markdown: string): string {
   for (let rounds = 0; rounds < 2000 && (text.includes(deadHref) || text.includes(remoteHref)); rounds += 1) {
     const spans = parseMarkdown(text, 'page').spans.filter(({ href }) => isMarked(href));
     if (spans.length === 0) break;
-    let unchanged = text.length;
+    let unchangedEnd = text.length;
     for (const span of spans.toReversed())
-      if (span.end <= unchanged) ({ text, start: unchanged } = removeLink(text, span));
+      if (span.end <= unchangedEnd) ({ text, start: unchangedEnd } = removeLink(text, span));
   }
   return text;
 }
@@ -60,8 +60,8 @@ function tagText(alt: string, href: string, inLink: boolean): string {
 const shownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
 
 /** Tells whether the image at an offset of the text is inside a link. */
-const isInLink = (text: string, at: number): boolean => {
-  const before = text.slice(text.lastIndexOf('\n', at) + 1, at);
+const isInLink = (text: string, offset: number): boolean => {
+  const before = text.slice(text.lastIndexOf('\n', offset) + 1, offset);
   return before.split(/(?<!\\)\[/).length > before.split(/(?<!\\)\]/).length || /<a\b[^>]*>[^<]*$/.test(before);
 };
 
@@ -76,12 +76,12 @@ function closingParenthesis(text: string, end: number): number | null {
 /** Returns the offset of the bracket that opens the label before a destination, or null if there is none. */
 function openingBracket(text: string, start: number): number | null {
   let depth = 0;
-  for (let at = text.lastIndexOf(']', start); at >= 0; at -= 1) {
-    if (text[at - 1] === '\\') continue;
-    if (text[at] === ']') depth += 1;
-    else if (text[at] === '[') {
+  for (let index = text.lastIndexOf(']', start); index >= 0; index -= 1) {
+    if (text[index - 1] === '\\') continue;
+    if (text[index] === ']') depth += 1;
+    else if (text[index] === '[') {
       depth -= 1;
-      if (depth === 0) return at;
+      if (depth === 0) return index;
     }
   }
   return null;

@@ -36,10 +36,10 @@ export function scan(text: string, options: ScanOptions): Node[] {
   const root: Node[] = [];
   const stack: { readonly tag: Tag; readonly nodes: Node[] }[] = [];
   const top = (): Node[] => stack.at(-1)?.nodes ?? root;
-  let done = 0;
+  let textStart = 0;
   const takeText = (to: number): void => {
-    if (to > done) top().push({ kind: 'text', text: text.slice(done, to), at: done });
-    done = Math.max(done, to);
+    if (to > textStart) top().push({ kind: 'text', text: text.slice(textStart, to), at: textStart });
+    textStart = Math.max(textStart, to);
   };
   /** Closes the innermost element; one without an end has no content, and what followed it comes after it. */
   const close = (end: Tag | null): void => {
@@ -49,12 +49,12 @@ export function scan(text: string, options: ScanOptions): Node[] {
     top().push(createElement(text, open.tag, children, end?.from ?? null), ...after);
   };
   for (const tag of findTags(text, options)) {
-    if (tag.from < done) continue;
+    if (tag.from < textStart) continue;
     const match = tag.type === 'close' ? stack.findLastIndex(({ tag: open }) => closes(open, tag)) : null;
     // An end without a beginning is removed; colons that end nothing are text.
     if (match === -1 && tag.kind !== 'tag' && tag.kind !== 'shortcode') continue;
     takeText(tag.from);
-    done = Math.max(done, tag.to);
+    textStart = Math.max(textStart, tag.to);
     if (tag.type === 'void') top().push(createElement(text, tag, [], tag.to));
     else if (match === null) stack.push({ tag, nodes: [] });
     else if (match !== -1) {

@@ -151,8 +151,8 @@ export const link: Handler = (element, page) => {
 
 /** Handles an image component, whose source is an address or the name of an imported file. */
 const image: Handler = (element, page) => {
-  const named = /\bsrc=\{\s*([A-Za-z_$][\w$]*)\s*\}/.exec(element.opening)?.[1];
-  const file = named === undefined ? undefined : page.scope.files.get(named);
+  const imageName = /\bsrc=\{\s*([A-Za-z_$][\w$]*)\s*\}/.exec(element.opening)?.[1];
+  const file = imageName === undefined ? undefined : page.scope.files.get(imageName);
   const source = attribute(element, 'src', 'source', 'light') ?? (file === undefined ? null : `/@file/${file}`);
   if (source === null) {
     page.say(element, `the image of \`<${element.name}>\` is no literal; it is left out.`);
@@ -181,14 +181,17 @@ function included(element: Element, page: Conversion): Rendered | null {
 }
 
 /** Replaces expressions `{…}` in the text of MDX by their values; one without a literal value is left out and reported. */
-function expressions(text: string, at: number, page: Conversion): string {
-  return text.replace(/(\\?)\{(?!#)((?:[^{}]|\{[^{}]*\})*)\}/g, (written, backslash, code: string, offset: number) => {
-    if (backslash === '\\') return written;
+function expressions(text: string, start: number, page: Conversion): string {
+  return text.replace(/(\\?)\{(?!#)((?:[^{}]|\{[^{}]*\})*)\}/g, (whole, backslash, code: string, offset: number) => {
+    if (backslash === '\\') return whole;
     const value = evaluate(page.raw(code), page.scope.values);
     if (typeof value === 'string' || typeof value === 'number') return String(value);
     // Nothing is lost with an empty expression or a comment.
     if (value == null && /^\s*(?:\uE004|$)/.test(code)) return '';
-    page.say({ at: at + offset }, `the expression \`{${blocks.oneLine(page.raw(code)).slice(0, 60)}}\` is left out.`);
+    page.say(
+      { at: start + offset },
+      `the expression \`{${blocks.oneLine(page.raw(code)).slice(0, 60)}}\` is left out.`,
+    );
     return '';
   });
 }
@@ -201,8 +204,8 @@ export const mdxElements: readonly (readonly [string, Handler])[] = [
 ];
 
 /** Handles the text of MDX between its elements. */
-export const mdxText = (text: string, page: Conversion, at: number): string =>
-  page.isMdx && text.includes('{') ? expressions(text, at, page) : text;
+export const mdxText = (text: string, page: Conversion, start: number): string =>
+  page.isMdx && text.includes('{') ? expressions(text, start, page) : text;
 
 /** Returns the content of a component that is an imported file, nothing for an imported SVG, or null for every other element. */
 export function mdxOther(element: Element, page: Conversion): Rendered | null {

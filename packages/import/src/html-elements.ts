@@ -1,5 +1,5 @@
 /** Tags that have no special meaning in any system: HTML that pages may hold stays, and everything else is reduced to its text. */
-import { dropped, elements } from 'colophon/authoring';
+import { droppedElements, elements } from 'colophon/authoring';
 import { destination, details, oneLine } from './blocks.ts';
 import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';
 import type { Conversion, Handler } from './site.ts';
@@ -17,7 +17,7 @@ export function defaultElement(element: Element, page: Conversion): Rendered {
   const tag = name.toLowerCase();
   const isHtml = name === tag && !/[.-]/.test(name);
   if (isHtml && html.has(tag)) return html.get(tag)?.(element, page) ?? nothing;
-  if (isHtml && dropped.has(tag)) {
+  if (isHtml && droppedElements.has(tag)) {
     if (tag !== 'style' && tag !== 'input') page.count(element, tag, `\`<${tag}>\` is left out with its content.`);
     return nothing;
   }
@@ -28,10 +28,10 @@ export function defaultElement(element: Element, page: Conversion): Rendered {
 }
 
 function unknown(element: Element, page: Conversion, what: string): Rendered {
-  const rendered = renderContent(element, page);
-  const outcome = rendered.text === '' ? 'is left out' : 'is left out, and its text kept';
+  const content = renderContent(element, page);
+  const outcome = content.text === '' ? 'is left out' : 'is left out, and its text kept';
   page.count(element, `${element.kind} ${element.name}`, `${what} ${outcome}.`);
-  return rendered;
+  return content;
 }
 
 /** Renders the content of an element without the element. */
@@ -52,10 +52,10 @@ function renderAnchor({ kind, name, attributes }: Element): string {
 /** Writes the beginning of an element with the attributes that a page may have. */
 function openingTag(element: Element, page: Conversion): string {
   const name = element.name.toLowerCase();
-  const allowed = [...(elements.get(name)?.attributes ?? []), 'title', 'lang', 'dir'];
+  const allowedNames = [...(elements.get(name)?.attributes ?? []), 'title', 'lang', 'dir'];
   const attributes = [...element.attributes].map(([key, value]) => {
     const plainKey = key.replace(/^(?::|v-bind:)/, '').toLowerCase();
-    if (!allowed.includes(plainKey) || value === false) return '';
+    if (!allowedNames.includes(plainKey) || value === false) return '';
     if (value === true) return ` ${plainKey}`;
     if (typeof value === 'string' || typeof value === 'number') return ` ${plainKey}="${escaped(String(value))}"`;
     if (key === 'src' || key === 'href')

@@ -29,10 +29,10 @@ const extensions = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', 
 /** Creates the lookup. `pages` are those that are imported, by file. */
 export function createLinkResolver(tree: SourceTree, site: Site, pages: ReadonlyMap<string, PlacedPage>): LinkResolver {
   const byAddress = new Map<string, PlacedPage>();
-  for (const placed of pages.values()) {
-    for (const address of [placed.page.address, ...placed.page.aliases]) {
+  for (const placedPage of pages.values()) {
+    for (const address of [placedPage.page.address, ...placedPage.page.aliases]) {
       const key = addressKey(address);
-      if (address === placed.page.address || !byAddress.has(key)) byAddress.set(key, placed);
+      if (address === placedPage.page.address || !byAddress.has(key)) byAddress.set(key, placedPage);
     }
   }
   const pageAt = (address: string): PlacedPage | null => byAddress.get(addressKey(address)) ?? null;
@@ -63,10 +63,10 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
     }
     if (addressKey(bare) === '/') return { kind: 'home' };
     if (site.leftOut.has(addressKey(full))) return leftOut;
-    const moved = steps > 5 ? null : findRedirectTarget(site.redirects, bare);
-    if (moved !== null) return to(moved, anchor, steps + 1);
+    const newPath = steps > 5 ? null : findRedirectTarget(site.redirects, bare);
+    if (newPath !== null) return to(newPath, anchor, steps + 1);
     const places = ['', ...site.publicFolders].map((folder) => posix.join(folder, decodeUri(bare)).replace(/^\//, ''));
-    const file = places.map((place) => atFile(place, anchor)).find((found) => found !== null);
+    const file = places.map((place) => atFile(place, anchor)).find((candidate) => candidate !== null);
     return file ?? elsewhere(full, bare, anchor);
   };
 
@@ -93,21 +93,21 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
     const folder = isIndex || site.linksFrom === 'address' ? address : posix.join(address, '..', '/');
     const byFile = (): Target | null => atFile(file, anchor);
     const byAddress = (start: string): Target | null => {
-      const found = URL.parse(path, `http://old.invalid${start}`);
-      return found === null ? null : pageTarget(pageAt(found.pathname), anchor);
+      const url = URL.parse(path, `http://old.invalid${start}`);
+      return url === null ? null : pageTarget(pageAt(url.pathname), anchor);
     };
-    const resolved = URL.parse(path, `http://old.invalid${folder}`)?.pathname ?? '/';
+    const pathFromFolder = URL.parse(path, `http://old.invalid${folder}`)?.pathname ?? '/';
     const isFile = site.linksFrom === 'file' || /\.mdx?$/.test(path);
     const first = isFile ? byFile() : byAddress(folder);
     const second = isFile ? byAddress(folder) : byFile();
     // Many hosts serve a page with a slash at the end of its address, whatever its system expects.
-    return first ?? second ?? byAddress(address) ?? atPath(resolved, anchor, 0);
+    return first ?? second ?? byAddress(address) ?? atPath(pathFromFolder, anchor, 0);
   };
 
   return {
     pageAt,
-    resolve(page, written) {
-      const { from, href } = readLinkBase(written, page.page.file);
+    resolve(page, destination) {
+      const { from, href } = readLinkBase(destination, page.page.file);
       if (/^(?:mailto|tel|sms|irc|ftp):/i.test(href) || href.startsWith('//'))
         return { kind: 'url', href, wasInternal: false };
       const sitePath = ownPath(href, site);

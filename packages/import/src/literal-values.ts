@@ -169,8 +169,8 @@ export function declareNames(node: AnyNode, module: Module, names: Map<string, (
   switch (node.type) {
     case 'ImportDeclaration':
       for (const specifier of node.specifiers) {
-        const imported = specifier.type === 'ImportSpecifier' ? specifier.imported : null;
-        const name = imported?.type === 'Identifier' ? imported.name : 'default';
+        const importedName = specifier.type === 'ImportSpecifier' ? specifier.imported : null;
+        const name = importedName?.type === 'Identifier' ? importedName.name : 'default';
         names.set(specifier.local.name, () => module.load(String(node.source.value), name));
       }
       break;

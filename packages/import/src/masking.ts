@@ -22,37 +22,37 @@ export const continuedPrefix = (prefix: string): string => prefix.replace(/[^>\s
 /** Replaces code and comments by what `keep` returns for them. */
 export function maskText(source: string, isMdx: boolean, keep: (item: MaskedItem) => string): string {
   let out = '';
-  let at = 0;
+  let offset = 0;
   let isAfterBlank = true;
   /** Whether the line may be the content of a list item or of an indented block, where indentation makes no code. */
   let isInBlock = false;
-  while (at < source.length) {
-    const line = source.slice(at, lineEnd(source, at));
+  while (offset < source.length) {
+    const line = source.slice(offset, lineEnd(source, offset));
     const isCodeAllowed = !isMdx && isAfterBlank && !isInBlock;
-    const block = readFence(source, at, line) ?? (isCodeAllowed ? readIndentedCode(source, at) : null);
+    const block = readFence(source, offset, line) ?? (isCodeAllowed ? readIndentedCode(source, offset) : null);
     if (block === null) {
-      const masked = maskLine(source, at, isMdx, keep);
-      out += masked.text;
-      at = masked.end;
+      const maskedLine = maskLine(source, offset, isMdx, keep);
+      out += maskedLine.text;
+      offset = maskedLine.end;
     } else {
-      const lines = countBreaks(source.slice(at, block.end));
+      const lines = countBreaks(source.slice(offset, block.end));
       out += `${block.prefix}${keep({ kind: 'fence', fence: block.fence, lines })}`;
-      at = block.end;
+      offset = block.end;
     }
     if (/^\s*(?:[-*+]|\d{1,9}[.)])\s|^\s*(?:!!!|\?\?\?|===)|^\[\^|^:\s/.test(line)) isInBlock = true;
     else if (/^\S/.test(line) && isAfterBlank) isInBlock = false;
     isAfterBlank = line.trim() === '';
-    if (source[at] === '\n') {
+    if (source[offset] === '\n') {
       out += '\n';
-      at += 1;
+      offset += 1;
     }
   }
   return out;
 }
 
-/** Returns the offset of the end of the line that contains `at`. */
-const lineEnd = (text: string, at: number): number => {
-  const end = text.indexOf('\n', at);
+/** Returns the offset of the end of the line that contains `offset`. */
+const lineEnd = (text: string, offset: number): number => {
+  const end = text.indexOf('\n', offset);
   return end === -1 ? text.length : end;
 };
 
@@ -68,13 +68,13 @@ interface CodeBlock {
 const fenceOpening = /^((?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\n]*)$/;
 
 /**
- * Reads the code block whose fence the line at offset `at` opens, or returns null if it opens none. Without a closing fence the block ends
+ * Reads the code block whose fence the line at `offset` opens, or returns null if it opens none. Without a closing fence the block ends
  * with the source.
  */
-function readFence(source: string, at: number, line: string): CodeBlock | null {
+function readFence(source: string, offset: number, line: string): CodeBlock | null {
   const [, prefix = '', marker = '', info = ''] = fenceOpening.exec(line) ?? [];
   if (marker === '' || (marker.startsWith('`') && info.includes('`'))) return null;
-  const start = at + line.length + 1;
+  const start = offset + line.length + 1;
   const closing = new RegExp(`^[ \\t>]*${marker[0]}{${marker.length},}[ \\t]*$`, 'gm');
   closing.lastIndex = start;
   const close = closing.exec(source);
@@ -97,12 +97,16 @@ function withoutPrefix(line: string, prefix: string): string {
 
 const indentedCode = /(?: {4}|\t)[^\n]*\S[^\n]*(?:\n(?:[^\S\n]*\n)*(?: {4}|\t)[^\n]*\S[^\n]*)*/y;
 
-function readIndentedCode(source: string, at: number): CodeBlock | null {
-  indentedCode.lastIndex = at;
+function readIndentedCode(source: string, offset: number): CodeBlock | null {
+  indentedCode.lastIndex = offset;
   const text = indentedCode.exec(source)?.[0];
   if (text === undefined) return null;
   const lines = text.split('\n').map((line) => (line.trim() === '' ? '' : line.replace(/^(?: {4}|\t)/, '')));
-  return { prefix: '', fence: { language: '', info: '', code: lines.join('\n'), title: null }, end: at + text.length };
+  return {
+    prefix: '',
+    fence: { language: '', info: '', code: lines.join('\n'), title: null },
+    end: offset + text.length,
+  };
 }
 
 /** Inline code ends with as many backticks as it begins with, in the same paragraph; an escaped backtick and a lonely run are text. */
@@ -122,18 +126,18 @@ function maskLine(
 ): { text: string; end: number } {
   const pattern = isMdx ? mdxItem : plainItem;
   let text = '';
-  let at = from;
+  let offset = from;
   for (;;) {
-    const end = lineEnd(source, at);
-    pattern.lastIndex = at;
-    const match = /[`<{]/.test(source.slice(at, end)) ? pattern.exec(source) : null;
-    if (match === null || match.index >= end) return { text: text + source.slice(at, end), end };
+    const end = lineEnd(source, offset);
+    pattern.lastIndex = offset;
+    const match = /[`<{]/.test(source.slice(offset, end)) ? pattern.exec(source) : null;
+    if (match === null || match.index >= end) return { text: text + source.slice(offset, end), end };
     const { code, comment, mdx } = match.groups ?? {};
     const item = code ?? comment ?? mdx;
-    text += source.slice(at, match.index);
+    text += source.slice(offset, match.index);
     if (item === undefined) text += match[0];
     else if (code === undefined) text += keep({ kind: 'comment', text: item, lines: countBreaks(item) });
     else text += keep({ kind: 'code', text: code.replace(/\s*\n\s*/g, ' '), lines: countBreaks(code) });
-    at = match.index + match[0].length;
+    offset = match.index + match[0].length;
   }
 }

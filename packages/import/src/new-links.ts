@@ -25,31 +25,31 @@ export interface NewLinkInput {
 }
 
 /** Creates the map, which is called for each link in the order of the text; `image` is true for images and videos. */
-export function createLinkMap(placed: PlacedPage, input: NewLinkInput): (href: string, image: boolean) => string {
+export function createLinkMap(placedPage: PlacedPage, input: NewLinkInput): (href: string, image: boolean) => string {
   const { resolver, assets, report, site } = input;
-  const { file, frontMatter } = placed.page;
+  const { file, frontMatter } = placedPage.page;
   const places = createPlaces(input.tree.text(file) ?? '', frontMatter.bodyLine);
   const say = (href: string, message: string): void => report.add(file, places(href), message);
 
-  return (written, image) => {
-    const href = readLinkBase(written, file).href.replace(/^\/@file\//, '');
+  return (destination, image) => {
+    const href = readLinkBase(destination, file).href.replace(/^\/@file\//, '');
     if (href === '') return deadHref;
-    const target = resolver.resolve(placed, written);
+    const target = resolver.resolve(placedPage, destination);
     if (target.kind === 'page') {
       if (image) return deadHref;
       const anchor = anchorAt(target.page, target.anchor, input);
       if (anchor !== null) input.use(target.page.slug, anchor);
-      const result = target.page === placed ? 'it is text now' : 'it leads to the page now';
+      const result = target.page === placedPage ? 'it is text now' : 'it leads to the page now';
       if (target.anchor !== null && anchor === null) say(href, `\`${href}\` led to no heading before: ${result}.`);
-      if (target.page === placed && target.anchor !== null && anchor !== '')
+      if (target.page === placedPage && target.anchor !== null && anchor !== '')
         return anchor === null ? deadHref : `#${anchor}`;
-      return `${relativeTo(placed, target.page.target)}${anchor === null || anchor === '' ? '' : `#${anchor}`}`;
+      return `${relativeTo(placedPage, target.page.target)}${anchor === null || anchor === '' ? '' : `#${anchor}`}`;
     }
     if (target.kind === 'file') {
       const place = assets.place(target.path);
       if ('target' in place) {
         const isThemed = /^(?:gh-(?:dark|light)-mode-only|only-(?:dark|light))$/.test(target.anchor ?? '');
-        return `${relativeTo(placed, place.target)}${isThemed ? `#${target.anchor}` : ''}`;
+        return `${relativeTo(placedPage, place.target)}${isThemed ? `#${target.anchor}` : ''}`;
       }
       const url = publicUrl(target.path, site);
       const end = url === null ? 'The link is text now.' : 'The link leads to the old site.';
@@ -70,8 +70,8 @@ export function createLinkMap(placed: PlacedPage, input: NewLinkInput): (href: s
         );
         return deadHref;
       }
-      const fetched = assets.fetched(target.href);
-      if (fetched !== null) return relativeTo(placed, fetched);
+      const copyPath = assets.fetched(target.href);
+      if (copyPath !== null) return relativeTo(placedPage, copyPath);
       const message =
         'an image or a video is on another host, from where no page loads one: it is a link now (--fetch-images copies images).';
       report.count(file, places(href), 'remote image', message);
@@ -118,9 +118,9 @@ function createPlaces(source: string, firstLine: number): (href: string) => numb
     .slice(0, firstLine - 1)
     .join('\n').length;
   return (href) => {
-    const at = source.indexOf(href, next.get(href) ?? start);
-    if (at === -1) return firstLine;
-    next.set(href, at + href.length);
-    return source.slice(0, at).split('\n').length;
+    const offset = source.indexOf(href, next.get(href) ?? start);
+    if (offset === -1) return firstLine;
+    next.set(href, offset + href.length);
+    return source.slice(0, offset).split('\n').length;
   };
 }

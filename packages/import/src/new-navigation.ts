@@ -25,12 +25,12 @@ export interface NavigationInput {
 
 /** Converts the old navigation to the entries of navigation.yaml; entries that lead nowhere and second ones of a page are left out. */
 export function createNavigation({ entries, pages, titles, labels, resolver, lost }: NavigationInput): WrittenEntry[] {
-  const seen = new Set<string>();
+  const seenSlugs = new Set<string>();
 
   const takePage = (file: string | null | undefined): string | null => {
     const slug = pages.get(file ?? '')?.slug;
-    if (slug === undefined || seen.has(slug)) return null;
-    seen.add(slug);
+    if (slug === undefined || seenSlugs.has(slug)) return null;
+    seenSlugs.add(slug);
     return slug;
   };
   const writePage = (file: string | null | undefined, title: string | null): WrittenEntry[] => {

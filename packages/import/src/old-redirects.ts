@@ -61,14 +61,14 @@ export function createRedirects(
 ): NewRedirect[] {
   const slugs = new Set(pages.map(({ slug }) => slug));
   const rules = new Map<string, NewRedirect>();
-  const served = new Set([...slugs].map((slug) => redirectKey(docPath(slug))));
+  const servedPaths = new Set([...slugs].map((slug) => redirectKey(docPath(slug))));
   /** Adds a rule unless it is needless. Returns why there can be none, or null if nothing is wrong. */
   const add = (from: string, to: string): string | null => {
     // Browsers send what an address may not contain, such as a space, in percent-encoding.
-    const encoded = from.replace(/[\s"<>\\^`{|}#?]/g, encodeURIComponent);
-    const plain = encoded === '/' ? encoded : encoded.replace(/\/+$/, '');
+    const encodedPath = from.replace(/[\s"<>\\^`{|}#?]/g, encodeURIComponent);
+    const plain = encodedPath === '/' ? encodedPath : encodedPath.replace(/\/+$/, '');
     const key = redirectKey(plain.replace(/\/\*$/, ''));
-    if (key === '/' || served.has(key) || isSitePath(plain, new Set())) return null;
+    if (key === '/' || servedPaths.has(key) || isSitePath(plain, new Set())) return null;
     if (isReserved(plain)) return 'it belongs to the service';
     if (!/^\/(?!\/)/.test(plain)) return 'it is no path';
     if (plain.length > 500) return 'it has more than 500 characters';

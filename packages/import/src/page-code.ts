@@ -41,8 +41,8 @@ function readCode(code: string, page: Conversion): void {
     const file = findImport(path, page);
     if (file === null) continue;
     for (const [name] of names.replace(/\w+\s+as\s+/g, '').matchAll(/[\w$]+/g)) files.set(name, file);
-    const exported = /\.(?:js|jsx|mdx|ts)$/.test(file) ? readDeclaredValues(page.tree.text(file) ?? '') : [];
-    for (const [name, value] of exported) if (names.includes(name)) values.set(name, value);
+    const exportedValues = /\.(?:js|jsx|mdx|ts)$/.test(file) ? readDeclaredValues(page.tree.text(file) ?? '') : [];
+    for (const [name, value] of exportedValues) if (names.includes(name)) values.set(name, value);
   }
   if (/^export\b/m.test(code)) for (const [name, value] of readDeclaredValues(code)) values.set(name, value);
 }

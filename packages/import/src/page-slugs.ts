@@ -15,11 +15,11 @@ export interface PlacedPage {
 export function assignSlugs(site: Site, report: Report): Map<string, PlacedPage> {
   const slugs = new Map<string, SourcePage>();
   for (const page of [...site.pages].sort((a, b) => compare(a.file, b.file))) {
-    const wanted = toSlug(page.address, site);
-    let slug = wanted;
-    for (let count = 2; slugs.has(slug); count += 1) slug = `${wanted}-${count}`;
-    const message = `${slugs.get(wanted)?.file} has the address /docs/${wanted}, too: this page is at /docs/${slug}.`;
-    if (slug !== wanted) report.add(page.file, 1, message);
+    const preferredSlug = toSlug(page.address, site);
+    let slug = preferredSlug;
+    for (let count = 2; slugs.has(slug); count += 1) slug = `${preferredSlug}-${count}`;
+    const message = `${slugs.get(preferredSlug)?.file} has the address /docs/${preferredSlug}, too: this page is at /docs/${slug}.`;
+    if (slug !== preferredSlug) report.add(page.file, 1, message);
     slugs.set(slug, page);
   }
   const folders = new Set([...slugs.keys()].flatMap(listFolders));

@@ -59,9 +59,10 @@ function readPage(file: string, { tree, report }: Source, rules: PageRules, left
     leftOut.add(addressKey(address));
     return null;
   }
-  const ignored = new Set([...commonKeys, ...(rules.ignoredKeys ?? [])]);
+  const ignoredKeys = new Set([...commonKeys, ...(rules.ignoredKeys ?? [])]);
   for (const key of Object.keys(values)) {
-    if (!ignored.has(key)) report.count(file, 1, `front matter ${key}`, `\`${key}\` in the front matter is left out.`);
+    if (!ignoredKeys.has(key))
+      report.count(file, 1, `front matter ${key}`, `\`${key}\` in the front matter is left out.`);
   }
   return {
     file,

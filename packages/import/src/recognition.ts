@@ -68,8 +68,8 @@ const foldersIn = (directory: string): string[] =>
 function namesIn(directory: string, kind: 'file' | 'folder'): string[] {
   try {
     const entries = readdirSync(directory, { withFileTypes: true });
-    const chosen = entries.filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory()));
-    return chosen.map(({ name }) => name).sort(compare);
+    const matchingEntries = entries.filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory()));
+    return matchingEntries.map(({ name }) => name).sort(compare);
   } catch {
     return [];
   }

@@ -13,21 +13,21 @@ export interface Report {
 /** Creates an empty report. */
 export function createReport(): Report {
   const notices: ImportNotice[] = [];
-  const counted = new Map<string, ImportNotice & { count: number }>();
+  const noticesByName = new Map<string, ImportNotice & { count: number }>();
   return {
     add: (file, line, message) => void notices.push({ file, line, message }),
     count(file, line, name, message) {
-      const earlier = counted.get(name);
-      if (earlier === undefined) counted.set(name, { file, line, message, count: 1 });
+      const earlier = noticesByName.get(name);
+      if (earlier === undefined) noticesByName.set(name, { file, line, message, count: 1 });
       else earlier.count += 1;
     },
     notices() {
-      const repeated = [...counted.values()].map(({ file, line, message, count }) => ({
+      const summaries = [...noticesByName.values()].map(({ file, line, message, count }) => ({
         file,
         line,
         message: count === 1 ? message : `${message} (${count} times in all)`,
       }));
-      const unique = new Map([...notices, ...repeated].map((notice) => [JSON.stringify(notice), notice]));
+      const unique = new Map([...notices, ...summaries].map((notice) => [JSON.stringify(notice), notice]));
       return [...unique.values()].sort(
         (a, b) => compare(a.file, b.file) || a.line - b.line || compare(a.message, b.message),
       );

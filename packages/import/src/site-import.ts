@@ -48,9 +48,9 @@ export interface ImportInput {
 /** Converts all pages, resolves their links, and writes navigation, redirects and keywords. */
 export async function importSite(input: ImportInput): Promise<Omit<ImportedFolder, 'source'>> {
   const { tree, site, report, dates } = input;
-  const placed = [...assignSlugs(site, report).values()];
+  const placedPages = [...assignSlugs(site, report).values()];
   const drafts = listChildren(
-    placed.map((page) => createDraft(page, tree, site, report)),
+    placedPages.map((page) => createDraft(page, tree, site, report)),
     site,
     report,
   );
@@ -140,13 +140,13 @@ function commonFolder({ pages }: Site): string {
   return first.slice(0, length === -1 ? undefined : length).join('/');
 }
 
-function createDraft(placed: PlacedPage, tree: SourceTree, site: Site, report: Report): Draft {
-  const { page } = placed;
+function createDraft(placedPage: PlacedPage, tree: SourceTree, site: Site, report: Report): Draft {
+  const { page } = placedPage;
   if (page.frontMatter.problem !== null)
     report.add(page.file, 1, `the front matter cannot be read (${page.frontMatter.problem}).`);
   const markdown = convertPage({ tree, site, file: page.file, frontMatter: page.frontMatter, report });
   const { title, heading, body } = extractTitle(page, markdown);
-  return { placed, title, heading, body: keepOldAnchors(body, site.anchorRule, heading) };
+  return { placed: placedPage, title, heading, body: keepOldAnchors(body, site.anchorRule, heading) };
 }
 
 /** Fills a page without text with a list of the pages below it; with nothing below, it is left out. */
@@ -200,8 +200,9 @@ type LinkInput = Omit<NewLinkInput, 'anchors' | 'headings' | 'use'>;
 function resolveLinks(drafts: readonly Draft[], input: LinkInput): Map<string, string> {
   const anchors = new Map(drafts.map(({ placed, body }) => [placed.slug, parseMarkdown(body, 'page').anchors]));
   const headings = new Map(drafts.map(({ placed, heading }) => [placed.slug, heading]));
-  const used = new Map<string, Set<string>>();
-  const use = (slug: string, anchor: string): void => void used.set(slug, (used.get(slug) ?? new Set()).add(anchor));
+  const usedAnchors = new Map<string, Set<string>>();
+  const use = (slug: string, anchor: string): void =>
+    void usedAnchors.set(slug, (usedAnchors.get(slug) ?? new Set()).add(anchor));
   const texts = new Map(
     drafts.map(({ placed, body }) => {
       const map = createLinkMap(placed, { ...input, anchors, headings, use });
@@ -215,6 +216,6 @@ function resolveLinks(drafts: readonly Draft[], input: LinkInput): Map<string, s
     }),
   );
   return new Map(
-    [...texts].map(([{ page, slug }, text]) => [page.file, keepUsedAnchors(text, used.get(slug) ?? new Set())]),
+    [...texts].map(([{ page, slug }, text]) => [page.file, keepUsedAnchors(text, usedAnchors.get(slug) ?? new Set())]),
   );
 }

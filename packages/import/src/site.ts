@@ -110,8 +110,8 @@ export interface Dialect {
   readonly elements: ReadonlyMap<string, Handler>;
   /** Handles an element that no handler is named for; null if it is to be handled like HTML. */
   other?(element: Element, page: Conversion): Rendered | null;
-  /** Changes the text between elements; `at` is its offset in the page. */
-  text?(text: string, page: Conversion, at: number): string;
+  /** Changes the text between elements; `offset` is where it begins in the page. */
+  text?(text: string, page: Conversion, offset: number): string;
   /** Changes a block of code, or returns it as it is. */
   fence?(fence: Fence): Fence;
   /** Changes the whole page at the end, code included. */

@@ -159,31 +159,31 @@ function readJsxTag(text: string, from: number, evaluate: (expression: string) =
   const [start, slash, name = ''] = matchAt(tagStart, text, from) ?? [];
   if (start === undefined) return null;
   const attributes = new Map<string, unknown>();
-  let at = from + start.length;
+  let offset = from + start.length;
   for (;;) {
-    const [end, selfClosing] = matchAt(tagEnd, text, at) ?? [];
+    const [end, selfClosing] = matchAt(tagEnd, text, offset) ?? [];
     if (end !== undefined) {
       const type = slash === '/' ? 'close' : selfClosing === '/' || voidTags.has(name.toLowerCase()) ? 'void' : 'open';
-      return { type, kind: 'tag', name, from, to: at + end.length, attributes };
+      return { type, kind: 'tag', name, from, to: offset + end.length, attributes };
     }
-    const [whole, key, ...values] = matchAt(attributePattern, text, at) ?? [];
+    const [whole, key, ...values] = matchAt(attributePattern, text, offset) ?? [];
     if (whole === undefined) return null;
-    at += whole.length;
-    const value = values.find((written) => written !== undefined);
-    if (text[at] === '{' && value === undefined) {
-      const close = closingBrace(text, at);
+    offset += whole.length;
+    const value = values.find((candidate) => candidate !== undefined);
+    if (text[offset] === '{' && value === undefined) {
+      const close = closingBrace(text, offset);
       if (close === null) return null;
       // Nothing that a spread says is kept.
-      if (key !== undefined) attributes.set(key, evaluate(text.slice(at + 1, close - 1)));
-      at = close;
+      if (key !== undefined) attributes.set(key, evaluate(text.slice(offset + 1, close - 1)));
+      offset = close;
     } else if (key !== undefined) attributes.set(key, value === undefined ? true : withoutEntities(value));
   }
 }
 
-/** Returns the offset behind the brace that closes the one at `at`, or null; quotes and braces within are skipped. */
-function closingBrace(text: string, at: number): number | null {
+/** Returns the offset behind the brace that closes the one at `offset`, or null; quotes and braces within are skipped. */
+function closingBrace(text: string, offset: number): number | null {
   let depth = 0;
-  for (let index = at; index < text.length; index += 1) {
+  for (let index = offset; index < text.length; index += 1) {
     const letter = text[index] ?? '';
     if (letter === '{') depth += 1;
     else if (letter === '}') {
@@ -197,8 +197,8 @@ function closingBrace(text: string, at: number): number | null {
 /** Only a template literal may contain line breaks, so that an apostrophe in prose opens nothing. */
 const quotedText = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`/y;
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
+function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
+  pattern.lastIndex = offset;
   return pattern.exec(text);
 }
 
@@ -213,4 +213,4 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 const withoutEntities = (text: string): string =>
-  text.replace(/&(\w+|#39);/g, (written, name) => entities[String(name)] ?? written);
+  text.replace(/&(\w+|#39);/g, (entity, name) => entities[String(name)] ?? entity);

@@ -14,7 +14,7 @@ export interface SourceTree {
 }
 
 /** Names of the folders that programs write next to the documentation. */
-const ignored = new Set(['.git', 'node_modules', '.docusaurus', '.astro', '.jekyll-cache', '.venv', '__pycache__']);
+const toolFiles = new Set(['.git', 'node_modules', '.docusaurus', '.astro', '.jekyll-cache', '.venv', '__pycache__']);
 /** Maximum number of files of a folder, and maximum size of a file that is read, in bytes. */
 const maxFiles = 200_000;
 const maxBytes = 64 * 2 ** 20;
@@ -26,7 +26,7 @@ export function readTree(directory: string): SourceTree {
   const files: string[] = [];
   const walk = (folder: string): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (ignored.has(entry.name)) continue;
+      if (toolFiles.has(entry.name)) continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
       else if (isFile(entry, join(root, path), inside)) files.push(path);
@@ -53,10 +53,10 @@ export function readTree(directory: string): SourceTree {
 }
 
 /** Returns the first line of a file that contains a text, counted from 1; 1 if none does. */
-export function findLine(tree: SourceTree, file: string, wanted: string): number {
+export function findLine(tree: SourceTree, file: string, phrase: string): number {
   const text = tree.text(file) ?? '';
-  const at = text.indexOf(wanted);
-  return at === -1 ? 1 : text.slice(0, at).split('\n').length;
+  const offset = text.indexOf(phrase);
+  return offset === -1 ? 1 : text.slice(0, offset).split('\n').length;
 }
 
 /** Tells whether an entry is a file, or a link to one in the same folder. */

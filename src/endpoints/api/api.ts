@@ -42,17 +42,17 @@ export function createApi(options: ApiOptions): Api {
     if (exchange.method === 'OPTIONS') return createOptionsAnswer([...resource.methods.keys()]);
     const operation = resource.methods.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
     if (operation === undefined) throw methodNotAllowed(exchange.method, [...resource.methods.keys()]);
-    const decoded = { exchange, state, context, operation, parameters };
-    if (context.environment === 'production') return reply(options, decoded);
-    return sandboxReply(options, decoded);
+    const decodedRequest = { exchange, state, context, operation, parameters };
+    if (context.environment === 'production') return reply(options, decodedRequest);
+    return sandboxReply(options, decodedRequest);
   };
 }
 
 /** Replies to a request to the sandbox, which may ask for a failure or a delay. */
-async function sandboxReply(options: ApiOptions, decoded: Decoded): Promise<Reply> {
+async function sandboxReply(options: ApiOptions, decodedRequest: Decoded): Promise<Reply> {
   const { service, clock } = options;
-  const isSimulated = await simulate(decoded.exchange.query, service.baseUrl, clock);
-  const answer = await reply(options, decoded);
+  const isSimulated = await simulate(decodedRequest.exchange.query, service.baseUrl, clock);
+  const answer = await reply(options, decodedRequest);
   // A cached response would answer requests that do not simulate anything.
   return isSimulated ? { ...answer, cache: 'none' } : answer;
 }
@@ -93,15 +93,15 @@ function match(
   return { context, resource: route.value, parameters: route.parameters };
 }
 
-function reply(options: ApiOptions, decoded: Decoded): Reply | Promise<Reply> {
-  const { exchange, state, context, operation, parameters } = decoded;
+function reply(options: ApiOptions, decodedRequest: Decoded): Reply | Promise<Reply> {
+  const { exchange, state, context, operation, parameters } = decodedRequest;
   const representation = chooseRepresentation(exchange);
-  const authorized = authorize(operation, { ...context, principal: exchange.principal });
+  const authorizedCall = authorize(operation, { ...context, principal: exchange.principal });
   if (operation.prepared) {
     const input = queryInput(operation, parameters, exchange.query);
-    return renderCall(state, authorized, { context, operation, parameters, input, representation });
+    return renderCall(state, authorizedCall, { context, operation, parameters, input, representation });
   }
-  const live = { ...decoded, authorized, representation };
+  const live = { ...decodedRequest, authorized: authorizedCall, representation };
   return operation.method === 'GET' ? getLive(options, live) : postLive(options, live);
 }
 
@@ -135,8 +135,8 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
     createUncachedAnswer({ ...live, context }, await run(authorized, context, bodyInput(operation, parameters, body)));
   // An operation that keeps its keys itself reports replays; every other one runs again.
   if (operation.keepsKeys === true) {
-    const created = await answer();
-    return notes.replayed ? asReplay(created) : created;
+    const createdAnswer = await answer();
+    return notes.replayed ? asReplay(createdAnswer) : createdAnswer;
   }
   const { keys, clock } = options;
   const { result, replayed } = await once({ exchange, keys, clock, key, body }, answer);

@@ -16,7 +16,7 @@ import type { ExportStores } from './caller-exports.ts';
 
 /** Creates the endpoint of the files of exports. */
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
-  const compressed = createCompressedFiles();
+  const compressedFiles = createCompressedFiles();
 
   /** Finds a file; those of the sandbox come first, because they are in memory. */
   async function find(sha256: string): Promise<{ file: StoredArtifact; isSandbox: boolean }> {
@@ -55,7 +55,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
           const stream = () => pipeline(Readable.from(file.parts()), compressor(coding, file.size), () => {});
           return { ...answer, length: null, stream };
         }
-        const body = () => compressed.forceFetch(`${sha256} ${coding}`, { context: { file, coding } });
+        const body = () => compressedFiles.forceFetch(`${sha256} ${coding}`, { context: { file, coding } });
         return { ...answer, body };
       },
     },

@@ -18,8 +18,8 @@ export function chooseRepresentation(exchange: Exchange): Representation {
   const accept = header(exchange, 'accept');
   const representation = acceptable(accept, representations);
   if (representation !== null) return representation;
-  const quoted = JSON.stringify(accept.slice(0, 80));
-  throw new ApiError('not_acceptable', `Accept must allow ${representations.join(' or ')}; you sent ${quoted}.`, {
+  const quotedHeader = JSON.stringify(accept.slice(0, 80));
+  throw new ApiError('not_acceptable', `Accept must allow ${representations.join(' or ')}; you sent ${quotedHeader}.`, {
     headers: { vary: 'Accept' },
   });
 }

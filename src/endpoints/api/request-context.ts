@@ -45,8 +45,8 @@ export function requestContext({ state, context, routes, requestId, clock, calle
     return body ?? {};
   };
 
-  /** Takes the same steps as a separate request: match, decode, authorize, call, represent. `sent` is the path in the batch. */
-  const getBody = (sent: string, of: Context, path: string, query: string): Body | Promise<Body> => {
+  /** Takes the same steps as a separate request: match, decode, authorize, call, represent. `target` is the path with the query, as the batch has it. */
+  const getBody = (target: string, of: Context, path: string, query: string): Body | Promise<Body> => {
     if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
     const match = routes.match(path === '/' ? '' : path);
     if (match === null) throw routes.unknown(path, of.apiRoot);
@@ -56,22 +56,22 @@ export function requestContext({ state, context, routes, requestId, clock, calle
     const input = queryInput(operation, parameters, query);
     const call: Call = { context: of, operation, parameters, input, representation: 'application/json' };
     // A request to the sandbox may ask for a failure.
-    if (operation.prepared && of.environment === 'production') renditionKeys.set(sent, renditionKey(call));
+    if (operation.prepared && of.environment === 'production') renditionKeys.set(target, renditionKey(call));
     const rendition = renderCall(state, authorize(operation, of), call);
     return rendition instanceof Promise ? rendition.then(countedBody) : countedBody(rendition);
   };
 
-  const get = (sent: string): BatchResult | Promise<BatchResult> => {
+  const get = (target: string): BatchResult | Promise<BatchResult> => {
     const isSandbox = context.environment === 'sandbox';
-    const cached = isSandbox ? undefined : state.renditions.get(renditionKeys.get(sent) ?? '');
-    if (cached?.body) return { status: 200, body: countedBody(cached) };
-    const mark = sent.indexOf('?');
-    const [sentPath, query] = mark === -1 ? [sent, ''] : [sent.slice(0, mark), sent.slice(mark + 1)];
+    const cachedRendition = isSandbox ? undefined : state.renditions.get(renditionKeys.get(target) ?? '');
+    if (cachedRendition?.body) return { status: 200, body: countedBody(cachedRendition) };
+    const mark = target.indexOf('?');
+    const [sentPath, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
     const path = plainPath(`/${sentPath.replace(/^\//, '')}`);
     const leadsToSandbox = isSandbox || /^\/sandbox(\/|$)/.test(path);
     const relative = isSandbox ? path : path.replace(/^\/sandbox(?=\/|$)/, '');
     const of = withCaller(leadsToSandbox ? state.sandbox : context);
-    const find = () => getBody(sent, of, relative, query);
+    const find = () => getBody(target, of, relative, query);
     const succeed = (body: Body): BatchResult => ({ status: 200, body });
     const fail = (thrown: unknown): BatchResult => {
       const error = asApiError(thrown);

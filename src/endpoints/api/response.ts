@@ -29,17 +29,17 @@ export interface Call {
  *
  * @throws ApiError
  */
-export function renderCall(state: State, authorized: Authorized, call: Call): Rendition | Promise<Rendition> {
+export function renderCall(state: State, authorizedCall: Authorized, call: Call): Rendition | Promise<Rendition> {
   const { prepared } = call.operation;
   const key = renditionKey(call);
-  const cached = prepared ? state.renditions.get(key) : undefined;
-  if (cached !== undefined) return cached;
+  const cachedRendition = prepared ? state.renditions.get(key) : undefined;
+  if (cachedRendition !== undefined) return cachedRendition;
   const finish = (outcome: Outcome): Rendition => {
     const rendition = createCallRendition(call, outcome);
     if (prepared) state.renditions.set(key, rendition);
     return rendition;
   };
-  const outcome = run(authorized, call.context, call.input);
+  const outcome = run(authorizedCall, call.context, call.input);
   return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
 }
 
@@ -106,8 +106,8 @@ function nextLink({ context, operation, parameters, input }: Call, { pagination 
   if (typeof pagination !== 'object' || pagination === null) return null;
   const cursor: unknown = Reflect.get(pagination, 'next_cursor');
   if (typeof cursor !== 'string') return null;
-  const sent = Object.entries(input).filter(([name]) => name !== 'cursor' && !(name in parameters));
-  const query = new URLSearchParams(sent.map(([name, value]) => [name, String(value)]));
+  const sentFields = Object.entries(input).filter(([name]) => name !== 'cursor' && !(name in parameters));
+  const query = new URLSearchParams(sentFields.map(([name, value]) => [name, String(value)]));
   query.set('cursor', cursor);
   return `<${context.apiRoot}${operation.path}?${query}>; rel="next"`;
 }

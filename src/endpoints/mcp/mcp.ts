@@ -61,23 +61,25 @@ function createPost(
     if (format === null) throw notAcceptable();
     const dispatch = findDispatcher(state.production);
     const request = { headers: (name: string) => header(exchange, name), body, requestId: exchange.id };
-    const keyed = { exchange, keys, clock, key, body: key === null ? null : comparable(body) };
-    const { result, replayed } = await once(keyed, async () => dispatch(request));
+    const keyedRequest = { exchange, keys, clock, key, body: key === null ? null : comparable(body) };
+    const { result, replayed } = await once(keyedRequest, async () => dispatch(request));
     for (const failure of result.failures) {
       log.error({ request_id: exchange.id, err: failure.options.cause }, 'request failed');
     }
     for (const search of result.searches) countSearch(search);
     const [error] = result.failures;
     const isEvent = format === 'text/event-stream';
-    const sent = encodedText(result.body !== '' && isEvent ? `event: message\ndata: ${result.body}\n\n` : result.body);
+    const content = encodedText(
+      result.body !== '' && isEvent ? `event: message\ndata: ${result.body}\n\n` : result.body,
+    );
     const type = isEvent ? eventHeaders : { 'content-type': json };
     return {
       status: result.status,
       headers: { ...(result.body !== '' && type), ...(replayed && { 'idempotent-replayed': 'true' }) },
       cache: 'none',
-      body: sent.bytes,
+      body: content.bytes,
       encoded: true,
-      etag: sent.etag,
+      etag: content.etag,
       ...(error !== undefined && { error }),
     } satisfies Answer;
   };
@@ -87,8 +89,8 @@ function createPost(
 function createDispatchers(definition: ServerDefinition, clock: Clock): (context: Context) => Dispatch {
   const cache = new WeakMap<Context, Dispatch>();
   return (context) => {
-    const cached = cache.get(context);
-    if (cached !== undefined) return cached;
+    const cachedDispatch = cache.get(context);
+    if (cachedDispatch !== undefined) return cachedDispatch;
     const dispatch = createDispatcher(createMcpServer(definition, context), clock);
     cache.set(context, dispatch);
     return dispatch;

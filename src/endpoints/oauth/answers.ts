@@ -5,12 +5,12 @@ import { type Exchange, header } from '../../http/exchange.ts';
 import { toErrorDescription } from '../../oauth/errors.ts';
 
 /** The headers that RFC 6749 section 5.1 requires. */
-const uncached = { pragma: 'no-cache' } as const;
+const uncachedHeaders = { pragma: 'no-cache' } as const;
 
 /** Creates a JSON response. */
 export const jsonAnswer = (status: number, body: object): Answer => ({
   status,
-  headers: { 'content-type': 'application/json; charset=utf-8', ...uncached },
+  headers: { 'content-type': 'application/json; charset=utf-8', ...uncachedHeaders },
   cache: 'none',
   body: JSON.stringify(body),
 });
@@ -18,7 +18,7 @@ export const jsonAnswer = (status: number, body: object): Answer => ({
 /** Creates a response without a body: 204, or a redirect with its Location. */
 export const emptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
-  headers: { ...uncached, ...headers },
+  headers: { ...uncachedHeaders, ...headers },
   cache: 'none',
   body: '',
 });

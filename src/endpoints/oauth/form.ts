@@ -32,8 +32,8 @@ export function formHandler(
     requireMediaType(exchange, 'application/x-www-form-urlencoded');
     const form = [...new URLSearchParams((await readBody(exchange)).toString())];
     const principal = `${getPrincipal(exchange)} ${readClientId(options, exchange, form)}`;
-    const keyed = { exchange, principal, keys, clock, key, body: form.toSorted(byNameAndValue) };
-    const { result, replayed } = await once(keyed, () => run(exchange, form));
+    const keyedRequest = { exchange, principal, keys, clock, key, body: form.toSorted(byNameAndValue) };
+    const { result, replayed } = await once(keyedRequest, () => run(exchange, form));
     return replayed ? asReplay(result) : result;
   };
 }

@@ -142,10 +142,10 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
  * comes HTTP/1.0, which health checks speak and browsers do not.
  */
 function createHostCheck(names: readonly string[]): (host: string) => boolean {
-  const allowed = new Set(['localhost', ...names].map((name) => name.toLowerCase()));
+  const allowedHosts = new Set(['localhost', ...names].map((name) => name.toLowerCase()));
   return (host) => {
     const name = /^(\[[\da-fA-F:.]+\]|[^:[\]]+)(?::\d{1,5})?$/.exec(host)?.[1]?.toLowerCase() ?? '';
-    return allowed.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+    return allowedHosts.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
   };
 }
 

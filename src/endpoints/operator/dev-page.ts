@@ -82,10 +82,10 @@ export function createDevPage(): DevPage {
         port: getPort(server),
         url: getOrigin(server, host),
         async close() {
-          const closed = once(server, 'close');
+          const closing = once(server, 'close');
           server.close();
           server.closeAllConnections();
-          await closed;
+          await closing;
         },
       };
     },

@@ -28,7 +28,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const unparsed = new Counter({
+  const unparsedRequests = new Counter({
     name: 'colophon_http_unparsed_total',
     help: 'Requests that the HTTP parser rejected, by error code.',
     labelNames: ['code'],
@@ -72,9 +72,9 @@ export function createMetrics(): Metrics {
         accessLog.write(exchange, status, description);
       },
     }),
-    countUnparsed: (code) => unparsed.inc({ code }),
+    countUnparsed: (code) => unparsedRequests.inc({ code }),
     countShed: (reason) => shed.inc({ reason }),
-    meter: (task) => (succeeded) => tasks.inc({ task, outcome: succeeded ? 'succeeded' : 'failed' }),
+    meter: (task) => (hasSucceeded) => tasks.inc({ task, outcome: hasSucceeded ? 'succeeded' : 'failed' }),
   };
 }
 

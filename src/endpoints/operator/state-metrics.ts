@@ -176,5 +176,5 @@ function addStore({ store, now }: ServiceState, gauge: Add): void {
 const inSeconds = (milliseconds: number | null): number | null => (milliseconds === null ? null : milliseconds / 1000);
 
 /** Returns how long ago a moment was, in seconds: 0 if the clock was set back since, null for null. */
-const ageInSeconds = (at: number | null, now: number): number | null =>
-  inSeconds(at === null ? null : Math.max(0, now - at));
+const ageInSeconds = (time: number | null, now: number): number | null =>
+  inSeconds(time === null ? null : Math.max(0, now - time));

@@ -95,8 +95,8 @@ const files: readonly FileRoute[] = [
     path,
     address: (site: Site) => appIcon(site, path)?.url ?? path,
     make: async (site: Site) => {
-      const drawn = appIcon(site, path);
-      return drawn === undefined ? null : { type: 'image/png', content: await site.drawer.draw(drawn.task) };
+      const icon = appIcon(site, path);
+      return icon === undefined ? null : { type: 'image/png', content: await site.drawer.draw(icon.task) };
     },
   })),
   {

@@ -136,16 +136,16 @@ const acceptsHtml = (exchange: Exchange): boolean => header(exchange, 'accept').
 
 /** Returns the redirect from an old address, or from one with a slash at its end; null if there is none, or if it leads to the address that was requested. */
 function createRedirect(baseUrl: string, exchange: Exchange, { production }: State): Answer | null {
-  const sent = pathInTarget(exchange.request.url ?? '');
-  const target = production.catalog.movedTo(sent, exchange.query);
+  const sentPath = pathInTarget(exchange.request.url ?? '');
+  const target = production.catalog.movedTo(sentPath, exchange.query);
   const location = target === null ? null : encodeLocation(target.startsWith('/') ? baseUrl + target : target);
   if (location !== null) {
-    if (addressKey(location) === addressKey(baseUrl + sent)) return null;
+    if (addressKey(location) === addressKey(baseUrl + sentPath)) return null;
     return { status: 308, headers: { location }, cache: 'content', body: '' };
   }
-  if (!/[^/]\/+$/.test(exchange.path) || hasDotSegment(sent) || !acceptsHtml(exchange)) return null;
-  const unslashed = encodeLocation(`${baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`);
-  return { status: 308, headers: { location: unslashed }, cache: 'none', body: '' };
+  if (!/[^/]\/+$/.test(exchange.path) || hasDotSegment(sentPath) || !acceptsHtml(exchange)) return null;
+  const plainUrl = encodeLocation(`${baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`);
+  return { status: 308, headers: { location: plainUrl }, cache: 'none', body: '' };
 }
 
 /** Returns what two URLs have in common that reach the same resource of this site: the query and the fragment make no difference. */

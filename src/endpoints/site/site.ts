@@ -106,8 +106,8 @@ function createSites(options: SiteOptions): (state: State) => Sites {
     };
   };
   return (state) => {
-    const cached = cache.get(state);
-    if (cached !== undefined) return cached;
+    const cachedSites = cache.get(state);
+    if (cachedSites !== undefined) return cachedSites;
     const product = createSite(state);
     const sites = { product, fixtures: createFixtureSite(product, state.sandbox) };
     cache.set(state, sites);
@@ -116,11 +116,11 @@ function createSites(options: SiteOptions): (state: State) => Sites {
 }
 
 /** Creates the same site over the sandbox's catalog, without the vendor's pictures. */
-const createFixtureSite = (product: Site, shown: Context): Site => ({
+const createFixtureSite = (product: Site, context: Context): Site => ({
   ...product,
   root: '/sandbox',
-  shown,
-  ...showCatalog(shown.catalog),
+  shown: context,
+  ...showCatalog(context.catalog),
   look: { ...product.look, logo: null, socialImage: null },
   published: publishedBelow('/sandbox', product.published),
 });

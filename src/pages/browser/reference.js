@@ -60,9 +60,9 @@ const session = (key, value) => stored(key, value, 'sessionStorage');
 
 // The requests of this tab, newest first, without credentials.
 const recent = () => JSON.parse(session('requests')) ?? [];
-const remember = (added) => {
-  const others = recent().filter(({ call, id }) => call !== added.call || id !== added.id);
-  session('requests', JSON.stringify([added, ...others].slice(0, 8)));
+const remember = (newRequest) => {
+  const others = recent().filter(({ call, id }) => call !== newRequest.call || id !== newRequest.id);
+  session('requests', JSON.stringify([newRequest, ...others].slice(0, 8)));
 };
 
 // Returns the controls in the form's order, without the one for the token.
@@ -195,6 +195,6 @@ for (const form of forms) {
 }
 
 showRecent();
-const wanted = session('refill');
+const requestToRefill = session('refill');
 session('refill', '');
-if (wanted) refill(JSON.parse(wanted));
+if (requestToRefill) refill(JSON.parse(requestToRefill));

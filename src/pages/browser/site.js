@@ -116,7 +116,7 @@ for (const [index, field] of fields.entries()) {
   field.setAttribute('aria-controls', list.id);
   let timer = 0;
   let request = new AbortController();
-  let listed = '';
+  let listedQuery = '';
   const options = () => all('[role=option]', list);
   const choose = (option) => {
     for (const other of options()) other.ariaSelected = other === option;
@@ -141,10 +141,10 @@ for (const [index, field] of fields.entries()) {
     request.abort();
     // One ideograph is a word.
     if (q.length < 2 && !/^\p{Script=Han}$/u.test(q)) return open(false);
-    if (q === listed) return open(true);
+    if (q === listedQuery) return open(true);
     request = new AbortController();
     const wait = setTimeout(() => {
-      listed = '';
+      listedQuery = '';
       note(say('searching', 'Searching …'));
     }, 300);
     try {
@@ -153,7 +153,7 @@ for (const [index, field] of fields.entries()) {
         signal: request.signal,
       });
       if (response.ok) {
-        listed = q;
+        listedQuery = q;
         const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
         const count = all('[role=group] [role=option]', body).length;
         const summary = count === 1 ? say('oneResult', '1 result') : say('resultsFound', '{count} results', { count });
@@ -177,13 +177,13 @@ for (const [index, field] of fields.entries()) {
     clearTimeout(timer);
     timer = setTimeout(update, 150);
   });
-  field.addEventListener('focus', () => listed && field.value.trim() === listed && open(true));
+  field.addEventListener('focus', () => listedQuery && field.value.trim() === listedQuery && open(true));
   field.form.addEventListener('focusout', ({ relatedTarget }) => field.form.contains(relatedTarget) || open(false));
   // The list keeps the focus in the field; a click must not close it first.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', ({ target }) => {
     if (target.closest('[role=group]'))
-      site.search(new URLSearchParams({ q: listed, part: 'chosen' }), { keepalive: true });
+      site.search(new URLSearchParams({ q: listedQuery, part: 'chosen' }), { keepalive: true });
   });
   field.addEventListener('keydown', (event) => {
     const choices = list.hidden ? [] : options();
@@ -218,10 +218,10 @@ document.addEventListener('change', ({ target }) => {
 });
 
 // The downloads: the files for the reader's system come first, and the first of them is the button. The others stay.
-const moveUp = (wanted) => {
+const moveUp = (selector) => {
   for (const list of all('.downloads')) {
     const first = list.querySelector('a');
-    list.prepend(...all(wanted, list));
+    list.prepend(...all(selector, list));
     [first.className, list.querySelector('a').className] = ['', first.className];
   }
 };
@@ -246,10 +246,12 @@ if (entries.size > 0) {
     const upTo = (line) => headings.filter((heading) => heading.getBoundingClientRect().top < line);
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= root.scrollHeight - 2;
     // The last headings of a page cannot scroll to the top. At its end, the heading of the address is current, or else the last one in sight.
-    const passed = isAtEnd ? upTo(innerHeight) : upTo(120);
+    const passedHeadings = isAtEnd ? upTo(innerHeight) : upTo(120);
     const target = document.getElementById(hash());
     const current =
-      isAtEnd && target?.getBoundingClientRect().top > 0 && passed.includes(target) ? target : passed.at(-1);
+      isAtEnd && target?.getBoundingClientRect().top > 0 && passedHeadings.includes(target)
+        ? target
+        : passedHeadings.at(-1);
     for (const [id, link] of entries) link.ariaCurrent = id === current?.id ? 'location' : null;
   };
   addEventListener('scroll', follow, { passive: true });

@@ -16,8 +16,8 @@ export const readClientModule = (): Buffer => readFileSync(new URL('dist/client.
 
 /** Returns the client as npm packs it: a tar archive in the format ustar (POSIX.1-1988), compressed with gzip. */
 export function packClient(): Buffer {
-  const built = readdirSync(new URL('dist/', folder)).map((name) => `dist/${name}`);
-  const files = ['LICENSE', 'README.md', 'package.json', ...built.sort()];
+  const builtFiles = readdirSync(new URL('dist/', folder)).map((name) => `dist/${name}`);
+  const files = ['LICENSE', 'README.md', 'package.json', ...builtFiles.sort()];
   const entries = files.flatMap((name) => createTarEntry(`package/${name}`, readFileSync(new URL(name, folder))));
   // Two empty blocks end an archive.
   return gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * tarBlockSize)]), { level: 9 });
@@ -29,9 +29,9 @@ const tarBlockSize = 512;
 function createTarEntry(name: string, content: Buffer): Buffer[] {
   const header = Buffer.alloc(tarBlockSize);
   const octal = (value: number, length: number) => `${value.toString(8).padStart(length - 1, '0')}\0`;
-  const modified = Date.UTC(1985, 9, 26, 8, 15) / 1000;
+  const modifiedTime = Date.UTC(1985, 9, 26, 8, 15) / 1000;
   header.write(name, 0);
-  header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(content.length, 12) + octal(modified, 12), 100);
+  header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(content.length, 12) + octal(modifiedTime, 12), 100);
   header.write('        0', 148);
   header.write('ustar\0' + '00', 257);
   // The checksum is the sum of the header's bytes, with spaces in its own place.

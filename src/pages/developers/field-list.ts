@@ -57,8 +57,8 @@ export const writeFields = (fields: readonly Field[], linkTo: LinkTo, indentatio
       const [mark, notes] = [describePresence(field), describeLimits(field)];
       const link = object === null ? '' : ` (${objectLink(linkTo, object)})`;
       const head = `${indentation}- \`${name}\` ${type}${link}${mark && ` **${mark}**`}`;
-      const nested = within.length === 0 ? '' : `\n${writeFields(within, linkTo, `${indentation}  `)}`;
-      return `${head}: ${description}${notes && ` ${notes}`}${nested}`;
+      const nestedFields = within.length === 0 ? '' : `\n${writeFields(within, linkTo, `${indentation}  `)}`;
+      return `${head}: ${description}${notes && ` ${notes}`}${nestedFields}`;
     })
     .join('\n');
 
@@ -71,9 +71,9 @@ function describePresence({ place, required }: Field): string {
 /** Returns the allowed values, the range, the default and the place, without those that the description names already. */
 function describeLimits({ values, range, description, preset, place }: Field): string {
   const isUnsaid = values.some((value) => !description.includes(`\`${value}\``));
-  const listed = values.length > 12 ? [`one of ${values.length} values`] : values.map((value) => `\`${value}\``);
+  const listedValues = values.length > 12 ? [`one of ${values.length} values`] : values.map((value) => `\`${value}\``);
   return [
-    ...(isUnsaid ? [listed.join(', ')] : []),
+    ...(isUnsaid ? [listedValues.join(', ')] : []),
     ...(range === '' || description.includes(range) ? [] : [range]),
     ...(preset === null ? [] : [`default \`${preset}\``]),
     ...(place === 'path' ? ['in the path'] : []),

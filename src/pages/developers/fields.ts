@@ -34,7 +34,7 @@ export function inputFields({ method, path, input }: Pick<Operation, 'path' | 'i
 export const responseFields = (schema: JsonSchema = {}): Field[] => listFields(schema, () => 'response');
 
 function listFields(schema: JsonSchema, getPlace: (name: string) => Field['place'], prefix = ''): Field[] {
-  const required = new Set(schema.required ?? []);
+  const requiredNames = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, fieldSchema]) => {
     const property = withoutNull(fieldSchema);
     const inner = property.type === 'array' ? withoutNull(property.items ?? {}) : property;
@@ -45,7 +45,7 @@ function listFields(schema: JsonSchema, getPlace: (name: string) => Field['place
       path,
       type: typeInWords(fieldSchema),
       object: inner.$ref ?? null,
-      required: required.has(name),
+      required: requiredNames.has(name),
       description: fieldSchema.description ?? property.description ?? '',
       values: (property.const === undefined ? (property.enum ?? []) : [property.const]).map(String),
       range: place === 'response' ? '' : rangeInWords(property),

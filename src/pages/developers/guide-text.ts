@@ -82,20 +82,20 @@ const credentialValues: Values = {
 };
 
 function errorValues({ baseUrl, exampleProblem }: GuideSite): Values {
-  const sorted = codes.toSorted((a, b) => problemCodes[a].status - problemCodes[b].status);
+  const sortedCodes = codes.toSorted((a, b) => problemCodes[a].status - problemCodes[b].status);
   return {
     retry_statuses: listInWords([...retryStatuses.after, ...retryStatuses.backoff].toSorted().map(String)),
     retry_after_statuses: retryStatuses.after.join(', '),
     backoff_statuses: retryStatuses.backoff.join(', '),
     code_table: table(
       ['Code', 'Status', 'Retry?'],
-      sorted.map((code) => [
+      sortedCodes.map((code) => [
         `[\`${code}\`](${baseUrl}/developers/errors#${code})`,
         problemCodes[code].status,
         problemCodes[code].retry ?? 'no',
       ]),
     ),
-    code_entries: document(...sorted.map((code) => describeCode(code, exampleProblem?.(code)))).trim(),
+    code_entries: document(...sortedCodes.map((code) => describeCode(code, exampleProblem?.(code)))).trim(),
   };
 }
 

@@ -27,7 +27,7 @@ export async function objectPage(site: Site, name: string): Promise<PageDocument
   const { description = '', ...schema } = objects.schemas[object] ?? {};
   const fields = responseFields(schema);
   const text = writeReadableJson(await findExample(site, objects, object));
-  const highlighted = await highlightedCode(site, [{ code: text, language: 'json' }]);
+  const codeHtml = await highlightedCode(site, [{ code: text, language: 'json' }]);
   const body = html`<h1>${title}</h1>
 <p class="lead">${inline(description)}</p>
 <p>${inline(describeUse(site, objects, object, linkInHtml))}</p>
@@ -38,7 +38,7 @@ ${PageMenu(site, href)}
 ${FieldList(fields, '')}
 </div>
 <div class="examples"><p class="caption">Example</p>
-${CodeFrame('answer', 'Example', text, 'json', highlighted)}</div>
+${CodeFrame('answer', 'Example', text, 'json', codeHtml)}</div>
 </section>`;
   return renderPage(site, {
     path: href,

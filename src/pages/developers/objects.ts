@@ -41,7 +41,7 @@ export const objectPath = (name: string): string =>
 
 /** Returns the schemas of all objects by their names, in the order of their titles. A list is no object: its items are. */
 export function listObjects({ operations, endpoints }: Described): ReadonlyMap<string, z.ZodObject> {
-  const named = [
+  const namedSchemas = [
     ...operations.flatMap(({ id, outputName = `${id.charAt(0).toUpperCase()}${id.slice(1)}Result`, ...operation }) =>
       Object.entries({ [outputName]: operation.output, ...operation.components }),
     ),
@@ -52,7 +52,7 @@ export function listObjects({ operations, endpoints }: Described): ReadonlyMap<s
     ['Build', buildSchema] as const,
     ['Problem', problemSchema] as const,
   ];
-  const objects = named.filter(
+  const objects = namedSchemas.filter(
     (entry): entry is [string, z.ZodObject] => entry[1] instanceof z.ZodObject && !isList(entry[1]),
   );
   return new Map(objects.toSorted(([a], [b]) => (objectTitle(a) < objectTitle(b) ? -1 : 1)));
@@ -69,11 +69,11 @@ const isList = ({ shape }: z.ZodObject): boolean =>
 export type DescribedObjects = ReturnType<typeof describeObjects>;
 
 /** Returns the JSON Schemas of the objects and of the responses of all operations. */
-export function describeObjects(described: Described) {
-  const objects = listObjects(described);
+export function describeObjects(api: Described) {
+  const objects = listObjects(api);
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of objects) registry.add(schema, { id });
-  for (const { id, output } of described.operations) if (!registry.has(output)) registry.add(output, { id });
+  for (const { id, output } of api.operations) if (!registry.has(output)) registry.add(output, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => id });
   return {
     /** Maps the name of an object or the id of an operation to its schema; an object within another is a reference to its name. */

@@ -28,7 +28,7 @@ export async function highlightedCode(site: Site, code: readonly CodeBlock[]): P
 }
 
 /** Renders the description of an operation, next to it the samples and an example response, and below them the form. */
-export function OperationSection(site: Site, guide: OperationGuide, highlighted: Highlighted) {
+export function OperationSection(site: Site, guide: OperationGuide, codeHtml: Highlighted) {
   const { id, summary, method, path, inputs, returns, outputs, headers, codes, samples, response } = guide;
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="columns">
@@ -57,11 +57,11 @@ ${ErrorList(codes.specific)}
     ({ language, title }, index) =>
       html`<label><input${attributes({ type: 'radio', name: `sample-${id}`, value: language, checked: index === 0 })}>${title}</label>`,
   )}</div>
-${CodeSamples(samples, highlighted)}</fieldset>
+${CodeSamples(samples, codeHtml)}</fieldset>
 <p class="caption">${response.caption}</p>${
     response.text !== null &&
     html`
-${CodeFrame('answer', 'Response', response.text, response.language, highlighted)}`
+${CodeFrame('answer', 'Response', response.text, response.language, codeHtml)}`
   }
 </div>
 </div>
@@ -74,9 +74,9 @@ const ErrorList = (codes: readonly Code[]) =>
   html`<ul class="plain">${errorLines(linkInHtml, codes).map((line) => html`<li>${inline(line)}</li>`)}</ul>`;
 
 /** Renders the samples of one request. The page shows one of them, which radio buttons choose without a script. */
-export const CodeSamples = (samples: readonly Sample[], highlighted: Highlighted) =>
-  samples.map(({ language, title, code }) => CodeFrame(`sample ${language}`, title, code, language, highlighted));
+export const CodeSamples = (samples: readonly Sample[], codeHtml: Highlighted) =>
+  samples.map(({ language, title, code }) => CodeFrame(`sample ${language}`, title, code, language, codeHtml));
 
 /** Renders a block of code that scrolls by keyboard. */
-export const CodeFrame = (className: string, label: string, code: string, language: string, highlighted: Highlighted) =>
-  html`<div class="code ${className}"><pre tabindex="0" role="group" aria-label="${label}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`;
+export const CodeFrame = (className: string, label: string, code: string, language: string, codeHtml: Highlighted) =>
+  html`<div class="code ${className}"><pre tabindex="0" role="group" aria-label="${label}"><code class="language-${language}">${raw(codeHtml(code, language))}</code></pre></div>`;

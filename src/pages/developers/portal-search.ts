@@ -51,12 +51,12 @@ export function portalSearch(operations: () => readonly Operation[], listEndpoin
     item: readPortal(writeTexts),
     input: (slug) => ({ slug }),
     keys() {
-      const described = { operations: operations(), endpoints: [] };
+      const api = { operations: operations(), endpoints: [] };
       return [
         ...searchedGuides.map(({ href }) => href),
-        ...referenceTags(described).map(({ href }) => href),
+        ...referenceTags(api).map(({ href }) => href),
         '/developers/reference/authentication',
-        ...[...listObjects(described).keys(), ...endpointObjectNames].map(objectPath),
+        ...[...listObjects(api).keys(), ...endpointObjectNames].map(objectPath),
       ].map((path) => path.slice(1));
     },
     reading: ({ title, markdown }) => ({ title: String(title), text: String(markdown) }),

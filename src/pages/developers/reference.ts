@@ -65,11 +65,11 @@ export async function referenceTagPage(site: Site, name: string, query: URLSearc
     ...(await Promise.all(operations.map((operation) => operationGuide(site, operation, objects)))),
     ...endpoints.map((endpoint) => endpointGuide(site, endpoint, objects)),
   ];
-  const highlighted = await highlightedCode(site, listCode(guides));
+  const codeHtml = await highlightedCode(site, listCode(guides));
   const body = html`<h1>${title}</h1>
 <p class="lead">${about}</p>
 ${PageMenu(site, href)}
-${guides.map((guide) => OperationSection(site, guide, highlighted))}`;
+${guides.map((guide) => OperationSection(site, guide, codeHtml))}`;
   return renderPage(site, {
     path: href,
     title: `${title}: reference`,

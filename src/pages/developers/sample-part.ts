@@ -26,11 +26,11 @@ export async function samplePart(site: Site, path: string, query: URLSearchParam
       query: inSandbox && simulations.has(simulate) ? { simulate } : {},
     }),
   );
-  const highlighted = await highlightedCode(site, samples);
+  const codeHtml = await highlightedCode(site, samples);
   return {
     path,
     language: site.language,
-    html: String(html`${CodeSamples(samples, highlighted)}`),
+    html: String(html`${CodeSamples(samples, codeHtml)}`),
     markdown: samples.map(({ language, code }) => fence(language, code)).join('\n\n'),
     isShared: false,
   };

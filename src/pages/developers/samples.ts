@@ -66,10 +66,8 @@ const tokenVariables = { token: 'TOKEN', registration: 'REGISTRATION_ACCESS_TOKE
 
 /** Replaces each marked variable within a string by the expression that reads it, between what is left of the string. */
 function concatenate(code: string, quote: '"' | "'", expression: string): string {
-  const replaced = code.replace(marker, `${quote} + ${expression} + ${quote}`);
-  return replaced === code
-    ? code
-    : replaced.replaceAll(`${quote}${quote} + `, '').replaceAll(` + ${quote}${quote}`, '');
+  const newCode = code.replace(marker, `${quote} + ${expression} + ${quote}`);
+  return newCode === code ? code : newCode.replaceAll(`${quote}${quote} + `, '').replaceAll(` + ${quote}${quote}`, '');
 }
 
 interface RequestParts extends SampleRequest {

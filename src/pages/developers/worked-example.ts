@@ -63,12 +63,12 @@ export function sampleRequest(
 /** Replaces the parameters that the path names; the others become its query. */
 export function fillPath(path: string, parameters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
-  let filled = path;
+  let filledPath = path;
   for (const [name, value] of Object.entries(parameters)) {
-    if (path.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
+    if (path.includes(`{${name}}`)) filledPath = filledPath.replace(`{${name}}`, encodeURIComponent(String(value)));
     else query.set(name, String(value));
   }
-  return query.size === 0 ? filled : `${filled}?${query}`;
+  return query.size === 0 ? filledPath : `${filledPath}?${query}`;
 }
 
 /** Maximum length of a text in an example, in characters; a page has thousands. */

@@ -17,7 +17,7 @@ export function parsePostgresUrl(url: string) {
   const { mode, host, port = 5432, database, user, password, ssl = false } = parseOptions(url);
   if (!database) throw new Error(`must name a database: ${example}`);
   if (!user) throw new Error(`must name a user: ${example}`);
-  if (!tlsModes.some((known) => known === mode)) {
+  if (!tlsModes.some((tlsMode) => tlsMode === mode)) {
     throw new Error(`must have one of ${tlsModes.join(', ')} as sslmode; it has "${mode}"`);
   }
   return {
@@ -48,10 +48,10 @@ const example = 'postgres://user:password@host:5432/database';
 /** Returns a valid URL without its password, for a program that prompts for the password. */
 export function removePassword(url: string): string {
   // A URL with a socket's folder in `host` has an empty host, which `URL` does not accept after a user.
-  const parsed = new URL(URL.canParse(url) ? url : url.replace('@/', '@localhost/'));
-  parsed.password = '';
-  parsed.searchParams.delete('password');
-  return parsed.href;
+  const parsedUrl = new URL(URL.canParse(url) ? url : url.replace('@/', '@localhost/'));
+  parsedUrl.password = '';
+  parsedUrl.searchParams.delete('password');
+  return parsedUrl.href;
 }
 
 /** Describes host, port and database for messages. */

@@ -160,10 +160,10 @@ function findAdvice(error: unknown, { user, database }: PostgresAddress): string
     const isTls = error instanceof Error && /SSL|certificate|self.signed/i.test(error.message);
     return isTls ? 'Correct sslmode and sslrootcert in DATABASE_URL.' : null;
   }
-  const denied = `Correct user ${user} or its password in DATABASE_URL, or what pg_hba.conf allows.`;
+  const credentialsFix = `Correct user ${user} or its password in DATABASE_URL, or what pg_hba.conf allows.`;
   const advice: Readonly<Record<string, string>> = {
-    '28P01': denied,
-    '28000': denied,
+    '28P01': credentialsFix,
+    '28000': credentialsFix,
     '3D000': `Create it: createdb --owner=${user} ${database}`,
     '42501': `Give user ${user} the right to connect and to create tables in it.`,
     '25006': 'It can only be read, as a replica can: name the primary in DATABASE_URL.',

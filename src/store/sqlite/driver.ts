@@ -55,8 +55,8 @@ export function openSqliteDatabase(file: string): Database {
 function createStatementCache(connection: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {
-    const cached = statements.get(sql);
-    if (cached !== undefined) return cached;
+    const cachedStatement = statements.get(sql);
+    if (cachedStatement !== undefined) return cachedStatement;
     const statement = connection.prepare(sql.replace(rowLocks, ''));
     statements.set(sql, statement);
     return statement;

@@ -70,8 +70,8 @@ export function lock(file: string): () => void {
       { cause: error },
     );
   }
-  const locked = database;
+  const lockedDatabase = database;
   return () => {
-    if (locked.isOpen) locked.close();
+    if (lockedDatabase.isOpen) lockedDatabase.close();
   };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isNone } from '../../../src/base/none.ts';
-import { operations, resources, searched } from '../../../src/resources/resources.ts';
+import { operations, resources, searchables } from '../../../src/resources/resources.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { type Asked, json as post, startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
@@ -42,7 +42,7 @@ async function responses(): Promise<[string, Asked][]> {
       '/docs/quikstart',
       '/nothing',
     ],
-    ...searched.flatMap(({ kind }) =>
+    ...searchables.flatMap(({ kind }) =>
       ['sandbox', 'fixture', 'microphone', 'free'].map((q) => `/search?q=${q}&type=${kind}`),
     ),
   ];
@@ -218,7 +218,7 @@ describe('pages of the sandbox', () => {
       const { text } = await server.ask(path, forPeople);
       assert.doesNotMatch(text, toSandboxPage, path);
     }
-    for (const { kind } of searched) {
+    for (const { kind } of searchables) {
       const { text } = await server.ask(`/api/v1/search?q=fixture&type=${kind}`);
       assert.doesNotMatch(text, toSandboxPage, kind);
     }

@@ -51,8 +51,8 @@ function collectIds({ pages, folder, plain }: SidebarInput): Ids {
   for (const page of pages) {
     const path = page.file.slice(folder.length + 1).replace(/\.mdx?$/, '');
     const id = toText(page.frontMatter.values.id);
-    const named = id === null ? plain(path) : posix.join(posix.dirname(plain(path)), id);
-    for (const key of [named, plain(path), path]) if (!ids.has(key)) ids.set(key, page);
+    const documentPath = id === null ? plain(path) : posix.join(posix.dirname(plain(path)), id);
+    for (const key of [documentPath, plain(path), path]) if (!ids.has(key)) ids.set(key, page);
   }
   return ids;
 }
@@ -61,8 +61,8 @@ function collectIds({ pages, folder, plain }: SidebarInput): Ids {
 function sidebarTitle(name: string, config: SidebarInput['config']): string {
   const items = toList(toRecord(toRecord(config.themeConfig).navbar).items).map(toRecord);
   const label = toText(items.find(({ sidebarId }) => sidebarId === name)?.label);
-  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ');
-  return label ?? (toTitle(spaced.replace(/\s*sidebars?$/i, '').toLowerCase()) || name);
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ');
+  return label ?? (toTitle(words.replace(/\s*sidebars?$/i, '').toLowerCase()) || name);
 }
 
 interface ItemInput extends Pick<SidebarInput, 'source' | 'folder'> {
@@ -122,7 +122,7 @@ function folderRules({ source: { tree }, folder: root, pages, plain }: SidebarIn
   };
   const readCategory = (folder: string): Record<string, unknown> => {
     const names = ['_category_.json', '_category_.yml', '_category_.yaml'];
-    const text = names.map((name) => tree.text(`${folder}/${name}`)).find((found) => found !== null);
+    const text = names.map((name) => tree.text(`${folder}/${name}`)).find((candidate) => candidate !== null);
     return toRecord(readYamlText(text ?? ''));
   };
   return {

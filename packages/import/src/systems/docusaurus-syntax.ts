@@ -50,10 +50,10 @@ function getTitle(page: Conversion, file: string): string {
 
 const tabSet: Handler = (element, page) => {
   const values = toList(element.attributes.get('values')).map(toRecord);
-  const labelled = element.children.map((node) =>
+  const children = element.children.map((node) =>
     node.kind === 'text' || node.name !== 'TabItem' ? node : withLabel(node, values),
   );
-  return tabs(['TabItem'], ['label', 'value'])({ ...element, children: labelled }, page);
+  return tabs(['TabItem'], ['label', 'value'])({ ...element, children }, page);
 };
 
 function withLabel(item: Element, values: readonly Values[]): Element {

@@ -88,20 +88,24 @@ function readPlugins(config: Values, source: Source): { docs: Values; blog: Valu
 function chooseVersion(docs: Values, source: Source): { folder: string; sidebars: string | null } {
   const { tree, version } = source;
   const names = toTexts(JSON.parse(tree.text('versions.json') ?? '[]'));
-  const wanted = version ?? toText(docs.lastVersion) ?? names[0] ?? 'current';
-  const isStored = tree.files.some((path) => path.startsWith(`versioned_docs/version-${wanted}/`));
+  const preferredVersion = version ?? toText(docs.lastVersion) ?? names[0] ?? 'current';
+  const isStored = tree.files.some((path) => path.startsWith(`versioned_docs/version-${preferredVersion}/`));
   if (names.length > 0) {
-    const others = names.filter((name) => name !== wanted).join(', ') || 'no others';
-    const chosen = isStored ? wanted : 'current';
-    source.warn(`imported is the version ${chosen}; left out are ${others} (--version chooses another).`);
+    const others = names.filter((name) => name !== preferredVersion).join(', ') || 'no others';
+    const importedVersion = isStored ? preferredVersion : 'current';
+    source.warn(`imported is the version ${importedVersion}; left out are ${others} (--version chooses another).`);
   }
-  const stored = `versioned_sidebars/version-${wanted}-sidebars.json`;
-  if (isStored) return { folder: `versioned_docs/version-${wanted}`, sidebars: tree.has(stored) ? stored : null };
-  const named = toTexts(docs.sidebarPath).map((path) => posix.normalize(path));
+  const versionSidebars = `versioned_sidebars/version-${preferredVersion}-sidebars.json`;
+  if (isStored)
+    return {
+      folder: `versioned_docs/version-${preferredVersion}`,
+      sidebars: tree.has(versionSidebars) ? versionSidebars : null,
+    };
+  const sidebarPaths = toTexts(docs.sidebarPath).map((path) => posix.normalize(path));
   const defaults = words('sidebars.js sidebars.ts sidebars.json sidebars.cjs sidebars.mjs');
   return {
     folder: posix.normalize(toText(docs.path) ?? 'docs').replace(/\/$/, ''),
-    sidebars: [...named, ...defaults].find((path) => tree.has(path)) ?? null,
+    sidebars: [...sidebarPaths, ...defaults].find((path) => tree.has(path)) ?? null,
   };
 }
 

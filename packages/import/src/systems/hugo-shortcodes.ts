@@ -41,8 +41,8 @@ const figure: Handler = (element) => {
   const image = `![${alt}](${blocks.destination(source)})${width === undefined ? '' : `{width=${width}}`}`;
   const link = attribute(element, 'link');
   const caption = attribute(element, 'caption') ?? attribute(element, 'title');
-  const shown = link === null ? image : `[${image}](${blocks.destination(link)})`;
-  return block(caption === null ? shown : `${shown}\n\n_${blocks.oneLine(caption)}_`);
+  const markdown = link === null ? image : `[${image}](${blocks.destination(link)})`;
+  return block(caption === null ? markdown : `${markdown}\n\n_${blocks.oneLine(caption)}_`);
 };
 
 const highlight: Handler = (element, page) =>
@@ -94,8 +94,8 @@ const bundled: Handler = (element, page) => {
 };
 
 /** Returns the file of the page that `ref` and `relref` mean: next to this one, from the root of the content, or only by its name. */
-function referenced(written: string, page: Conversion, root: string): string {
-  const [path = '', anchor] = written.split('#');
+function referenced(reference: string, page: Conversion, root: string): string {
+  const [path = '', anchor] = reference.split('#');
   const end = anchor === undefined ? '' : `#${anchor}`;
   if (path === '') return end === '' ? '/' : end;
   const plain = path.replace(/\/$/, '');
@@ -103,12 +103,12 @@ function referenced(written: string, page: Conversion, root: string): string {
     ? [posix.join(root, plain)]
     : [posix.join(posix.dirname(page.file), plain), posix.join(root, plain)];
   const ends = ['', '.md', '/_index.md', '/index.md'];
-  const found =
+  const file =
     tries.flatMap((place) => ends.map((part) => `${place}${part}`)).find((place) => page.tree.has(place)) ??
     page.tree.files.find(
       (file) => file.startsWith(`${root}/`) && ends.some((part) => file.endsWith(`/${plain}${part}`)),
     );
-  return found === undefined ? `/@file/${plain}${end}` : `/@file/${found}${end}`;
+  return file === undefined ? `/@file/${plain}${end}` : `/@file/${file}${end}`;
 }
 
 /** Text of another file, as markdown or as code. */
@@ -149,7 +149,7 @@ export function createDialect(root: string, params: Values): Dialect {
     const name = attribute(element, '0') ?? '';
     const value =
       toText(page.frontMatter.values[name]) ??
-      toText(name.split('.').reduce((found: unknown, key) => toRecord(found)[key], params));
+      toText(name.split('.').reduce((value: unknown, key) => toRecord(value)[key], params));
     if (value === null) page.say(element, `the parameter \`${name}\` is not in the configuration; it is left out.`);
     return inline(value ?? '');
   };

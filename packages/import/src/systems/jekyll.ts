@@ -32,7 +32,7 @@ export const jekyll: System = {
         /\.(?:md|markdown)$/.test(file) &&
         !isExcluded(file) &&
         isPublished(file, collections) &&
-        (hasFrontMatter(file) || (isOptional && !undocumented.test(file) && !hasIndex(file))),
+        (hasFrontMatter(file) || (isOptional && !neverPages.test(file) && !hasIndex(file))),
       address: (file, frontMatter) => `${base}${toAddress(file, frontMatter, collections)}`,
       yields: (file) => readme.test(file),
       refuse: ({ values }) => (values.published === false ? 'it is not published' : null),
@@ -70,8 +70,7 @@ export const jekyll: System = {
 const readme = /(?:^|\/)README\.md$/i;
 
 /** Files that the plugin jekyll-optional-front-matter makes no pages of. */
-const undocumented =
-  /(?:^|\/)(?:LICEN[CS]E|COPYING|CODE_OF_CONDUCT|CONTRIBUTING|(?:ISSUE|PULL_REQUEST)_TEMPLATE)\.\w+$/i;
+const neverPages = /(?:^|\/)(?:LICEN[CS]E|COPYING|CODE_OF_CONDUCT|CONTRIBUTING|(?:ISSUE|PULL_REQUEST)_TEMPLATE)\.\w+$/i;
 
 /** Returns whether files without front matter are pages: GitHub Pages publishes them, and so does the plugin of that name. */
 function isFrontMatterOptional(config: Values, tree: SourceTree): boolean {
@@ -133,9 +132,9 @@ function readNavigation(pages: readonly SourcePage[]): Entry[] {
     return { page, rank: isNumber ? order : Number.POSITIVE_INFINITY, name };
   });
   // The difference of two infinite ranks is NaN, which counts as equal.
-  const sorted = items.sort((a, b) => a.rank - b.rank || compare(a.name, b.name)).map(({ page }) => page);
+  const sortedPages = items.sort((a, b) => a.rank - b.rank || compare(a.name, b.name)).map(({ page }) => page);
   const entriesBelow = (titles: readonly string[]): Entry[] =>
-    sorted
+    sortedPages
       .filter((page) => isChild(page, titles))
       .map((page) => {
         const entries = titles.length > 5 ? [] : entriesBelow([...titles, getTitle(page)]);

@@ -37,8 +37,8 @@ const replaceRaw = (text: string): string =>
 
 function replaceTags(text: string, context: Context, depth: number): string {
   const { page } = context;
-  return text.replace(/\{%-?\s*(\w+)([^%]*?)-?%\}/g, (whole, name: string, rest: string, at: number) => {
-    const say = (message: string): void => page.sayLine(text.slice(0, at).split('\n').length, message);
+  return text.replace(/\{%-?\s*(\w+)([^%]*?)-?%\}/g, (whole, name: string, rest: string, offset: number) => {
+    const say = (message: string): void => page.sayLine(text.slice(0, offset).split('\n').length, message);
     if (name === 'link' || name === 'post_url') return `/@file/${rest.trim()}`;
     if (/^include(?:_relative|_cached)?$/.test(name)) return readInclude(name, rest, context, depth, say);
     if (/^(?:assign|capture|endcapture)$/.test(name)) say(`\`${whole}\` is left out: nothing of the source is run.`);
@@ -67,21 +67,21 @@ function readInclude(
   const parameters = [...rest.matchAll(/([\w-]+)=(?:"([^"]*)"|'([^']*)')/g)];
   const values = new Map(parameters.map(([, key = '', double, single]) => [key, double ?? single ?? '']));
   const { body } = readFrontMatter(text);
-  const filled = body.replace(/\{\{\s*include\.([\w-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');
-  return replaceTags(replaceRaw(filled), context, depth + 1).trim();
+  const filledBody = body.replace(/\{\{\s*include\.([\w-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');
+  return replaceTags(replaceRaw(filledBody), context, depth + 1).trim();
 }
 
 /** Replaces `site.…` and `page.…` by their values; addresses of the site are paths. */
 function replaceVariables(text: string, context: Context): string {
-  return text.replace(/\{\{-?\s*([^}]*?)\s*-?\}\}/g, (whole, expression: string, at: number) => {
+  return text.replace(/\{\{-?\s*([^}]*?)\s*-?\}\}/g, (whole, expression: string, offset: number) => {
     const [first = '', ...filters] = expression.split('|').map((part) => part.trim());
     // Before a path, both name the address of the site, which a path does not need.
-    const next = text[at + whole.length] ?? '';
+    const next = text[offset + whole.length] ?? '';
     if (first === 'site.baseurl' || (first === 'site.url' && (next === '/' || next === '{'))) return '';
     const value = /^(["'])(.*)\1$/.exec(first)?.[2] ?? valueAt(first, context);
     const isPath = filters.every((filter) => /^(?:relative_url|absolute_url|escape|strip|url_encode)$/.test(filter));
     if (value !== null && isPath) return shield(value);
-    const line = text.slice(0, at).split('\n').length;
+    const line = text.slice(0, offset).split('\n').length;
     context.page.sayLine(line, `the expression \`${whole.replace(/\s+/g, ' ').slice(0, 60)}\` is left out.`);
     return '';
   });

@@ -79,29 +79,29 @@ function readItem(title: string, href: string, folder: string, pages: readonly S
 }
 
 /** Reads the meta.json of a folder of Fumadocs: names, `...` for the others, `...folder`, `---title---` and links. */
-function readMeta(folder: string, input: MenuInput, seen: Set<string>): Entry[] {
+function readMeta(folder: string, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const { source, pages } = input;
   const prefix = folder === '' ? '' : `${folder}/`;
   const settings = readMetaFile(folder, source);
-  const listed = toList(settings.pages).flatMap((item) => toText(item) ?? []);
-  const inside = pages.filter(({ file }) => file.startsWith(prefix) && !seen.has(file));
+  const listedNames = toList(settings.pages).flatMap((item) => toText(item) ?? []);
+  const inside = pages.filter(({ file }) => file.startsWith(prefix) && !seenFiles.has(file));
   const children = [...new Set(inside.map(({ file }) => file.slice(prefix.length).split('/')[0] ?? ''))];
-  const named = new Set(listed.map((name) => name.replace(/^(?:\.{3}|!)/, '')));
-  const isNamed = (child: string): boolean => named.has(child) || named.has(child.replace(/\.mdx?$/, ''));
+  const childNames = new Set(listedNames.map((name) => name.replace(/^(?:\.{3}|!)/, '')));
+  const isNamed = (child: string): boolean => childNames.has(child) || childNames.has(child.replace(/\.mdx?$/, ''));
   const readChild = (child: string): Entry[] => {
     const page = findPage(
       `${prefix}${child}`,
       pages.filter(({ file }) => posix.join(folder, posix.basename(file)) === file),
     );
     if (page !== undefined) {
-      if (seen.has(page.file)) return [];
-      seen.add(page.file);
+      if (seenFiles.has(page.file)) return [];
+      seenFiles.add(page.file);
       return [{ title: page.label, file: page.file }];
     }
     const path = `${prefix}${child}`;
     const index = pages.find(({ file }) => isIndex(file, path));
-    if (index !== undefined) seen.add(index.file);
-    const entries = readMeta(path, input, seen);
+    if (index !== undefined) seenFiles.add(index.file);
+    const entries = readMeta(path, input, seenFiles);
     if (/^\(.*\)$/.test(child))
       return [...(index === undefined ? [] : [{ title: null, file: index.file }]), ...entries];
     const title = toText(readMetaFile(path, source).title) ?? (index === undefined ? toTitle(child) : null);
@@ -112,10 +112,10 @@ function readMeta(folder: string, input: MenuInput, seen: Set<string>): Entry[] 
     const indexFirst = others.sort((a, b) => Number(/^index\./.test(b)) - Number(/^index\./.test(a)));
     return indexFirst.flatMap(readChild);
   };
-  if (listed.length === 0) return rest();
+  if (listedNames.length === 0) return rest();
   const out: Entry[] = [];
   let group = out;
-  for (const item of listed) {
+  for (const item of listedNames) {
     const [, heading] = /^---(?:\[[^\]]*\])?(.*)---$/.exec(item) ?? [];
     const [, label, href] = /^(?:external:)?(?:\[[^\]]*\])?\[([^\]]*)\]\((.*)\)$/.exec(item) ?? [];
     if (heading !== undefined) {
@@ -123,7 +123,7 @@ function readMeta(folder: string, input: MenuInput, seen: Set<string>): Entry[] 
       out.push({ title: heading, entries: group });
     } else if (href !== undefined) group.push({ title: label ?? href, href });
     else if (item === '...' || item === 'z...a') group.push(...rest());
-    else if (item.startsWith('...')) group.push(...readMeta(`${prefix}${item.slice(3)}`, input, seen));
+    else if (item.startsWith('...')) group.push(...readMeta(`${prefix}${item.slice(3)}`, input, seenFiles));
     else if (!item.startsWith('!')) group.push(...readChild(item));
   }
   return out;
@@ -133,7 +133,7 @@ const readMetaFile = (folder: string, { tree }: Source): Record<string, unknown>
   toRecord(toList(evaluate(`[${tree.text(posix.join(folder, 'meta.json')) ?? ''}]`, new Map()))[0]);
 
 /** Reads the toctrees of a page of MyST and of the pages that they list. */
-function readToctrees(page: SourcePage, input: MenuInput, seen: Set<string>): Entry[] {
+function readToctrees(page: SourcePage, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const folder = posix.dirname(page.file);
   const trees = [...page.frontMatter.body.matchAll(/^(:{3,}|`{3,})\{toctree\}[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm)];
   return trees.flatMap(([, , content = '']) => {
@@ -147,9 +147,9 @@ function readToctrees(page: SourcePage, input: MenuInput, seen: Set<string>): En
         const [, title = null, path = line] = /^(.*?)\s*<(.*)>$/.exec(line) ?? [];
         if (/^https?:/.test(path)) return [{ title: title ?? path, href: path }];
         const page = findPage(path.startsWith('/') ? path : posix.join(folder, path), input.pages);
-        if (page === undefined || seen.has(page.file)) return [];
-        seen.add(page.file);
-        return [{ title, file: page.file, entries: readToctrees(page, input, seen) }];
+        if (page === undefined || seenFiles.has(page.file)) return [];
+        seenFiles.add(page.file);
+        return [{ title, file: page.file, entries: readToctrees(page, input, seenFiles) }];
       });
     return caption === null || entries.length === 0 ? entries : [{ title: caption, entries }];
   });

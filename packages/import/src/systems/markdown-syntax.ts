@@ -46,11 +46,11 @@ export function createDialect(pages: readonly SourcePage[]): Dialect {
     ]),
     other: (element, page) => (element.kind === 'directive' ? null : handlers.mdxOther(element, page)),
     prepare: (text, page) => convertDirectives(mkdocs.prepare?.(text, page) ?? text),
-    text: (text, page, at) =>
+    text: (text, page, offset) =>
       convertWikiLinks(
-        convertRoles(mkdocs.text?.(handlers.mdxText(text, page, at), page, at) ?? text, page),
+        convertRoles(mkdocs.text?.(handlers.mdxText(text, page, offset), page, offset) ?? text, page),
         page,
-        at,
+        offset,
         findPage,
       ),
   };
@@ -169,10 +169,11 @@ function convertDirectives(text: string): string {
     const isCode = codeDirectives.includes(name);
     if (isCode && !marker.startsWith(':')) {
       lines[index] = `${space}${marker}${rest}`;
-      for (let at = index + 1; /^\s*:[\w-]+:/.test(lines[at] ?? ''); at += 1) lines[at] = '';
+      for (let optionIndex = index + 1; /^\s*:[\w-]+:/.test(lines[optionIndex] ?? ''); optionIndex += 1)
+        lines[optionIndex] = '';
       continue;
     }
-    const end = lines.findIndex((line, at) => at > index && line.trim() === `${space}${marker}`.trim());
+    const end = lines.findIndex((line, lineIndex) => lineIndex > index && line.trim() === `${space}${marker}`.trim());
     if (end === -1) continue;
     const colons = isCode ? '```' : ':'.repeat(marker.length);
     lines[index] = `${space}${colons}${isCode ? '' : name.toLowerCase()} ${rest}`.trimEnd();
@@ -188,12 +189,12 @@ function convertDirectives(text: string): string {
 /** Replaces the roles of MyST, such as {doc}`text <path>`, by links or their text. */
 const convertRoles = (text: string, page: Conversion): string =>
   text.replace(/\{([a-z][\w:-]*)\}(\uE002\d+\uE003)/g, (_, role: string, mark: string) => {
-    const written = page.raw(mark).replace(/^`+|`+$/g, '');
-    const [, label = '', target] = /^(.*?)\s*<(.*)>$/s.exec(written) ?? [];
-    if (role === 'kbd') return `<kbd>${written}</kbd>`;
-    if (/^(?:doc|download)$/.test(role)) return `[${label || written}](${blocks.destination(target ?? written)})`;
-    if (/(?:^|:)(?:ref|numref)$/.test(role)) return `[${label || written}](#${target ?? written})`;
-    return /^(?:guilabel|menuselection)$/.test(role) ? `**${written}**` : label || written;
+    const content = page.raw(mark).replace(/^`+|`+$/g, '');
+    const [, label = '', target] = /^(.*?)\s*<(.*)>$/s.exec(content) ?? [];
+    if (role === 'kbd') return `<kbd>${content}</kbd>`;
+    if (/^(?:doc|download)$/.test(role)) return `[${label || content}](${blocks.destination(target ?? content)})`;
+    if (/(?:^|:)(?:ref|numref)$/.test(role)) return `[${label || content}](#${target ?? content})`;
+    return /^(?:guilabel|menuselection)$/.test(role) ? `**${content}**` : label || content;
   });
 
 type WikiIndex = (name: string) => string | null;
@@ -216,21 +217,21 @@ const wikiLink = /(!?)\[\[([^[\]|#\\\n]*)((?:#[^[\]|\\\n]*)?)(?:\\?\|([^[\]\n]*)
 const obsidianCallout = /^([ \t]*(?:>[ \t]*)+)\[!([\w-]+)\][-+]?[ \t]*(.*)$/gm;
 
 /** Writes the links, embedded images and callouts of Obsidian as Markdown, and removes its comments and the names of blocks. */
-function convertWikiLinks(text: string, page: Conversion, at: number, findPage: WikiIndex): string {
+function convertWikiLinks(text: string, page: Conversion, start: number, findPage: WikiIndex): string {
   return text
     .replace(
       wikiLink,
-      (written, bang: string, name: string, anchor: string, label: string | undefined, offset: number) => {
+      (whole, bang: string, name: string, anchor: string, label: string | undefined, offset: number) => {
         const heading = anchor.startsWith('#^') ? '' : (anchor.split('#').at(-1) ?? '');
         const hash = heading === '' ? '' : `#${encodeURIComponent(heading.trim())}`;
         const target = name.trim();
         const isImage = /\.(?:png|jpe?g|gif|svg|webp|avif|mp4|webm)$/i.test(target);
-        if (isImage && bang === '!') return embedImage(target, label ?? '', page, at + offset);
+        if (isImage && bang === '!') return embedImage(target, label ?? '', page, start + offset);
         const file = target === '' ? '' : (findPage(target) ?? findFile(target, page));
-        const shown = label ?? ([target, heading].filter((part) => part !== '').join(' > ') || written);
-        if (file !== null) return `[${shown}](${file === '' ? hash : `${fileHref(file)}${hash}`})`;
-        page.say({ at: at + offset }, `\`${written}\` leads to no page: it is text now.`);
-        return shown;
+        const linkText = label ?? ([target, heading].filter((part) => part !== '').join(' > ') || whole);
+        if (file !== null) return `[${linkText}](${file === '' ? hash : `${fileHref(file)}${hash}`})`;
+        page.say({ at: start + offset }, `\`${whole}\` leads to no page: it is text now.`);
+        return linkText;
       },
     )
     .replace(obsidianCallout, (_, prefix: string, type: string, title: string) => {
@@ -249,9 +250,9 @@ const findFile = (name: string, { tree }: Conversion): string | null =>
   tree.files.find((file) => posix.basename(file) === posix.basename(name)) ??
   null;
 
-function embedImage(name: string, label: string, page: Conversion, at: number): string {
+function embedImage(name: string, label: string, page: Conversion, offset: number): string {
   const file = findFile(name, page);
-  if (file === null) page.say({ at }, `the image \`${name}\` is not in the folder; it is left out.`);
+  if (file === null) page.say({ at: offset }, `the image \`${name}\` is not in the folder; it is left out.`);
   const [, width] = /^(\d{1,4})(?:x\d+)?$/.exec(label) ?? [];
   const size = width === undefined ? '' : `{width=${width}}`;
   const alt = (width === undefined ? label : '') || blocks.toTitle(posix.basename(name).replace(/\.\w+$/, ''));

@@ -123,7 +123,7 @@ function readSettings(mark: string | null, { tree }: Source): Settings {
 
 const readRedirects = (rules: unknown, file: string): Site['redirects'] =>
   Object.entries(toRecord(rules)).flatMap(([from, to]) => {
-    const path = (written: string): string => `/${toPath(written.replace(/^\.?\//, '').replace(/\.html$/, ''))}`;
+    const path = (filePath: string): string => `/${toPath(filePath.replace(/^\.?\//, '').replace(/\.html$/, ''))}`;
     if (typeof to !== 'string') return [];
     return [{ from: path(from), to: /^https?:/.test(to) ? to : path(to), file, line: 1 }];
   });

@@ -75,11 +75,11 @@ const treeLines = (text: string): string =>
 
 /** Creates the dialect. `variables` are those of docs.json. */
 export function createDialect(variables: Values): Dialect {
-  const text = (source: string, page: Conversion, at: number): string =>
+  const text = (source: string, page: Conversion, offset: number): string =>
     handlers.mdxText(
-      source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (written, name: string) => toText(variables[name]) ?? written),
+      source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => toText(variables[name]) ?? whole),
       page,
-      at,
+      offset,
     );
   return {
     isMdx: () => true,

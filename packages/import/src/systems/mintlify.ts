@@ -79,10 +79,10 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
 /** Returns the folders of the languages that are not imported. */
 function otherLanguages(navigation: Values, source: Source): string[] {
   const languages = toList(navigation.languages).flatMap((item) => toText(toRecord(item).language) ?? []);
-  const chosen = source.language ?? languages[0] ?? null;
+  const language = source.language ?? languages[0] ?? null;
   const isFolder = (name: string): boolean => source.tree.files.some((path) => path.startsWith(`${name}/`));
-  const others = languages.filter((name) => name !== chosen && isFolder(name));
-  if (languages.length > 1) source.warnOfLanguages(chosen ?? 'of the first pages', others);
+  const others = languages.filter((name) => name !== language && isFolder(name));
+  if (languages.length > 1) source.warnOfLanguages(language ?? 'of the first pages', others);
   return others;
 }
 
@@ -124,10 +124,10 @@ function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, 
     parts.flatMap((part) => {
       const list = toList(values[part]);
       if (part !== 'languages' && part !== 'versions') return list.flatMap(readItem);
-      const [key, wanted] = part === 'languages' ? ['language', source.language] : ['version', source.version];
+      const [key, preferredValue] = part === 'languages' ? ['language', source.language] : ['version', source.version];
       const records = list.map(toRecord);
-      const chosen = records.find((item) => item[key as string] === wanted) ?? records[0];
-      return chosen === undefined ? [] : readParts(chosen);
+      const record = records.find((item) => item[key as string] === preferredValue) ?? records[0];
+      return record === undefined ? [] : readParts(record);
     });
   return readParts(navigation);
 }

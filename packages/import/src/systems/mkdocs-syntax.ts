@@ -67,16 +67,16 @@ function readSizes(mark: string): string {
 /** Replaces `--8<-- "file"`, in code too, by the file or by the section or lines of it that are named. */
 function includeSnippets(text: string, page: Conversion, folders: readonly string[]): string {
   const pattern = /^([ \t]*)-{1,}8<-{1,}[ \t]+["']([^"'\n]+)["'][ \t]*$/gm;
-  return text.replace(pattern, (written, indent: string, name: string, at: number) => {
+  return text.replace(pattern, (whole, indent: string, name: string, offset: number) => {
     const [path = '', part] = name.split(/:(?!\/\/)(.*)/s);
     const file = [...folders, '.'].map((folder) => posix.join(folder, path)).find((place) => page.tree.has(place));
     if (file === undefined) {
-      const line = text.slice(0, at).split('\n').length;
+      const line = text.slice(0, offset).split('\n').length;
       page.sayLine(line, `the snippet \`${name}\` is not in the folder; it is left out.`);
       return '';
     }
     const snippet = readSection(page.tree.text(file) ?? '', part ?? '');
-    return snippet === null ? written : `${indent}${snippet.trim().replaceAll('\n', `\n${indent}`)}`;
+    return snippet === null ? whole : `${indent}${snippet.trim().replaceAll('\n', `\n${indent}`)}`;
   });
 }
 

@@ -80,12 +80,12 @@ export const dialect: Dialect = {
       ? inline(`\`${page.raw(element.body).trim()}\``)
       : null;
   },
-  text: (text, page, at) => {
+  text: (text, page, start) => {
     const code = includeCode(text, page).replace(/^[ \t]*\[\[toc\]\][ \t]*$/gim, '');
-    return code.replace(/\{\{\s*([^}\n]+?)\s*\}\}/g, (written, name: string, offset: number) => {
+    return code.replace(/\{\{\s*([^}\n]+?)\s*\}\}/g, (whole, name: string, offset: number) => {
       const value = /^\$?frontmatter\.(\w+)$/.exec(name)?.[1];
       const text = value === undefined ? null : toText(page.frontMatter.values[value]);
-      if (text === null) page.say({ at: at + offset }, `the expression \`${written}\` is left out.`);
+      if (text === null) page.say({ at: start + offset }, `the expression \`${whole}\` is left out.`);
       return text ?? '';
     });
   },

@@ -80,8 +80,9 @@ function addHome(page: SourcePage): SourcePage {
 function chooseLanguage(config: Values, source: Source): { language: string; others: string[] } {
   const locales = toRecord(config.locales);
   const names = Object.keys(locales);
-  const wanted = source.language ?? 'root';
-  const language = names.find((name) => name === wanted || toRecord(locales[name]).lang === wanted) ?? 'root';
+  const preferredName = source.language ?? 'root';
+  const language =
+    names.find((name) => name === preferredName || toRecord(locales[name]).lang === preferredName) ?? 'root';
   const others = names.filter((name) => name !== language);
   if (names.length > 1) source.warnOfLanguages(language, others);
   return { language, others: others.filter((name) => name !== 'root') };
@@ -134,11 +135,11 @@ function readSidebar(
     const start = toText(itemBase) ?? prefix;
     const label = toText(text)?.replace(/<[^>]+>/g, '');
     const title = label?.trim() ?? null;
-    const written = toText(link);
+    const destination = toText(link);
     // A base is put in front of a link as it is: it may end within a name.
-    const path = start === '' ? written : `${start}${written?.replace(/^\//, start.endsWith('/') ? '' : '/')}`;
-    const isLocal = written !== null && !/^https?:/.test(written);
-    const href = isLocal ? `${base}${posix.join('/', path ?? '')}` : written;
+    const path = start === '' ? destination : `${start}${destination?.replace(/^\//, start.endsWith('/') ? '' : '/')}`;
+    const isLocal = destination !== null && !/^https?:/.test(destination);
+    const href = isLocal ? `${base}${posix.join('/', path ?? '')}` : destination;
     const file = files.get(href?.replace(/(?:\/index)?(?:\.html|\.md)?\/?$/, '') || '/') ?? null;
     if (Array.isArray(items))
       return [{ title, file: href === null ? null : file, entries: items.flatMap((inner) => readItem(inner, start)) }];
