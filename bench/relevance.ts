@@ -1,7 +1,7 @@
 /** How well search finds: judged questions about npm packages and about the content folder that ships. */
 import { toPlainText } from '../src/markdown/markdown.ts';
 import { buildIndex } from '../src/search/build.ts';
-import { english, stemmerFor } from '../src/search/language.ts';
+import { createStemmer, english } from '../src/search/language.ts';
 import { openIndex } from '../src/search/search.ts';
 import { getPage, type Judged, type JudgedSet, packagesJudged, sottoJudged, writePlace } from './judged.ts';
 import { fixed, table } from './table.ts';
@@ -13,7 +13,7 @@ const packages = [
   { name: 'Marko', file: 'marko-unseen.json' },
   { name: 'Gemini CLI and semantic-release', file: 'packages-unseen-2.json' },
 ];
-const stem = stemmerFor('en');
+const stem = createStemmer('en');
 
 /**
  * Returns a table; must hold: nDCG@10 of every set within 0.002 of what it was. A best page is one with the question's highest

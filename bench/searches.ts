@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { toPlainText } from '../src/markdown/markdown.ts';
 import { buildIndex } from '../src/search/build.ts';
 import type { SearchDocument } from '../src/search/document.ts';
-import { english, stemmerFor } from '../src/search/language.ts';
+import { createStemmer, english } from '../src/search/language.ts';
 import { openIndex } from '../src/search/search.ts';
 import { commonQueries, type GeneratedPage, generatedPages, generatedQueries } from './generated-content.ts';
 import { fixed, table } from './table.ts';
@@ -15,7 +15,7 @@ const shape = { sections: 8, sentences: 5 };
 export async function measureSearches(): Promise<string> {
   const rows: string[][] = [];
   const collect = createCollector();
-  const stem = stemmerFor('en');
+  const stem = createStemmer('en');
   for (const size of [300, 10_000]) {
     const pages = generatedPages(size, shape);
     const documents = pages.map(toDocument);

@@ -13,14 +13,14 @@ export var isRecent = Number(process.versions.node.split('.')[0]) >= minNodeVers
 /** Returns the path of the Node that npm ci installed for this platform, or null. */
 export function installedNode() {
   var program = windows ? 'node.exe' : 'node';
-  var programs = packageNames().map((name) => path.join(project, 'node_modules', name, 'bin', program));
+  var programs = listPackageNames().map((name) => path.join(project, 'node_modules', name, 'bin', program));
   return programs.find((file) => fs.existsSync(file)) || null;
 }
 
 /** Returns whether the lock file has a Node for this platform. */
 export function hasLockedNode() {
   var manifest = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8'));
-  return packageNames().some((name) => name in manifest.optionalDependencies);
+  return listPackageNames().some((name) => name in manifest.optionalDependencies);
 }
 
 /**
@@ -33,7 +33,7 @@ export function runsHere() {
   return installed === null || fs.realpathSync(installed) === fs.realpathSync(process.execPath);
 }
 
-function packageNames() {
+function listPackageNames() {
   var platform = `${windows ? 'win' : process.platform}-${process.arch}`;
   return [`node-${platform}`, `node-bin-${platform}`];
 }

@@ -19,7 +19,7 @@ export default function launch(args) {
 
   function startThis(failure) {
     if (!isRecent) {
-      process.stderr.write(`${advice(failure)}\n`);
+      process.stderr.write(`${writeAdvice(failure)}\n`);
       process.exit(1);
     }
     if (failure !== '')
@@ -60,7 +60,7 @@ function end(code, signal) {
   process.kill(process.pid, signal);
 }
 
-function advice(failure) {
+function writeAdvice(failure) {
   var least = `Node ${minNodeVersion} or later`;
   var start = `Colophon needs ${least}. This is Node ${process.versions.node}`;
   if (failure !== '') return `${start}, and the one that npm ci installed ${failure}: install that, or ${least}.`;

@@ -27,9 +27,9 @@ export default function relaySignals() {
 
 /** npm ends its shell and does not wait for what the shell started, so this process has to notice by itself. */
 function onOrphaned(act) {
-  var before = ancestors();
+  var before = listAncestors();
   var timer = setInterval(() => {
-    if (ancestors() === before) return;
+    if (listAncestors() === before) return;
     clearInterval(timer);
     act();
   }, 250);
@@ -37,7 +37,7 @@ function onOrphaned(act) {
 }
 
 /** The process that started this one and, if that is a shell, the one that started the shell, which is npm. */
-function ancestors() {
+function listAncestors() {
   var parent = process.ppid;
   var stat;
   try {

@@ -7,7 +7,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { getMessage } from '../src/base/thrown.ts';
 import { createNotesReader } from '../src/feed/notes.ts';
 import { readSource } from '../src/feed/read-source.ts';
-import { latestRelease } from '../src/feed/selection.ts';
+import { findLatestRelease } from '../src/feed/selection.ts';
 import { createWorkers } from '../src/worker/pool.ts';
 
 const usage = 'Usage: node scripts/sign-appcast.ts --key KEY.pem FILE (KEY.pem: an Ed25519 private key in PKCS #8)';
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   await writeFile(`${file}.signing`, signAppcast(bytes, key));
   await rename(`${file}.signing`, file);
   for (const { line, message } of warnings) console.warn(`${file}:${line ?? 1}: warning: ${message}`);
-  const latest = latestRelease(releases);
+  const latest = findLatestRelease(releases);
   console.log(`Signed ${file}: ${releases.length} releases, the latest is ${latest?.version ?? 'none'}.`);
   console.log(`The public key is ${getPublicKey(key)}`);
 }

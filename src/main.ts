@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from './cli/command.ts';
 import { runProgram } from './cli/program.ts';
 import { createTerminal } from './cli/terminal.ts';
 import { ConfigError } from './config/environment.ts';
-import { faultFrom, formatFault } from './content/fault.ts';
+import { formatFault, toFaultFrom } from './content/fault.ts';
 import { ContentError } from './content/source.ts';
 import { StoreUnusable } from './store/database.ts';
 import { SchemaUnusable } from './store/schema.ts';
@@ -30,7 +30,7 @@ function explain(error: unknown): { text: string; code: ExitCode } {
   const message = getMessage(error);
   if (error instanceof ConfigError) return { text: error.faults.join('\n'), code: configuration };
   if (error instanceof ContentError) {
-    const faults = error.faults.map((fault) => formatFault(faultFrom(process.cwd(), error.directory, fault)));
+    const faults = error.faults.map((fault) => formatFault(toFaultFrom(process.cwd(), error.directory, fault)));
     return { text: faults.join('\n'), code: configuration };
   }
   if (error instanceof SchemaUnusable) return { text: message, code: configuration };

@@ -1,10 +1,10 @@
 /** Writes numbers, sizes and durations as a sentence has them. */
 
 /** Returns a number with its digits in groups, such as "1,200". */
-export const grouped = (value: number): string => value.toLocaleString('en-US');
+export const formatNumber = (value: number): string => value.toLocaleString('en-US');
 
 /** Returns a size of whole kibibytes, such as "16 KiB". */
-export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
+export const formatKibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 
 const units: readonly (readonly [name: string, ms: number])[] = [
   ['days', 86_400_000],

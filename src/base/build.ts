@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 export const apiVersion = '2026-11-21';
 
 /** Returns the version in package.json, or an empty text if it has none. */
-export function releaseVersion(): string {
+export function readReleaseVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   return typeof manifest === 'object' && manifest !== null ? String(Reflect.get(manifest, 'version')) : '';
 }

@@ -13,7 +13,7 @@ export const hashLargeEtag = async (bytes: Uint8Array): Promise<string> =>
   createTag((await sha256Later(bytes)).toString('base64url'));
 
 /** Returns the tag of a representation in a content coding. The coded bytes are not hashed: they may differ between builds of zlib. */
-export const codedTag = (tag: string, coding: string): string =>
+export const createCodedTag = (tag: string, coding: string): string =>
   coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding === 'gzip' ? 'gz' : coding}"`;
 
 const createTag = (sha256: string): string => `"${sha256.slice(0, 32)}"`;

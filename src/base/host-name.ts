@@ -1,8 +1,8 @@
 /** Host names and origins as they are written in headers and URLs. */
 
 /** Returns the name in a Host header or in a URL's `host`: lowercase, without the port and the final dot. */
-export const hostName = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
+export const normalizeHostName = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 
 /** Returns `http://HOST:PORT`, with brackets around an IPv6 address. */
-export const httpOrigin = (host: string, port: number): string =>
+export const createHttpOrigin = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -43,7 +43,7 @@ export const inputJsonSchema = createConverter('input');
 export const outputJsonSchema = createConverter('output');
 
 /** Returns a nullable schema without `null`, and any other schema unchanged. */
-export function withoutNull(schema: JsonSchema): JsonSchema {
+export function removeNull(schema: JsonSchema): JsonSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   return others.length === 1 && others[0] !== undefined ? others[0] : schema;
 }

@@ -49,7 +49,7 @@ export function editDistance(a: string, b: string, limit: number): number {
 }
 
 /** Returns the three nearest of `names`: those within a third of the length of `input` in edits, and those that contain it. */
-export function nearMisses(input: string, names: Iterable<string>): string[] {
+export function findNearMisses(input: string, names: Iterable<string>): string[] {
   const lowerInput = input.slice(0, 64).toLowerCase();
   if (lowerInput === '') return [];
   const limit = Math.max(1, Math.min(3, Math.floor(lowerInput.length / 3)));

@@ -12,4 +12,4 @@ export const none = (why: string): None => ({ none: why });
 export const isNone = (facet: unknown): facet is None => typeof facet === 'object' && facet !== null && 'none' in facet;
 
 /** Returns the facet, or `otherwise` if it was left out. */
-export const orElse = <T, E>(facet: T | None, otherwise: E): T | E => (isNone(facet) ? otherwise : facet);
+export const getOrElse = <T, E>(facet: T | None, otherwise: E): T | E => (isNone(facet) ? otherwise : facet);

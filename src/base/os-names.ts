@@ -1,5 +1,5 @@
 /** Recognizes operating systems, and versions of macOS, in the words that people and programs use for them. */
-import { macosNamed, parseOsVersion } from './os-version.ts';
+import { parseMacosName, parseOsVersion } from './os-version.ts';
 
 /** The longest text that is looked at, in characters; the schema of the parameter allows 64. */
 const maxLength = 100;
@@ -55,7 +55,7 @@ export function findMacosVersion(text: string): readonly number[] | null {
   const rest = splitWords(text).filter((word) => !macosWords.has(word) && !buildWord.test(word));
   const numbers = rest.filter((word) => /^\d/.test(word));
   const name = rest.filter((word) => !numbers.includes(word)).join(' ');
-  const byName = macosNamed(name);
+  const byName = parseMacosName(name);
   if (name !== '' && byName === null) return null;
   const [first] = numbers;
   return first === undefined ? byName : parseOsVersion(versionWord.exec(first)?.[1] ?? '');

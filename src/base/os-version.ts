@@ -7,17 +7,17 @@ export function parseOsVersion(text: string): readonly number[] | null {
 }
 
 /** Returns Apple's name of a version of macOS, or null if no name is known. */
-export const macosName = ([major = 0, minor = 0]: readonly number[]): string | null =>
+export const findMacosName = ([major = 0, minor = 0]: readonly number[]): string | null =>
   macosNames.get(major === 10 ? `10.${minor}` : String(major)) ?? null;
 
 /** Returns a version of macOS with its name, such as `macOS 14.0 (Sonoma)`. */
 export function formatMacos(version: readonly number[]): string {
-  const name = macosName(version);
+  const name = findMacosName(version);
   return `macOS ${version.join('.')}${name === null ? '' : ` (${name})`}`;
 }
 
 /** Returns the version that a name stands for, such as `[14, 0]` for `Sonoma`, in any case, or null if it is no name of macOS. */
-export function macosNamed(name: string): readonly number[] | null {
+export function parseMacosName(name: string): readonly number[] | null {
   const lowerName = name.trim().toLowerCase();
   for (const [version, title] of macosNames) {
     const [major = 0, minor = 0] = version.split('.').map(Number);

@@ -7,4 +7,4 @@ export const fieldMark = '\t';
 export const linkMark = '\u2060';
 
 /** Returns a plain text as people read it, without marks. */
-export const withoutMarks = (text: string): string => text.replaceAll(linkMark, '').replaceAll(fieldMark, ' ');
+export const removeMarks = (text: string): string => text.replaceAll(linkMark, '').replaceAll(fieldMark, ' ');

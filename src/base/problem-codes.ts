@@ -1,5 +1,5 @@
 /** The closed table of problem codes: every error that this service can return, and what a person should do about it. */
-import { grouped, kibibytes } from './amount-in-words.ts';
+import { formatKibibytes, formatNumber } from './amount-in-words.ts';
 import { maxBatchOperations, maxBodyBytes, maxHeadBytes } from './request-limits.ts';
 
 /** An entry of the table. */
@@ -85,7 +85,7 @@ const table = {
   },
   payload_too_large: {
     status: 413,
-    meaning: `The body is larger than ${grouped(maxBodyBytes)} bytes, or the batch has more than ${maxBatchOperations} operations.`,
+    meaning: `The body is larger than ${formatNumber(maxBodyBytes)} bytes, or the batch has more than ${maxBatchOperations} operations.`,
     fix: 'Send less per request; split the batch.',
   },
   unsupported_media_type: {
@@ -112,7 +112,7 @@ const table = {
   headers_too_large: {
     status: 431,
     title: 'Request header fields too large',
-    meaning: `The request line and headers together exceed ${kibibytes(maxHeadBytes)}.`,
+    meaning: `The request line and headers together exceed ${formatKibibytes(maxHeadBytes)}.`,
     fix: 'Send fewer or shorter headers, and a shorter URL.',
   },
   internal_error: {
@@ -201,12 +201,12 @@ export const problemCodes = Object.fromEntries(
   codes.map((code) => [code, { title: toTitle(code), ...table[code] }]),
 ) as Readonly<Record<Code, ProblemCode>>;
 
-const statusesWith = (retry: ProblemCode['retry']): number[] => [
+const listStatuses = (retry: ProblemCode['retry']): number[] => [
   ...new Set(codes.filter((code) => problemCodes[code].retry === retry).map((code) => problemCodes[code].status)),
 ];
 
 /** Statuses to send again, by how long to wait; 502 and 504 come from proxies in front of the server. */
 export const retryStatuses = {
-  after: statusesWith(later).toSorted(),
-  backoff: [...statusesWith('with backoff'), 502, 504].toSorted(),
+  after: listStatuses(later).toSorted(),
+  backoff: [...listStatuses('with backoff'), 502, 504].toSorted(),
 };

@@ -1,8 +1,8 @@
 /** Lists the faults that a zod schema finds in a value, as facts; the caller writes the messages. */
 import { z } from 'zod';
 import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
-import { nearMisses } from './near-miss.ts';
-import { type Path, valueAt } from './value-path.ts';
+import { findNearMisses } from './near-miss.ts';
+import { getValue, type Path } from './value-path.ts';
 
 /** A fault: its place, and the problem there. */
 export type SchemaFault = Readonly<Place & Problem>;
@@ -34,7 +34,7 @@ type Problem =
 const maxUnknownKeys = 20;
 
 /** Returns the faults in the order of the schema's fields. */
-export const schemaFaults = (schema: z.ZodType, { issues }: z.ZodError, input: unknown): SchemaFault[] =>
+export const listSchemaFaults = (schema: z.ZodType, { issues }: z.ZodError, input: unknown): SchemaFault[] =>
   issues.flatMap((issue) => describeIssue(schema, issue, input));
 
 function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): SchemaFault[] {
@@ -51,15 +51,15 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknow
     const names = listKeys(findSchema(schema, path));
     return issue.keys.slice(0, maxUnknownKeys).map((key) => ({
       path: [...path, key],
-      given: valueAt(input, [...path, key]),
+      given: getValue(input, [...path, key]),
       schema: {},
       kind: 'unknown key',
       known: names,
-      suggestions: nearMisses(key, names),
+      suggestions: findNearMisses(key, names),
     }));
   }
   const part = findSchema(schema, path);
-  const place = { path, given: valueAt(input, path), schema: part === undefined ? {} : inputJsonSchema(part) };
+  const place = { path, given: getValue(input, path), schema: part === undefined ? {} : inputJsonSchema(part) };
   return [{ ...place, ...describeProblem(issue, place) }];
 }
 
@@ -79,7 +79,7 @@ function describeProblem(issue: z.core.$ZodIssue, { given, schema }: Place): Pro
     case 'invalid_value': {
       const values = issue.values.map(String);
       const alias = schema['x-aliases']?.[String(given).toLowerCase()];
-      return { kind: 'choice', allowed: values, suggestions: alias ? [alias] : nearMisses(String(given), values) };
+      return { kind: 'choice', allowed: values, suggestions: alias ? [alias] : findNearMisses(String(given), values) };
     }
     case 'too_small':
       return { kind: 'size', of: toMeasure(issue.origin), is: 'small', bound: String(issue.minimum) };

@@ -1,7 +1,7 @@
 /** The operating systems that releases are published for, and how each one's versions are read, compared and written. */
 import { formatMacos, macosNames, parseOsVersion } from './os-version.ts';
 import { compareNumbers } from './semver.ts';
-import { formatWindows, readWindowsVersions, windowsVersions } from './windows-version.ts';
+import { formatWindows, listWindowsVersions, readWindowsVersions } from './windows-version.ts';
 
 /** The operating systems in the order in which they are listed. */
 export const systemNames = ['macOS', 'Windows', 'Linux'] as const;
@@ -48,7 +48,7 @@ export interface KnownVersion {
 export function listKnownVersions(os: SystemName): KnownVersion[] {
   if (os === 'Linux') return [{ version: '', name: os, title: os, newest: [0] }];
   if (os === 'Windows')
-    return windowsVersions().map((version) => {
+    return listWindowsVersions().map((version) => {
       const newest = readWindowsVersions(version)[0] ?? [];
       const name = formatWindows(newest).replace(/ \(build \d+\)$/, '');
       return { version, name, title: name, newest };

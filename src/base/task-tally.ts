@@ -13,10 +13,10 @@ export type TaskKind = (typeof taskKinds)[number];
 export type TaskMeter = (hasSucceeded: boolean) => void;
 
 /** A meter that records nothing. */
-export const uncounted: TaskMeter = () => {};
+export const ignoreTask: TaskMeter = () => {};
 
 /** Runs `work` and counts it; it has failed if it throws or `isGood` returns false for its result. */
-export async function counting<T>(
+export async function measureTask<T>(
   meter: TaskMeter,
   work: () => Promise<T>,
   isGood: (result: T) => boolean = () => true,

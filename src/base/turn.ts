@@ -19,7 +19,7 @@ export function createPauses(clock: Pick<Clock, 'monotonic'>): () => Promise<voi
 }
 
 /** Returns the result of `convert` for each item, in order. A slice has `size` items. */
-export async function inSlices<T, R>(items: readonly T[], convert: (item: T) => R, size = 100): Promise<R[]> {
+export async function mapInSlices<T, R>(items: readonly T[], convert: (item: T) => R, size = 100): Promise<R[]> {
   const results: R[] = [];
   for (const [index, item] of items.entries()) {
     if (index > 0 && index % size === 0) await setImmediate();

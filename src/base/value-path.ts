@@ -10,7 +10,7 @@ export const formatPath = (path: Path): string =>
     .join('');
 
 /** Returns the value at `path`, or undefined if there is none. */
-export function valueAt(value: unknown, path: Path): unknown {
+export function getValue(value: unknown, path: Path): unknown {
   let current = value;
   for (const part of path) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, part)) return undefined;

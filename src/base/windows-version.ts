@@ -81,7 +81,7 @@ export function formatWindows([major = 0, minor = 0, build = 0]: readonly number
 }
 
 /** Returns the versions of Windows that somebody may still use, newest first, as `readWindowsVersions` reads them. */
-export const windowsVersions = (): string[] => [
+export const listWindowsVersions = (): string[] => [
   ...releases.map(({ name, version }) => `${name} ${version}`).toReversed(),
   ...Object.values(olderNames).toReversed(),
 ];

@@ -60,10 +60,11 @@ function readMacos(text: string): CallerOs {
 
 function readWindows(text: string): CallerOs {
   const [version, another] = readWindowsVersions(text);
-  if (version === undefined) throw malformed(text, 'Send a version of Windows such as 10, 11, 23H2 or 10.0.22631', []);
+  if (version === undefined)
+    throw createVersionError(text, 'Send a version of Windows such as 10, 11, 23H2 or 10.0.22631', []);
   if (another !== undefined) {
     const names = [version, another].map((numbers) => formatVersion('Windows', numbers));
-    throw malformed(text, `${names.join(' and ')} have that name. Send 10 or 11 in front of it`, [
+    throw createVersionError(text, `${names.join(' and ')} have that name. Send 10 or 11 in front of it`, [
       `10 ${text.trim()}`,
       `11 ${text.trim()}`,
     ]);
@@ -85,10 +86,10 @@ function refuseMacos(text: string): never {
   const version = findMacosVersion(text);
   const suggestion = version === null || interpretMacos(version) === null ? null : version.join('.');
   const advice = suggestion === null ? 'Send one to three numbers joined by dots, such as 14.0' : `Use ${suggestion}`;
-  throw malformed(text, advice, suggestion === null ? [] : [suggestion]);
+  throw createVersionError(text, advice, suggestion === null ? [] : [suggestion]);
 }
 
-const malformed = (text: string, advice: string, suggestions: string[]): ApiError =>
+const createVersionError = (text: string, advice: string, suggestions: string[]): ApiError =>
   refuseVersion(`\`${shorten(text)}\` is not an OS version. ${advice}.`, suggestions);
 
 const refuseVersion = (detail: string, suggestions: string[] = []): ApiError =>

@@ -10,7 +10,7 @@ import { createRedirectFinder } from './redirects.ts';
 import { createReleaseIndex, type ReleaseIndex, tryOffer } from './release-index.ts';
 import type { Release } from './releases.ts';
 import type { SystemRequirements } from './requirements.ts';
-import { buildIndexHere, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
+import { buildIndexHere, buildIndexLazily, type RevisionIndex, type Searched } from './search-index-builder.ts';
 
 export type { Release } from './releases.ts';
 
@@ -118,5 +118,5 @@ export function createCatalog(
 ): Catalog {
   const draft = draftCatalog(content, feed, listDocuments);
   const isSame = previous?.revision === draft.revision;
-  return finishCatalog(draft, isSame ? previous.search : indexWhenAsked(() => buildIndexHere(draft.searched)));
+  return finishCatalog(draft, isSame ? previous.search : buildIndexLazily(() => buildIndexHere(draft.searched)));
 }

@@ -51,7 +51,7 @@ export function checkCompatibility(
   const requirements = caller.kind === 'other' ? undefined : systems.find(({ os }) => os === caller.os);
   const failures =
     caller.kind === 'other' || requirements === undefined
-      ? [otherSystemFailure(caller, productName, names)]
+      ? [createOtherSystemFailure(caller, productName, names)]
       : findFailures({ version: caller.version ?? [], arch }, requirements, productName);
   const { os, archs, testedUpTo, byArch, osVersion } = requirements ?? systems[0];
   const testedVersion = testedUpTo === null ? null : parseVersion(os, testedUpTo);
@@ -87,7 +87,7 @@ interface Mac {
   readonly arch: Architecture;
 }
 
-const otherSystemFailure = (caller: CallerOs, productName: string, systems: readonly SystemName[]): Failure => ({
+const createOtherSystemFailure = (caller: CallerOs, productName: string, systems: readonly SystemName[]): Failure => ({
   code: 'os_unsupported',
   required: systems.join(', '),
   given: caller.kind === 'other' ? caller.name : caller.os,

@@ -1,7 +1,7 @@
 /** Opaque cursors: a place in a listing, signed, so that only what this service issued is ever read back. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
+import { writeCanonicalJson } from '../base/canonical-json.ts';
 
 /** The sort key of the last item that was sent. */
 export type Position = readonly (string | number)[];
@@ -19,7 +19,7 @@ export function createCursors(secret: Uint8Array, previous = secret) {
   const [key, previousKey] = [derive(secret), derive(previous)];
   const sign = (listing: string, filter: unknown, payload: Uint8Array, by = key) =>
     createHmac('sha256', by)
-      .update(canonicalJson([version, listing, filter]))
+      .update(writeCanonicalJson([version, listing, filter]))
       .update('\0')
       .update(payload)
       .digest()
@@ -35,12 +35,12 @@ export function createCursors(secret: Uint8Array, previous = secret) {
     const bytes = cursor.length > maxCursorLength ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url');
     // Node's decoder skips what it does not know and ignores spare bits: only the one true spelling counts.
     if (bytes.length <= 1 + signatureBytes || bytes[0] !== version || bytes.toString('base64url') !== cursor) {
-      throw refused();
+      throw createCursorError();
     }
     const place = bytes.subarray(1 + signatureBytes);
     const signature = bytes.subarray(1, 1 + signatureBytes);
     const isSigned = (by = key): boolean => timingSafeEqual(signature, sign(listing, filter, place, by));
-    if (!isSigned() && !isSigned(previousKey)) throw refused();
+    if (!isSigned() && !isSigned(previousKey)) throw createCursorError();
     return place;
   };
   return {
@@ -65,7 +65,7 @@ const signatureBytes = 16;
 /** Maximum length of a cursor, in characters; the schema of the parameter has the same. */
 export const maxCursorLength = 4096;
 
-function refused(): ApiError {
+function createCursorError(): ApiError {
   return new ApiError(
     'invalid_cursor',
     'This cursor was not issued for this listing with these parameters. Pass `pagination.next_cursor` back unchanged, with the same parameters, or leave `cursor` out to start from the beginning.',

@@ -1,7 +1,7 @@
 /** Fills in the facts that the Markdown of a folder names, such as `{latest.version}`, from the releases and the folder itself. */
 import type { Content, Page } from '../content/content.ts';
 import { dayInWords, getWording, priceInLanguage, sizeInWords } from '../content/facts.ts';
-import { priceName } from '../content/product-facts.ts';
+import { getPriceFactName } from '../content/product-facts.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import {
   type FactValues,
@@ -42,7 +42,8 @@ function listFacts(
   const wording = getWording(content);
   const { language, words } = wording;
   const prices = content.pricing.plans.map(
-    ({ id, price }) => [priceName(id), price.amount === 0 ? words.free : priceInLanguage(price, wording)] as const,
+    ({ id, price }) =>
+      [getPriceFactName(id), price.amount === 0 ? words.free : priceInLanguage(price, wording)] as const,
   );
   const size = latest?.sizeBytes ?? null;
   return new Map([

@@ -6,10 +6,10 @@ import type { Architecture } from '../content/field-schemas.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
 import { type Build, sortBuilds } from '../feed/builds.ts';
 import { type BuildFormat, isUpdaterSource } from '../feed/release.ts';
-import { type Computer, highestBuild, runsOn } from '../feed/selection.ts';
+import { type Computer, findHighestBuild, runsOn } from '../feed/selection.ts';
 import { explainOtherSystem, readCallerOs, type SentSystem } from './caller-os.ts';
 import { explainImpossibleMac, rosettaAdvice } from './compatibility.ts';
-import { type Release, type ReleaseContent, withBuild } from './releases.ts';
+import { type Release, type ReleaseContent, replaceBuild } from './releases.ts';
 
 /** A channel and a computer. Null stands for the default channel, the main system, its newest version, any processor or any format. */
 export interface OfferInput extends SentSystem {
@@ -56,7 +56,7 @@ export function findCurrent(releases: readonly Release[], system: ProductSystem)
   const candidates = listCandidates(releases, system);
   const onDefault = candidates.filter(({ release }) => release.channel === null);
   const newest = onDefault.filter((build) => runsOn({ os: system.os, osVersion: null, arch: null }, build));
-  return (highestBuild(newest) ?? highestBuild(onDefault) ?? highestBuild(candidates))?.release ?? null;
+  return (findHighestBuild(newest) ?? findHighestBuild(onDefault) ?? findHighestBuild(candidates))?.release ?? null;
 }
 
 /**
@@ -76,8 +76,8 @@ export function findOffer(
     ({ release }) => release.channel === null || release.channel === channel,
   );
   if (candidates.length === 0) throw explainNoRelease(releases, system.os, channel);
-  const offeredBuild = highestBuild(candidates.filter((build) => runsOn(computer, build)));
-  if (offeredBuild === null) throw noneRuns(describeComputer(computer), explainNoOffer(candidates, computer));
+  const offeredBuild = findHighestBuild(candidates.filter((build) => runsOn(computer, build)));
+  if (offeredBuild === null) throw toRefusal(describeComputer(computer), explainNoOffer(candidates, computer));
   const { release } = offeredBuild;
   const running = release.builds.filter(
     (build) => build.downloadUrl === offeredBuild.downloadUrl || runsOn(computer, build),
@@ -118,14 +118,14 @@ function readComputer(
   const caller = readCallerOs(input, systemNames);
   const system = caller.kind === 'other' ? undefined : systems.find(({ os }) => os === caller.os);
   if (caller.kind === 'other' || system === undefined)
-    throw noneRuns(caller.kind === 'other' ? caller.name : caller.os, explainOtherSystem(name, systemNames));
+    throw toRefusal(caller.kind === 'other' ? caller.name : caller.os, explainOtherSystem(name, systemNames));
   const { arch } = input;
   const computer: Computer = { os: system.os, osVersion: caller.version, arch };
   const impossible =
     system.os !== 'macOS' || caller.version === null || arch === null
       ? null
       : explainImpossibleMac({ version: caller.version, arch });
-  if (impossible !== null) throw noneRuns(describeComputer(computer), impossible);
+  if (impossible !== null) throw toRefusal(describeComputer(computer), impossible);
   return { system, computer };
 }
 
@@ -139,7 +139,7 @@ function chooseBuild(
   const suitable = sortBuilds(running, computer);
   const [build] = suitable.filter((candidate) => format === null || candidate.format === format);
   if (build === undefined) throw explainNoFormat(release, suitable, format ?? '');
-  return withBuild(release, build);
+  return replaceBuild(release, build);
 }
 
 const describeComputer = ({ os, osVersion, arch }: Computer): string => {
@@ -147,13 +147,13 @@ const describeComputer = ({ os, osVersion, arch }: Computer): string => {
   return `${system}${arch === null ? '' : ` on ${arch}`}`;
 };
 
-const noneRuns = (machine: string, reason: string): ApiError =>
+const toRefusal = (machine: string, reason: string): ApiError =>
   new ApiError('unprocessable', `No release runs on ${machine}. ${reason}`);
 
 function explainNoRelease(releases: readonly Release[], os: SystemName, channel: string | null): ApiError {
   const channels = [...new Set(releases.flatMap((release) => release.channel ?? []))].sort();
   if (releases.some((release) => release.channel === null || release.channel === channel))
-    return noneRuns(os, `The releases have no build for ${os}.`);
+    return toRefusal(os, `The releases have no build for ${os}.`);
   const advice = channels.length === 0 ? '' : ` Send channel=${channels.join(' or channel=')}.`;
   return new ApiError('not_found', `The update feed has no release on its default channel.${advice}`);
 }

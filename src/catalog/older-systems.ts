@@ -20,7 +20,7 @@ export interface OlderSystem {
 }
 
 /** Returns the path of the page of a system version. A release's page is directly below `/releases/`, so that no version collides with it. */
-export const olderSystemPath = ({ slug }: Pick<OlderSystem, 'slug'>): string => `/releases/for/${slug}`;
+export const getOlderSystemPath = ({ slug }: Pick<OlderSystem, 'slug'>): string => `/releases/for/${slug}`;
 
 type Source = Pick<Catalog, 'systems' | 'compatibility'>;
 

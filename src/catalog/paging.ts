@@ -24,14 +24,14 @@ export interface PageOf<Item> {
 /** Returns the first `limit` of the items whose key comes after `after`. */
 export function selectPage<Item>(items: readonly Item[], options: PageOptions<Item>): PageOf<Item> {
   const { limit, after, getKey } = options;
-  const first = after === null ? 0 : placeAfter(items, after, options);
+  const first = after === null ? 0 : findPlaceAfter(items, after, options);
   const page = items.slice(first, first + limit);
   const last = page.at(-1);
   return { items: page, hasMore: first + limit < items.length, lastKey: last === undefined ? null : getKey(last) };
 }
 
 /** Returns the index of the first item after a key. If the list still has the key, its place decides, because malformed versions can compare in a circle. */
-function placeAfter<Item>(items: readonly Item[], after: Position, { getKey, compare }: PageOptions<Item>): number {
+function findPlaceAfter<Item>(items: readonly Item[], after: Position, { getKey, compare }: PageOptions<Item>): number {
   const exact = items.findIndex((item) => getKey(item).every((part, index) => part === after[index]));
   if (exact !== -1) return exact + 1;
   const next = items.findIndex((item) => compare(getKey(item), after) > 0);

@@ -1,8 +1,8 @@
 /** Old and misspelt addresses of pages: where a path that nothing is at leads. */
 import type { Content } from '../content/content.ts';
-import { createRedirectLookup, type FindRedirectTarget, redirectKey } from '../content/redirects.ts';
+import { createRedirectLookup, type FindRedirectTarget, normalizeRedirect } from '../content/redirects.ts';
 import { hasPath, isOwnPage } from '../content/site-paths.ts';
-import { docPath, slugIn } from '../markdown/links.ts';
+import { docPath, readSlug } from '../markdown/links.ts';
 
 /**
  * Creates the lookup for old and misspelt addresses. Below open prefixes such as `/releases/` and `/download/` only the vendor's
@@ -14,13 +14,13 @@ export function createRedirectFinder({ pages, faq, assets, redirects }: Content)
   const findTarget = createRedirectLookup(redirects, (path) => hasPath({ pages: slugs, assets, faqIds }, path));
 
   return (path, query) => {
-    const key = redirectKey(path);
-    const slug = slugIn(key);
+    const key = normalizeRedirect(path);
+    const slug = readSlug(key);
     const target =
       slug !== null && slugs.has(slug)
         ? docPath(slug)
         : (findTarget(path, query) ?? (isOwnPage(key, faqIds) ? key : null));
     // A page's markdown version moves with it.
-    return target !== null && /\.md$/i.test(path) && slugs.has(slugIn(target) ?? '') ? `${target}.md` : target;
+    return target !== null && /\.md$/i.test(path) && slugs.has(readSlug(target) ?? '') ? `${target}.md` : target;
   };
 }

@@ -1,6 +1,6 @@
 /** IDs of releases: vendors give several builds the same version, and each needs its own address. */
 import type { FeedRelease, FeedWarning } from '../feed/release.ts';
-import { highestBuild } from '../feed/selection.ts';
+import { findHighestBuild } from '../feed/selection.ts';
 
 /**
  * Returns the ID of each item: the version for the highest build of a version, and `version+build` for the others; where even that is
@@ -11,40 +11,41 @@ export function assignReleaseIds(items: readonly FeedRelease[], warnings: FeedWa
   const ids = new Map<FeedRelease, string>();
   const takenIds = new Set(byVersion.keys());
   for (const [version, builds] of byVersion) {
-    const highest = highestBuild(builds);
+    const highest = findHighestBuild(builds);
     if (highest !== null) {
       ids.set(highest, version);
       // Its version and build mean it, too.
       takenIds.add(`${version}+${highest.build}`);
     }
     const [, second] = builds;
-    if (second !== undefined) warnings.push({ line: second.line, message: severalBuilds(version, builds.length) });
+    if (second !== undefined)
+      warnings.push({ line: second.line, message: explainSeveralBuilds(version, builds.length) });
   }
   for (const item of items) {
     if (ids.has(item)) continue;
-    const id = firstFree(`${item.version}+${item.build}`, takenIds);
+    const id = chooseFreeId(`${item.version}+${item.build}`, takenIds);
     takenIds.add(id);
     ids.set(item, id);
   }
   return ids;
 }
 
-function firstFree(preferredId: string, takenIds: ReadonlySet<string>): string {
+function chooseFreeId(preferredId: string, takenIds: ReadonlySet<string>): string {
   let id = preferredId;
   for (let count = 2; takenIds.has(id); count += 1) id = `${preferredId}+${count}`;
   return id;
 }
 
-const severalBuilds = (version: string, count: number): string =>
+const explainSeveralBuilds = (version: string, count: number): string =>
   `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build for the same computers a different version.`;
 
 /**
  * Returns a function that finds a release by its ID, or by `version+build` if no release has that ID; undefined if there is none.
  * `releases` are in the order of listings.
  */
-export function releaseFinder<R extends { readonly id: string; readonly version: string; readonly build: string }>(
-  releases: readonly R[],
-): (id: string) => R | undefined {
+export function createReleaseFinder<
+  R extends { readonly id: string; readonly version: string; readonly build: string },
+>(releases: readonly R[]): (id: string) => R | undefined {
   const byId = new Map(releases.map((release) => [release.id, release]));
   const findByBuild = (id: string): R | undefined => {
     const matches = releases.filter(({ version, build }) => `${version}+${build}` === id);
@@ -55,5 +56,5 @@ export function releaseFinder<R extends { readonly id: string; readonly version:
 }
 
 /** Returns the path of a release's page. */
-export const releasePath = ({ id }: { readonly id: string }): string =>
+export const getReleasePath = ({ id }: { readonly id: string }): string =>
   `/releases/${encodeURIComponent(id).replaceAll('%2B', '+')}`;

@@ -4,7 +4,7 @@ import { addFolderReleases } from '../feed/folder-releases.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { compareUpdates } from '../feed/selection.ts';
 import { findCurrent, findOffer, type OfferInput, selectBuild } from './offer.ts';
-import { releaseFinder } from './release-ids.ts';
+import { createReleaseFinder } from './release-ids.ts';
 import { createReleases, type Release, type ReleaseContent } from './releases.ts';
 import { findRequirements, hasBuild, type SystemRequirements } from './requirements.ts';
 
@@ -52,7 +52,7 @@ export function createReleaseIndex(content: ReleaseContent, feed: FeedSnapshot |
   const files = addFolderReleases(feed?.releases ?? [], content, warnings);
   const all = createReleases(files, content, warnings);
   const isFetching = content.product.sources.some(({ notes }) => notes === 'fetch');
-  warnings.push(...notesWarnings(all, isFetching));
+  warnings.push(...listNotesWarnings(all, isFetching));
   const [mainSystem, ...otherSystems] = content.product.systems;
   const requirements = findRequirements(mainSystem, findCurrent(all, mainSystem), warnings);
   const systems: ReleaseIndex['systems'] = [
@@ -61,17 +61,17 @@ export function createReleaseIndex(content: ReleaseContent, feed: FeedSnapshot |
       findRequirements(system, findCurrent(all, system) ?? requirements.current, warnings),
     ),
   ];
-  const offered = (input: OfferInput): Release => findOffer(all, content.product, input);
-  const latest = tryOffer(() => offered(newestMachine));
+  const findOffered = (input: OfferInput): Release => findOffer(all, content.product, input);
+  const latest = tryOffer(() => findOffered(newestMachine));
   const channels = [...new Set(all.flatMap(({ channel }) => channel ?? []))].sort();
   return {
     releases: feed === null && content.releases.length === 0 ? null : all,
     latest,
-    offered,
+    offered: findOffered,
     selectBuild: (release, input) => selectBuild(release, content.product, input),
     feedFile: feed?.kind === 'appcast' ? feed : null,
     listReleases: (name) => all.filter(({ channel }) => channel === null || channel === name),
-    release: releaseFinder(all),
+    release: createReleaseFinder(all),
     channels,
     versions: [...new Set(all.map(({ version }) => version))],
     newerThan: (release, from) => from.filter((other) => compareUpdates(other, release) > 0),
@@ -83,7 +83,7 @@ export function createReleaseIndex(content: ReleaseContent, feed: FeedSnapshot |
 }
 
 /** Returns a warning that counts the releases without notes, or nothing if all have some. */
-function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedWarning[] {
+function listNotesWarnings(releases: readonly Release[], isFetching: boolean): FeedWarning[] {
   const isLinked = ({ notesUrl, fullNotesUrl }: Release): boolean => (notesUrl ?? fullNotesUrl) !== null;
   // Notes that are being fetched are not missing; a failed fetch is logged where it fails.
   const silent = releases.filter((release) => release.notes === '' && !(isFetching && isLinked(release)));

@@ -5,7 +5,7 @@ import type { Content } from '../content/content.ts';
 import type { Product } from '../content/product-schema.ts';
 import { type Build, describeBuilds, findMainBuild } from '../feed/builds.ts';
 import type { FeedRelease, FeedWarning } from '../feed/release.ts';
-import { groupReleases, leadingFile, type ReleaseGroup } from '../feed/release-groups.ts';
+import { getLeadingFile, groupReleases, type ReleaseGroup } from '../feed/release-groups.ts';
 import type { Position } from './cursor.ts';
 import { assignReleaseIds } from './release-ids.ts';
 
@@ -14,7 +14,7 @@ export type DateSource = 'feed' | 'neighbor' | 'unknown';
 
 /**
  * A release with what the service adds: its address, its day, the content folder's notes and facts. The facts of a file (`build`,
- * `downloadUrl`, `platform`, …) are those of one of its builds: the main one, unless `withBuild` chose another.
+ * `downloadUrl`, `platform`, …) are those of one of its builds: the main one, unless `replaceBuild` chose another.
  */
 export interface Release extends Omit<FeedRelease, 'notesFormat'> {
   /** The version; where several releases have the same one, the others' `version+build`. */
@@ -57,7 +57,7 @@ export function createReleases(
   );
   const groups = groupReleases(publishedReleases, warnings);
   const habits = { namesArm64: publishedReleases.some(({ source, arch }) => source === 'appcast' && arch === 'arm64') };
-  const leaders = groups.map(leadingFile);
+  const leaders = groups.map(getLeadingFile);
   const dates = findDates(groups, warnings);
   const ids = assignReleaseIds(leaders, warnings);
   const releases = groups.map((group, place): Release => {
@@ -71,7 +71,7 @@ export function createReleases(
     // Sources without channels of their own, such as two files of electron-builder, may list a release on several.
     const channel = group.some((file) => file.channel === null) ? null : group[0].channel;
     const overlay = content.releaseNotes.get(version);
-    const releaseWithNotes = group.find(({ notes }) => notes !== '') ?? first;
+    const notesFile = group.find(({ notes }) => notes !== '') ?? first;
     return {
       ...main,
       version,
@@ -81,12 +81,12 @@ export function createReleases(
       id: ids.get(leader) ?? version,
       publishedAt: day,
       publishedAtSource: source,
-      publishedAtTime: earliestTime(group),
+      publishedAtTime: findEarliestTime(group),
       notesUrl: group.find(({ notesUrl }) => notesUrl !== null)?.notesUrl ?? null,
       fullNotesUrl: group.find(({ fullNotesUrl }) => fullNotesUrl !== null)?.fullNotesUrl ?? null,
-      notes: overlay ?? releaseWithNotes.notes,
+      notes: overlay ?? notesFile.notes,
       notesFormat:
-        overlay === undefined && releaseWithNotes.notesFormat === 'plain-text'
+        overlay === undefined && notesFile.notesFormat === 'plain-text'
           ? ('plain-text' as const)
           : ('markdown' as const),
       platform: describePlatform(main),
@@ -99,7 +99,7 @@ export function createReleases(
 }
 
 /** Returns the release with the facts of one of its builds: the one for the computer that somebody asked about. */
-export function withBuild(release: Release, build: Build): Release {
+export function replaceBuild(release: Release, build: Build): Release {
   const { version, channel, title, publishedAtTime, notes, notesFormat, notesUrl, fullNotesUrl, feedIndex, ...facts } =
     build;
   return { ...release, ...facts, platform: describePlatform(build) };
@@ -154,7 +154,7 @@ interface ReleaseDate {
 const noDate: ReleaseDate = { day: '1970-01-01', source: 'unknown' };
 
 /** Returns the time of the earliest file, because a release is out when its first build is; null if no file has one. */
-const earliestTime = (group: ReleaseGroup): string | null =>
+const findEarliestTime = (group: ReleaseGroup): string | null =>
   group.flatMap(({ publishedAtTime }) => publishedAtTime ?? []).sort()[0] ?? null;
 
 /**
@@ -163,7 +163,7 @@ const earliestTime = (group: ReleaseGroup): string | null =>
  * from machine to machine, and nothing served may depend on the clock.
  */
 function findDates(groups: readonly ReleaseGroup[], warnings: FeedWarning[]): ReleaseDate[] {
-  const days = groups.map((group) => earliestTime(group)?.slice(0, 10) ?? null);
+  const days = groups.map((group) => findEarliestTime(group)?.slice(0, 10) ?? null);
   return groups.map(([{ version, build, line }], place) => {
     const day = days[place];
     if (day) return { day, source: 'feed' };

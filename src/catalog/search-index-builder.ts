@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { toPlainText } from '../markdown/markdown.ts';
 import { buildIndex } from '../search/build.ts';
 import { countCharacters, type SearchDocument } from '../search/document.ts';
-import { collectSynonyms, stemmerFor } from '../search/language.ts';
+import { collectSynonyms, createStemmer } from '../search/language.ts';
 import { openIndex, type SearchIndex } from '../search/search.ts';
 import type { Workers } from '../worker/pool.ts';
 import { sliceItems } from '../worker/slices.ts';
@@ -34,7 +34,7 @@ export function isSmall(documents: Iterable<SearchDocument>): boolean {
 
 /** Builds the index of few documents in this process. */
 export function buildIndexHere({ documents, language, synonyms }: Searched): SearchIndex {
-  const stem = stemmerFor(language);
+  const stem = createStemmer(language);
   return openIndex(buildIndex(documents, { stem, synonyms: collectSynonyms(language, synonyms), toPlainText }), stem);
 }
 
@@ -45,7 +45,7 @@ export interface RevisionIndex {
 }
 
 /** Returns an index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
-export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
+export function buildIndexLazily(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
   let current: SearchIndex | Promise<SearchIndex> | null = null;
   const buildOnce = async (): Promise<SearchIndex> => {
     try {
@@ -70,7 +70,7 @@ type IndexSettings = Omit<Searched, 'documents'>;
 const indexTask: Task<IndexSettings, object> = { name: 'index', worker: 'content', budgetMs: 120_000 };
 
 /** Builds the index in a worker. Rejects if that fails or uses up its budget. */
-export async function indexInWorker(
+export async function buildIndexInWorker(
   { documents, language, synonyms }: Searched,
   workers: Pick<Workers, 'run'>,
 ): Promise<SearchIndex> {
@@ -78,7 +78,7 @@ export async function indexInWorker(
   const parts = { pieces: sliceItems(documents, countCharacters), onPiece: receive };
   const rest = await workers.run(indexTask, { language, synonyms }, parts);
   await setImmediate();
-  const index = openIndex(join(rest), stemmerFor(language));
+  const index = openIndex(join(rest), createStemmer(language));
   // Searches that waited for the index run in another turn than its opening.
   await setImmediate();
   return index;
@@ -89,7 +89,7 @@ export async function buildFromPieces(
   { language, synonyms }: IndexSettings,
   { pieces: documents, send }: TaskContext,
 ): Promise<object> {
-  const options = { stem: stemmerFor(language), synonyms: collectSynonyms(language, synonyms), toPlainText };
+  const options = { stem: createStemmer(language), synonyms: collectSynonyms(language, synonyms), toPlainText };
   const { rest, pieces } = splitIndex(buildIndex((documents as readonly SearchDocument[][]).flat(), options));
   for (const piece of pieces) await send(piece);
   return rest;

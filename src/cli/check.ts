@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
-import { httpOrigin } from '../base/host-name.ts';
-import { nearMisses } from '../base/near-miss.ts';
+import { createHttpOrigin } from '../base/host-name.ts';
+import { findNearMisses } from '../base/near-miss.ts';
 import { compareVersions } from '../base/semver.ts';
 import type { Path } from '../base/value-path.ts';
 import { type Config, readConfig } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
-import { type Fault, faultFrom, fileFault } from '../content/fault.ts';
+import { createFileFault, type Fault, toFaultFrom } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { readYaml } from '../content/yaml.ts';
 import { isUnder } from '../feed/address.ts';
@@ -16,11 +16,11 @@ import type { FeedWarning } from '../feed/release.ts';
 import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { folderArgument, requireContentFolder } from './content-folder.ts';
-import { contentWarnings } from './content-warnings.ts';
-import { type Inspection, indexReleases, inspectSource, signatureWarning } from './feed-inspection.ts';
+import { findContentWarnings } from './content-warnings.ts';
+import { findSignatureWarning, type Inspection, indexReleases, inspectSource } from './feed-inspection.ts';
 import { findLostPaths } from './old-site.ts';
 import { formatOption, printReport, type Report } from './report.ts';
-import { counted } from './terminal.ts';
+import { formatCount } from './terminal.ts';
 
 /** The command `check`, for a folder or a URL. */
 export const check: Command = {
@@ -55,14 +55,14 @@ Caddy to change. Exit code 1 with errors.`,
       : { errors: loadResult.faults, warnings: [] };
     const urls = value('urls');
     const lostPaths = urls === null || !isLoaded ? [] : await findLostPaths(loadResult.content, urls, directory);
-    const errors = [...problems.errors.map((fault) => faultFrom(directory, folder, fault)), ...lostPaths];
-    const warnings = problems.warnings.map((warning) => faultFrom(directory, folder, warning));
+    const errors = [...problems.errors.map((fault) => toFaultFrom(directory, folder, fault)), ...lostPaths];
+    const warnings = problems.warnings.map((warning) => toFaultFrom(directory, folder, warning));
     const format = value('format') ?? 'text';
     printReport({ errors, warnings }, format, terminal);
     const rest = isLoaded
-      ? `, ${counted(warnings.length, 'warning')}.`
+      ? `, ${formatCount(warnings.length, 'warning')}.`
       : '. Warnings are listed once the errors are fixed.';
-    if (format === 'text') terminal.out(`${counted(errors.length, 'error')}${rest}\n`);
+    if (format === 'text') terminal.out(`${formatCount(errors.length, 'error')}${rest}\n`);
     const isFailed = errors.length > 0 || (flag('strict') && warnings.length > 0);
     return isFailed ? exitCodes.configuration : exitCodes.done;
   },
@@ -74,7 +74,7 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
   const at = (path: Path, message: string): Fault => ({ file: 'product.yaml', ...product.at(path), message });
   const warnings: Fault[] = [];
   const errors: Fault[] = [];
-  const origin = config.baseUrl ?? httpOrigin(config.host, config.port);
+  const origin = config.baseUrl ?? createHttpOrigin(config.host, config.port);
   const inspections: Inspection[] = [];
   const { sources } = content.product;
   for (const entry of sources) {
@@ -90,8 +90,8 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
       else if (snapshot === null) warnings.push(at(path, problem ?? ''));
       else {
         inspections.push(inspection);
-        warnings.push(...placeWarnings(snapshot.warnings, settings, at));
-        const gap = signatureWarning(snapshot, settings.publicKeys.length > 0);
+        warnings.push(...createPlaceWarning(snapshot.warnings, settings, at));
+        const gap = findSignatureWarning(snapshot, settings.publicKeys.length > 0);
         // A policy in product.yaml may allow an unsigned feed.
         if (gap !== null && (snapshot.isSigned || entry.signature === undefined)) warnings.push(at(path, gap));
       }
@@ -100,13 +100,13 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
   const releases = inspections.length === sources.length ? indexReleases(content, inspections) : null;
   const only = sources.length === 1 ? (inspections[0]?.settings ?? null) : null;
   if (releases !== null)
-    warnings.push(...placeWarnings(releases.warnings, only, at), ...listUnknownNotes(content, releases.versions));
-  warnings.unshift(...(await contentWarnings(content, releases?.versions ?? null)));
+    warnings.push(...createPlaceWarning(releases.warnings, only, at), ...listUnknownNotes(content, releases.versions));
+  warnings.unshift(...(await findContentWarnings(content, releases?.versions ?? null)));
   return { errors, warnings };
 }
 
 /** Returns the warnings at their lines in a source that is a file, and otherwise at its entry in product.yaml, or at all entries. */
-const placeWarnings = (
+const createPlaceWarning = (
   warnings: readonly FeedWarning[],
   settings: SourceSettings | null,
   createFault: (path: Path, message: string) => Fault,
@@ -127,7 +127,7 @@ const listUnknownNotes = ({ releaseNotes }: Content, versions: readonly string[]
     .map((version) => {
       const nearest = findNearestVersion(version, versions);
       const hint = nearest === null ? '' : ` The nearest one is ${nearest}.`;
-      return fileFault(
+      return createFileFault(
         `releases/${version}.md`,
         `no source has a release ${version}, so these notes are not shown.${hint}`,
       );
@@ -138,7 +138,7 @@ const listUnknownNotes = ({ releaseNotes }: Content, versions: readonly string[]
  * Null if there are no versions.
  */
 function findNearestVersion(version: string, versions: readonly string[]): string | null {
-  const [similar] = nearMisses(version, versions);
+  const [similar] = findNearMisses(version, versions);
   const older = versions.filter((other) => compareVersions(other, version) < 0).sort(compareVersions);
   return similar ?? older.at(-1) ?? versions[0] ?? null;
 }

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../config/environment.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { listSqliteClients } from '../store/sqlite/upkeep.ts';
 import { type Command, exitCodes, jsonOption } from './command.ts';
-import { counted } from './terminal.ts';
+import { formatCount } from './terminal.ts';
 
 /** Loads PostgreSQL's code, which SQLite does not need. */
 const postgresUpkeep = () => import('../store/postgres/upkeep.ts');
@@ -37,7 +37,7 @@ export const clientsList: Command = {
         const state = revoked_at === null ? `last token ${last_token_at ?? 'never'}` : `revoked ${revoked_at}`;
         out(`${client_id}  registered ${issued_at}  ${state}  ${removeControls(client_name ?? '')}\n`);
       }
-      out(`${counted(rows.length, 'client')}.\n`);
+      out(`${formatCount(rows.length, 'client')}.\n`);
     }
     return exitCodes.done;
   },

@@ -1,6 +1,6 @@
 /** `colophon config`: prints every setting with its value and where the value comes from. */
 import { readConfig, readSettings } from '../config/environment.ts';
-import { fileKey, maskSecrets, settings } from '../config/settings.ts';
+import { maskSecrets, settings, toFileKey } from '../config/settings.ts';
 import { type Command, exitCodes, jsonOption } from './command.ts';
 
 /** The command `config`. */
@@ -21,7 +21,7 @@ lowercase and paths are relative to the file. The environment wins over the file
     else {
       for (const [index, { name, value, origin }] of rows.entries()) {
         out(paint('dim', `# ${settings[index]?.help}\n`));
-        const key = fileKey(name);
+        const key = toFileKey(name);
         out(value === null ? `# ${key}:\n` : `${key}: ${toYaml(value)}${paint('dim', `  # ${origin}`)}\n`);
       }
     }

@@ -3,18 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codesInWords } from '../base/list-in-words.ts';
 import type { Content } from '../content/content.ts';
-import { type Fault, fileFault, sortFaults } from '../content/fault.ts';
-import { foreignSyntax } from '../content/foreign-syntax.ts';
+import { createFileFault, type Fault, sortFaults } from '../content/fault.ts';
+import { findForeignSyntax } from '../content/foreign-syntax.ts';
 import { splitFrontMatter } from '../content/front-matter.ts';
 import { listSlugs } from '../content/navigation.ts';
 import { readRelease } from '../content/pages.ts';
 import { findShippedWords, wordNames, wordsSchema } from '../content/words.ts';
 import { readYaml, type YamlDocument } from '../content/yaml.ts';
-import { rootSlug, slugIn } from '../markdown/links.ts';
+import { readSlug, rootSlug } from '../markdown/links.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import { createSiteLinkCheck, type SiteLinkCheck } from './site-links.ts';
 import { listStarterTexts } from './starter.ts';
-import { counted } from './terminal.ts';
+import { formatCount } from './terminal.ts';
 
 /** Minimum length of a description, in characters: search engines replace shorter ones with a text of their own. */
 const minDescription = 25;
@@ -24,38 +24,41 @@ const minDescription = 25;
  *
  * @param versions of all releases, or null if they are not known
  */
-export async function contentWarnings(content: Content, versions: readonly string[] | null): Promise<Fault[]> {
+export async function findContentWarnings(content: Content, versions: readonly string[] | null): Promise<Fault[]> {
   const checkLink = createSiteLinkCheck(content, versions);
   const starterTexts = listStarterTexts();
   const { pages, faq, releaseNotes, product, directory } = content;
   // The loader reads texts like this too: without a byte order mark, and with `\n` only.
   const read = async (file: string): Promise<string> =>
     (await readFile(join(directory, file), 'utf8')).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const warnings = arrangementWarnings(content);
+  const warnings = findArrangementWarnings(content);
   for (const { file } of pages) {
     const text = await read(file);
     const parts = splitFrontMatter(file, text);
     if ('fault' in parts) continue;
     const { frontMatter, body, bodyLine } = parts;
-    warnings.push(...descriptionWarnings(frontMatter), ...listTextWarnings(file, body, bodyLine, checkLink));
-    warnings.push(...starterWarnings(file, text, starterTexts));
+    warnings.push(...findDescriptionWarnings(frontMatter), ...listTextWarnings(file, body, bodyLine, checkLink));
+    warnings.push(...findStarterWarnings(file, text, starterTexts));
   }
   for (const file of [...releaseNotes.keys()].map((version) => `releases/${version}.md`)) {
     const text = await read(file);
     const { notes, notesLine } = readRelease(file, text);
-    warnings.push(...listTextWarnings(file, notes, notesLine, checkLink), ...starterWarnings(file, text, starterTexts));
+    warnings.push(
+      ...listTextWarnings(file, notes, notesLine, checkLink),
+      ...findStarterWarnings(file, text, starterTexts),
+    );
   }
   for (const file of ['product.yaml', 'faq.yaml', 'pricing.yaml', 'features.yaml', 'requirements.yaml'])
-    warnings.push(...starterWarnings(file, await read(file), starterTexts));
+    warnings.push(...findStarterWarnings(file, await read(file), starterTexts));
   const questions = readYaml('faq.yaml', await read('faq.yaml'));
   for (const [index, { answer }] of faq.entries()) {
     // The position of a line in the answer depends on how the YAML is folded, so a warning is reported at the whole answer.
     const place = questions.at(['entries', index, 'answer']);
     warnings.push(...listTextWarnings('faq.yaml', answer, 1, checkLink).map((warning) => ({ ...warning, ...place })));
   }
-  warnings.push(...wordWarnings(content, readYaml('words.yaml', await read('words.yaml').catch(() => ''))));
+  warnings.push(...findWordWarnings(content, readYaml('words.yaml', await read('words.yaml').catch(() => ''))));
   const facts = readYaml('product.yaml', await read('product.yaml'));
-  warnings.push(...descriptionWarnings(facts));
+  warnings.push(...findDescriptionWarnings(facts));
   if (product.vendor.security_email === undefined) {
     const message = '`vendor.security_email` is missing: security researchers will not know where to write.';
     warnings.push({ file: 'product.yaml', ...facts.at(['vendor']), message });
@@ -64,7 +67,7 @@ export async function contentWarnings(content: Content, versions: readonly strin
 }
 
 /** Returns a warning for each line that still has a text of `colophon init`. */
-const starterWarnings = (file: string, text: string, starterTexts: readonly string[]): Fault[] =>
+const findStarterWarnings = (file: string, text: string, starterTexts: readonly string[]): Fault[] =>
   text.split('\n').flatMap((row, index) => {
     const starter = starterTexts.find((candidate) => row.includes(candidate));
     const message = `the text of colophon init is still here (“${starter}”): replace it.`;
@@ -72,7 +75,7 @@ const starterWarnings = (file: string, text: string, starterTexts: readonly stri
   });
 
 /** Returns a warning if the document's `description` is short. */
-function descriptionWarnings({ file, value, at }: YamlDocument): Fault[] {
+function findDescriptionWarnings({ file, value, at }: YamlDocument): Fault[] {
   const description: unknown = Reflect.get(Object(value), 'description');
   if (typeof description !== 'string' || description.trim().length >= minDescription) return [];
   const { length } = description.trim();
@@ -87,7 +90,7 @@ function listTextWarnings(file: string, text: string, firstLine: number, checkLi
   const warnings: Fault[] = [];
   const warn = (line: number, column: number, message: string): void =>
     void warnings.push({ file, line: line + firstLine - 1, column, message });
-  for (const { line, column, message } of foreignSyntax(text)) warn(line, column, message);
+  for (const { line, column, message } of findForeignSyntax(text)) warn(line, column, message);
   for (const { line, language } of codeFences) {
     if (language === null)
       warn(line, 1, 'the code has no language: add it to the fence, such as ```sh, or ```text for none.');
@@ -107,19 +110,21 @@ function listTextWarnings(file: string, text: string, firstLine: number, checkLi
 }
 
 /** Returns a warning for each page that no menu shows and for each redirect that a page hides. */
-function arrangementWarnings({ pages, navigation, redirects }: Content): Fault[] {
+function findArrangementWarnings({ pages, navigation, redirects }: Content): Fault[] {
   const listedSlugs = new Set([rootSlug, ...listSlugs(navigation)]);
   const slugs = new Set(pages.map(({ slug }) => slug));
   const others = pages.filter(({ slug }) => !listedSlugs.has(slug));
-  const deadRules = redirects.filter(({ from }) => slugs.has(slugIn(from) ?? ''));
+  const deadRules = redirects.filter(({ from }) => slugs.has(readSlug(from) ?? ''));
   return [
-    ...others.map(({ file }) => fileFault(file, 'navigation.yaml does not list this page, so no menu shows it.')),
-    ...deadRules.map(({ from }) => fileFault('redirects.yaml', `\`${from}\` is a page: the redirect is never used.`)),
+    ...others.map(({ file }) => createFileFault(file, 'navigation.yaml does not list this page, so no menu shows it.')),
+    ...deadRules.map(({ from }) =>
+      createFileFault('redirects.yaml', `\`${from}\` is a page: the redirect is never used.`),
+    ),
   ];
 }
 
 /** Returns a warning if a site in another language still has English words around its content. */
-function wordWarnings({ product }: Content, { value }: YamlDocument): Fault[] {
+function findWordWarnings({ product }: Content, { value }: YamlDocument): Fault[] {
   if (/^en\b/i.test(product.language)) return [];
   const words = { ...findShippedWords(product.language), ...Object(value ?? {}) };
   const links = wordsSchema.pick({ links: true }).safeParse(words).data?.links ?? {};
@@ -128,6 +133,6 @@ function wordWarnings({ product }: Content, { value }: YamlDocument): Fault[] {
     ...Object.keys(product.links).flatMap((key) => (links[key] === undefined ? [`links.${key}`] : [])),
   ];
   if (missing.length === 0) return [];
-  const [texts, examples] = [counted(missing.length, 'text'), codesInWords(missing.slice(0, 3))];
-  return [fileFault('words.yaml', `English is left in ${texts}, such as ${examples}: translate them here.`)];
+  const [texts, examples] = [formatCount(missing.length, 'text'), codesInWords(missing.slice(0, 3))];
+  return [createFileFault('words.yaml', `English is left in ${texts}, such as ${examples}: translate them here.`)];
 }

@@ -10,7 +10,7 @@ import { applyOptions, folderArgument, loadValidContent, portOption, requireCont
 import { createLog } from './log.ts';
 import { serveUntilEnd } from './serve.ts';
 import { installShutdown } from './shutdown.ts';
-import { counted, type Terminal } from './terminal.ts';
+import { formatCount, type Terminal } from './terminal.ts';
 
 /** The command `dev`. */
 export const dev: Command = {
@@ -64,5 +64,5 @@ const nothing = { close: async () => {} };
 
 function printFaults({ faults }: ContentError, url: string, { error, paintError }: Terminal): void {
   for (const fault of faults) error(`${paintError('red', formatFault(fault))}\n`);
-  error(`${counted(faults.length, 'error')}, also listed at ${url}. Waiting for a change; Ctrl-C ends.\n`);
+  error(`${formatCount(faults.length, 'error')}, also listed at ${url}. Waiting for a change; Ctrl-C ends.\n`);
 }

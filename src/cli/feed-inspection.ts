@@ -14,7 +14,7 @@ import type { ProductSystem } from '../content/product-schema.ts';
 import { englishWords } from '../content/words.ts';
 import { combineSnapshots } from '../feed/combined-feed.ts';
 import { FeedFault } from '../feed/fault.ts';
-import { cacheKey, createFileStorage, parseStored } from '../feed/feed-storage.ts';
+import { createCacheKey, createFileStorage, parseStored } from '../feed/feed-storage.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { fetchGithub } from '../feed/github-fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
@@ -22,7 +22,7 @@ import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
 import { type FeedHistory, noHistory, verifyFeed } from '../feed/verify-feed.ts';
 import { createWorkers } from '../worker/pool.ts';
-import { counted } from './terminal.ts';
+import { formatCount } from './terminal.ts';
 
 /** The result of reading a source once. */
 export interface Inspection {
@@ -62,7 +62,7 @@ export async function inspectSource(
     const verify = async (history: FeedHistory) =>
       (await verifyFeed(bytes, null, history, settings, reading))?.snapshot ?? null;
     const snapshot = await verify(noHistory);
-    const savedFeed = config && (await loadStoredFeed(config, cacheKey(source, publicKeys)));
+    const savedFeed = config && (await loadStoredFeed(config, createCacheKey(source, publicKeys)));
     const problem = savedFeed ? await verify(savedFeed.metadata).then(() => null, getMessage) : null;
     return { settings, state: problem === null ? 'good' : 'steps back', snapshot, problem };
   } catch (error) {
@@ -136,7 +136,7 @@ export const describeSystems = (snapshot: FeedSnapshot): string[] =>
       ...(os === 'Linux' ? [] : [range ?? 'minimum unknown']),
       archs.length === 0 ? 'processor unknown' : listInWords(archs),
     ];
-    return `${os}: ${counted(count, 'release')}; the latest is ${version} (${facts.join(', ')})`;
+    return `${os}: ${formatCount(count, 'release')}; the latest is ${version} (${facts.join(', ')})`;
   });
 
 /** Returns the state of the signature in a few words. */
@@ -150,7 +150,7 @@ export const describeSignature = ({ kind, verifiedBy, isSigned }: FeedSnapshot):
         : 'none: the feed is not signed';
 
 /** Returns why the signature does not protect the feed and what to do, or null if it does. */
-export function signatureWarning({ kind, verifiedBy, isSigned }: FeedSnapshot, hasKeys: boolean): string | null {
+export function findSignatureWarning({ kind, verifiedBy, isSigned }: FeedSnapshot, hasKeys: boolean): string | null {
   // No other source can be signed as a whole.
   if (verifiedBy !== null || kind !== 'appcast') return null;
   if (!isSigned)

@@ -7,7 +7,7 @@ import type { Fault } from '../content/fault.ts';
 import { fetchLinked } from '../feed/fetch.ts';
 import { type Command, exitCodes, type Invocation, UsageError } from './command.ts';
 import { formatOption, printReport } from './report.ts';
-import { counted } from './terminal.ts';
+import { formatCount } from './terminal.ts';
 
 /** Name of the package that converts folders; it is separate because a server never needs it. */
 const importPackage: string = '@colophon/import';
@@ -47,7 +47,7 @@ Importing the same folder again gives the same files.`,
     const nothing = flag('dry-run') ? 'would be written' : 'were there already: nothing was written';
     const outcome = fileCount === 0 ? nothing : `are in ${relative(directory, folder) || '.'}`;
     terminal.error(
-      `${describeImport(importResult)} ${outcome}. ${counted(importResult.notices.length, 'line')} to look at.\n`,
+      `${describeImport(importResult)} ${outcome}. ${formatCount(importResult.notices.length, 'line')} to look at.\n`,
     );
     return exitCodes.done;
   },
@@ -93,7 +93,7 @@ export function printNotices({ notices, source }: ImportedFolder, { directory, t
 /** Returns the beginning of a sentence, such as `From hugo: 12 pages, 3 images and files, 4 redirects`. */
 export function describeImport({ system, pages, assets, redirects }: ImportedFolder): string {
   const files = assets === 1 ? '1 image or file' : `${assets} images and files`;
-  return `From ${system}: ${counted(pages, 'page')}, ${files}, ${counted(redirects, 'redirect')}`;
+  return `From ${system}: ${formatCount(pages, 'page')}, ${files}, ${formatCount(redirects, 'redirect')}`;
 }
 
 /**

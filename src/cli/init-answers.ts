@@ -4,7 +4,7 @@ import { locateSource } from '../content/source-location.ts';
 import { publicKeySchema } from '../content/source-schema.ts';
 import { type Invocation, UsageError } from './command.ts';
 import { readSources } from './init-sources.ts';
-import { counted, type Question } from './terminal.ts';
+import { formatCount, type Question } from './terminal.ts';
 
 /** The facts about the application that the options, the answers and its releases give. */
 export type Answers = Awaited<ReturnType<typeof readAnswers>>;
@@ -39,7 +39,7 @@ export async function readAnswers(invocation: Invocation, ask: Question | null, 
       const feed = await readSources({ source, publicKey, feedUrl }, invocation);
       if (ask === null || feed.linkedNotes === 0 || flag('fetch-notes'))
         return { ...facts, feed, fetchesNotes: flag('fetch-notes') };
-      const releases = counted(feed.linkedNotes, 'release');
+      const releases = formatCount(feed.linkedNotes, 'release');
       const question = `Fetch the notes of ${releases}, which the feed only links to, to publish them here (yes or no)`;
       return { ...facts, feed, fetchesNotes: /^y(?:es)?$/i.test(await ask(question, 'no')) };
     } catch (error) {

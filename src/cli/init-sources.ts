@@ -5,7 +5,13 @@ import { combineSnapshots } from '../feed/combined-feed.ts';
 import type { FeedRelease, FeedSnapshot } from '../feed/release.ts';
 import { readSourceSettings } from '../feed/source-settings.ts';
 import type { Invocation } from './command.ts';
-import { describeSystems, describeWarning, findSystems, inspectSource, signatureWarning } from './feed-inspection.ts';
+import {
+  describeSystems,
+  describeWarning,
+  findSignatureWarning,
+  findSystems,
+  inspectSource,
+} from './feed-inspection.ts';
 
 /** A URL, a file or a repository that somebody named, the key that may have signed it, and the URL where a file is published. */
 interface NamedSource {
@@ -103,7 +109,7 @@ const hasLinkedNotes = ({ notes, notesUrl, fullNotesUrl }: FeedRelease): boolean
 /** Returns what protects an appcast, or what does not; other sources are not signed as a whole. */
 function describeProtection({ entry, snapshot }: ReadSource): string[] {
   if (entry.signature !== undefined) return [unsignedFeed];
-  const gap = signatureWarning(snapshot, false);
+  const gap = findSignatureWarning(snapshot, false);
   if (gap !== null) return [`Warning: ${gap}`];
   return snapshot.kind === 'appcast' ? ['Its signature is valid.'] : [];
 }

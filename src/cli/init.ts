@@ -7,7 +7,7 @@ import { loadValidContent } from './content-folder.ts';
 import { convertSource, describeImport, fetchImagesOption, placeFiles, printNotices } from './import.ts';
 import { readAnswers } from './init-answers.ts';
 import { createStarterFiles } from './starter.ts';
-import { counted } from './terminal.ts';
+import { formatCount } from './terminal.ts';
 
 /** The command `init`. */
 export const init: Command = {
@@ -52,11 +52,13 @@ folder is ready to serve; \`colophon check\` lists the placeholder texts that yo
     terminal.out(`Made ${place || '.'}: ${[...starter.keys()].join(', ')}\n`);
     if (importResult !== null) {
       printNotices(importResult, invocation);
-      terminal.out(`${describeImport(importResult)}. ${counted(importResult.notices.length, 'line')} to look at.\n`);
+      terminal.out(
+        `${describeImport(importResult)}. ${formatCount(importResult.notices.length, 'line')} to look at.\n`,
+      );
     }
     for (const line of feed?.summary ?? []) terminal.out(`${line}\n`);
     if (feed !== null && feed.linkedNotes > 0 && !fetchesNotes) {
-      const releases = counted(feed.linkedNotes, 'release');
+      const releases = formatCount(feed.linkedNotes, 'release');
       terminal.out(`${releases} with notes behind a link: \`notes: fetch\` under feed publishes them here.\n`);
     }
     // Files that were there before may have errors.

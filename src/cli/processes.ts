@@ -65,7 +65,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
       if (isEnding) {
         // A process that is still loading its code ends by the signal itself.
         isClean &&= code === exitCodes.done || ['SIGTERM', 'SIGINT'].includes(signal);
-        if (workers().length === 0) allEnded.resolve();
+        if (listWorkers().length === 0) allEnded.resolve();
       } else if (!hasStarted) failedStart.resolve(code === exitCodes.configuration ? code : exitCodes.failed);
       else {
         const waitMs = systemClock.monotonic() - startedAt > settledMs ? minDelayMs : delayMs;
@@ -82,7 +82,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     admin?.drain();
     isEnding = true;
     signalAll('SIGTERM');
-    if (workers().length === 0) allEnded.resolve();
+    if (listWorkers().length === 0) allEnded.resolve();
     // The processes end requests at their own deadline; one that has not ended a while later is stuck.
     const cancel = systemClock.after(config.drainDelay * 1000 + drainMs + 5000, kill);
     await allEnded.promise;
@@ -101,7 +101,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
 }
 
 /** Returns the number of this server process, or null if it is not one of several. */
-export const processNumber = (): number | null => cluster.worker?.id ?? null;
+export const getProcessNumber = (): number | null => cluster.worker?.id ?? null;
 
 /** Tells the process that started this one where the server listens, and sends it a report whenever it asks. */
 export function reportToParent(server: RunningServer): void {
@@ -111,15 +111,15 @@ export function reportToParent(server: RunningServer): void {
   send({ started: { productName, baseUrl, listenUrl, adminUrl } });
 }
 
-const workers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+const listWorkers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
 function signalAll(signal: NodeJS.Signals): void {
-  for (const worker of workers()) worker.process.kill(signal);
+  for (const worker of listWorkers()) worker.process.kill(signal);
 }
 
 /** Asks every server process for its report, and returns those that answer in time. */
 async function readReports(): Promise<ProcessReport[]> {
-  const reports = workers().map(async (worker): Promise<ProcessReport[]> => {
+  const reports = listWorkers().map(async (worker): Promise<ProcessReport[]> => {
     const answer = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) });
     worker.send('report', () => {});
     const [message]: ProcessMessage[] = await answer.catch(() => []);
@@ -130,7 +130,7 @@ async function readReports(): Promise<ProcessReport[]> {
 
 /** Returns what one process serves, and how many do not answer. */
 async function readServing(): Promise<Serving> {
-  const count = workers().length;
+  const count = listWorkers().length;
   const reports = await readReports();
   const [first] = reports;
   if (first === undefined) throw new Error('no server process answers');

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { httpOrigin } from '../base/host-name.ts';
+import { createHttpOrigin } from '../base/host-name.ts';
 import { getMessage } from '../base/thrown.ts';
 import { shippedContent } from '../config/content-folders.ts';
-import { type Config, settingWarnings } from '../config/environment.ts';
+import { type Config, listSettingWarnings } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
 import { type ExitCode, exitCodes } from './command.ts';
 import { loadValidContent } from './content-folder.ts';
 import { createFinding, type Finding, printFinding } from './report.ts';
-import { counted, type Terminal } from './terminal.ts';
+import { formatCount, type Terminal } from './terminal.ts';
 
 /** Prints a finding for each check. Throws ConfigError or ContentError, as a start does. */
 export async function checkStart(config: Config, terminal: Terminal): Promise<ExitCode> {
@@ -19,8 +19,8 @@ export async function checkStart(config: Config, terminal: Terminal): Promise<Ex
   if (config.secretKeyFile !== null) await readSecret(config);
   const { admin } = config;
   const findings = [
-    ...settingWarnings(config).map((warning) => createFinding('settings', 'warning', warning)),
-    createFinding('content', 'ok', `${product.name}, ${counted(pages.length, 'page')}`),
+    ...listSettingWarnings(config).map((warning) => createFinding('settings', 'warning', warning)),
+    createFinding('content', 'ok', `${product.name}, ${formatCount(pages.length, 'page')}`),
     ...(config.databaseUrl === null ? [await checkDataFolder(config.dataDir)] : []),
     await checkPort('port', 'PORT', config),
     ...(admin === null ? [] : [await checkPort('admin port', 'ADMIN_PORT', admin)]),
@@ -63,7 +63,7 @@ async function checkPort(check: string, setting: string, { host, port }: { host:
     await once(server, 'listening');
     return createFinding(check, 'ok', `${host}:${port} is free`);
   } catch (error) {
-    if (await isColophon(httpOrigin(host, port)))
+    if (await isColophon(createHttpOrigin(host, port)))
       return createFinding(check, 'warning', `${host}:${port} is in use by Colophon, which is running`);
     const fix = `stop the program that uses it, or set ${setting} to another port`;
     return createFinding(check, 'error', `${host}:${port} is not available (${getMessage(error)})`, fix);

@@ -9,7 +9,7 @@ import type { Command, ExitCode } from './command.ts';
 import { applyOptions, findContentFolder, portOption } from './content-folder.ts';
 import { exampleNote, formatFirstScreen } from './first-screen.ts';
 import { createLog, type ProcessLog, type ServerAddress } from './log.ts';
-import { processNumber, reportToParent, supervise } from './processes.ts';
+import { getProcessNumber, reportToParent, supervise } from './processes.ts';
 import { installShutdown, type Shutdown } from './shutdown.ts';
 
 /** The command `serve`. */
@@ -31,7 +31,7 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     const settings = readConfig(applyOptions(invocation), directory);
     const config = { ...settings, contentDir: findContentFolder(invocation, settings) };
     if (flag('check')) return (await import('./serve-check.ts')).checkStart(config, terminal);
-    const number = processNumber();
+    const number = getProcessNumber();
     const log = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null, number);
     if (number !== null) return serveAsOneOfSeveral(config, log);
     const folder = config.contentDir === null ? null : relative(directory, config.contentDir) || '.';
@@ -51,7 +51,7 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
   // The channel to that process keeps this one alive until it listens, and must not keep it from ending.
   const unref = (): void => process.channel?.unref();
   const server = await startServer({ ...output, config: { ...config, admin: null } }).finally(unref);
-  if (processNumber() === 1) await warnOfStarterTexts(config, output, server);
+  if (getProcessNumber() === 1) await warnOfStarterTexts(config, output, server);
   reportToParent(server);
   return shutdown.of(server);
 }

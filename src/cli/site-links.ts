@@ -3,7 +3,7 @@ import { didYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import type { Content } from '../content/content.ts';
 import { createSuggestions } from '../content/fault.ts';
-import { featureAnchor, permissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
+import { getFeatureAnchor, getPermissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
 import { rootSlug } from '../markdown/links.ts';
 import { maxFullReleases } from '../pages/releases.ts';
 
@@ -47,8 +47,8 @@ function listAnchors(
   const lists: Record<string, readonly string[] | undefined> = {
     '/': [
       ...home,
-      ...features.map(({ id }) => featureAnchor(id)),
-      ...requirements.permissions.map(({ id }) => permissionAnchor(id)),
+      ...features.map(({ id }) => getFeatureAnchor(id)),
+      ...requirements.permissions.map(({ id }) => getPermissionAnchor(id)),
     ],
     '/docs': pages.some(({ slug }) => slug === rootSlug) ? undefined : [],
     '/faq': [...faq.map(({ id }) => id), ...categories],

@@ -12,12 +12,12 @@ import { listHelp } from '../pages/navigation.ts';
 import { type SnapshotIndex, writeIndex } from '../pages/snapshot-search.ts';
 import { operations, searchables } from '../resources/resources.ts';
 import type { IndexData } from '../search/build.ts';
-import { stemmerModule } from '../search/language.ts';
+import { findStemmerModule } from '../search/language.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { findContentFolder } from './content-folder.ts';
-import { crawl, diskPath, type LinkRules, listStaticFiles, rewritePage } from './static-site.ts';
+import { crawl, type LinkRules, listStaticFiles, rewritePage, toDiskPath } from './static-site.ts';
 import { startTemporaryServer } from './temporary-server.ts';
-import { counted } from './terminal.ts';
+import { formatCount } from './terminal.ts';
 
 /** The command `snapshot`. */
 export const snapshot: Command = {
@@ -55,11 +55,11 @@ markdown, assets, feeds and search, but no MCP, OAuth, exports, developer portal
     if (!isRelative) texts.set(missing.address, rewritePage(missing, rules));
     if (!isEmpty) await rm(out, { recursive: true });
     for (const [address, content] of texts) {
-      const file = join(out, diskPath(address));
+      const file = join(out, toDiskPath(address));
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content);
     }
-    terminal.out(`${out} has ${counted(texts.size, 'file')}.\n`);
+    terminal.out(`${out} has ${formatCount(texts.size, 'file')}.\n`);
     for (const path of site.missing) terminal.error(`Links to ${path} are left out: nothing is there.\n`);
     if (config.baseUrl === null && !isRelative)
       terminal.error(`BASE_URL is not set: feeds and the sitemap have ${baseUrl}.\n`);
@@ -100,7 +100,7 @@ function createGet(listenUrl: string) {
 function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: LinkRules): string {
   const { content, versions } = catalog;
   const { words, product } = content;
-  const module = stemmerModule(product.language);
+  const module = findStemmerModule(product.language);
   const stemmer = module === null ? '' : readFileSync(createRequire(import.meta.url).resolve(module), 'utf8');
   const findAddress = (path: string): string | undefined =>
     isRelative ? site.files.get(path)?.address : site.files.has(path) ? path.slice(1) : undefined;

@@ -118,14 +118,14 @@ export interface LinkRules {
 export function listStaticFiles(rules: LinkRules, redirects: Content['redirects']): Map<string, string | Buffer> {
   const { site, isRelative } = rules;
   const files = new Map<string, string | Buffer>();
-  for (const path of site.redirects.keys()) files.set(redirectAddress(path), redirectPage(path, rules));
+  for (const path of site.redirects.keys()) files.set(findRedirectAddress(path), writeRedirectPage(path, rules));
   for (const file of site.files.values()) files.set(file.address, file.isPage ? rewritePage(file, rules) : file.bytes);
   if (isRelative) return files;
   const wildcards = redirects.flatMap(({ from, to }) => (from.endsWith('*') ? [[from, to] as const] : []));
   return (
     files
-      .set('_redirects', redirectsFile([...site.redirects, ...wildcards]))
-      .set('_headers', headersFile(site))
+      .set('_redirects', writeRedirectsFile([...site.redirects, ...wildcards]))
+      .set('_headers', writeHeadersFile(site))
       // Tells GitHub Pages to leave the files as they are.
       .set('.nojekyll', '')
   );
@@ -146,7 +146,7 @@ export function rewritePage(
     const file = site.files.get(path);
     // A static host finds a page without its `.html`, but nothing else under another name.
     const plain = file === undefined || file.isPage ? path : `/${file.address}`;
-    return (isRelative ? relativeTo(address, site, path) : plain) + target.slice(path.length);
+    return (isRelative ? makeRelative(address, site, path) : plain) + target.slice(path.length);
   };
   return html.replace(tag, (whole) =>
     whole.replace(link, (attribute, name: string, value: string) => {
@@ -159,23 +159,23 @@ export function rewritePage(
 }
 
 /** Returns the address of what is at a path, as a link in the file at `from`. */
-function relativeTo(from: string, { files, redirects }: CrawledSite, path: string): string {
-  const address = files.get(path)?.address ?? (redirects.has(path) ? redirectAddress(path) : path.slice(1));
+function makeRelative(from: string, { files, redirects }: CrawledSite, path: string): string {
+  const address = files.get(path)?.address ?? (redirects.has(path) ? findRedirectAddress(path) : path.slice(1));
   const way = posix.relative(posix.dirname(`/${from}`), `/${address}`);
   return way.includes(':') ? `./${way}` : way;
 }
 
 /** Returns the address of the page that leads from an old path to the new one. */
-function redirectAddress(path: string): string {
+function findRedirectAddress(path: string): string {
   if (path.endsWith('/')) return `${path.slice(1)}index.html`;
   return /\.html?$/i.test(path) ? path.slice(1) : `${path.slice(1)}.html`;
 }
 
 /** Returns a page that leads on, for hosts that cannot redirect. */
-function redirectPage(path: string, { site, isRelative }: LinkRules): string {
+function writeRedirectPage(path: string, { site, isRelative }: LinkRules): string {
   const target = site.redirects.get(path) ?? '/';
   const targetPath = toPath(target);
-  const way = relativeTo(redirectAddress(path), site, targetPath) + target.slice(targetPath.length);
+  const way = makeRelative(findRedirectAddress(path), site, targetPath) + target.slice(targetPath.length);
   const to = isRelative && target.startsWith('/') ? way : target;
   const escapedUrl = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!DOCTYPE html>
@@ -188,7 +188,7 @@ function redirectPage(path: string, { site, isRelative }: LinkRules): string {
 }
 
 /** Returns `_redirects` as Netlify and Cloudflare Pages read it; a rule may end in `/*`. */
-const redirectsFile = (redirects: Iterable<readonly [from: string, to: string]>): string =>
+const writeRedirectsFile = (redirects: Iterable<readonly [from: string, to: string]>): string =>
   Array.from(redirects, ([from, to]) => `${from} ${to.replace(/\/\*$/, '/:splat')} 301\n`).join('');
 
 /** Headers of the server that say how browsers may use a file. */
@@ -200,7 +200,7 @@ const headerNames = [
 ];
 
 /** Returns `_headers` as Netlify and Cloudflare Pages read it. A picture may have styles of its own; pages have none. */
-function headersFile({ files }: CrawledSite): string {
+function writeHeadersFile({ files }: CrawledSite): string {
   const headers = files.get('/')?.headers;
   const lines = headerNames.map((name) => `  ${name}: ${headers?.get(name)}\n`).join('');
   return `/*
@@ -214,4 +214,4 @@ ${lines.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}/*.md
 }
 
 /** Returns where a file of the site is on the disk, below the site's folder; a dot segment cannot lead out of it. */
-export const diskPath = (address: string): string => posix.join('/', ...address.split('/').map(decodeUri)).slice(1);
+export const toDiskPath = (address: string): string => posix.join('/', ...address.split('/').map(decodeUri)).slice(1);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { httpOrigin } from '../base/host-name.ts';
+import { createHttpOrigin } from '../base/host-name.ts';
 import { silentLog } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
 import { startServer } from '../server/server.ts';
@@ -15,7 +15,7 @@ export async function startTemporaryServer(config: Config, isSnapshot = false) {
   await using ending = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
   ending.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const baseUrl = config.baseUrl ?? httpOrigin(config.host, config.port);
+  const baseUrl = config.baseUrl ?? createHttpOrigin(config.host, config.port);
   const alone = { host: '127.0.0.1', port: 0, admin: null, databaseUrl: null, redisUrl: null };
   const trustProxy = { kind: 'hops', hops: 1 } as const;
   const options = { log: silentLog, accessSink: () => {}, isSnapshot };

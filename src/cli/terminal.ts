@@ -15,7 +15,7 @@ export type Terminal = ReturnType<typeof createTerminal>;
 export type Question = (question: string, defaultAnswer: string) => Promise<string>;
 
 /** Returns a number with its noun: "1 page", "2 pages". */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Creates the terminal of this process from its standard streams. */
 export function createTerminal() {

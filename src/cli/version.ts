@@ -1,5 +1,5 @@
 /** `colophon version`: prints the versions of the program, its API and Node. */
-import { apiVersion, releaseVersion } from '../base/build.ts';
+import { apiVersion, readReleaseVersion } from '../base/build.ts';
 import { type Command, exitCodes, jsonOption } from './command.ts';
 
 /** The command `version`. */
@@ -9,7 +9,7 @@ export const version: Command = {
   options: [jsonOption],
   async run({ terminal, flag }) {
     const { versions, platform, arch } = process;
-    const all = { version: releaseVersion(), api_version: apiVersion, node_version: versions.node, platform, arch };
+    const all = { version: readReleaseVersion(), api_version: apiVersion, node_version: versions.node, platform, arch };
     terminal.out(
       flag('json')
         ? `${JSON.stringify(all)}\n`

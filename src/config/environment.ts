@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { hostName, httpOrigin } from '../base/host-name.ts';
+import { createHttpOrigin, normalizeHostName } from '../base/host-name.ts';
 import { isLoopback } from '../base/loopback.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
 import { getDatabaseFile } from '../store/sqlite/store.ts';
 import { readAssertionIssuers } from './assertion-issuers.ts';
 import { type GivenSetting, readSettingsFile } from './file.ts';
-import { keyCommand, settingName, settings, settingsSchema } from './settings.ts';
+import { keyCommand, settings, settingsSchema, toVariableName } from './settings.ts';
 
 /** Variables by name. An empty one is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ export function readConfig(env: Environment, directory: string): Config {
   const valid = texts.filter(([key]) => !issues.some(({ path }) => path[0] === key));
   const values = settingsSchema.parse(Object.fromEntries(valid));
   const sentences = [
-    ...issues.map(({ path, message }) => `${settingName(String(path[0]))} ${message}`),
+    ...issues.map(({ path, message }) => `${toVariableName(String(path[0]))} ${message}`),
     ...findConflicts(values, settingTexts),
   ];
   for (const sentence of sentences) {
@@ -63,7 +63,7 @@ export function readSettings(env: Environment, directory: string, faults: string
     if (!names.includes(name)) {
       // Other programs use the environment too, so only names that can mean nothing else are checked.
       if (/^(?:COLOPHON|RATE_LIMIT)_/.test(name))
-        faults.push(`${name} is not a setting.${didYouMean(nearMisses(name, names))}`);
+        faults.push(`${name} is not a setting.${didYouMean(findNearMisses(name, names))}`);
     } else if (text.trim() !== '') settingTexts.set(name, { text: text.trim(), origin: 'environment' });
   }
   return settingTexts;
@@ -97,7 +97,7 @@ function toConfig(values: Values, directory: string, isAdminPortSet: boolean, fa
 function findConflicts(values: Values, settingTexts: ReadonlyMap<string, unknown>): string[] {
   const { webConcurrency: processes } = values;
   const hasKey = settingTexts.has('SECRET_KEY') || settingTexts.has('SECRET_KEY_FILE');
-  return onlyTexts([
+  return keepTexts([
     (!settingTexts.has('BASE_URL') || values.baseUrl !== null) && findMcpConflict(values),
     settingTexts.has('SECRET_KEY') &&
       settingTexts.has('SECRET_KEY_FILE') &&
@@ -118,18 +118,18 @@ function findConflicts(values: Values, settingTexts: ReadonlyMap<string, unknown
 function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values): string | false {
   if (mcp === null) return false;
   const mcpUrl = new URL(mcp);
-  const baseUrl = new URL(base ?? httpOrigin(host, port));
-  if (hostName(mcpUrl.host) === hostName(baseUrl.host))
+  const baseUrl = new URL(base ?? createHttpOrigin(host, port));
+  if (normalizeHostName(mcpUrl.host) === normalizeHostName(baseUrl.host))
     return `MCP_BASE_URL must have another host name than BASE_URL (${baseUrl.origin}): at the name in MCP_BASE_URL, only the MCP servers are served.`;
   if (!isLoopback(baseUrl.hostname) || isLoopback(mcpUrl.hostname)) return false;
   return `MCP_BASE_URL is ${mcp}, but BASE_URL is ${base ?? 'not set'}, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.`;
 }
 
 /** Returns one sentence for each setting that is valid and probably wrong, with what to set. */
-export function settingWarnings(config: Config): string[] {
+export function listSettingWarnings(config: Config): string[] {
   const { baseUrl, host, trustProxy, webConcurrency, databaseUrl, dataDir } = config;
   const url = baseUrl === null ? null : new URL(baseUrl);
-  return onlyTexts([
+  return keepTexts([
     url === null &&
       !isLoopback(host) &&
       `BASE_URL is not set and HOST is ${host}, so links and tokens are for an address that others may not reach. Set BASE_URL to the public origin, such as https://api.example.com.`,
@@ -147,5 +147,5 @@ export function settingWarnings(config: Config): string[] {
   ]);
 }
 
-const onlyTexts = (sentences: readonly (string | false)[]): string[] =>
+const keepTexts = (sentences: readonly (string | false)[]): string[] =>
   sentences.filter((sentence) => sentence !== false);

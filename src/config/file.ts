@@ -6,7 +6,7 @@ import { getMessage } from '../base/thrown.ts';
 import { formatFault } from '../content/fault.ts';
 import { validate } from '../content/validation.ts';
 import { readYaml, type YamlDocument } from '../content/yaml.ts';
-import { fileKey, settings } from './settings.ts';
+import { settings, toFileKey } from './settings.ts';
 
 /** The text of a setting, and where it comes from: `environment`, or a place such as `colophon.yaml:3:1`. */
 export interface GivenSetting {
@@ -20,7 +20,7 @@ const isSetting = (entry: unknown): boolean =>
 
 const entry = z.unknown().refine(isSetting, 'must be text or a number, or a list of them').optional();
 
-const fileSchema = z.strictObject(Object.fromEntries(settings.map(({ name }) => [fileKey(name), entry])));
+const fileSchema = z.strictObject(Object.fromEntries(settings.map(({ name }) => [toFileKey(name), entry])));
 
 /** Returns the settings of the file that COLOPHON_CONFIG names, by name, and adds the file's errors to `faults`. */
 export function readSettingsFile(path: string, directory: string, faults: string[]): Map<string, GivenSetting> {
@@ -31,7 +31,7 @@ export function readSettingsFile(path: string, directory: string, faults: string
   faults.push(...validate(fileSchema, document, 'the file').faults.map(formatFault));
   const settingTexts = new Map<string, GivenSetting>();
   for (const { name } of settings) {
-    const key = fileKey(name);
+    const key = toFileKey(name);
     const value: unknown = Reflect.get(Object(document.value), key);
     // A key of digits must not become a rounded number.
     const exact = typeof value === 'number' ? document.sourceOf([key]) : value;

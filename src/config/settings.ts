@@ -144,7 +144,7 @@ export const settingsSchema = z.object({
 });
 
 /** Returns the name of a setting in the environment. */
-export const settingName = (key: string): string => key.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
+export const toVariableName = (key: string): string => key.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
 
 /**
  * All settings in the order of the documentation: the name in the environment, and the default as it would be written, or null if there
@@ -152,13 +152,13 @@ export const settingName = (key: string): string => key.replace(/[A-Z]/g, (capit
  */
 export const settings = Object.entries(settingsSchema.shape).map(([key, schema]) => ({
   key,
-  name: settingName(key),
+  name: toVariableName(key),
   help: schema.description ?? '',
   defaultText: schema.def.type === 'prefault' ? String(schema.def.defaultValue) : null,
 }));
 
 /** Returns what a file calls a setting: `base_url` for BASE_URL. */
-export const fileKey = (name: string): string => name.toLowerCase();
+export const toFileKey = (name: string): string => name.toLowerCase();
 
 const mask = '********';
 

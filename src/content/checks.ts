@@ -1,7 +1,7 @@
 /** Checks across the files of a content folder, on raw values, so that a fault in one file hides none in another. */
 import { isLoopback } from '../base/loopback.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { formatPath, type Path, valueAt } from '../base/value-path.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { formatPath, getValue, type Path } from '../base/value-path.ts';
 import type { Asset } from './content.ts';
 import type { Fault, Suggest } from './fault.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
@@ -30,9 +30,9 @@ export function findMissingPictures(product: YamlDocument, assets: ReadonlyMap<s
     ...pictures.flatMap((picture) => ['image', 'dark'].map((key) => [...picture, key])),
   ];
   return paths.flatMap((path) => {
-    const image = valueAt(product.value, path);
+    const image = getValue(product.value, path);
     if (typeof image !== 'string' || images.includes(image.trim())) return [];
-    const hint = didYouMean(nearMisses(image, images));
+    const hint = didYouMean(findNearMisses(image, images));
     return [
       product.faultAt(path, `\`${formatPath(path)}\` must be an image in assets/; there is no \`${image}\`.${hint}`),
     ];
@@ -42,9 +42,9 @@ export function findMissingPictures(product: YamlDocument, assets: ReadonlyMap<s
 /** Returns the faults of ids that refer to entries of other files: the permission of a feature, and what the front page shows. */
 export function findUnknownReferences({ product, faq, features, requirements }: Documents, suggest: Suggest): Fault[] {
   const check = (from: YamlDocument, path: Path, to: YamlDocument, list: string, noun = ''): Fault[] => {
-    const id = valueAt(from.value, path);
+    const id = getValue(from.value, path);
     const ids = listIds(to, list);
-    if (typeof id !== 'string' || ids.has(id) || !Array.isArray(valueAt(to.value, [list]))) return [];
+    if (typeof id !== 'string' || ids.has(id) || !Array.isArray(getValue(to.value, [list]))) return [];
     return [from.faultAt(path, `${to.file} has no ${noun}\`${id}\`.${didYouMean(suggest(id, ids))}`)];
   };
   return [
@@ -66,7 +66,7 @@ function listSourcePaths(product: YamlDocument): Path[] {
 
 /** Returns the `source` of each source, whatever it is. */
 export const listSourceValues = (product: YamlDocument): unknown[] =>
-  listSourcePaths(product).map((path) => valueAt(product.value, [...path, 'source']));
+  listSourcePaths(product).map((path) => getValue(product.value, [...path, 'source']));
 
 /**
  * Returns the faults of the sources: none at all, a source that is neither a secure URL, a file in the folder nor a repository, one
@@ -76,7 +76,7 @@ export const listSourceValues = (product: YamlDocument): unknown[] =>
  */
 export function findFeedFaults(product: YamlDocument, folder: Folder, hasReleases: boolean): Fault[] {
   const { value } = product;
-  if (valueAt(value, ['feed']) === undefined && !hasReleases && typeof value === 'object' && value !== null) {
+  if (getValue(value, ['feed']) === undefined && !hasReleases && typeof value === 'object' && value !== null) {
     const message =
       '`feed` is missing: name the application’s own update feed or its GitHub repository, or write releases/1.0.0.md with `date` and `downloads`.';
     return [product.faultAt([], message)];
@@ -86,14 +86,14 @@ export function findFeedFaults(product: YamlDocument, folder: Folder, hasRelease
     const faults: Fault[] = [];
     const report = (key: string, problem: string) =>
       void faults.push(product.faultAt([...path, key], `\`${formatPath([...path, key])}\` ${problem}`));
-    const source = valueAt(value, [...path, 'source']);
+    const source = getValue(value, [...path, 'source']);
     if (typeof source === 'string' && source.trim() !== '') {
       const problem = findSourceProblem(source.trim(), folder);
       if (problem !== null) report('source', problem);
       else if (values.indexOf(source) < index) report('source', 'is there twice: remove one of them.');
     }
-    const keys = valueAt(value, [...path, 'public_keys']) ?? [];
-    if (valueAt(value, [...path, 'signature']) === 'required' && Array.isArray(keys) && keys.length === 0) {
+    const keys = getValue(value, [...path, 'public_keys']) ?? [];
+    if (getValue(value, [...path, 'signature']) === 'required' && Array.isArray(keys) && keys.length === 0) {
       const key = formatPath([...path, 'public_keys']);
       report('signature', `is \`required\`, but \`${key}\` has no key to check with: add the key, or set \`off\`.`);
     }
@@ -119,7 +119,7 @@ function findUrlProblem(source: string): string | null {
 function findPathProblem(source: string, path: string | null, folder: Folder): string | null {
   if (path === null) return `must stay inside the content folder; \`${source}\` leads out of it.`;
   if (!folder.names.includes(path.split('/')[0] ?? '')) {
-    return `names a file that does not exist: there is no \`${path}\`.${didYouMean(nearMisses(path, folder.names))}`;
+    return `names a file that does not exist: there is no \`${path}\`.${didYouMean(findNearMisses(path, folder.names))}`;
   }
   const target = resolveInside(folder.root, path);
   if (typeof target === 'string') return `names \`${path}\`: ${target}`;

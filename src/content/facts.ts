@@ -1,7 +1,7 @@
 /** Formats facts for people in the language of the folder: days, numbers, sizes, processors, prices, lists. */
 import { anyVersion, formatVersion, parseVersion } from '../base/systems.ts';
 import type { Price } from './fact-schemas.ts';
-import { filled, type Words } from './words.ts';
+import { fillWords, type Words } from './words.ts';
 
 /** A folder's language and its words. */
 export interface Wording {
@@ -10,7 +10,7 @@ export interface Wording {
 }
 
 /** Returns the product's name in lower-case words joined by hyphens, as programs name it in their configuration. */
-export const productSlug = (name: string): string => (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['product']).join('-');
+export const toSlug = (name: string): string => (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['product']).join('-');
 
 /** Returns the wording of a folder's content. */
 export const getWording = ({ product, words }: { product: { language: string }; words: Words }): Wording => ({
@@ -105,20 +105,20 @@ export interface SystemRange {
 
 /** Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later", "Linux". */
 export function rangeInWords({ os, osVersion, maximumOsVersion }: SystemRange, words: Words): string {
-  const name = (version: string): string =>
+  const nameVersion = (version: string): string =>
     os === 'Windows' ? formatVersion('Windows', parseVersion('Windows', version) ?? []) : `${os} ${version}`;
   if (osVersion === null || osVersion === anyVersion) return os;
-  if (maximumOsVersion === null) return filled(words.or_later, { system: name(osVersion) });
-  const version = os === 'Windows' ? name(maximumOsVersion) : maximumOsVersion;
-  return filled(words.from_to, { system: name(osVersion), version });
+  if (maximumOsVersion === null) return fillWords(words.or_later, { system: nameVersion(osVersion) });
+  const version = os === 'Windows' ? nameVersion(maximumOsVersion) : maximumOsVersion;
+  return fillWords(words.from_to, { system: nameVersion(osVersion), version });
 }
 
 /** Joins short facts by dots on one line, without those that are empty; when the line breaks, a dot stays with the fact before it. */
-export const factsInWords = (facts: readonly (string | false)[]): string =>
+export const joinFacts = (facts: readonly (string | false)[]): string =>
   facts.filter((fact) => fact !== false && fact !== '').join('\u00a0· ');
 
 /** Formats an identifier such as `privacy-policy` as "Privacy policy". */
-export function nameInWords(identifier: string): string {
+export function spellName(identifier: string): string {
   const words = identifier.replaceAll(/[-_]+/g, ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
@@ -128,10 +128,10 @@ export const amountInWords = (amount: number, currency: string, language: string
   `${(Number.isInteger(amount) ? integers : amounts)(language).format(amount)} ${currency}`;
 
 /** Returns the terms of a price, such as "once" or "per seat per year"; empty if nothing is charged. */
-export function termsInWords({ amount, interval, unit }: Price, words: Words): string {
+export function describeTerms({ amount, interval, unit }: Price, words: Words): string {
   if (amount === 0) return '';
   const periods = { once: words.once, month: words.per_month, year: words.per_year };
-  return [unit === null ? '' : filled(words.per_unit, { unit }), interval === null ? '' : periods[interval]]
+  return [unit === null ? '' : fillWords(words.per_unit, { unit }), interval === null ? '' : periods[interval]]
     .filter((part) => part !== '')
     .join(' ');
 }
@@ -147,4 +147,4 @@ export const listPrices = ({
 
 /** Formats a whole price: "24 USD per seat per year". */
 export const priceInLanguage = (price: Price, { language, words }: Wording): string =>
-  `${amountInWords(price.amount, price.currency, language)} ${termsInWords(price, words)}`.trim();
+  `${amountInWords(price.amount, price.currency, language)} ${describeTerms(price, words)}`.trim();

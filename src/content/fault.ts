@@ -1,7 +1,7 @@
 /** Faults of a content folder: how they are formatted and sorted, and the suggestions in them. */
 import { join, relative } from 'node:path';
 import type { Position } from '../base/line-map.ts';
-import { nearMisses } from '../base/near-miss.ts';
+import { findNearMisses } from '../base/near-miss.ts';
 
 /** Something that is wrong with a content folder, at the position where it is written. */
 export interface Fault extends Position {
@@ -14,10 +14,10 @@ export interface Fault extends Position {
 export const formatFault = ({ file, line, column, message }: Fault): string => `${file}:${line}:${column}: ${message}`;
 
 /** Creates the fault of a file or folder as a whole. */
-export const fileFault = (file: string, message: string): Fault => ({ file, line: 1, column: 1, message });
+export const createFileFault = (file: string, message: string): Fault => ({ file, line: 1, column: 1, message });
 
 /** Returns the fault with its file named as seen from `directory`. */
-export function faultFrom(directory: string, folder: string, fault: Fault): Fault {
+export function toFaultFrom(directory: string, folder: string, fault: Fault): Fault {
   const path = join(folder, fault.file);
   const near = relative(directory, path);
   return { ...fault, file: (near.startsWith('..') ? path : near || '.').replaceAll('\\', '/') };
@@ -43,6 +43,6 @@ export function createSuggestions(): Suggest {
   let comparisons = 200_000;
   return (input, names) => {
     comparisons -= 'size' in names ? names.size : names.length;
-    return comparisons < 0 ? [] : nearMisses(input, names);
+    return comparisons < 0 ? [] : findNearMisses(input, names);
   };
 }

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { docPath } from '../markdown/links.ts';
 import type { Asset, FolderRelease, Prompt } from './content.ts';
-import { type Fault, fileFault } from './fault.ts';
+import { createFileFault, type Fault } from './fault.ts';
 import { type Folder, readBytes, readText } from './folder.ts';
 import { createUnreadPage, type LinkedText, type ParsedPage, readPage, readPrompt, readRelease } from './pages.ts';
 
@@ -46,7 +46,7 @@ export function readFiles(
     const { path } = file;
     if (feedFiles.includes(path) || !path.includes('/')) continue;
     const problem = findMisplacement(path);
-    if (problem !== null) files.faults.push(fileFault(path, problem));
+    if (problem !== null) files.faults.push(createFileFault(path, problem));
     else if (path.startsWith('assets/') || isPicture(path)) addAsset(path, readBytes(file, digests), files);
     else {
       onFile(path);
@@ -79,7 +79,7 @@ function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
   if (earlier === undefined) pages.set(slug, page);
   else {
     const message = `${docPath(slug)} is the address of ${earlier} already: rename one of them, or remove it.`;
-    faults.push(fileFault(file, message));
+    faults.push(createFileFault(file, message));
   }
 }
 

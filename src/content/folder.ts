@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'n
 import { join, sep } from 'node:path';
 import { sha256Hex } from '../base/hash.ts';
 import { createLineMap } from '../base/line-map.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { compare, type Fault, fileFault } from './fault.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { compare, createFileFault, type Fault } from './fault.ts';
 import { yamlFiles } from './schemas.ts';
 
 /** The folders that are read with everything in them. */
@@ -57,10 +57,10 @@ export function listFolder(directory: string): Folder {
     root = realpathSync.native(directory);
     names = readdirSync(root).sort();
   } catch (error) {
-    const fault = fileFault('.', `the content folder ${directory} cannot be read (${describeError(error)}).`);
+    const fault = createFileFault('.', `the content folder ${directory} cannot be read (${describeError(error)}).`);
     return { root: directory, files, names: [], isReadable: false, faults: [fault] };
   }
-  const report = (path: string, message: string) => void faults.push(fileFault(path, message));
+  const report = (path: string, message: string) => void faults.push(createFileFault(path, message));
   let count = 0;
   let bytes = 0;
 
@@ -100,7 +100,7 @@ export function listFolder(directory: string): Folder {
     if (names.includes(name)) add(name, [root], 'file');
     else if (absent === null) {
       const others = names.filter((other) => !yamlPaths.has(other));
-      report(name, `the file is missing; every content folder has one.${didYouMean(nearMisses(name, others))}`);
+      report(name, `the file is missing; every content folder has one.${didYouMean(findNearMisses(name, others))}`);
     }
   }
   for (const name of folders) if (names.includes(name)) add(name, [root], 'folder');
@@ -145,7 +145,7 @@ export function readBytes(
     digests.set(path, sha256Hex(bytes));
     return { bytes };
   } catch (error) {
-    return { fault: fileFault(path, `the file cannot be read (${describeError(error)}).`) };
+    return { fault: createFileFault(path, `the file cannot be read (${describeError(error)}).`) };
   }
 }
 
@@ -154,15 +154,15 @@ export function readText(file: FolderFile, digests: Map<string, string>): { text
   const content = readBytes(file, digests);
   if ('fault' in content) return content;
   const text = normalizeText(content.bytes.toString('utf8'));
-  const faultAt = (offset: number, message: string) => ({
+  const createFault = (offset: number, message: string) => ({
     fault: { file: file.path, ...createLineMap(text)(offset), message },
   });
   if (!isUtf8(content.bytes)) {
     const { length } = normalizeText(content.bytes.subarray(0, findInvalidByte(content.bytes)).toString('utf8'));
-    return faultAt(length, 'this is not UTF-8: save the file as UTF-8.');
+    return createFault(length, 'this is not UTF-8: save the file as UTF-8.');
   }
   const nul = text.indexOf('\0');
-  return nul === -1 ? { text } : faultAt(nul, 'there is a NUL character here: remove it.');
+  return nul === -1 ? { text } : createFault(nul, 'there is a NUL character here: remove it.');
 }
 
 const normalizeText = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');

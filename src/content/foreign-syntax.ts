@@ -1,7 +1,7 @@
 /** Notices syntax that a page shows as text although its author may have meant more: unlisted HTML, JSX, shortcodes, directives of other systems. */
 import { createLineMap, type Position } from '../base/line-map.ts';
-import { nearMisses } from '../base/near-miss.ts';
-import { elements, markerIn, markers, readTag } from '../markdown/html-reader.ts';
+import { findNearMisses } from '../base/near-miss.ts';
+import { elements, markers, readCommentText, readTag } from '../markdown/html-reader.ts';
 import { type Parsed, parse } from '../markdown/parser.ts';
 import type { Mark } from '../markdown/source-positions.ts';
 
@@ -43,7 +43,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 const diagramMessage = 'a diagram or a formula is shown as code: put a picture of it in assets/.';
 
 /** Returns the notices for a text, in its order. */
-export function foreignSyntax(source: string): Notice[] {
+export function findForeignSyntax(source: string): Notice[] {
   const page = parse(source, 'page');
   const positionAt = createLineMap(page.source);
   const notices = [
@@ -51,11 +51,11 @@ export function foreignSyntax(source: string): Notice[] {
       const message = markMessage(mark);
       return message === null ? [] : [{ ...positionAt(mark.start), message }];
     }),
-    ...unpairedTabs(page.marks).map(({ offset, message }) => ({ ...positionAt(offset), message })),
+    ...findUnpairedTabs(page.marks).map(({ offset, message }) => ({ ...positionAt(offset), message })),
     ...page.tokens
       .filter(({ type, info }) => type === 'fence' && /^(?:mermaid|math)\b/.test(info.trim()))
       .map(({ map }) => ({ line: (map?.[0] ?? 0) + 1, column: 1, message: diagramMessage })),
-    ...textNotices(page),
+    ...findTextNotices(page),
   ];
   return notices.sort((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -80,17 +80,17 @@ function markMessage({ kind, text }: Mark): string | null {
   }
   if (kind !== 'dropped') return null;
   if (!text.startsWith('<!--')) return `\`${/^<\w+/.exec(text)?.[0]}>\` is left out with everything in it.`;
-  const word = markerIn(text);
+  const word = readCommentText(text);
   if (markers.some((marker) => marker === word) || word.length > 20) return null;
-  const [near] = nearMisses(word.replace(/\s+/g, ''), markers);
+  const [near] = findNearMisses(word.replace(/\s+/g, ''), markers);
   return near === undefined ? null : `this comment does nothing: did you mean \`<!-- ${near} -->\`?`;
 }
 
-function unpairedTabs(marks: readonly Mark[]): { offset: number; message: string }[] {
+function findUnpairedTabs(marks: readonly Mark[]): { offset: number; message: string }[] {
   const open: number[] = [];
   const unopenedTags: { offset: number; message: string }[] = [];
   for (const { kind, text, start } of marks) {
-    const word = kind === 'dropped' ? markerIn(text) : '';
+    const word = kind === 'dropped' ? readCommentText(text) : '';
     if (word === 'tabs:start') open.push(start);
     else if (word === 'tabs:end' && open.pop() === undefined) {
       unopenedTags.push({ offset: start, message: 'there is no `<!-- tabs:start -->` before this.' });
@@ -100,7 +100,7 @@ function unpairedTabs(marks: readonly Mark[]): { offset: number; message: string
 }
 
 /** Looks for foreign syntax line by line, except in code, tags and comments. */
-function textNotices({ source, tokens, marks }: Parsed): Notice[] {
+function findTextNotices({ source, tokens, marks }: Parsed): Notice[] {
   const notices: Notice[] = [];
   const textLines = maskMarks(source, marks).split('\n');
   for (const token of tokens) {

@@ -1,7 +1,7 @@
 /** The front matter of pages, prompts and releases: its schemas, and what splits a Markdown file into front matter and text. */
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
-import { type Fault, fileFault } from './fault.ts';
+import { createFileFault, type Fault } from './fault.ts';
 import { channelName, day, object, pattern, text as shortText, systemVersion, webAddress } from './field-schemas.ts';
 import { aliasesSchema } from './redirects.ts';
 import { validate } from './validation.ts';
@@ -91,11 +91,11 @@ export function splitFrontMatter(file: string, text: string): SplitFile | { faul
   const isRule = (line: string | undefined) => line?.trimEnd() === '---';
   if (!isRule(lines[0])) {
     const message = 'the front matter is missing: start with a line of `---`, its keys and another `---`.';
-    return { fault: fileFault(file, message) };
+    return { fault: createFileFault(file, message) };
   }
   const end = lines.findIndex((line, index) => index > 0 && isRule(line));
   if (end === -1) {
-    return { fault: fileFault(file, 'the front matter does not end: put a line of `---` after its keys.') };
+    return { fault: createFileFault(file, 'the front matter does not end: put a line of `---` after its keys.') };
   }
   const first = lines.findIndex((line, index) => index > end && line.trim() !== '');
   const bodyStart = first === -1 ? lines.length : first;
@@ -147,5 +147,5 @@ export function findNameFaults(file: string, names: readonly string[]): Fault[] 
   const better = toUrlName(name);
   const hint = better === '' ? '' : ` Rename it to \`${better}\`.`;
   const rule = 'may have only lowercase letters, digits and hyphens, since it becomes part of a URL.';
-  return [fileFault(file, `\`${name}\` ${rule}${hint}`)];
+  return [createFileFault(file, `\`${name}\` ${rule}${hint}`)];
 }

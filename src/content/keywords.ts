@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { didYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
-import { valueAt } from '../base/value-path.ts';
-import { docPath, slugIn } from '../markdown/links.ts';
+import { getValue } from '../base/value-path.ts';
+import { docPath, readSlug } from '../markdown/links.ts';
 import type { Fault, Suggest } from './fault.ts';
 import { object, pattern } from './field-schemas.ts';
-import { featureAnchor, hasPath, permissionAnchor, requirementsAnchor, type SiteTargets } from './site-paths.ts';
+import { getFeatureAnchor, getPermissionAnchor, hasPath, requirementsAnchor, type SiteTargets } from './site-paths.ts';
 import { listIds, listPaths, type YamlDocument } from './yaml.ts';
 
 /** Maximum length of one keyword, in UTF-16 code units: longer ones are sentences. */
@@ -60,7 +60,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
   const hasPlace = (path: string): boolean => {
     const place = decodeUri(path);
     const [pagePath = '', ...anchor] = place.split('#');
-    const slug = slugIn(pagePath) ?? '';
+    const slug = readSlug(pagePath) ?? '';
     const page = docPath(slug) === pagePath ? targets.pages.get(slug) : undefined;
     if (page === undefined) return entries.has(place);
     return anchor.length === 0 || page.anchors === null || page.anchors.has(anchor.join('#'));
@@ -72,7 +72,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
     places ??= new Set([...[...entries].filter(isValid), ...listPagePlaces(targets)]);
     return didYouMean(suggest(decodeUri(path), places));
   };
-  const keys = Object.keys(Object(valueAt(keywords.value, ['places'])));
+  const keys = Object.keys(Object(getValue(keywords.value, ['places'])));
   const unknownKeys = keys.filter((key) => key.startsWith('/') && !hasPlace(key));
   return [
     ...unknownKeys.map((key) =>
@@ -80,7 +80,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
     ),
     ...listPaths(facts, ['facts']).flatMap((entry) => {
       const path = [...entry, 'href'];
-      const href = valueAt(facts.value, path);
+      const href = getValue(facts.value, path);
       if (typeof href !== 'string' || !href.startsWith('/') || hasPath(targets, href) || hasPlace(href)) return [];
       return [facts.faultAt(path, `nothing is at \`${href}\`.${hint(href)}`)];
     }),
@@ -92,8 +92,8 @@ function listEntryPlaces({ faq, pricing, features, requirements }: Documents): S
   return new Set([
     ...[...listIds(faq, 'entries')].map((id) => `/faq/${id}`),
     ...[...listIds(pricing, 'plans')].map((id) => `/pricing#${id}`),
-    ...[...listIds(features, 'features')].map((id) => `/#${featureAnchor(id)}`),
-    ...[...listIds(requirements, 'permissions')].map((id) => `/#${permissionAnchor(id)}`),
+    ...[...listIds(features, 'features')].map((id) => `/#${getFeatureAnchor(id)}`),
+    ...[...listIds(requirements, 'permissions')].map((id) => `/#${getPermissionAnchor(id)}`),
     `/#${requirementsAnchor}`,
   ]);
 }

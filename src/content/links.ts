@@ -2,8 +2,8 @@
 import { posix } from 'node:path';
 import type { Position } from '../base/line-map.ts';
 import { didYouMean } from '../base/near-miss.ts';
-import { type Path, valueAt } from '../base/value-path.ts';
-import { docPath, isElsewhere, resolveLink, slugAt } from '../markdown/links.ts';
+import { getValue, type Path } from '../base/value-path.ts';
+import { docPath, findSlug, isElsewhere, resolveLink } from '../markdown/links.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
 import type { Placeholder } from '../markdown/placeholders.ts';
 import type { Fault, Suggest } from './fault.ts';
@@ -53,7 +53,7 @@ const maxTextLength = 8000;
 function parseTexts(document: YamlDocument, { markdown = [] }: Pick<YamlFile, 'markdown'>): LinkedText[] {
   const paths = markdown.flatMap(([list, key]) => listPaths(document, [list]).map((entry) => [...entry, key]));
   return paths.flatMap((path) => {
-    const value = valueAt(document.value, path);
+    const value = getValue(document.value, path);
     if (typeof value !== 'string' || value.trim().length > maxTextLength) return [];
     const text = value.trim();
     const { links, anchors, placeholders } = parseMarkdown(text, 'page');
@@ -104,7 +104,7 @@ function createLinkCheck(
     const { path, anchor } = target;
     if (path === '' && !image) return checkAnchor(link, anchor, text.anchors, 'this text');
     if (assets.has(path.replace(/^\//, ''))) return null;
-    const page = pages.get(slugAt(path) ?? '');
+    const page = pages.get(findSlug(path) ?? '');
     if (page !== undefined && image) return `\`${href}\` is a page: an image is a file in assets/ or next to the page.`;
     if (page !== undefined) return checkAnchor(link, anchor, page.anchors, page.file);
     if (path.startsWith('/')) {

@@ -10,7 +10,7 @@ import {
   listSourceValues,
 } from './checks.ts';
 import type { Content, Page } from './content.ts';
-import { compare, createSuggestions, type Fault, fileFault, sortFaults } from './fault.ts';
+import { compare, createFileFault, createSuggestions, type Fault, sortFaults } from './fault.ts';
 import { type ParsedFiles, readFiles } from './files.ts';
 import { type Folder, listFolder, readText } from './folder.ts';
 import { findUnknownPlaces } from './keywords.ts';
@@ -43,7 +43,7 @@ export function loadContent(directory: string, onFile: (path: string) => void = 
     if (isDeepStrictEqual(folder.files, listFolder(directory).files)) return loadResult;
   }
   const message = `the files changed each of ${maxAttempts} times that they were read: build the folder next to this one and rename it.`;
-  return { faults: [fileFault('.', message)] };
+  return { faults: [createFileFault('.', message)] };
 }
 
 function loadListed(directory: string, folder: Folder, onFile: (path: string) => void): Loaded {
@@ -110,7 +110,9 @@ function checkFolder(
   const targets = { pages, assets, faqIds: listIds(faq, 'entries') };
   const findTarget = createRedirectLookup(redirects, (path) => hasPath(targets, path));
   return [
-    ...(pages.size === 0 ? [fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.')] : []),
+    ...(pages.size === 0
+      ? [createFileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.')]
+      : []),
     ...findUnknownReferences(documents, suggest),
     ...findMissingPictures(product, assets),
     ...findFeedFaults(product, folder, files.releases.length > 0),

@@ -1,9 +1,9 @@
 /** navigation.yaml, the order and the groups of the documentation: its schema, its faults, and the navigation of a folder without it. */
 import { z } from 'zod';
 import { didYouMean } from '../base/near-miss.ts';
-import { type Path, valueAt } from '../base/value-path.ts';
+import { getValue, type Path } from '../base/value-path.ts';
 import { rootSlug, toSlug } from '../markdown/links.ts';
-import { nameInWords } from './facts.ts';
+import { spellName } from './facts.ts';
 import { compare, type Fault, type Suggest } from './fault.ts';
 import { object, pattern, text } from './field-schemas.ts';
 import { listPaths, type YamlDocument } from './yaml.ts';
@@ -87,10 +87,10 @@ export function findNavigationFaults(
   };
   const checkEntries = (list: Path, depth: number) => {
     for (const path of listPaths(document, list)) {
-      const entry = valueAt(document.value, path);
+      const entry = getValue(document.value, path);
       checkPage(path, entry);
       if (typeof entry !== 'object' || entry === null) continue;
-      const has = (key: string) => valueAt(entry, [key]) !== undefined;
+      const has = (key: string) => getValue(entry, [key]) !== undefined;
       if (has('href') && (has('page') || has('pages')))
         report(path, '`href` cannot be combined with `page` or `pages`.');
       if (!has('title')) {
@@ -98,7 +98,7 @@ export function findNavigationFaults(
         if (has('pages') && !has('page')) report(path, '`title` is missing: a group needs one, or a `page`.');
       }
       if (!has('href') && !has('page') && !has('pages')) report(path, 'add a `page`, an `href` or `pages`.');
-      checkPage([...path, 'page'], valueAt(entry, ['page']));
+      checkPage([...path, 'page'], getValue(entry, ['page']));
       if (has('pages') && depth >= maxDepth) report(path, `groups may be ${maxDepth} deep.`);
       else checkEntries([...path, 'pages'], depth + 1);
     }
@@ -128,7 +128,7 @@ export function createFolderNavigation(pages: readonly OrderedPage[]): Navigatio
     entries = [];
     groups.set(folder, entries);
     const slug = pageSlugs.has(folder) ? folder : null;
-    const title = slug === null ? nameInWords(folder.slice(folder.lastIndexOf('/') + 1)) : null;
+    const title = slug === null ? spellName(folder.slice(folder.lastIndexOf('/') + 1)) : null;
     getGroup(getParent(folder)).push({ kind: 'group', title, slug, entries });
     return entries;
   };

@@ -2,13 +2,13 @@
 import type { z } from 'zod';
 import { sha256Hex } from '../base/hash.ts';
 import { createLineMap, type Position } from '../base/line-map.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { oneLine } from '../base/one-line.ts';
-import { withoutMarks } from '../base/plain-text.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { joinLines } from '../base/one-line.ts';
+import { removeMarks } from '../base/plain-text.ts';
 import { docPath, toSlug } from '../markdown/links.ts';
 import { type Link, type ParsedMarkdown, parseMarkdown } from '../markdown/markdown.ts';
 import type { Page, Prompt } from './content.ts';
-import { type Fault, fileFault } from './fault.ts';
+import { createFileFault, type Fault } from './fault.ts';
 import {
   findNameFaults,
   pageFrontMatterSchema,
@@ -120,7 +120,7 @@ function createPage(
 
 /** Returns the first line that says something about a page: a sentence, or a line too long for a label such as "Note:". */
 function summarize(lines: readonly string[]): string {
-  const texts = lines.map((line) => oneLine(withoutMarks(line))).filter((text) => text !== '');
+  const texts = lines.map((line) => joinLines(removeMarks(line))).filter((text) => text !== '');
   return shorten(texts.find((text) => text.length >= 30 || /[.!?。！？…]$/.test(text)) ?? texts[0] ?? '');
 }
 
@@ -155,7 +155,7 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
   const positionAt = createLineMap(body, bodyLine);
   for (const { index, 1: argument = '' } of body.matchAll(/\{([a-z][a-z0-9_]*)\}/g)) {
     if (names.includes(argument)) continue;
-    const hint = didYouMean(nearMisses(argument, new Set(names)));
+    const hint = didYouMean(findNearMisses(argument, new Set(names)));
     faults.push({ file, ...positionAt(index), message: `\`{${argument}}\` is no argument of this prompt.${hint}` });
   }
   return { prompt: { name, ...value, template: body.trimEnd() }, faults };
@@ -179,7 +179,7 @@ export function readRelease(file: string, text: string): ParsedRelease {
   });
   if (text.split('\n', 1)[0]?.trimEnd() !== '---') {
     const message = 'the notes are empty: write them, or remove the file.';
-    return create(null, text, 1, text.trim() === '' ? [fileFault(file, message)] : []);
+    return create(null, text, 1, text.trim() === '' ? [createFileFault(file, message)] : []);
   }
   const parts = splitFrontMatter(file, text);
   if ('fault' in parts) return create(null, '', 1, [parts.fault]);

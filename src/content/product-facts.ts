@@ -6,8 +6,8 @@ import { listIds } from './yaml.ts';
 const commonNames = ['latest.version', 'latest.date', 'latest.size', 'minimum.os_version'] as const;
 
 /** Returns the name of a plan's price. */
-export const priceName = (planId: string): string => `price.${planId}`;
+export const getPriceFactName = (planId: string): string => `price.${planId}`;
 
 /** Returns the names of all facts of a folder. */
 export const listFactNames = ({ pricing }: Pick<Documents, 'pricing'>): ReadonlySet<string> =>
-  new Set<string>([...commonNames, ...[...listIds(pricing, 'plans')].map(priceName)]);
+  new Set<string>([...commonNames, ...[...listIds(pricing, 'plans')].map(getPriceFactName)]);

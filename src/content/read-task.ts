@@ -3,7 +3,7 @@ import type { Workers } from '../worker/pool.ts';
 import { sliceItems } from '../worker/slices.ts';
 import { type Task, type TaskContext, WorkerError } from '../worker/task.ts';
 import type { Asset, Content, Page } from './content.ts';
-import { type Fault, fileFault } from './fault.ts';
+import { createFileFault, type Fault } from './fault.ts';
 import { type Loaded, loadContent } from './load.ts';
 
 type Rest = Omit<Content, 'pages' | 'assets'>;
@@ -40,7 +40,7 @@ function describeSlowFile(path: string): Fault {
   const what = path.endsWith('.yaml')
     ? 'file takes more than ten seconds to read: shorten it, or look in its markdown'
     : 'text takes more than ten seconds to read: split the file, or look';
-  return fileFault(path, `the ${what} for brackets that are never closed.`);
+  return createFileFault(path, `the ${what} for brackets that are never closed.`);
 }
 
 /** Loads the content folder in the worker, for `contentTask`. Sends pages and assets in parts, and returns the rest or the faults. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Position } from '../base/line-map.ts';
 import { decodeUri } from '../base/uri.ts';
-import { slugIn } from '../markdown/links.ts';
+import { readSlug } from '../markdown/links.ts';
 import type { Fault } from './fault.ts';
 import { object, pattern } from './field-schemas.ts';
 import { hasPath, isReserved, type SiteTargets } from './site-paths.ts';
@@ -44,7 +44,7 @@ export function placeRedirects(document: YamlDocument): PlacedRedirect[] {
 }
 
 /** Returns one key for all spellings of an address: capitals, and a slash, `.html` or `/index` at its end, make no difference. */
-export function redirectKey(path: string): string {
+export function normalizeRedirect(path: string): string {
   const plain = decodeUri(path).toLowerCase().replace(/\/+$/, '');
   return plain.replace(/(?:\/(?:index|readme))?(?:\.(?:html?|mdx?))?$/, '') || '/';
 }
@@ -86,8 +86,8 @@ export function createRedirectLookup(
   const exact = new Map<string, string>();
   const wildcards: { prefix: string; to: string }[] = [];
   for (const { from, to } of redirects) {
-    if (from.endsWith('/*')) wildcards.push({ prefix: `${redirectKey(from.slice(0, -2))}/`, to });
-    else if (!exact.has(redirectKey(from))) exact.set(redirectKey(from), to);
+    if (from.endsWith('/*')) wildcards.push({ prefix: `${normalizeRedirect(from.slice(0, -2))}/`, to });
+    else if (!exact.has(normalizeRedirect(from))) exact.set(normalizeRedirect(from), to);
   }
   wildcards.sort((a, b) => b.prefix.length - a.prefix.length);
 
@@ -96,7 +96,7 @@ export function createRedirectLookup(
    * continues.
    */
   const applyRule = (path: string, query: string): { target: string; sent: string } | null => {
-    const key = redirectKey(path);
+    const key = normalizeRedirect(path);
     const rule = wildcards.find(({ prefix }) => `${key}/`.startsWith(prefix));
     const to = exact.get(key) ?? rule?.to;
     if (to === undefined) return null;
@@ -105,7 +105,7 @@ export function createRedirectLookup(
     const rest = getRest(rule.prefix, path);
     const location = base + rest;
     if (!to.startsWith('/')) return { target: query === '' ? location : `${location}?${query}`, sent: location };
-    return { target: base + redirectKey(rest).replace(/^\/$/, '') || '/', sent: location };
+    return { target: base + normalizeRedirect(rest).replace(/^\/$/, '') || '/', sent: location };
   };
 
   return (path, query = '') => {
@@ -136,11 +136,11 @@ export function findRedirectFaults(
   findTarget: FindRedirectTarget,
   targets: SiteTargets,
 ): Fault[] {
-  const keys = new Set(redirects.map(({ from }) => redirectKey(from)));
+  const keys = new Set(redirects.map(({ from }) => normalizeRedirect(from)));
   const first = new Map<string, PlacedRedirect>();
   const checkFrom = (redirect: PlacedRedirect): string | null => {
     const { from } = redirect;
-    const key = from.endsWith('/*') ? `${redirectKey(from.slice(0, -2))}/*` : redirectKey(from);
+    const key = from.endsWith('/*') ? `${normalizeRedirect(from.slice(0, -2))}/*` : normalizeRedirect(from);
     const earlier = first.get(key);
     if (isReserved(from)) return `\`${from}\` belongs to the service itself: a redirect cannot begin there.`;
     if (key === '/' || key === '//*') return 'the front page is always the site’s own.';
@@ -160,12 +160,12 @@ export function findRedirectFaults(
     if (to.endsWith('/*')) return checkWildcard(from, to);
     const [path = '', anchor] = to.split('#');
     if (hasPath(targets, path)) {
-      const { anchors } = targets.pages.get(slugIn(path) ?? '') ?? {};
+      const { anchors } = targets.pages.get(readSlug(path) ?? '') ?? {};
       if (anchor === undefined || !anchors || anchors.has(decodeUri(anchor))) return null;
       return `\`${to}\` leads to no heading of the page.`;
     }
     if (findTarget(from) !== null) return null;
-    if (keys.has(redirectKey(path))) return `\`${from}\` leads in a circle.`;
+    if (keys.has(normalizeRedirect(path))) return `\`${from}\` leads in a circle.`;
     return `\`${to}\` leads nowhere: the site has nothing there.`;
   };
   return redirects.flatMap((redirect) => {

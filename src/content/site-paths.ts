@@ -1,6 +1,6 @@
 /** The addresses of the site, which tell a link to one of them from one that leads nowhere. */
 import { decodeUri } from '../base/uri.ts';
-import { slugIn } from '../markdown/links.ts';
+import { readSlug } from '../markdown/links.ts';
 
 /** Everything in a folder that a link, a redirect or a keyword can lead to. */
 export interface SiteTargets {
@@ -21,7 +21,7 @@ interface SiteNames {
 /** Tells whether the site has something at a path, which may be encoded. */
 export function hasPath({ pages, assets, faqIds }: SiteNames, path: string): boolean {
   const plain = decodeUri(path);
-  return pages.has(slugIn(plain) ?? '') || assets.has(plain.slice(1)) || isSitePath(plain, faqIds);
+  return pages.has(readSlug(plain) ?? '') || assets.has(plain.slice(1)) || isSitePath(plain, faqIds);
 }
 
 /** The paths that every site has, besides pages and assets. */
@@ -63,21 +63,21 @@ const reservedPath = /^\/(?:api|oauth|mcp|agent|exports|sandbox|\.well-known)(?:
 
 /** Tells whether the site may have something at a path, which begins with `/` and has no query. The Markdown version of a page counts too. */
 export const isSitePath = (path: string, faqIds: ReadonlySet<string>): boolean =>
-  isOwnPage(path, faqIds) || open.test(withoutEnd(path));
+  isOwnPage(path, faqIds) || open.test(removeEnd(path));
 
 /** Tells whether the site has a page at `path` for certain: nothing below an open prefix such as `/download/`. */
 export function isOwnPage(path: string, faqIds: ReadonlySet<string>): boolean {
-  const page = withoutEnd(path);
+  const page = removeEnd(path);
   const question = /^\/faq\/([^/]+)$/.exec(page)?.[1];
   return fixedPaths.has(page) || fixedPaths.has(path) || (question !== undefined && faqIds.has(question));
 }
 
-const withoutEnd = (path: string): string => (path === '/' ? path : path.replace(/(?:\.md|\/+)$/, ''));
+const removeEnd = (path: string): string => (path === '/' ? path : path.replace(/(?:\.md|\/+)$/, ''));
 
 /** Returns the anchor of a feature on the front page. */
-export const featureAnchor = (id: string): string => `feature-${id}`;
+export const getFeatureAnchor = (id: string): string => `feature-${id}`;
 /** Returns the anchor of a permission on the front page. */
-export const permissionAnchor = (id: string): string => `permission-${id}`;
+export const getPermissionAnchor = (id: string): string => `permission-${id}`;
 /** The anchor of the requirements on the front page. */
 export const requirementsAnchor = 'requirements';
 

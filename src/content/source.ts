@@ -1,7 +1,7 @@
 /** Serves the last valid revision of a content folder, watches the folder, and notifies listeners of changes. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
+import { ignoreTask, measureTask, type TaskMeter } from '../base/task-tally.ts';
 import type { Workers } from '../worker/pool.ts';
 import type { Content } from './content.ts';
 import { type Fault, formatFault } from './fault.ts';
@@ -49,7 +49,7 @@ export type ContentSource = ReturnType<typeof createContentSource>;
 
 /** Creates the source. A change is served within a second, all of it or none: an invalid folder leaves the last valid revision in place. */
 export function createContentSource(options: ContentSourceOptions) {
-  const { directory, clock, log, workers, meter = uncounted, load: loadFirst = loadContent, findFallback } = options;
+  const { directory, clock, log, workers, meter = ignoreTask, load: loadFirst = loadContent, findFallback } = options;
   const changes = createListeners<Content>(log);
   const loads = createListeners<readonly Fault[]>(log);
   const faultLog = createFaultLog(log);
@@ -61,7 +61,7 @@ export function createContentSource(options: ContentSourceOptions) {
   let stopWatching = () => {};
 
   const load = async (): Promise<Fault[]> => {
-    const loadResult = await counting(
+    const loadResult = await measureTask(
       meter,
       // Before the first revision nobody waits for anything else, and a worker would only take longer.
       async () => (content === null ? loadFirst(directory) : loadContentInWorker(directory, workers)),

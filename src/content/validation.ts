@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean } from '../base/near-miss.ts';
-import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
+import { listSchemaFaults, type SchemaFault } from '../base/schema-faults.ts';
 import { formatPath } from '../base/value-path.ts';
 import type { Fault } from './fault.ts';
 import type { YamlDocument } from './yaml.ts';
@@ -25,7 +25,9 @@ export function validate<T>(schema: z.ZodType<T>, document: YamlDocument, whole:
       value: null,
       faults: [document.faultAt([], `${whole} begins with a list: write \`${list}:\`, and the list below it.`)],
     };
-  const faults = schemaFaults(schema, result.error, document.value).map((fault) => createFault(fault, document, whole));
+  const faults = listSchemaFaults(schema, result.error, document.value).map((fault) =>
+    createFault(fault, document, whole),
+  );
   return { value: null, faults };
 }
 

@@ -29,7 +29,7 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   let burstStart: number | null = null;
   let cancelBurst = () => {};
 
-  const changed = () => {
+  const handleChange = () => {
     if (isStopped) return;
     const now = clock.monotonic();
     burstStart ??= now;
@@ -62,12 +62,12 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   const watchOne = (path: string): FSWatcher => {
     const watcher = watch(path, { persistent: false }, (_event, name) => {
       // Kubernetes swaps a mounted folder by renaming a link called `..data`.
-      if (name === null || !isIgnored(name) || name.startsWith('..')) changed();
+      if (name === null || !isIgnored(name) || name.startsWith('..')) handleChange();
     });
     return watcher.on('error', () => {
       watcher.close();
       watchers.delete(path);
-      changed();
+      handleChange();
     });
   };
   const poll = () => {
@@ -80,9 +80,9 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   const checkHeartbeat = async () => {
     if (polling) {
       const now = await signFiles(directory);
-      if (polledState !== null && polledState !== now) changed();
+      if (polledState !== null && polledState !== now) handleChange();
       polledState = now;
-    } else if ((watchers.get(directory)?.identity ?? null) !== identify(directory)) changed();
+    } else if ((watchers.get(directory)?.identity ?? null) !== identify(directory)) handleChange();
     if (!isStopped) cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
   };
 

@@ -67,5 +67,5 @@ export const completeWords = (folderWords: unknown, language: string): Words =>
 export const englishWords: Words = wordsSchema.parse({});
 
 /** Replaces each `{name}` in a word by the value of this name. Names without a value stay as they are. */
-export const filled = (word: string, values: Readonly<Record<string, string>>): string =>
+export const fillWords = (word: string, values: Readonly<Record<string, string>>): string =>
   word.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

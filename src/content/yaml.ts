@@ -13,7 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { createLineMap, type Position } from '../base/line-map.ts';
-import { type Path, valueAt } from '../base/value-path.ts';
+import { getValue, type Path } from '../base/value-path.ts';
 import type { Fault } from './fault.ts';
 
 /** A text that was read, whether or not it is valid. */
@@ -169,7 +169,7 @@ function describeSyntaxError({ code, message }: YAMLError): string {
 
 /** Returns the paths of the entries of a list; none if there is no list. */
 export function listPaths({ value }: YamlDocument, list: Path): Path[] {
-  const entries = valueAt(value, list);
+  const entries = getValue(value, list);
   return Array.isArray(entries) ? entries.map((_, index) => [...list, index]) : [];
 }
 
@@ -181,6 +181,6 @@ export const listIds = (document: YamlDocument, list: string): Set<string> =>
 export const findIds = (document: YamlDocument, list: string): { id: string; path: Path }[] =>
   listPaths(document, [list]).flatMap((entry) => {
     const path = [...entry, 'id'];
-    const id = valueAt(document.value, path);
+    const id = getValue(document.value, path);
     return typeof id === 'string' ? [{ id, path }] : [];
   });

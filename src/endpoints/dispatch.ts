@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
-import { hostName } from '../base/host-name.ts';
+import { normalizeHostName } from '../base/host-name.ts';
 import type { Log } from '../base/log.ts';
 import { getMessage } from '../base/thrown.ts';
 import { findGuessedPath } from '../content/site-paths.ts';
-import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
+import { type Answer, createProblemAnswer, isSandboxPath } from '../http/answer.ts';
 import { wantsPart } from '../http/conditional-range.ts';
 import {
   createPathTable,
@@ -17,20 +17,20 @@ import {
   isStreamed,
   type Reply,
 } from '../http/endpoints.ts';
-import { type Exchange, header } from '../http/exchange.ts';
+import { type Exchange, readHeader } from '../http/exchange.ts';
 import { type CountSearch, createFastPath } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
 import type { Load } from '../http/load.ts';
-import { acceptedCoding } from '../http/negotiation.ts';
+import { chooseCoding } from '../http/negotiation.ts';
 import { isPagePath } from '../http/rate.ts';
 import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
 import { readTraceId } from '../http/trace-context.ts';
 import type { Writer } from '../http/writer.ts';
-import { asApiError } from '../operations/call.ts';
+import { toApiError } from '../operations/call.ts';
 import type { Service } from '../operations/context.ts';
 import type { Api } from './api/api.ts';
-import { createOptionsAnswer, methodNotAllowed } from './api/routes.ts';
+import { createMethodNotAllowed, createOptionsAnswer } from './api/routes.ts';
 
 /** The parts that handle requests. */
 export interface HandlerOptions {
@@ -47,7 +47,7 @@ export interface HandlerOptions {
   readonly endpoints: readonly Endpoint[];
   /** Returns the address of the client, after trusted proxies. */
   readAddress(request: IncomingMessage): string;
-  /** The host name that serves only the MCP servers, as `hostName` returns it, or null if there is none. */
+  /** The host name that serves only the MCP servers, as `normalizeHostName` returns it, or null if there is none. */
   readonly mcpHost: string | null;
   readonly newId: () => string;
   state(): State;
@@ -119,7 +119,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     if (method === 'OPTIONS') return createOptionsAnswer(allowedMethods);
     const name = method === 'HEAD' ? 'GET' : method;
     const handler = allowedMethods.includes(name) ? handlers[name] : undefined;
-    if (handler === undefined) throw methodNotAllowed(method, allowedMethods);
+    if (handler === undefined) throw createMethodNotAllowed(method, allowedMethods);
     return handler(exchange, match.parameters, state);
   }
 
@@ -134,7 +134,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     const isStale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
     const extra = isStale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
     const isPart = wantsPart(exchange, rendition.headers);
-    const coding = isPart ? 'identity' : acceptedCoding(header(exchange, 'accept-encoding'));
+    const coding = isPart ? 'identity' : chooseCoding(readHeader(exchange, 'accept-encoding'));
     const send = (): void => {
       writer.rendition(exchange, rendition, coding, extra);
       if (!isPart) fastPath.keep(exchange, state, rendition, coding);
@@ -144,7 +144,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   }
 
   function fail(exchange: Exchange, thrown: unknown): void {
-    const error = asApiError(thrown);
+    const error = toApiError(thrown);
     if (error.status >= 500 && error.options.cause !== undefined) {
       const traceId = readTraceId(exchange.request.headers.traceparent);
       const fields = { request_id: exchange.id, ...(traceId !== null && { trace_id: traceId }) };
@@ -157,7 +157,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     else writeProblem(exchange, error, options.failurePage);
   }
 
-  /** Writes a failure in the terms of the path's protocol: a problem document, or a page where `failurePage` returns one. */
+  /** Writes a failure in the terms of the path's protocol: a problem document, or a page where `renderFailurePage` returns one. */
   function writeProblem(exchange: Exchange, failure: ApiError, failurePage?: HandlerOptions['failurePage']): void {
     const { id, path, method, request } = exchange;
     nameRoute(exchange);
@@ -165,7 +165,10 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     const error = findEndpoint(path)?.value.mapError?.(failure, state, exchange) ?? failure;
     const isPage = (method === 'GET' || method === 'HEAD') && isPagePath(path) && !isForMcpHost(exchange);
     const page = isPage ? failurePage?.(error, exchange, state) : null;
-    writer.answer(exchange, page ?? problemAnswer(error, { id, path, target: request.url ?? '/' }, service.baseUrl));
+    writer.answer(
+      exchange,
+      page ?? createProblemAnswer(error, { id, path, target: request.url ?? '/' }, service.baseUrl),
+    );
   }
 
   /** Sets the route of a request that was refused before routing, so that the log and the metrics show which endpoint fails. */
@@ -179,7 +182,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   /** Returns whether the request was sent to the host name that serves the MCP servers and nothing else. */
   function isForMcpHost(exchange: Exchange): boolean {
-    return mcpHost !== null && hostName(header(exchange, 'host')) === mcpHost;
+    return mcpHost !== null && normalizeHostName(readHeader(exchange, 'host')) === mcpHost;
   }
 
   function openExchange(

@@ -11,7 +11,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Parses the configured URL. Throws a FeedFault (`failed`) that says what is wrong with it. */
-export function feedAddress(source: string): URL {
+export function readFeedAddress(source: string): URL {
   const url = URL.parse(source);
   if (url === null) throw new FeedFault('failed', 'The feed’s source is not a valid URL.');
   if (url.username !== '' || url.password !== '') {
@@ -27,23 +27,23 @@ export function feedAddress(source: string): URL {
  * or in a private network is refused unless the source itself is on this machine. Names are looked up first; a name
  * that changes its address between that look-up and the request is not caught.
  */
-export async function redirectAddress(
+export async function resolveRedirect(
   location: string | null,
   from: URL,
   source: URL,
   resolve: Resolve = resolveHost,
   what: 'redirect' | 'link' = 'redirect',
 ): Promise<URL> {
-  const refusal = (where: string): FeedFault => createRefusal(what, where);
+  const createFault = (where: string): FeedFault => createRefusal(what, where);
   const url = location === null ? null : URL.parse(location, from.href);
-  if (url === null) throw refusal('to no valid address');
-  if (!isAllowed(url)) throw refusal('to an address that is not https');
-  if (url.username !== '' || url.password !== '') throw refusal('to an address with a user name');
+  if (url === null) throw createFault('to no valid address');
+  if (!isAllowed(url)) throw createFault('to an address that is not https');
+  if (url.username !== '' || url.password !== '') throw createFault('to an address with a user name');
   if (isLoopback(url.hostname)) {
     if (isLoopback(source.hostname)) return url;
-    throw refusal('to this machine');
+    throw createFault('to this machine');
   }
-  if (!isLoopback(source.hostname)) await refusePrivate(url, resolve, refusal);
+  if (!isLoopback(source.hostname)) await refusePrivate(url, resolve, createFault);
   return url;
 }
 

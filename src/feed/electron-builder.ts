@@ -3,9 +3,9 @@ import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import type { SystemName } from '../base/systems.ts';
 import { FeedFault } from './fault.ts';
-import { lastSegment } from './file-names.ts';
+import { getLastSegment } from './file-names.ts';
 import type { ItemOptions, ParsedItems } from './parse-item.ts';
-import { publicationDate } from './publication-date.ts';
+import { parsePublicationDate } from './publication-date.ts';
 import type { FeedWarning } from './release.ts';
 import { createFile, createItems, readListedFile, readNotes, readVersion } from './source-file.ts';
 import { readSize } from './web-address.ts';
@@ -46,7 +46,7 @@ export function parseElectronBuilder(text: string, options: ItemOptions): Parsed
   const warnings: FeedWarning[] = [];
   const warn = (message: string): void =>
     void warnings.push({ line: null, message: `Release ${version}: ${message}.` });
-  const date = info.releaseDate === null ? null : publicationDate(info.releaseDate);
+  const date = info.releaseDate === null ? null : parsePublicationDate(info.releaseDate);
   if (info.releaseDate !== null && date === null) warn('its releaseDate cannot be read');
   if (info.stagingPercentage !== null && Number(info.stagingPercentage) < 100)
     warn(`electron-updater offers it to ${info.stagingPercentage} % of users so far; it is shown to everybody`);
@@ -68,7 +68,7 @@ export function parseElectronBuilder(text: string, options: ItemOptions): Parsed
       publishedAtTime: date,
       downloadUrl: file.url,
       sizeBytes: readSize(entry?.size ?? null),
-      sha512: readSha512(entry?.sha512 ?? null, lastSegment(fileUrl), warn),
+      sha512: readSha512(entry?.sha512 ?? null, getLastSegment(fileUrl), warn),
       os,
       arch: file.arch ?? arch,
       namedArch: file.arch,
@@ -117,7 +117,7 @@ const linuxArchs: Readonly<Record<string, string>> = { arm64: 'arm64', arm: 'arm
  * (electron-updater, src/providers/Provider.ts). The file for Windows has no system in its name.
  */
 function readFileName({ source = '', address, os: hint }: ItemOptions) {
-  const name = [source, address ?? ''].map(lastSegment).find((segment) => /\.ya?ml$/i.test(segment)) ?? '';
+  const name = [source, address ?? ''].map(getLastSegment).find((segment) => /\.ya?ml$/i.test(segment)) ?? '';
   const [, word = 'latest', mac, linux, linuxArch = ''] =
     /^(.+?)(?:-(mac)|-(linux)(?:-([a-z\d]+))?)?\.ya?ml$/i.exec(name) ?? [];
   const isChannel = !/(?:^|[^a-z])latest$/i.test(word) && /^[\p{L}\p{N}._-]{1,40}$/u.test(word);

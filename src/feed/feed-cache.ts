@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import { getMessage } from '../base/thrown.ts';
 import type { Workers } from '../worker/pool.ts';
 import { FeedFault } from './fault.ts';
-import { cacheKey, type FeedStorage, type StoredFeed } from './feed-storage.ts';
+import { createCacheKey, type FeedStorage, type StoredFeed } from './feed-storage.ts';
 import type { Fetched, Validators } from './fetch.ts';
 import { createLinkedNotes } from './linked-notes.ts';
 import { createNotesReader } from './notes.ts';
@@ -35,7 +35,7 @@ export type FeedCache = ReturnType<typeof createFeedCache>;
 /** Creates an empty cache; load() fills it from the storage. `signal` is aborted when the server stops. */
 export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) {
   const { source, clock, log, storage, publicKeys, policy, workers, fetchesNotes = false } = options;
-  const key = cacheKey(source, publicKeys);
+  const key = createCacheKey(source, publicKeys);
   const notes = createNotesReader(workers);
   const linkedNotes = createLinkedNotes({ publicKeys, policy, clock, log, signal });
   const listeners: (() => void)[] = [];

@@ -136,5 +136,5 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /** Returns the key of a copy: another source or other public keys have another copy. */
-export const cacheKey = (source: string, publicKeys: readonly string[]): string =>
+export const createCacheKey = (source: string, publicKeys: readonly string[]): string =>
   sha256Hex(JSON.stringify([source, [...publicKeys].sort()]));

@@ -1,5 +1,5 @@
 /** The product's update feed: checked at intervals in the background, while the last good copy of it is served. */
-import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
+import { ignoreTask, measureTask, type TaskMeter } from '../base/task-tally.ts';
 import { getMessage } from '../base/thrown.ts';
 import type { SharedCheck } from '../store/postgres/feeds.ts';
 import { isUnder } from './address.ts';
@@ -57,7 +57,7 @@ const ownFeed = 'feed.source is under BASE_URL: the server would read itself. Us
 
 /** Creates the feed of one process. Nothing is read or connected before start() or check(). */
 export function createFeed(options: FeedOptions): PolledFeed {
-  const { source, intervalSeconds, clock, log, meter = uncounted, ownOrigin = '', random = Math.random } = options;
+  const { source, intervalSeconds, clock, log, meter = ignoreTask, ownOrigin = '', random = Math.random } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const cache = createFeedCache(options, signal);
@@ -99,7 +99,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
   }
 
   const check = (deadline: number): Promise<CheckResult> => {
-    checking ??= counting(meter, () => attempt(deadline), hasSucceeded).finally(() => {
+    checking ??= measureTask(meter, () => attempt(deadline), hasSucceeded).finally(() => {
       checking = null;
       void cache.fetchNotes();
       // Moments are whole milliseconds, as the database stores them.

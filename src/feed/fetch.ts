@@ -2,7 +2,7 @@
 import { constants, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { getMessage } from '../base/thrown.ts';
-import { describeAddress, feedAddress, type Resolve, redirectAddress } from './address.ts';
+import { describeAddress, type Resolve, readFeedAddress, resolveRedirect } from './address.ts';
 import { FeedFault } from './fault.ts';
 
 /** The headers of the last response with content, by which the next request is conditional. */
@@ -57,9 +57,9 @@ export async function fetchLinked(
   options: Omit<FetchOptions, 'validators'>,
 ): Promise<Fetched & { readonly bytes: Buffer; readonly url: string }> {
   const from = URL.parse(source ?? '') ?? new URL('https://feed.invalid/');
-  const file = await within(options, link, 'The file', async (signal) => {
-    const address = await redirectAddress(link, from, from, options.resolve, 'link');
-    return exchange(address, from, { ...options, validators: null }, signal);
+  const file = await fetchWithin(options, link, 'The file', async (signal) => {
+    const address = await resolveRedirect(link, from, from, options.resolve, 'link');
+    return followRedirects(address, from, { ...options, validators: null }, signal);
   });
   const { bytes, url } = file;
   if (bytes === null || url === null) throw new FeedFault('failed', `${link} has no content.`);
@@ -69,13 +69,13 @@ export async function fetchLinked(
 /** Fetches a feed; `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */
 export async function fetchFeed(source: string, options: FetchOptions): Promise<Fetched> {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.maxBytes ?? maxBytes);
-  return within(options, source, 'The feed', (signal) => {
-    const url = feedAddress(source);
-    return exchange(url, url, options, signal);
+  return fetchWithin(options, source, 'The feed', (signal) => {
+    const url = readFeedAddress(source);
+    return followRedirects(url, url, options, signal);
   });
 }
 
-async function within<T>(
+async function fetchWithin<T>(
   options: Pick<FetchOptions, 'signal' | 'deadlineMs'>,
   source: string,
   what: string,
@@ -104,26 +104,33 @@ function describeReason(thrown: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-async function exchange(first: URL, source: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
+async function followRedirects(first: URL, source: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
   let url = first;
   let address: string | null = null;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
-    const headers = { ...headersFor(url, options.validators), ...options.headers?.(url) };
+    const headers = { ...createHeaders(url, options.validators), ...options.headers?.(url) };
     const response = await fetch(url, { headers, redirect: 'manual', signal });
     if (url.host === 'github.com' && url.pathname.includes('/releases/')) address = url.href;
     if (response.status === 200) {
       const bytes = await readBody(response, options.maxBytes ?? maxBytes);
       const contentType = response.headers.get('content-type') ?? '';
       const link = response.headers.get('link');
-      return { bytes, ...readValidators(response, url), address, maxAgeSeconds: maxAge(response), contentType, link };
+      return {
+        bytes,
+        ...readValidators(response, url),
+        address,
+        maxAgeSeconds: readMaxAge(response),
+        contentType,
+        link,
+      };
     }
     await response.body?.cancel();
     if (response.status === 304 && options.validators?.url === url.href) {
       const { validators } = options;
-      return { ...validators, bytes: null, address, maxAgeSeconds: maxAge(response), contentType: '', link: null };
+      return { ...validators, bytes: null, address, maxAgeSeconds: readMaxAge(response), contentType: '', link: null };
     }
-    if (![301, 302, 303, 307, 308].includes(response.status)) throw statusFault(response, url, options.now);
-    url = await redirectAddress(response.headers.get('location'), url, source, options.resolve);
+    if (![301, 302, 303, 307, 308].includes(response.status)) throw createStatusFault(response, url, options.now);
+    url = await resolveRedirect(response.headers.get('location'), url, source, options.resolve);
   }
   throw new FeedFault(
     'failed',
@@ -131,7 +138,7 @@ async function exchange(first: URL, source: URL, options: FetchOptions, signal: 
   );
 }
 
-function headersFor(url: URL, validators: Validators | null): Record<string, string> {
+function createHeaders(url: URL, validators: Validators | null): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'application/rss+xml, application/xml;q=0.9, */*;q=0.1',
     'user-agent': 'Colophon',
@@ -154,22 +161,22 @@ async function readBody(response: Response, most: number): Promise<Buffer> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > most) throw tooLarge(most);
+    if (length > most) throw refuseSize(most);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (most: number): FeedFault => new FeedFault('failed', `The feed is larger than ${most} bytes.`);
+const refuseSize = (most: number): FeedFault => new FeedFault('failed', `The feed is larger than ${most} bytes.`);
 
-function maxAge(response: Response): number | null {
+function readMaxAge(response: Response): number | null {
   const control = response.headers.get('cache-control') ?? '';
   if (/\bno-(?:store|cache)\b/i.test(control)) return null;
   const seconds = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(control)?.[1];
   return seconds === undefined ? null : Number(seconds);
 }
 
-function statusFault(response: Response, url: URL, now: number): FeedFault {
+function createStatusFault(response: Response, url: URL, now: number): FeedFault {
   const message = `${describeAddress(url)} returned ${response.status} instead of 200.`;
   const seconds = retryAfter(response.headers.get('retry-after'), now) ?? rateLimitReset(response, now);
   return new FeedFault('failed', message, { retryAfterSeconds: seconds, status: response.status });
@@ -203,7 +210,7 @@ async function readFeedFile(path: string, most: number): Promise<Fetched> {
     try {
       const status = await file.stat();
       if (!status.isFile()) throw new FeedFault('failed', `${path} is not a file.`);
-      if (status.size > most) throw tooLarge(most);
+      if (status.size > most) throw refuseSize(most);
       return {
         bytes: await file.readFile(),
         url: null,

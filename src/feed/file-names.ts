@@ -60,7 +60,7 @@ export const findArch = (name: string): string | null => archWords.find(([word])
  * @returns null if it is no download; `os` is null if neither the extension nor exactly one word says it, and `conflict` if both do and differ
  */
 export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
-  const name = lastSegment(urlOrName);
+  const name = getLastSegment(urlOrName);
   if (noDownload.test(name)) return null;
   const extension = extensions.find(([pattern]) => pattern.test(name));
   if (extension === undefined) return null;
@@ -76,7 +76,7 @@ export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
 const maxNameLength = 255;
 
 /** Returns the decoded last segment of a path, without query and fragment. */
-export function lastSegment(urlOrName: string): string {
+export function getLastSegment(urlOrName: string): string {
   const segment =
     urlOrName
       .replace(/[?#].*$/s, '')

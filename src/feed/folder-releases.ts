@@ -1,6 +1,6 @@
 /** The releases that the content folder itself lists, in releases/VERSION.md with a date and downloads. */
 import type { Content } from '../content/content.ts';
-import { describeFile, lastSegment } from './file-names.ts';
+import { describeFile, getLastSegment } from './file-names.ts';
 import type { FeedRelease, FeedWarning } from './release.ts';
 import { createFile, markIntelFiles } from './source-file.ts';
 
@@ -24,7 +24,7 @@ function listFolderReleases({ releases }: Pick<Content, 'releases'>, warnings: F
       const file = fileFacts === null || fileFacts === 'conflict' ? null : fileFacts;
       const os = download.os ?? file?.os;
       if (!os) {
-        const message = `releases/${version}.md: nothing says which system ${lastSegment(download.url)} is for: write its \`os\`.`;
+        const message = `releases/${version}.md: nothing says which system ${getLastSegment(download.url)} is for: write its \`os\`.`;
         warnings.push({ line: null, message });
         return [];
       }

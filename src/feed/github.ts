@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { compareVersions } from '../base/semver.ts';
 import { FeedFault } from './fault.ts';
-import { describeFile, lastSegment } from './file-names.ts';
+import { describeFile, getLastSegment } from './file-names.ts';
 import type { ItemOptions, ParsedItem, ParsedItems, SourceHints } from './parse-item.ts';
-import { publicationDate } from './publication-date.ts';
+import { parsePublicationDate } from './publication-date.ts';
 import type { FeedWarning } from './release.ts';
 import { createFile, createItems, readNotes, readVersion } from './source-file.ts';
-import { readSize, webAddress } from './web-address.ts';
+import { readSize, resolveWebAddress } from './web-address.ts';
 
 const asset = z.object({
   name: z.string(),
@@ -56,10 +56,10 @@ export function parseGithub(value: unknown, options: ItemOptions): ParsedItems {
   if (unread.length > 0) warn(`Tags without a version are left out: ${unread.slice(0, 5).join(', ')}.`);
   const versions = releases.filter(({ version }) => version !== '');
   const chosenPrefix = choosePrefix(new Set(versions.map(({ prefix }) => prefix)), options.tagPrefix);
-  const date = (entry: GithubRelease): string => entry.published_at ?? '';
+  const getDate = (entry: GithubRelease): string => entry.published_at ?? '';
   const items = versions
     .filter(({ prefix }) => prefix === chosenPrefix)
-    .sort((a, b) => compareVersions(b.version, a.version) || date(b).localeCompare(date(a)))
+    .sort((a, b) => compareVersions(b.version, a.version) || getDate(b).localeCompare(getDate(a)))
     .flatMap((entry) => listFiles(entry, entry.version, options, warn));
   return { kind: 'github', items, warnings, hasRelativeUrls: false };
 }
@@ -81,11 +81,11 @@ function listFiles(
   options: ItemOptions,
   warn: (message: string) => void,
 ): ParsedItem[] {
-  const page = webAddress(html_url ?? null, null);
+  const page = resolveWebAddress(html_url ?? null, null);
   const notes = readNotes(body, page);
   const unclear: string[] = [];
   const files = assets.flatMap((file): ParsedItem['release'][] => {
-    const url = webAddress(file?.browser_download_url ?? null, null);
+    const url = resolveWebAddress(file?.browser_download_url ?? null, null);
     if (file === null || url === null) return [];
     const fileFacts = describeAsset(file.name, options);
     if (fileFacts === 'unclear') unclear.push(file.name);
@@ -96,7 +96,7 @@ function listFiles(
         version,
         channel: readChannel(version, prerelease),
         title: name ?? null,
-        publishedAtTime: published_at ? publicationDate(published_at) : null,
+        publishedAtTime: published_at ? parsePublicationDate(published_at) : null,
         notesUrl: notes === null ? null : page,
         downloadUrl: url,
         sizeBytes: readSize(String(file.size ?? '')),
@@ -115,7 +115,7 @@ function listFiles(
   if (files.length === 0 && unclear.length === 0)
     warn(`Release ${version} has no file that people download and is left out.`);
   const rank = ({ downloadUrl }: ParsedItem['release']): number => {
-    const file = lastSegment(downloadUrl);
+    const file = getLastSegment(downloadUrl);
     return (/portable|debug|legacy|web/i.test(file) ? 1000 : 0) + file.length;
   };
   return createItems(files, notes).sort((a, b) => rank(a.release) - rank(b.release));

@@ -19,7 +19,7 @@ export type StoredNotes = NotesSource & {
 };
 
 /** Returns the key of a link to notes: with another signature or length it is another text. */
-export const linkKey = ({ url, signature, length }: NotesLink): string =>
+export const createLinkKey = ({ url, signature, length }: NotesLink): string =>
   sha256Hex(JSON.stringify([url, signature, length]));
 
 /** How notes behind links are fetched and verified. */
@@ -52,10 +52,10 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
   const retryAt = new Map<string, number>();
 
   const isDue = (link: NotesLink): boolean =>
-    !storedNotes.has(linkKey(link)) && (retryAt.get(linkKey(link)) ?? 0) <= clock.monotonic();
+    !storedNotes.has(createLinkKey(link)) && (retryAt.get(createLinkKey(link)) ?? 0) <= clock.monotonic();
 
   async function attempt(link: NotesLink, source: string | null): Promise<boolean> {
-    const key = linkKey(link);
+    const key = createLinkKey(link);
     try {
       storedNotes.set(key, await fetchNotes(link, source, options));
       return true;
@@ -68,7 +68,7 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
 
   /** Returns the fetched notes of these links, in the order of the links: the revision of the feed depends on it. */
   const find = (links: readonly NotesLink[]): LinkedNotes => {
-    const entries = links.map(linkKey).map((key) => [key, storedNotes.get(key)] as const);
+    const entries = links.map(createLinkKey).map((key) => [key, storedNotes.get(key)] as const);
     return new Map(entries.filter((entry): entry is readonly [string, NotesSource] => entry[1] !== undefined));
   };
 
@@ -121,7 +121,7 @@ async function fetchNotes(
     if (!isGood) throw new Error('their signature does not match');
   }
   const format = findFormat(url, contentType);
-  const text = decoded(bytes, contentType).slice(0, maxSourceLength + 1);
+  const text = decodeNotes(bytes, contentType).slice(0, maxSourceLength + 1);
   return { format, base: url, url: link.url, text: format === 'markdown' ? text.replace(signWarning, '') : text };
 }
 
@@ -137,7 +137,7 @@ function findFormat(url: string, contentType: string): NotesSource['format'] {
   return 'html';
 }
 
-function decoded(bytes: Buffer, contentType: string): string {
+function decodeNotes(bytes: Buffer, contentType: string): string {
   const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(charset).decode(bytes);

@@ -50,7 +50,7 @@ export function notesToMarkdown(
   { text, format, base = null }: NotesSource,
   lostElements: Set<string> = new Set(),
 ): string {
-  const source = withoutControls(text);
+  const source = removeControls(text);
   const readSafeHtml = (html: string) => {
     const tree = readHtml(html, base, lostElements);
     sanitizeMarkdown(tree);
@@ -63,5 +63,5 @@ export function notesToMarkdown(
 }
 
 /** Removes characters that some parsers take for white space, or for the end of a line, and others do not. */
-const withoutControls = (text: string): string =>
+const removeControls = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/\uFEFF|(?![\n\t])\p{Cc}|[\u2028\u2029]/gu, '');

@@ -82,20 +82,24 @@ function createConverter(workers: Pick<Workers, 'run'>): Converter {
 async function convert(source: NotesSource, convertSource: Converter): Promise<Notes> {
   const text = source.text.replace(/\r\n?/g, '\n');
   const convertedNotes = await convertSource({ ...source, text });
-  const { markdown, isCut, lost } = convertedNotes ?? (await unconverted({ ...source, text }));
+  const { markdown, isCut, lost } = convertedNotes ?? (await keepAsText({ ...source, text }));
   const warnings = [
     ...(convertedNotes === null ? ['could not be converted and are published as plain text'] : []),
     ...(convertedNotes !== null && isCut ? ['are longer than 32 KiB and end with a link to the rest'] : []),
     ...(lost.length > 0 ? [`lost ${listInWords(lost)}`] : []),
   ];
   const warning = warnings.length === 0 ? null : `its notes ${listInWords(warnings)}`;
-  const beginning = trimmed(markdown);
+  const beginning = trimBlankLines(markdown);
   if (beginning === '') return { ...noNotes, warning };
-  return { markdown: isCut ? `${beginning}\n\n${rest(source.url)}` : beginning, format: source.format, warning };
+  return {
+    markdown: isCut ? `${beginning}\n\n${writeRestLink(source.url)}` : beginning,
+    format: source.format,
+    warning,
+  };
 }
 
 /** Returns notes as plain text, for those that cannot be converted. A feed of megabytes gives way to requests between two notes. */
-async function unconverted({ text, format }: NotesSource): Promise<ConvertedNotes> {
+async function keepAsText({ text, format }: NotesSource): Promise<ConvertedNotes> {
   await setImmediate();
   const source = text.slice(0, maxSourceLength);
   const whole = format === 'html' ? extractText(source) : source;
@@ -107,13 +111,13 @@ async function unconverted({ text, format }: NotesSource): Promise<ConvertedNote
   };
 }
 
-const asPercent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+const encodePercent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** Returns the last line of notes that are too long: a link to the whole notes, if there is one. */
-const rest = (url: string | null | undefined): string =>
+const writeRestLink = (url: string | null | undefined): string =>
   url
-    ? `[The complete release notes](${url.replace(/[\s<>()"\\]/g, asPercent)})`
+    ? `[The complete release notes](${url.replace(/[\s<>()"\\]/g, encodePercent)})`
     : 'The complete release notes are in the update feed.';
 
 /** Removes the blank lines around a text and the white space at its end. The first line keeps its indentation, which may mean something. */
-const trimmed = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+const trimBlankLines = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();

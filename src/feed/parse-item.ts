@@ -2,12 +2,12 @@
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { SystemName } from '../base/systems.ts';
 import type { ReleaseSource } from '../content/source-schema.ts';
-import { describeFile, findArch, lastSegment } from './file-names.ts';
-import { publicationDate } from './publication-date.ts';
+import { describeFile, findArch, getLastSegment } from './file-names.ts';
+import { parsePublicationDate } from './publication-date.ts';
 import type { FeedRelease, FeedWarning, NotesLink, NotesSource, SourceKind } from './release.ts';
 import type { SignaturePolicy } from './signature.ts';
-import { isRelative, readSize, webAddress } from './web-address.ts';
-import { attribute, child, text, type XmlNode } from './xml.ts';
+import { isRelative, readSize, resolveWebAddress } from './web-address.ts';
+import { findChild, getAttribute, readChildText, type XmlNode } from './xml.ts';
 
 /** The facts in product.yaml about the files of a source that lack them. */
 export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' | 'channel' | 'assets'>> {
@@ -55,7 +55,7 @@ export interface ParsedItems {
 /** The result of parsing an item. */
 export type Outcome = ParsedItem | { readonly kind: 'skipped'; readonly why: string };
 
-const skipped = (why: string): Outcome => ({ kind: 'skipped', why });
+const skipItem = (why: string): Outcome => ({ kind: 'skipped', why });
 
 const sparkleRefuses = 'the application itself refuses a whole feed with such an item';
 
@@ -65,58 +65,59 @@ const maxVersionLength = 128;
 /** Parses one item, which has one element of each name and whose place in the feed is `index`. */
 export function parseItem(item: XmlNode, index: number, options: ItemOptions): Outcome {
   const { address } = options;
-  const enclosure = child(item, 'enclosure');
-  if (attribute(enclosure, 'sparkle:deltaFrom') !== null) return skipped('it is a delta update outside sparkle:deltas');
+  const enclosure = findChild(item, 'enclosure');
+  if (getAttribute(enclosure, 'sparkle:deltaFrom') !== null)
+    return skipItem('it is a delta update outside sparkle:deltas');
   const warnings: string[] = [];
-  const build = versionText(item, enclosure, 'sparkle:version') ?? readBuildFromFileName(enclosure, options, warnings);
-  if (build === null) return skipped(`it has no sparkle:version; ${sparkleRefuses}`);
-  const version = versionText(item, enclosure, 'sparkle:shortVersionString') ?? build;
+  const build = readVersion(item, enclosure, 'sparkle:version') ?? readBuildFromFileName(enclosure, options, warnings);
+  if (build === null) return skipItem(`it has no sparkle:version; ${sparkleRefuses}`);
+  const version = readVersion(item, enclosure, 'sparkle:shortVersionString') ?? build;
   if (Math.max(build.length, version.length) > maxVersionLength)
-    return skipped('its version is longer than 128 characters');
-  const channel = text(item, 'sparkle:channel');
+    return skipItem('its version is longer than 128 characters');
+  const channel = readChildText(item, 'sparkle:channel');
   if (channel !== null && !/^[\p{L}\p{N}._-]+$/u.test(channel)) {
     // Sparkle would put it on the default channel; a mistyped name is no reason to publish a beta to everyone.
-    return skipped('its sparkle:channel may have only letters, digits, full stops, hyphens and underscores');
+    return skipItem('its sparkle:channel may have only letters, digits, full stops, hyphens and underscores');
   }
   const places = findPlaces(item, enclosure, options);
-  if (typeof places === 'string') return skipped(places);
-  const pubDate = text(item, 'pubDate');
-  const publishedAtTime = pubDate === null ? null : publicationDate(pubDate);
+  if (typeof places === 'string') return skipItem(places);
+  const pubDate = readChildText(item, 'pubDate');
+  const publishedAtTime = pubDate === null ? null : parsePublicationDate(pubDate);
   if (pubDate !== null && publishedAtTime === null)
     warnings.push('its pubDate cannot be read; write it as "Tue, 27 Oct 2026 09:00:00 +0000"');
-  const minimumOsVersion = text(item, 'sparkle:minimumSystemVersion');
-  const hardware = parseHardware(text(item, 'sparkle:hardwareRequirements'));
+  const minimumOsVersion = readChildText(item, 'sparkle:minimumSystemVersion');
+  const hardware = parseHardware(readChildText(item, 'sparkle:hardwareRequirements'));
   const notes = findNotes(item);
   if (notes.source?.format === 'html' && looksLikeMarkdown(notes.source.text))
     warnings.push(
       'its description is Markdown and read as HTML, so that it becomes one line; write <description sparkle:format="markdown">',
     );
-  const system = findSystem(attribute(enclosure, 'sparkle:os'), places.downloadUrl, options.os ?? 'macOS');
-  if (system === null) return skipped('its sparkle:os names a system that is neither macOS, Windows nor Linux');
+  const system = findSystem(getAttribute(enclosure, 'sparkle:os'), places.downloadUrl, options.os ?? 'macOS');
+  if (system === null) return skipItem('its sparkle:os names a system that is neither macOS, Windows nor Linux');
   const release: ParsedItem['release'] = {
     source: 'appcast',
     version,
     build,
     channel,
-    title: text(item, 'title'),
+    title: readChildText(item, 'title'),
     publishedAtTime,
-    notesUrl: webAddress(text(item, 'sparkle:releaseNotesLink'), address) ?? notes.url,
-    fullNotesUrl: webAddress(text(item, 'sparkle:fullReleaseNotesLink'), address),
+    notesUrl: resolveWebAddress(readChildText(item, 'sparkle:releaseNotesLink'), address) ?? notes.url,
+    fullNotesUrl: resolveWebAddress(readChildText(item, 'sparkle:fullReleaseNotesLink'), address),
     ...places,
-    signature: places.isInformational ? null : short(attribute(enclosure, 'sparkle:edSignature'), 88),
+    signature: places.isInformational ? null : limitLength(getAttribute(enclosure, 'sparkle:edSignature'), 88),
     sha256: null,
     sha512: null,
     os: system.os,
     arch: system.arch ?? (system.os === 'macOS' && requiresArm64(hardware, minimumOsVersion) ? 'arm64' : null),
-    namedArch: findArch(lastSegment(places.downloadUrl)),
+    namedArch: findArch(getLastSegment(places.downloadUrl)),
     format: system.format,
     minimumOsVersion,
-    maximumOsVersion: text(item, 'sparkle:maximumSystemVersion'),
+    maximumOsVersion: readChildText(item, 'sparkle:maximumSystemVersion'),
     hardware,
-    critical: criticality(item),
-    minimumUpdateBuild: short(text(item, 'sparkle:minimumUpdateVersion')),
-    minimumAutoupdateBuild: short(text(item, 'sparkle:minimumAutoupdateVersion')),
-    phasedRolloutSeconds: seconds(text(item, 'sparkle:phasedRolloutInterval')),
+    critical: readCriticality(item),
+    minimumUpdateBuild: limitLength(readChildText(item, 'sparkle:minimumUpdateVersion')),
+    minimumAutoupdateBuild: limitLength(readChildText(item, 'sparkle:minimumAutoupdateVersion')),
+    phasedRolloutSeconds: readSeconds(readChildText(item, 'sparkle:phasedRolloutInterval')),
     feedIndex: index,
     line: item.line,
   };
@@ -146,24 +147,24 @@ function findSystem(systemName: string | null, url: string, preset: SystemName):
 /** Returns the link to the notes of this release, or else to those of all releases, which cannot be signed, or null. */
 function findNotesLink(item: XmlNode, { notesUrl, fullNotesUrl }: ParsedItem['release']): NotesLink | null {
   if (notesUrl === null) return fullNotesUrl === null ? null : { url: fullNotesUrl, signature: null, length: null };
-  const element = child(item, 'sparkle:releaseNotesLink');
-  const signature = short(attribute(element, 'sparkle:edSignature'), 88);
+  const element = findChild(item, 'sparkle:releaseNotesLink');
+  const signature = limitLength(getAttribute(element, 'sparkle:edSignature'), 88);
   return {
     url: notesUrl,
     signature,
-    length: readSize(attribute(element, 'sparkle:length') ?? attribute(element, 'length')),
+    length: readSize(getAttribute(element, 'sparkle:length') ?? getAttribute(element, 'length')),
   };
 }
 
 /** Returns what the item is called in a warning: its place, from 1, and its name. */
 export function getLabel(item: XmlNode, index: number): string {
-  const name = text(item, 'title') ?? versionText(item, child(item, 'enclosure'), 'sparkle:version');
+  const name = readChildText(item, 'title') ?? readVersion(item, findChild(item, 'enclosure'), 'sparkle:version');
   return name === null ? `${index + 1}` : `${index + 1} (${name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 60)})`;
 }
 
 /** Returns a version of an item, or null. Sparkle looks at the attribute of the enclosure first, then at the element of the item. */
-const versionText = (item: XmlNode, enclosure: XmlNode | null, name: string): string | null =>
-  attribute(enclosure, name) ?? text(item, name);
+const readVersion = (item: XmlNode, enclosure: XmlNode | null, name: string): string | null =>
+  getAttribute(enclosure, name) ?? readChildText(item, name);
 
 /**
  * Reads the build from a file name such as `Larder_2.0.zip`, with a warning, as Sparkle does (SUAppcastItem) where it requires no signed
@@ -174,7 +175,7 @@ function readBuildFromFileName(
   { isVerified }: ItemOptions,
   warnings: string[],
 ): string | null {
-  const name = isVerified ? null : (attribute(enclosure, 'url') ?? '').split('_').slice(1).at(-1);
+  const name = isVerified ? null : (getAttribute(enclosure, 'url') ?? '').split('_').slice(1).at(-1);
   const build = name?.replace(/\.[^./]*$/, '');
   if (!build) return null;
   warnings.push(`it has no sparkle:version; the updater takes ${JSON.stringify(build)} from the name of the file`);
@@ -185,9 +186,9 @@ type Places = Pick<FeedRelease, 'downloadUrl' | 'isInformational' | 'sizeBytes'>
 
 /** Returns the addresses of the release, or why it has none. */
 function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemOptions): Places | string {
-  const link = webAddress(text(item, 'link'), address);
-  const enclosureUrl = attribute(enclosure, 'url');
-  const archive = webAddress(enclosureUrl, address);
+  const link = resolveWebAddress(readChildText(item, 'link'), address);
+  const enclosureUrl = getAttribute(enclosure, 'url');
+  const archive = resolveWebAddress(enclosureUrl, address);
   if (enclosureUrl !== null && archive === null) {
     return isRelative(enclosureUrl)
       ? 'its enclosure’s URL is relative, and nothing says to what: write the feed’s own URL as feed.base_url in product.yaml'
@@ -196,25 +197,25 @@ function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemO
   if (link !== null && (archive === null || isInformationalForAll(item)))
     return { downloadUrl: link, isInformational: true, sizeBytes: null };
   if (archive !== null)
-    return { downloadUrl: archive, isInformational: false, sizeBytes: readSize(attribute(enclosure, 'length')) };
+    return { downloadUrl: archive, isInformational: false, sizeBytes: readSize(getAttribute(enclosure, 'length')) };
   const what = enclosure === null ? 'it has neither an enclosure nor a link' : 'its enclosure has no URL';
   return `${what}; ${sparkleRefuses}`;
 }
 
 /** Returns whether an update is informational for everybody who is offered it: the element then names no versions. */
 function isInformationalForAll(item: XmlNode): boolean {
-  const element = child(item, 'sparkle:informationalUpdate');
+  const element = findChild(item, 'sparkle:informationalUpdate');
   return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
 }
 
 /** Returns the whole number that the text begins with, or null if it is not above 0. */
-function seconds(text: string | null): number | null {
+function readSeconds(text: string | null): number | null {
   const number = Number(/^\+?(\d{1,9})/.exec(text ?? '')?.[1] ?? 0);
   return number > 0 ? number : null;
 }
 
 /** Returns null for a text that is longer than any version or signature. */
-const short = (text: string | null, maxLength = maxVersionLength): string | null =>
+const limitLength = (text: string | null, maxLength = maxVersionLength): string | null =>
   text === null || text.length > maxLength ? null : text;
 
 const maxHardware = 32;
@@ -230,11 +231,11 @@ function parseHardware(text: string | null): string[] {
 const requiresArm64 = (hardware: readonly string[], minimumOsVersion: string | null): boolean =>
   hardware.includes('arm64') || (minimumOsVersion !== null && compareSparkleVersions(minimumOsVersion, '27.0') >= 0);
 
-function criticality(item: XmlNode): FeedRelease['critical'] {
-  const element = child(item, 'sparkle:criticalUpdate');
-  if (element !== null) return { belowBuild: short(attribute(element, 'sparkle:version')) };
-  const tags = child(item, 'sparkle:tags');
-  return tags !== null && child(tags, 'sparkle:criticalUpdate') !== null ? { belowBuild: null } : null;
+function readCriticality(item: XmlNode): FeedRelease['critical'] {
+  const element = findChild(item, 'sparkle:criticalUpdate');
+  if (element !== null) return { belowBuild: limitLength(getAttribute(element, 'sparkle:version')) };
+  const tags = findChild(item, 'sparkle:tags');
+  return tags !== null && findChild(tags, 'sparkle:criticalUpdate') !== null ? { belowBuild: null } : null;
 }
 
 /** Returns whether a text without any tag has lines that begin as headings or items of lists do in Markdown. */
@@ -246,12 +247,12 @@ const looksLikeMarkdown = (text: string): boolean =>
  * description.
  */
 function findNotes(item: XmlNode): { source: NotesSource | null; url: string | null } {
-  const description = child(item, 'description');
+  const description = findChild(item, 'description');
   const text = description?.text.trim() ?? '';
   if (description === null || text === '') return { source: null, url: null };
-  const url = /^https?:\/\/\S+$/i.test(text) ? webAddress(text, null) : null;
+  const url = /^https?:\/\/\S+$/i.test(text) ? resolveWebAddress(text, null) : null;
   if (url !== null) return { source: null, url };
-  const format = attribute(description, 'sparkle:format')?.toLowerCase();
+  const format = getAttribute(description, 'sparkle:format')?.toLowerCase();
   const source: NotesSource = {
     text: description.text,
     format: format === 'markdown' || format === 'plain-text' ? format : 'html',

@@ -10,7 +10,7 @@ import { isXml, type Recognized, recognizeSource } from './recognition.ts';
 import type { FeedWarning } from './release.ts';
 import { parseTauri } from './tauri.ts';
 import { isRelative } from './web-address.ts';
-import { attribute, named, readXml, selectLanguage, type XmlNode } from './xml.ts';
+import { findChildren, getAttribute, readXml, selectLanguage, type XmlNode } from './xml.ts';
 
 const maxItems = 5000;
 
@@ -84,7 +84,7 @@ export function parseItems(content: Uint8Array, options: ItemOptions): ParsedIte
   if (first !== undefined)
     source.warnings.push({
       line: first.release.line,
-      message: `${counted(insecure.length)} downloaded over plain http.`,
+      message: `${formatCount(insecure.length)} downloaded over plain http.`,
     });
   return { ...source, items };
 }
@@ -106,7 +106,7 @@ function parseAppcast(content: Uint8Array, options: ItemOptions): ParsedItems {
   const root = readXml(content);
   if (root.name !== 'rss')
     throw new FeedFault('refused', `The feed is not an appcast: its root is <${root.name}>, not <rss>.`);
-  const nodes = named(root, 'channel').flatMap((channel) => named(channel, 'item'));
+  const nodes = findChildren(root, 'channel').flatMap((channel) => findChildren(channel, 'item'));
   if (nodes.length > maxItems) {
     throw new FeedFault('refused', `The feed has ${nodes.length} items and at most ${maxItems} are read.`);
   }
@@ -131,15 +131,17 @@ function parseNodes(nodes: readonly XmlNode[], options: ItemOptions, warnings: F
   return items;
 }
 
-const counted = (count: number): string => (count === 1 ? '1 item is' : `${count} items are`);
+const formatCount = (count: number): string => (count === 1 ? '1 item is' : `${count} items are`);
 
 const linkNames = ['link', 'sparkle:releaseNotesLink', 'sparkle:fullReleaseNotesLink'];
 
 function hasRelativeUrls(item: XmlNode): boolean {
-  const enclosures = [item, ...named(item, 'sparkle:deltas')].flatMap((parent) => named(parent, 'enclosure'));
+  const enclosures = [item, ...findChildren(item, 'sparkle:deltas')].flatMap((parent) =>
+    findChildren(parent, 'enclosure'),
+  );
   const urls = [
-    ...enclosures.map((enclosure) => attribute(enclosure, 'url')),
-    ...linkNames.flatMap((name) => named(item, name).map((link) => link.text.trim())),
+    ...enclosures.map((enclosure) => getAttribute(enclosure, 'url')),
+    ...linkNames.flatMap((name) => findChildren(item, name).map((link) => link.text.trim())),
   ];
   return urls.some((url) => url && isRelative(url));
 }

@@ -1,8 +1,8 @@
 /** Reads the dates that appcasts carry, whatever weekday they claim. */
 
 /** Returns a date of RFC 822 or ISO 8601 in RFC 3339, in UTC to the second, or null if the text is none. A missing zone is UTC. */
-export function publicationDate(text: string): string | null {
-  return fromRfc822(text) ?? fromIso8601(text);
+export function parsePublicationDate(text: string): string | null {
+  return parseRfc822(text) ?? parseIso8601(text);
 }
 
 const time = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([+-]\d{2}:?\d{2}|[A-Za-z]{1,5})?`;
@@ -30,21 +30,21 @@ const zones: Readonly<Record<string, number>> = {
   pdt: -7,
 };
 
-function fromRfc822(text: string): string | null {
+function parseRfc822(text: string): string | null {
   const match = rfc822.exec(text.trim());
   if (match === null) return null;
   const month = months.indexOf((match[2] ?? '').toLowerCase());
   return month === -1 ? null : toUtc(Number(match[3]), month, Number(match[1]), match.slice(4));
 }
 
-function fromIso8601(text: string): string | null {
+function parseIso8601(text: string): string | null {
   const match = iso8601.exec(text.trim());
   return match === null ? null : toUtc(Number(match[1]), Number(match[2]) - 1, Number(match[3]), match.slice(4));
 }
 
 function toUtc(year: number, month: number, day: number, clockTime: readonly (string | undefined)[]): string | null {
   const [hour, minute, second] = [clockTime[0], clockTime[1], clockTime[2]].map((part) => Number(part ?? 0));
-  const offset = offsetMinutes(clockTime[3] ?? 'utc');
+  const offset = parseOffset(clockTime[3] ?? 'utc');
   if (hour === undefined || minute === undefined || second === undefined || offset === null) return null;
   if (hour > 23 || minute > 59 || second > 60) return null;
   const date = new Date(Date.UTC(year, month, day));
@@ -54,7 +54,7 @@ function toUtc(year: number, month: number, day: number, clockTime: readonly (st
   return instant.toISOString().replace('.000Z', 'Z');
 }
 
-function offsetMinutes(zone: string): number | null {
+function parseOffset(zone: string): number | null {
   const numeric = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
   if (numeric === null) {
     const hours = zones[zone.toLowerCase()];

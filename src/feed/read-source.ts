@@ -1,6 +1,6 @@
 /** Reads the bytes of a source into releases, file by file: a bad one is skipped with a warning. */
 import type { Workers } from '../worker/pool.ts';
-import { type LinkedNotes, linkKey } from './linked-notes.ts';
+import { createLinkKey, type LinkedNotes } from './linked-notes.ts';
 import type { NotesReader } from './notes.ts';
 import type { ItemOptions, ParsedItem } from './parse-item.ts';
 import { parseItemsApart } from './parse-items.ts';
@@ -35,7 +35,7 @@ export async function readSource(content: Uint8Array, options: SourceOptions): P
   const notesLinks = listNotesLinks(items);
   const fetchedNotes: LinkedNotes = linkedNotes?.(notesLinks) ?? new Map();
   const sources = items.map(({ notes, link, release }): NotesSource | null => {
-    if (notes === null) return link === null ? null : (fetchedNotes.get(linkKey(link)) ?? null);
+    if (notes === null) return link === null ? null : (fetchedNotes.get(createLinkKey(link)) ?? null);
     return { ...notes, url: release.notesUrl ?? release.fullNotesUrl ?? options.address };
   });
   const convertedNotes = await reader.read(sources);
@@ -51,7 +51,7 @@ export async function readSource(content: Uint8Array, options: SourceOptions): P
 function listNotesLinks(items: readonly ParsedItem[]): NotesLink[] {
   const byKey = Map.groupBy(
     items.flatMap((item) => (item.link === null ? [] : [{ item, link: item.link }])),
-    ({ link }) => linkKey(link),
+    ({ link }) => createLinkKey(link),
   );
   return [...byKey.values()].flatMap((uses) => {
     const [first] = uses;

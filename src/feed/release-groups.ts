@@ -42,17 +42,17 @@ function belongsTo(file: FeedRelease, group: ReleaseGroup): boolean {
 /** Returns whether two files of one build are for the same machines, in the same format. */
 const isSameTarget = (a: FeedRelease, b: FeedRelease): boolean =>
   a.os === b.os &&
-  archWithName(a) === archWithName(b) &&
+  getStatedArch(a) === getStatedArch(b) &&
   a.format === b.format &&
   a.minimumOsVersion === b.minimumOsVersion &&
   a.maximumOsVersion === b.maximumOsVersion;
 
 const isForOtherMachines = (a: FeedRelease, b: FeedRelease): boolean => {
-  const [archA, archB] = [archWithName(a), archWithName(b)];
+  const [archA, archB] = [getStatedArch(a), getStatedArch(b)];
   return a.os !== b.os || (archA !== null && archB !== null && archA !== archB);
 };
 
-const archWithName = ({ arch, namedArch }: FeedRelease): string | null => arch ?? namedArch;
+const getStatedArch = ({ arch, namedArch }: FeedRelease): string | null => arch ?? namedArch;
 
 /** Adds a file to its release; what is known of a file that the release already has is added to it. */
 function addFile(group: [FeedRelease, ...FeedRelease[]], file: FeedRelease, warnings: FeedWarning[]): void {
@@ -66,7 +66,7 @@ function addFile(group: [FeedRelease, ...FeedRelease[]], file: FeedRelease, warn
 const isSameFile = (a: FeedRelease, b: FeedRelease): boolean =>
   a.source !== b.source &&
   a.os === b.os &&
-  archWithName(a) === archWithName(b) &&
+  getStatedArch(a) === getStatedArch(b) &&
   a.format === b.format &&
   ((a.sha256 !== null && a.sha256 === b.sha256) ||
     (a.sha512 !== null && a.sha512 === b.sha512) ||
@@ -97,5 +97,5 @@ function combine(existing: FeedRelease, other: FeedRelease, warnings: FeedWarnin
 }
 
 /** Returns the file by which the updater orders a release: its highest build. */
-export const leadingFile = (group: ReleaseGroup): FeedRelease =>
+export const getLeadingFile = (group: ReleaseGroup): FeedRelease =>
   group.reduce((highest, file) => (compareUpdates(highest, file) < 0 ? file : highest));

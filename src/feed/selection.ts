@@ -62,7 +62,7 @@ export const compareUpdates = (a: Ordered, b: Ordered): number =>
  * Returns the highest build, and of equal ones the first, or null for an empty list. Neither dates nor the order count otherwise. A linear
  * scan, as in Sparkle, so that even odd builds give the same result.
  */
-export function highestBuild<Item extends Ordered>(inFeedOrder: readonly Item[]): Item | null {
+export function findHighestBuild<Item extends Ordered>(inFeedOrder: readonly Item[]): Item | null {
   let highest: Item | null = null;
   for (const item of inFeedOrder) if (highest === null || compareUpdates(highest, item) < 0) highest = item;
   return highest;
@@ -74,5 +74,5 @@ type Offered = Requirements & Ordered & Pick<FeedRelease, 'channel'>;
  * Returns the highest build of the default channel, for whatever system it is, or null if that channel is empty. `releases` are in the
  * feed's order.
  */
-export const latestRelease = <R extends Offered>(releases: readonly R[]): R | null =>
-  highestBuild(releases.filter(({ channel }) => channel === null));
+export const findLatestRelease = <R extends Offered>(releases: readonly R[]): R | null =>
+  findHighestBuild(releases.filter(({ channel }) => channel === null));

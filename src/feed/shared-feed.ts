@@ -2,7 +2,7 @@
 import { getMessage } from '../base/thrown.ts';
 import type { Election, FeedTable, SharedCheck } from '../store/postgres/feeds.ts';
 import { createFeed, describeStatus, type Feed, type FeedOptions, neverChecked } from './feed.ts';
-import { cacheKey, createTableStorage } from './feed-storage.ts';
+import { createCacheKey, createTableStorage } from './feed-storage.ts';
 
 /** The options of a feed, and the table that the processes share. */
 export type SharedFeedOptions = Omit<FeedOptions, 'storage'> & { readonly table: FeedTable };
@@ -20,7 +20,7 @@ const firstRoundMs = 500;
  */
 export function createSharedFeed(options: SharedFeedOptions): Feed {
   const { table, clock, log } = options;
-  const key = cacheKey(options.source, options.publicKeys);
+  const key = createCacheKey(options.source, options.publicKeys);
   const storage = createTableStorage({
     load: table.load,
     async save(_, metadata, bytes) {
@@ -92,11 +92,11 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     feed.pause();
   }
 
-  function nextRound(): Promise<void> {
+  function waitForRound(): Promise<void> {
     cancelNext();
     round ??= runRound().finally(() => {
       round = null;
-      if (!isStopped) cancelNext = clock.after(roundMs, () => void nextRound());
+      if (!isStopped) cancelNext = clock.after(roundMs, () => void waitForRound());
     });
     return round;
   }
@@ -118,20 +118,20 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     status: () => describeStatus(feed.snapshot(), { ...last, problem: outage ?? last.problem }, clock.now()),
     async start() {
       const end = clock.monotonic() + firstDeadlineMs;
-      await nextRound();
+      await waitForRound();
       // Until there is a first copy, the leader is fetching it.
       while (!isLeading && outage === null && feed.snapshot() === null && clock.monotonic() < end) {
         if (last.problem !== null) return;
         await new Promise<void>((resolve) => {
           clock.after(firstRoundMs, resolve);
         });
-        await nextRound();
+        await waitForRound();
       }
     },
     async check() {
       if (isLeading) return feed.check();
       const before = feed.snapshot();
-      await nextRound();
+      await waitForRound();
       return feed.snapshot() === before ? 'unchanged' : 'updated';
     },
     stop() {

@@ -68,18 +68,20 @@ function findSignature(bytes: Buffer): FoundSignature {
   const start = bytes.lastIndexOf(opening);
   if (start === -1) {
     if (!bytes.includes('<!-- sparkle-signatures:')) return { kind: 'absent' };
-    return malformed('its line breaks were changed, perhaps by an upload in text mode; publish the file byte for byte');
+    return toMalformed(
+      'its line breaks were changed, perhaps by an upload in text mode; publish the file byte for byte',
+    );
   }
   const tail = bytes.subarray(start);
   const match = tail.length > maxTailBytes ? null : block.exec(tail.toString('latin1'));
-  if (match === null) return malformed('something follows it, or its lines are not as the signing tool writes them');
+  if (match === null) return toMalformed('something follows it, or its lines are not as the signing tool writes them');
   const signature = Buffer.from(match[1] ?? '', 'base64');
-  if (signature.length !== 64) return malformed('a signature is 64 bytes');
-  if (Number(match[2]) !== start) return malformed(`it says ${match[2]} bytes and the content has ${start}`);
+  if (signature.length !== 64) return toMalformed('a signature is 64 bytes');
+  if (Number(match[2]) !== start) return toMalformed(`it says ${match[2]} bytes and the content has ${start}`);
   return { kind: 'signed', content: bytes.subarray(0, start), signature };
 }
 
-const malformed = (why: string): FoundSignature => ({
+const toMalformed = (why: string): FoundSignature => ({
   kind: 'malformed',
   problem: `The feed’s signature block cannot be used: ${why}. Sign the feed again.`,
 });

@@ -1,9 +1,9 @@
 /** The record of a file of a release as sources list it that have none of Sparkle's other fields. */
 import type { SystemName } from '../base/systems.ts';
-import { describeFile, lastSegment, type NamedFile } from './file-names.ts';
+import { describeFile, getLastSegment, type NamedFile } from './file-names.ts';
 import type { ParsedItem } from './parse-item.ts';
 import type { FeedRelease } from './release.ts';
-import { isRelative, webAddress } from './web-address.ts';
+import { isRelative, resolveWebAddress } from './web-address.ts';
 
 type File = ParsedItem['release'];
 
@@ -44,9 +44,9 @@ export interface ListedFile extends NamedFile {
 
 /** Reads the URL of a file. Returns a sentence without its full stop if nobody can download the file, or not for `os`. */
 export function readListedFile(fileUrl: string, base: string | null, os: SystemName | null): ListedFile | string {
-  const url = webAddress(fileUrl, base);
+  const url = resolveWebAddress(fileUrl, base);
   const parsedUrl = URL.parse(url ?? '');
-  const name = lastSegment(fileUrl);
+  const name = getLastSegment(fileUrl);
   if (url === null && base === null && isRelative(fileUrl))
     return `the URL of ${name} is relative, and nothing says to what: write the URL of this file as base_url in product.yaml`;
   if (url === null || parsedUrl === null || parsedUrl.username !== '' || parsedUrl.password !== '')

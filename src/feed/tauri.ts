@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compareVersions } from '../base/semver.ts';
 import type { SystemName } from '../base/systems.ts';
 import { FeedFault } from './fault.ts';
-import { lastSegment } from './file-names.ts';
+import { getLastSegment } from './file-names.ts';
 import {
   isCommentAuthentic,
   type MinisignKey,
@@ -13,7 +13,7 @@ import {
   readMinisignSignature,
 } from './minisign.ts';
 import type { ItemOptions, ParsedItems } from './parse-item.ts';
-import { publicationDate } from './publication-date.ts';
+import { parsePublicationDate } from './publication-date.ts';
 import type { FeedWarning } from './release.ts';
 import { createFile, createItems, type ListedFile, readListedFile, readNotes, readVersion } from './source-file.ts';
 
@@ -66,7 +66,7 @@ export function parseTauri(value: unknown, options: ItemOptions): ParsedItems {
       source: 'tauri',
       version,
       channel: null,
-      publishedAtTime: date ? publicationDate(date) : null,
+      publishedAtTime: date ? parsePublicationDate(date) : null,
       downloadUrl: target.url,
       signature,
       os: target.os,
@@ -129,7 +129,7 @@ function checkSignature(
   { publicKeys = [], policy = 'off' }: ItemOptions,
   warn: (message: string) => void,
 ): string | null | 'refused' {
-  const name = lastSegment(url);
+  const name = getLastSegment(url);
   const signature = readMinisignSignature(written);
   const namedVersion = /\d+(?:\.\d+){1,3}/.exec(name)?.[0];
   if (namedVersion !== undefined && compareVersions(namedVersion, version.replace(/[-+].*$/, '')) < 0)
@@ -140,7 +140,7 @@ function checkSignature(
     return policy === 'required' ? 'refused' : null;
   }
   const file = readCommentField(signature, 'file');
-  if (file !== null && asAssetName(file) !== asAssetName(name))
+  if (file !== null && toAssetName(file) !== toAssetName(name))
     warn(`the signature of ${key} is that of ${file}, not of ${name}`);
   const signedVersion = readCommentField(signature, 'version');
   if (signedVersion !== null && compareVersions(signedVersion, version) !== 0) {
@@ -163,4 +163,4 @@ function findKeyProblem(signature: MinisignSignature, publicKeys: readonly strin
 }
 
 /** Returns a name as GitHub gives it to an asset, with full stops in place of spaces and brackets. */
-const asAssetName = (name: string): string => name.replace(/[\s()[\]]+/g, '.').replace(/\.{2,}/g, '.');
+const toAssetName = (name: string): string => name.replace(/[\s()[\]]+/g, '.').replace(/\.{2,}/g, '.');

@@ -5,7 +5,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { FeedFault } from './fault.ts';
 import { readSource, type SourceOptions } from './read-source.ts';
 import type { FeedSnapshot, SourceKind } from './release.ts';
-import { compareUpdates, highestBuild, latestRelease, type Ordered } from './selection.ts';
+import { compareUpdates, findHighestBuild, findLatestRelease, type Ordered } from './selection.ts';
 import { openSignedFeed, type SignaturePolicy } from './signature.ts';
 
 /** The facts about earlier feeds that bind later ones. */
@@ -72,7 +72,7 @@ export async function verifyFeed(
       'The feed is not signed, because only appcasts are signed as a whole: remove public_keys of this source, or name the appcast.',
     );
   // A feed of a public beta has releases on its channel only.
-  const best = latestRelease(feed.releases) ?? highestBuild(feed.releases);
+  const best = findLatestRelease(feed.releases) ?? findHighestBuild(feed.releases);
   if (best === null) {
     const why = feed.warnings[0] === undefined ? '' : ` ${feed.warnings[0].message}`;
     throw new FeedFault('refused', `The feed has no release that can be read.${why}`);

@@ -1,7 +1,7 @@
 /** Reads the URLs and sizes of files as sources write them. */
 
 /** Returns an http or https URL, or null for any other. `base` is what a relative one starts at; null if nobody knows. */
-export function webAddress(text: string | null, base: string | null): string | null {
+export function resolveWebAddress(text: string | null, base: string | null): string | null {
   if (text === null) return null;
   const url = URL.parse(text.replaceAll(' ', '%20'), base ?? undefined);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;

@@ -25,18 +25,18 @@ export interface XmlNode {
 export function readXml(bytes: Uint8Array): XmlNode {
   // XML section 2.11 asks for this anyway; the parser's own way of doing it is slow where there are many.
   const text = decode(bytes).replace(/\r\n?/g, '\n');
-  if (isCrowded(text)) throw refusal(`it has more than ${maxTags} tags`);
+  if (isCrowded(text)) throw createRefusal(`it has more than ${maxTags} tags`);
   try {
     const document = parseXml(text, { preserveDocumentType: true, includeOffsets: true });
     if (document.children.some((node) => node instanceof XmlDocumentType)) {
-      throw refusal('it has a DOCTYPE; remove it, an appcast needs none');
+      throw createRefusal('it has a DOCTYPE; remove it, an appcast needs none');
     }
-    if (document.root === null) throw refusal('it has no root element');
+    if (document.root === null) throw createRefusal('it has no root element');
     return createNode(document.root, new Map(), createLineMap(text));
   } catch (thrown) {
     if (thrown instanceof FeedFault) throw thrown;
-    if (thrown instanceof RangeError) throw refusal('its elements are nested too deep');
-    throw refusal(firstLine(getMessage(thrown)), thrown);
+    if (thrown instanceof RangeError) throw createRefusal('its elements are nested too deep');
+    throw createRefusal(getFirstLine(getMessage(thrown)), thrown);
   }
 }
 
@@ -49,11 +49,11 @@ function isCrowded(text: string): boolean {
   return count > maxTags;
 }
 
-const refusal = (why: string, cause?: unknown): FeedFault =>
+const createRefusal = (why: string, cause?: unknown): FeedFault =>
   new FeedFault('refused', `The feed is not valid XML: ${why}.`, { cause });
 
 /** Returns the first line of a parser's message, without the excerpt of the source that follows. */
-const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);
+const getFirstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);
 
 const encodings: Readonly<Record<string, string>> = {
   'utf-8': 'utf-8',
@@ -75,27 +75,27 @@ function decode(bytes: Uint8Array): string {
     const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
     const declaredEncoding = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(start)?.[1];
     if (declaredEncoding !== undefined) encoding = encodings[declaredEncoding.toLowerCase()];
-    if (encoding === undefined) throw refusal(`it is in the encoding ${declaredEncoding}; save it as UTF-8`);
+    if (encoding === undefined) throw createRefusal(`it is in the encoding ${declaredEncoding}; save it as UTF-8`);
   }
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (thrown) {
-    throw refusal(`its bytes are not valid ${encoding}; save it as UTF-8`, thrown);
+    throw createRefusal(`its bytes are not valid ${encoding}; save it as UTF-8`, thrown);
   }
 }
 
 /** Returns the children with a name, in their order. */
-export const named = (node: XmlNode, name: string): XmlNode[] =>
+export const findChildren = (node: XmlNode, name: string): XmlNode[] =>
   node.children.filter((candidate) => candidate.name === name);
 
 /** Returns the first child with a name, or null if there is none. */
-export const child = (node: XmlNode, name: string): XmlNode | null => named(node, name)[0] ?? null;
+export const findChild = (node: XmlNode, name: string): XmlNode | null => findChildren(node, name)[0] ?? null;
 
 /** Returns the trimmed text of the first child of a name, or null if it has none. */
-export const text = (node: XmlNode, name: string): string | null => child(node, name)?.text.trim() || null;
+export const readChildText = (node: XmlNode, name: string): string | null => findChild(node, name)?.text.trim() || null;
 
 /** Returns the trimmed value of an attribute, or null if it is missing or empty. */
-export const attribute = (node: XmlNode | null, name: string): string | null =>
+export const getAttribute = (node: XmlNode | null, name: string): string | null =>
   node?.attributes.get(name)?.trim() || null;
 
 /**
@@ -134,11 +134,11 @@ function createNode(element: XmlElement, outer: Scope, positionAt: (offset: numb
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(element.attributes)) {
     // The default namespace does not reach attributes.
-    attributes.set(name.includes(':') ? sparkleName(name, scope) : name, value);
+    attributes.set(name.includes(':') ? resolveSparkleName(name, scope) : name, value);
   }
   let children: XmlNode[] | null = null;
   return {
-    name: sparkleName(element.name, scope),
+    name: resolveSparkleName(element.name, scope),
     attributes,
     // Only what somebody asks for: most of a large document is never looked at.
     get children() {
@@ -181,7 +181,7 @@ function createScope(element: XmlElement, outer: Scope): Scope {
  * Returns a name with the prefix `sparkle:` if it is in Sparkle's namespace. Others stay as written, so that a literal `sparkle:` that is
  * bound elsewhere still counts.
  */
-function sparkleName(name: string, scope: Scope): string {
+function resolveSparkleName(name: string, scope: Scope): string {
   const colon = name.indexOf(':');
   const namespace = scope.get(colon === -1 ? '' : name.slice(0, colon));
   return namespace === sparkleNamespace ? `sparkle:${name.slice(colon + 1)}` : name;

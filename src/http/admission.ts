@@ -1,9 +1,9 @@
 /** Authenticates a request and counts it in its rate limits. */
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
-import { addressKey } from '../limits/address-key.ts';
+import { createAddressKey } from '../limits/address-key.ts';
 import type { Decision } from '../limits/sliding-window.ts';
-import { invalidToken } from '../oauth/errors.ts';
+import { createInvalidToken } from '../oauth/errors.ts';
 import { hashToken, type Principal, readBearerToken, verifyToken } from '../oauth/verify.ts';
 import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
@@ -32,7 +32,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return (exchange) => {
     if (carriesToken(exchange)) return admitWithToken(options, exchange);
     const { bucket } = exchange;
-    const key = addressKey(exchange.address);
+    const key = createAddressKey(exchange.address);
     const decision = rates.takeHere(bucket, key);
     if (decision !== null) return applyDecision(exchange, bucket, decision);
     return rates.take(bucket, key).then((decision) => applyDecision(exchange, bucket, decision));
@@ -53,7 +53,7 @@ const carriesToken = ({ request, bucket, path }: Exchange): boolean =>
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
   const { rates } = options;
   const { bucket } = exchange;
-  const key = addressKey(exchange.address);
+  const key = createAddressKey(exchange.address);
   const refusedKey = bucket === 'sandbox' ? `sandbox ${key}` : key;
   requireAllowed(exchange, 'refused', await rates.look('refused', refusedKey));
   let principal: Principal;
@@ -87,7 +87,7 @@ function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string)
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.toLowerCase() === 'authorization') count += 1;
   }
-  if (count > 1) throw invalidToken(baseUrl, 'There is more than one Authorization header. Send one.');
+  if (count > 1) throw createInvalidToken(baseUrl, 'There is more than one Authorization header. Send one.');
 }
 
 /** Counts the request in a further limit, which its headers name only if it refuses the request. */

@@ -1,7 +1,7 @@
 /** The response of a route as plain data, to which the writer adds the headers of every response. */
 import type { Readable } from 'node:stream';
 import type { ApiError } from '../base/api-error.ts';
-import { problemDocument } from '../operations/problem.ts';
+import { createProblemDocument } from '../operations/problem.ts';
 
 /** A response whose body is known. */
 export interface Answer {
@@ -36,7 +36,7 @@ export interface StreamedAnswer extends Omit<Answer, 'body' | 'etag'> {
 export type Cacheability = 'content' | 'immutable' | 'none';
 
 /** Returns the Cache-Control of a response. Content for a request with an Authorization header is for its client only. */
-export function cacheControl(cache: Cacheability, isAuthorized: boolean): string {
+export function writeCacheControl(cache: Cacheability, isAuthorized: boolean): string {
   switch (cache) {
     case 'content':
       return isAuthorized
@@ -60,10 +60,10 @@ export interface FailedRequest {
 }
 
 /** Returns the response of a failure: its problem document. */
-export function problemAnswer(error: ApiError, { id, path, target }: FailedRequest, baseUrl: string): Answer {
+export function createProblemAnswer(error: ApiError, { id, path, target }: FailedRequest, baseUrl: string): Answer {
   const place = {
     baseUrl,
-    instance: pathInTarget(target).slice(0, maxInstance),
+    instance: getPath(target).slice(0, maxInstance),
     requestId: id,
     sandbox: isSandboxPath(path),
   };
@@ -76,7 +76,7 @@ export function problemAnswer(error: ApiError, { id, path, target }: FailedReque
       ...headers,
     },
     cache: 'none',
-    body: JSON.stringify(problemDocument(error, place)),
+    body: JSON.stringify(createProblemDocument(error, place)),
     error,
   };
 }
@@ -85,7 +85,7 @@ export function problemAnswer(error: ApiError, { id, path, target }: FailedReque
 const maxInstance = 16_384;
 
 /** Returns the path of a request target as the client sent it, or `/` if it has none. */
-export const pathInTarget = (target: string): string => target.replace(/^https?:\/\/[^/?#]*|[?#].*$/gis, '') || '/';
+export const getPath = (target: string): string => target.replace(/^https?:\/\/[^/?#]*|[?#].*$/gis, '') || '/';
 
 /**
  * Values of Vary. Pages and files ignore tokens; the API, MCP and OAuth check them, and what they refuse or mark as private

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { ApiError } from '../base/api-error.ts';
 import { readJson } from '../base/json.ts';
 import { maxBodyBytes } from '../base/request-limits.ts';
-import { type Exchange, header } from './exchange.ts';
+import { type Exchange, readHeader } from './exchange.ts';
 
 /** Maximum size of a body that is too large but read to its end: a proxy that is still sending when the connection closes reports that instead of the 413. */
 const maxDiscardedBytes = 16 * maxBodyBytes;
@@ -12,22 +12,23 @@ const maxDiscardedBytes = 16 * maxBodyBytes;
 /** Returns the body's bytes. Rejects with `payload_too_large` as soon as the body is known to be too large, and closes the connection. */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const { request } = exchange;
-  const coding = header(exchange, 'content-encoding').trim().toLowerCase();
+  const coding = readHeader(exchange, 'content-encoding').trim().toLowerCase();
   if (coding !== '' && coding !== 'identity') {
     throw new ApiError(
       'unsupported_media_type',
       `A body with Content-Encoding ${coding.slice(0, 40)} is not supported. Send it uncompressed.`,
     );
   }
-  const expectsContinue = header(exchange, 'expect').toLowerCase() === '100-continue';
-  const length = Number(header(exchange, 'content-length'));
+  const expectsContinue = readHeader(exchange, 'expect').toLowerCase() === '100-continue';
+  const length = Number(readHeader(exchange, 'content-length'));
   if (length > maxBodyBytes) {
     if (!expectsContinue && length <= maxDiscardedBytes) await discard(request);
     throw tooLarge();
   }
   if (expectsContinue) exchange.response.writeContinue();
   // A request with neither header has no body (RFC 9112 section 6.3), and its stream never ends.
-  if (header(exchange, 'content-length') === '' && header(exchange, 'transfer-encoding') === '') return Buffer.alloc(0);
+  if (readHeader(exchange, 'content-length') === '' && readHeader(exchange, 'transfer-encoding') === '')
+    return Buffer.alloc(0);
   // An async iterator over the stream would cost as much as responding to a small request.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -65,7 +66,7 @@ const tooLarge = (): ApiError =>
 
 /** Throws 415 unless the request's Content-Type is `mediaType`; parameters such as charset are allowed. */
 export function requireMediaType(exchange: Exchange, mediaType: string): void {
-  const contentType = header(exchange, 'content-type');
+  const contentType = readHeader(exchange, 'content-type');
   if (contentType.split(';')[0]?.trim().toLowerCase() === mediaType) return;
   const quotedType = contentType === '' ? 'none' : JSON.stringify(contentType.slice(0, 80));
   throw new ApiError('unsupported_media_type', `Content-Type must be ${mediaType}; you sent ${quotedType}.`, {

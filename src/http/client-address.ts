@@ -21,7 +21,7 @@ export function createAddressReader(
 ): (request: IncomingMessage) => string {
   let isReported = trust.kind !== 'none';
   return (request) => {
-    const address = clientAddress(request, trust);
+    const address = findClientAddress(request, trust);
     const { headers } = request;
     if (!isReported && (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined) {
       isReported = true;
@@ -32,10 +32,10 @@ export function createAddressReader(
 }
 
 /** Returns the first address, from the peer outwards, that is not trusted or is followed by an invalid one. */
-export function clientAddress(request: IncomingMessage, trust: ProxyTrust): string {
+export function findClientAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = request.socket.remoteAddress ?? '';
   if (trust.kind === 'none') return peer;
-  const addresses = forwardedFor(request).slice(-maxHops).reverse();
+  const addresses = listForwardedAddresses(request).slice(-maxHops).reverse();
   let current = peer;
   for (const [index, hop] of addresses.entries()) {
     if (!isTrusted(current, index, trust) || !ipaddr.isValid(hop)) break;
@@ -45,7 +45,7 @@ export function clientAddress(request: IncomingMessage, trust: ProxyTrust): stri
 }
 
 /** Returns X-Forwarded-For if there is one, otherwise the `for` of each element of Forwarded (RFC 7239); nearest proxy last. */
-function forwardedFor(request: IncomingMessage): string[] {
+function listForwardedAddresses(request: IncomingMessage): string[] {
   const list = request.headers['x-forwarded-for'];
   if (typeof list === 'string') return list.split(',').map((hop) => hop.trim());
   const forwardedHeader = request.headers.forwarded;

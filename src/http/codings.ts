@@ -26,31 +26,33 @@ export const isCompressedType = (mediaType: string): boolean =>
 type Compression = Exclude<Coding, 'identity'>;
 
 /** Compresses a body that takes a few milliseconds at most. */
-export function compressed(bytes: Buffer, coding: Compression): Buffer {
+export function compressNow(bytes: Buffer, coding: Compression): Buffer {
   if (coding === 'gzip') return gzipSync(bytes, gzipOptions);
   return coding === 'zstd'
-    ? zstdCompressSync(bytes, zstdOptions(bytes.length))
-    : brotliCompressSync(bytes, brotliOptions(bytes.length));
+    ? zstdCompressSync(bytes, createZstdOptions(bytes.length))
+    : brotliCompressSync(bytes, createBrotliOptions(bytes.length));
 }
 
 /** Compresses a large body outside of the event loop. */
-export const compressedLater = (bytes: Buffer, coding: Compression): Promise<Buffer> =>
-  buffer(Readable.from([bytes]).pipe(compressor(coding, bytes.length)));
+export const compressLater = (bytes: Buffer, coding: Compression): Promise<Buffer> =>
+  buffer(Readable.from([bytes]).pipe(createCompressor(coding, bytes.length)));
 
 /** Creates the stream that compresses a file of `length` bytes which is too large for memory. */
-export function compressor(coding: Compression, length: number): Transform {
+export function createCompressor(coding: Compression, length: number): Transform {
   if (coding === 'gzip') return createGzip(gzipOptions);
-  return coding === 'zstd' ? createZstdCompress(zstdOptions(length)) : createBrotliCompress(brotliOptions(length));
+  return coding === 'zstd'
+    ? createZstdCompress(createZstdOptions(length))
+    : createBrotliCompress(createBrotliOptions(length));
 }
 
 const gzipOptions = { level: 6 };
 
-const brotliOptions = (length: number): BrotliOptions => ({
+const createBrotliOptions = (length: number): BrotliOptions => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: length < smallText ? 3 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 });
 
 /** Limits the window to 8 MB, more than which a decoder need not have (RFC 9659). */
-const zstdOptions = (length: number): ZstdOptions => ({
+const createZstdOptions = (length: number): ZstdOptions => ({
   params: {
     [constants.ZSTD_c_compressionLevel]: length < largeText ? 9 : 3,
     [constants.ZSTD_c_windowLog]: 23,

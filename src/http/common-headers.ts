@@ -3,7 +3,7 @@ import { createEtag } from '../base/entity-tag.ts';
 import { responseHeaderNames } from '../operations/response-headers.ts';
 import { isSandboxPath } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { rateState, windowSeconds } from './rate.ts';
+import { getWindowSeconds, rateState } from './rate.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -39,7 +39,7 @@ export function listHeaders(
     // The fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers.
     const { limit, remaining, resetSeconds } = decision;
     list.push('ratelimit-limit', String(limit));
-    list.push('ratelimit-policy', `"${bucket}";q=${limit};w=${windowSeconds(bucket)}`);
+    list.push('ratelimit-policy', `"${bucket}";q=${limit};w=${getWindowSeconds(bucket)}`);
     list.push('ratelimit-remaining', String(remaining));
     list.push('ratelimit-reset', String(resetSeconds));
     list.push('ratelimit', rateState(bucket, decision));
@@ -65,7 +65,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Returns the headers of responses of the admin listener and of `colophon dev`, which are for one reader and never cached. */
-export const privateHeaders = (type: string, body: string): Record<string, string> => ({
+export const createPrivateHeaders = (type: string, body: string): Record<string, string> => ({
   'content-type': type,
   'content-length': String(Buffer.byteLength(body)),
   'cache-control': 'no-store',

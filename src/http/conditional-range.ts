@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { ApiError } from '../base/api-error.ts';
 import { isAmong, isSame } from '../base/entity-tag.ts';
 import type { StreamedAnswer } from './answer.ts';
-import { type Exchange, header } from './exchange.ts';
+import { type Exchange, readHeader } from './exchange.ts';
 
 /**
  * Returns whether a request gets a 304: a read that would be 200, with a representation that the client has (section 13.2.2). Only
@@ -12,7 +12,7 @@ import { type Exchange, header } from './exchange.ts';
 export const isUnchanged = (exchange: Exchange, status: number, etag: string): boolean =>
   status === 200 &&
   (exchange.method === 'GET' || exchange.method === 'HEAD') &&
-  isAmong(header(exchange, 'if-none-match'), etag);
+  isAmong(readHeader(exchange, 'if-none-match'), etag);
 
 /** Headers of a response that supports range requests. */
 export const rangeHeaders = { 'accept-ranges': 'bytes' } as const;
@@ -34,22 +34,22 @@ export const wantsPart = (exchange: Exchange, headers: Readonly<Record<string, s
  * @throws ApiError `range_not_satisfiable` if the representation has no such bytes
  */
 export function readRange(exchange: Exchange, etag: string, length: number): ByteRange | null {
-  const condition = header(exchange, 'if-range').trim();
+  const condition = readHeader(exchange, 'if-range').trim();
   // Responses have no date of modification, so a date never matches.
   if (condition !== '' && !isSame(condition, etag)) return null;
-  const [, from, to] = /^\s*bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header(exchange, 'range')) ?? [];
+  const [, from, to] = /^\s*bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(readHeader(exchange, 'range')) ?? [];
   if (from === undefined || to === undefined || `${from}${to}` === '') return null;
   if (from === '')
-    return Number(to) === 0 ? unsatisfiable(length) : within(Math.max(0, length - Number(to)), length, length);
+    return Number(to) === 0 ? refuseRange(length) : limitRange(Math.max(0, length - Number(to)), length, length);
   if (to !== '' && Number(to) < Number(from)) return null;
-  return within(Number(from), to === '' ? length : Number(to), length);
+  return limitRange(Number(from), to === '' ? length : Number(to), length);
 }
 
-const within = (first: number, last: number, length: number): ByteRange =>
-  first < length ? { first, last: Math.min(last, length - 1) } : unsatisfiable(length);
+const limitRange = (first: number, last: number, length: number): ByteRange =>
+  first < length ? { first, last: Math.min(last, length - 1) } : refuseRange(length);
 
 /** Returns the Content-Range of a part's response. */
-export const contentRange = ({ first, last }: ByteRange, length: number): Record<string, string> => ({
+export const writeContentRange = ({ first, last }: ByteRange, length: number): Record<string, string> => ({
   'content-range': `bytes ${first}-${last}/${length}`,
 });
 
@@ -58,20 +58,20 @@ export const slicePart = <T extends string | Buffer>(bytes: T, { first, last }: 
   typeof bytes === 'string' ? bytes.slice(first, last + 1) : bytes.subarray(first, last + 1);
 
 /** Returns the part of a streamed response that the request is for, or the response as it is. */
-export function streamedPart(exchange: Exchange, whole: StreamedAnswer): StreamedAnswer {
+export function streamPart(exchange: Exchange, whole: StreamedAnswer): StreamedAnswer {
   const { length, headers } = whole;
   const range = length === null || !wantsPart(exchange, headers) ? null : readRange(exchange, whole.etag, length);
   if (length === null || range === null) return whole;
   return {
     ...whole,
     status: 206,
-    headers: { ...headers, ...contentRange(range, length) },
+    headers: { ...headers, ...writeContentRange(range, length) },
     length: range.last - range.first + 1,
-    stream: () => Readable.from(sliced(whole.stream(), range)),
+    stream: () => Readable.from(slicePieces(whole.stream(), range)),
   };
 }
 
-async function* sliced(pieces: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
+async function* slicePieces(pieces: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
   let position = 0;
   for await (const piece of pieces) {
     const part = piece.subarray(Math.max(0, first - position), Math.max(0, last + 1 - position));
@@ -81,7 +81,7 @@ async function* sliced(pieces: AsyncIterable<Uint8Array>, { first, last }: ByteR
   }
 }
 
-function unsatisfiable(length: number): never {
+function refuseRange(length: number): never {
   throw new ApiError(
     'range_not_satisfiable',
     `The file has ${length} bytes. Ask for bytes below that, or leave out Range.`,

@@ -33,7 +33,7 @@ export interface Exchange {
 }
 
 /** Returns a header's value, or an empty text if it was not sent; several values are joined as RFC 9110 section 5.3 allows. */
-export function header(exchange: Exchange, name: string): string {
+export function readHeader(exchange: Exchange, name: string): string {
   const value = exchange.request.headers[name];
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }

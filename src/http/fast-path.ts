@@ -2,7 +2,7 @@
 import type { AnsweredSearch } from '../operations/operation.ts';
 import { isSandboxPath } from './answer.ts';
 import { isUnchanged } from './conditional-range.ts';
-import { type Exchange, header } from './exchange.ts';
+import { type Exchange, readHeader } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
 import { rateState } from './rate.ts';
 import type { Rendition } from './renditions.ts';
@@ -67,8 +67,8 @@ export function createFastPath(
   const find = (exchange: Exchange, current: Current): Variant | undefined => {
     if (current !== preparedFor || exchange.method !== 'GET') return undefined;
     const { url = '', headers } = exchange.request;
-    const accept = header(exchange, 'accept');
-    const acceptEncoding = header(exchange, 'accept-encoding');
+    const accept = readHeader(exchange, 'accept');
+    const acceptEncoding = readHeader(exchange, 'accept-encoding');
     const isAuthorized = headers.authorization !== undefined;
     const variant = targets
       .get(url)
@@ -120,8 +120,8 @@ export function createFastPath(
       const { request, method, path, route } = exchange;
       const { url = '', headers } = request;
       if (method !== 'GET' || isSandboxPath(path) || url.length > maxLength || isStale(rendition, current)) return;
-      const accept = header(exchange, 'accept');
-      const acceptEncoding = header(exchange, 'accept-encoding');
+      const accept = readHeader(exchange, 'accept');
+      const acceptEncoding = readHeader(exchange, 'accept-encoding');
       if (accept.length + acceptEncoding.length > maxLength) return;
       const body = rendition.coded(coding);
       const size = body.bytes.length + 4000;

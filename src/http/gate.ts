@@ -1,6 +1,6 @@
 /** The gate: the checks that every request passes before its route, in one order. */
 import type { ApiError } from '../base/api-error.ts';
-import { addressKey } from '../limits/address-key.ts';
+import { createAddressKey } from '../limits/address-key.ts';
 import type { Admission } from './admission.ts';
 import type { Exchange } from './exchange.ts';
 import { check } from './guard.ts';
@@ -32,7 +32,7 @@ export function createGate({ load, rates, admit }: GateOptions): Gate {
     if (isLast) exchange.response.shouldKeepAlive = false;
     const refusal = fault ?? load.refusal(exchange, isReady);
     if (refusal === null) return admit(exchange);
-    exchange.decision = rates.peek(exchange.bucket, addressKey(exchange.address));
+    exchange.decision = rates.peek(exchange.bucket, createAddressKey(exchange.address));
     exchange.response.shouldKeepAlive = false;
     return refusal;
   };

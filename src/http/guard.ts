@@ -1,7 +1,7 @@
 /** Checks that a request is framed, addressed and named in one way only: target, version, Host, framing, size (RFC 9112). */
 
 import type { IncomingMessage } from 'node:http';
-import { kibibytes } from '../base/amount-in-words.ts';
+import { formatKibibytes } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { maxHeadBytes } from '../base/request-limits.ts';
 
@@ -46,12 +46,12 @@ function readTarget(request: IncomingMessage): Target | null {
 
 function splitTarget(target: string, authority: string | null): Target {
   const mark = target.indexOf('?');
-  const path = plainPath(mark === -1 ? target : target.slice(0, mark));
+  const path = normalizePath(mark === -1 ? target : target.slice(0, mark));
   return { path, query: mark === -1 ? '' : target.slice(mark + 1), authority };
 }
 
 /** Returns the one form of equivalent paths (RFC 3986 section 6.2.2.2): `%66aq` is `faq`. Reserved characters stay encoded. */
-export const plainPath = (path: string): string =>
+export const normalizePath = (path: string): string =>
   path.includes('%') ? path.replace(/%(2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi, decodeURIComponent) : path;
 
 /**
@@ -92,19 +92,19 @@ function findFramingFault({ headers, httpVersion }: IncomingMessage): ApiError |
   return coding.toLowerCase() === 'chunked' ? null : badCoding;
 }
 
-const invalid = (detail: string): ApiError => new ApiError('invalid_request', detail);
+const toError = (detail: string): ApiError => new ApiError('invalid_request', detail);
 
 // Each error is created once, because that is costly and a client that sends one such request may send many.
-const badTarget = invalid('The request target must be a path, without a fragment. Send it again with a plain path.');
-const badVersion = invalid('The request line must end in HTTP/1.1 or HTTP/1.0. Send the request in one of them.');
-const noHost = invalid('The Host header is missing. Send the request again with one Host header.');
-const severalHosts = invalid('There is more than one Host header. Send the request again with one.');
-const badHost = invalid('The Host header is not a host and port. Send the request again with one host name.');
-const otherHost = invalid('The request target names another host than the Host header. Send the same host in both.');
-const badCoding = invalid('Transfer-Encoding must be chunked, or absent. Send the body with its length.');
-const codingBefore11 = invalid('HTTP/1.0 has no Transfer-Encoding. Send the body with its length, or use HTTP/1.1.');
+const badTarget = toError('The request target must be a path, without a fragment. Send it again with a plain path.');
+const badVersion = toError('The request line must end in HTTP/1.1 or HTTP/1.0. Send the request in one of them.');
+const noHost = toError('The Host header is missing. Send the request again with one Host header.');
+const severalHosts = toError('There is more than one Host header. Send the request again with one.');
+const badHost = toError('The Host header is not a host and port. Send the request again with one host name.');
+const otherHost = toError('The request target names another host than the Host header. Send the same host in both.');
+const badCoding = toError('Transfer-Encoding must be chunked, or absent. Send the body with its length.');
+const codingBefore11 = toError('HTTP/1.0 has no Transfer-Encoding. Send the body with its length, or use HTTP/1.1.');
 /** The failure of a request whose head is too large. */
 export const headTooLarge = new ApiError(
   'headers_too_large',
-  `The request line and headers are over ${kibibytes(maxHeadBytes)}. Send fewer or shorter ones.`,
+  `The request line and headers are over ${formatKibibytes(maxHeadBytes)}. Send fewer or shorter ones.`,
 );

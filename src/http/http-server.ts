@@ -1,7 +1,7 @@
 /** Creates the HTTP servers of the public and the admin listener, and tells where they listen. */
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Server as SocketServer } from 'node:net';
-import { httpOrigin } from '../base/host-name.ts';
+import { createHttpOrigin } from '../base/host-name.ts';
 
 /** Node's HTTP module. An `import` evaluates all of its exports, one of which loads the client behind `fetch`, which a server with a local feed never needs. */
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -24,4 +24,4 @@ export function getPort(server: SocketServer): number {
 }
 
 /** Returns the `http://HOST:PORT` of a listening server. */
-export const getOrigin = (server: SocketServer, host: string): string => httpOrigin(host, getPort(server));
+export const getOrigin = (server: SocketServer, host: string): string => createHttpOrigin(host, getPort(server));

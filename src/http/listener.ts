@@ -5,10 +5,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { maxHeadBytes } from '../base/request-limits.ts';
-import { addressKey } from '../limits/address-key.ts';
+import { createAddressKey } from '../limits/address-key.ts';
 import type { Service } from '../operations/context.ts';
 import { createHttpServer } from './http-server.ts';
-import { type Broken, findPlace, parserError, refuseOnSocket } from './parser-errors.ts';
+import { type Broken, createParserError, findPlace, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -113,23 +113,23 @@ export function createListener(options: ListenerOptions): Server {
     if (latest === null || latest.req.complete) {
       if (isOver(socket, connection)) return;
       connection.refused = true;
-      afterwards(latest, () => answerOn(socket, error, null));
+      runAfterResponse(latest, () => answerOn(socket, error, null));
       return;
     }
     // The fault is in the body of a request. It may have its response already: a second one would be read as the next.
     connection.refused = true;
-    afterwards(before, () => {
-      if (latest.headersSent) afterwards(latest, () => socket.destroySoon());
+    runAfterResponse(before, () => {
+      if (latest.headersSent) runAfterResponse(latest, () => socket.destroySoon());
       else answerOn(socket, error, latest.req);
     });
   }
 
   /** Writes the refusal; `request` is the one whose body is at fault, or null. */
   function answerOn(socket: Socket, error: Broken, request: IncomingMessage | null): void {
-    const failure = parserError(error.code);
+    const failure = createParserError(error.code);
     const id = options.newId();
     const { target, path, bucket } = findPlace(error, request);
-    const decision = options.rates.peek(bucket, addressKey(socket.remoteAddress ?? ''));
+    const decision = options.rates.peek(bucket, createAddressKey(socket.remoteAddress ?? ''));
     options.onRefused(id, failure.code);
     if (!socket.writable) return;
     refuseOnSocket(socket, failure, { id, target, path, bucket, decision }, options.service());
@@ -145,7 +145,7 @@ export function createListener(options: ListenerOptions): Server {
 const lingerMs = 2000;
 
 /** Calls `act` once the response has left, or at once if there is none. */
-function afterwards(response: ServerResponse | null, act: () => void): void {
+function runAfterResponse(response: ServerResponse | null, act: () => void): void {
   if (response === null || response.writableFinished) act();
   else response.once('finish', act);
 }

@@ -23,7 +23,7 @@ function parseRanges(text: string): Range[] {
  * The most specific range that matches an offer decides its weight; at equal weight the offer that was named more
  * precisely wins. A missing or empty header accepts everything.
  */
-export function acceptable<T extends string>(accept: string, offers: readonly T[]): T | null {
+export function chooseAccepted<T extends string>(accept: string, offers: readonly T[]): T | null {
   if (accept.trim() === '') return offers[0] ?? null;
   const ranges = parseRanges(accept);
   let best: T | null = null;
@@ -60,7 +60,7 @@ export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';
  * Returns the content coding of the response; at equal weight brotli, which is smallest, then zstd, then gzip. zstd has to be
  * named, because a client that accepts anything may not support it. Identity is always possible.
  */
-export function acceptedCoding(acceptEncoding: string): Coding {
+export function chooseCoding(acceptEncoding: string): Coding {
   if (acceptEncoding === '') return 'identity';
   const ranges = parseRanges(acceptEncoding);
   const weight = (coding: string): number | undefined => ranges.find(({ value }) => value === coding)?.q;

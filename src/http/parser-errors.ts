@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { createEtag } from '../base/entity-tag.ts';
 import type { Service } from '../operations/context.ts';
-import { cacheControl, type FailedRequest, problemAnswer } from './answer.ts';
+import { createProblemAnswer, type FailedRequest, writeCacheControl } from './answer.ts';
 import { listHeaders } from './common-headers.ts';
 import type { Bucket, Exchange } from './exchange.ts';
-import { check, headTooLarge, plainPath } from './guard.ts';
+import { check, headTooLarge, normalizePath } from './guard.ts';
 import { reasonPhrases } from './http-server.ts';
 import { findBucket } from './rate.ts';
 
@@ -26,7 +26,7 @@ export function findPlace(
   request: IncomingMessage | null,
 ): { target: string; path: string; bucket: Bucket } {
   const target = request?.url ?? (error.code === headOverflow ? readPath(error) : null);
-  const path = request !== null ? check(request).path : target && plainPath(target);
+  const path = request !== null ? check(request).path : target && normalizePath(target);
   return { target: target ?? '/', path: path ?? '/', bucket: path === null ? 'pages' : findBucket(path) };
 }
 
@@ -40,7 +40,7 @@ function readPath({ rawPacket, bytesParsed }: Broken): string | null {
 }
 
 /** Returns the failure for a parser error's code. */
-export function parserError(code: string | undefined): ApiError {
+export function createParserError(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('request_timeout', 'The request did not arrive in full in time. Send it without pauses.');
@@ -63,8 +63,8 @@ export function refuseOnSocket(
   request: FailedRequest & Pick<Exchange, 'bucket' | 'decision'>,
   { baseUrl, apiVersion }: Pick<Service, 'baseUrl' | 'apiVersion'>,
 ): void {
-  const { status, headers: own, cache, body } = problemAnswer(error, request, baseUrl);
-  const headers = { ...own, 'cache-control': cacheControl(cache, false), connection: 'close' };
+  const { status, headers: own, cache, body } = createProblemAnswer(error, request, baseUrl);
+  const headers = { ...own, 'cache-control': writeCacheControl(cache, false), connection: 'close' };
   const head = { apiVersion, etag: createEtag(body), length: Buffer.byteLength(body), headers, version: {} };
   const fields = listHeaders(request, head).map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.end(`HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\n${fields.join('')}\r\n${body}`);

@@ -32,7 +32,7 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
   const createRequest = (bucket: Bucket, key: string, count: boolean): CounterRequest => ({
     key: `${bucket} ${key}`,
     limit: limits[bucket],
-    windowMs: windowSeconds(bucket) * 1000,
+    windowMs: getWindowSeconds(bucket) * 1000,
     count,
   });
   const findCounters = (bucket: Bucket) =>
@@ -46,7 +46,7 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
 }
 
 /** Returns the length of a limit's window, in seconds. */
-export const windowSeconds = (bucket: Bucket): number => (bucket === 'registration' ? 3600 : 60);
+export const getWindowSeconds = (bucket: Bucket): number => (bucket === 'registration' ? 3600 : 60);
 
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)?\.json|auth\.md)$/;
 

@@ -2,12 +2,12 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { codedTag } from '../base/entity-tag.ts';
+import { createCodedTag } from '../base/entity-tag.ts';
 import type { Body } from '../operations/context.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { EncodedBytes } from '../operations/representation.ts';
 import type { Cacheability } from './answer.ts';
-import { compressed, compressedLater, isCompressedType } from './codings.ts';
+import { compressLater, compressNow, isCompressedType } from './codings.ts';
 import type { Coding } from './negotiation.ts';
 
 /** Minimum size of a compressed body, in bytes; for a smaller one, compression saves less than it costs. */
@@ -63,7 +63,7 @@ export function createRendition({
     const isLarge = compressedBytes.length >= minLarge;
     const codedBody = {
       bytes: isLarge ? compressedBytes : compressedBytes.toString('latin1'),
-      etag: codedTag(etag, coding),
+      etag: createCodedTag(etag, coding),
       coding,
     };
     codings.set(coding, codedBody);
@@ -78,7 +78,7 @@ export function createRendition({
     size: length * 2 + 1000,
     coded(coding) {
       if (coding === 'identity' || length < minCompressed || isCompressed) return identity;
-      return codings.get(coding) ?? store(coding, compressed(toBuffer(bytes), coding));
+      return codings.get(coding) ?? store(coding, compressNow(toBuffer(bytes), coding));
     },
     compress(coding) {
       if (coding === 'identity' || length < minLarge || isCompressed || codings.has(coding)) return null;
@@ -86,7 +86,7 @@ export function createRendition({
       const compressing =
         pending.get(coding) ??
         setImmediate()
-          .then(() => compressedLater(toBuffer(bytes), coding))
+          .then(() => compressLater(toBuffer(bytes), coding))
           .then((compressedBytes) => void store(coding, compressedBytes))
           .finally(() => pending.delete(coding));
       pending.set(coding, compressing);

@@ -3,8 +3,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { CallerExports, Context, Service } from '../operations/context.ts';
-import { exampleExports } from '../operations/exports.ts';
-import { nextVersionChange } from '../operations/versions.ts';
+import { createExampleExports } from '../operations/exports.ts';
+import { findNextChange } from '../operations/versions.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
 
 /** The catalogs and renditions of one revision. */
@@ -46,20 +46,20 @@ export function createState(options: StateOptions): State {
     sandbox: {
       ...sharedFields,
       environment: 'sandbox',
-      cursors: sandboxCursors(cursors),
+      cursors: createSandboxCursors(cursors),
       catalog: sandboxCatalog,
       apiRoot: `${service.baseUrl}/api/v1/sandbox`,
       siteRoot: `${service.baseUrl}/sandbox`,
       feedStatus: () => fresh,
-      exports: exampleExports(options.findSandboxJob),
+      exports: createExampleExports(options.findSandboxJob),
     },
     renditions: createRenditions(),
-    validUntil: nextVersionChange(service.versions, now()),
+    validUntil: findNextChange(service.versions, now()),
   };
 }
 
 /** Returns cursors that are valid only in the sandbox's listings, not in production's of the same name. */
-const sandboxCursors = (cursors: Cursors): Cursors => ({
+const createSandboxCursors = (cursors: Cursors): Cursors => ({
   issue: (listing, filter, position) => cursors.issue(`sandbox ${listing}`, filter, position),
   read: (listing, filter, cursor) => cursors.read(`sandbox ${listing}`, filter, cursor),
   issueBytes: (listing, filter, place) => cursors.issueBytes(`sandbox ${listing}`, filter, place),

@@ -4,12 +4,12 @@ import type { Clock } from '../base/clock.ts';
 import { createEtag } from '../base/entity-tag.ts';
 import { isIdempotencyKey } from '../base/request-limits.ts';
 import type { Service } from '../operations/context.ts';
-import { versionHeaders } from '../operations/versions.ts';
+import { createVersionHeaders } from '../operations/versions.ts';
 import type { AccessLog } from './access-log.ts';
-import { type Answer, cacheControl, type LazyAnswer, type StreamedAnswer } from './answer.ts';
+import { type Answer, type LazyAnswer, type StreamedAnswer, writeCacheControl } from './answer.ts';
 import { listHeaders } from './common-headers.ts';
-import { contentRange, isUnchanged, readRange, slicePart, streamedPart, wantsPart } from './conditional-range.ts';
-import { type Exchange, header } from './exchange.ts';
+import { isUnchanged, readRange, slicePart, streamPart, wantsPart, writeContentRange } from './conditional-range.ts';
+import { type Exchange, readHeader } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
 import type { Coded, Rendition } from './renditions.ts';
 import { createResponseBatch } from './response-batch.ts';
@@ -55,20 +55,20 @@ export interface WriterOptions {
 export function createWriter({ service, clock, accessLog }: WriterOptions): Writer {
   const responses = createResponseBatch();
 
-  const headerList = (
+  const createHeaderList = (
     exchange: Exchange,
     status: number,
     { headers, cache }: Pick<Answer, 'headers' | 'cache'>,
     { etag, length }: { readonly etag: string; readonly length: number | null },
   ): string[] => {
-    const key = exchange.method === 'POST' ? header(exchange, 'idempotency-key') : '';
+    const key = exchange.method === 'POST' ? readHeader(exchange, 'idempotency-key') : '';
     return listHeaders(exchange, {
       apiVersion: service.apiVersion,
       etag,
       length: status === 304 || status === 204 ? null : length,
       headers: {
         ...headers,
-        'cache-control': cacheControl(cache, header(exchange, 'authorization') !== ''),
+        'cache-control': writeCacheControl(cache, readHeader(exchange, 'authorization') !== ''),
         ...(isIdempotencyKey(key) && { 'idempotency-key': key }),
       },
       version: listVersionHeaders(exchange.path, service, clock.now()),
@@ -83,7 +83,7 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
     extra: ExtraHeaders = {},
   ): string[] => {
     const headers = { ...rendition.headers, ...(coding !== 'identity' && { 'content-encoding': coding }), ...extra };
-    return headerList(exchange, status, { headers, cache: rendition.cache }, { etag, length: bytes.length });
+    return createHeaderList(exchange, status, { headers, cache: rendition.cache }, { etag, length: bytes.length });
   };
 
   const send: Writer['send'] = (exchange, { status, body, description }, headers) => {
@@ -115,7 +115,7 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
     const bytes = encoded === true || typeof body !== 'string' ? body : Buffer.from(body);
     const etag = full.etag ?? createEtag(bytes);
     const status = isUnchanged(exchange, full.status, etag) ? 304 : full.status;
-    const headers = headerList(exchange, status, full, { etag, length: bytes.length });
+    const headers = createHeaderList(exchange, status, full, { etag, length: bytes.length });
     sendBody(exchange, status, bytes, headers, error?.code ?? null);
   };
 
@@ -127,9 +127,9 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
     },
     async streamedAnswer(exchange, whole) {
       const isSame = isUnchanged(exchange, whole.status, whole.etag);
-      const part = isSame ? { ...whole, status: 304 } : streamedPart(exchange, whole);
+      const part = isSame ? { ...whole, status: 304 } : streamPart(exchange, whole);
       const { status } = part;
-      const headers = headerList(exchange, status, part, part);
+      const headers = createHeaderList(exchange, status, part, part);
       if (isSame || exchange.method === 'HEAD') return sendBody(exchange, status, '', headers);
       const { response } = exchange;
       let sentBytes = 0;
@@ -157,7 +157,7 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
         return sendBody(exchange, status, bytes, listRenditionHeaders(exchange, status, rendition, codedBody, extra));
       }
       const part = { ...codedBody, bytes: slicePart(bytes, range) };
-      const headers = { ...extra, ...contentRange(range, bytes.length) };
+      const headers = { ...extra, ...writeContentRange(range, bytes.length) };
       sendBody(exchange, 206, part.bytes, listRenditionHeaders(exchange, 206, rendition, part, headers));
     },
     listRenditionHeaders,
@@ -177,7 +177,7 @@ const isDisconnect = (error: unknown): boolean =>
 function listVersionHeaders(path: string, service: Service, now: number): Record<string, string> {
   const name = /^\/api\/([^/]+)/.exec(path)?.[1];
   const version = service.versions.find((candidate) => candidate.name === name);
-  return version === undefined ? {} : versionHeaders(version, now, service.baseUrl);
+  return version === undefined ? {} : createVersionHeaders(version, now, service.baseUrl);
 }
 
 /** Returns whether the whole request has been received: after an early response the connection may have to be closed at once. */

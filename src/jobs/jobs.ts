@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
-import { type Job, jobLifetime, queuedJob, type StoredArtifact } from '../store/jobs.ts';
+import { createQueuedJob, type Job, jobLifetime, type StoredArtifact } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { ExportRequest } from './exporter.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
@@ -69,7 +69,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const job = { id, clientId: owner.clientId, resource, format, createdAt: now };
       if (!(await store.createJob(job))) return { job: await get(owner, id), replayed: true };
       runner.wake();
-      return { job: queuedJob(job), replayed: false };
+      return { job: createQueuedJob(job), replayed: false };
     },
 
     async waitFor(owner, id, ms) {

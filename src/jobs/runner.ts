@@ -5,7 +5,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Later } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
-import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
+import { ignoreTask, measureTask, type TaskMeter } from '../base/task-tally.ts';
 import { getCause, getMessage } from '../base/thrown.ts';
 import type { Job, JobFailure, JobStore } from '../store/jobs.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
@@ -106,7 +106,7 @@ const exhaustedFailure: JobFailure = {
 };
 
 /** Runs one attempt. Throws only if the store does: the lease then expires, and the job is attempted again. */
-async function runJob({ store, clock, exporter, log, meter = uncounted }: RunnerOptions, job: Job): Promise<void> {
+async function runJob({ store, clock, exporter, log, meter = ignoreTask }: RunnerOptions, job: Job): Promise<void> {
   const event = { job_id: job.id, client_id: job.clientId, resource: job.resource, format: job.format };
   const fail = (failure: JobFailure) => store.failJob(job.id, job.attempts, failure, clock.now());
   if (job.attempts > maxAttempts) {
@@ -117,7 +117,7 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
   }
   let file: ExportFile;
   try {
-    file = await counting(meter, () => withinLease(clock, exporter(job.resource, job.format)));
+    file = await measureTask(meter, () => runWithinLease(clock, exporter(job.resource, job.format)));
   } catch (error) {
     if (error instanceof ApiError || job.attempts >= maxAttempts) {
       const failure = error instanceof ApiError ? toFailure(error) : exhaustedFailure;
@@ -135,7 +135,7 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
 }
 
 /** Rejects when the lease expires, so that an exporter that never ends does not block the queue; its late file is dropped. */
-async function withinLease(clock: Clock, work: Promise<ExportFile>): Promise<ExportFile> {
+async function runWithinLease(clock: Clock, work: Promise<ExportFile>): Promise<ExportFile> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cancel = clock.after(lease, () => reject(new Error('The exporter took longer than its lease.')));
   try {

@@ -32,7 +32,7 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
       bytes.writeUInt16BE(hashRequest(request), 0);
       bytes.writeUIntBE(createdAt, 2, 6);
       const signedBytes = Buffer.concat([bytes, nonce.subarray(0, nonceBytes)]);
-      const signature = hmac(key, signedBytes).subarray(0, signatureBytes);
+      const signature = computeHmac(key, signedBytes).subarray(0, signatureBytes);
       return `job_${Buffer.concat([signedBytes, signature]).toString('hex')}`;
     },
     /** Reads an id, or returns null if it was not made with this key. */
@@ -40,7 +40,7 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
       if (!/^job_[0-9a-f]{40}$/.test(id)) return null;
       const bytes = Buffer.from(id.slice(4), 'hex');
       const [signed, signature] = [bytes.subarray(0, -signatureBytes), bytes.subarray(-signatureBytes)];
-      if (!timingSafeEqual(hmac(key, signed).subarray(0, signatureBytes), signature)) return null;
+      if (!timingSafeEqual(computeHmac(key, signed).subarray(0, signatureBytes), signature)) return null;
       const request = requests.get(signed.readUInt16BE(0));
       return request === undefined ? null : { ...request, createdAt: signed.readUIntBE(2, 6) };
     },
@@ -51,5 +51,5 @@ const hashRequest = ({ resource, format }: ExportRequest): number =>
   Buffer.from(sha256Bytes(`${resource}.${format}`)).readUInt16BE(0);
 
 /** Returns the HMAC-SHA-256 by which a part of an id is signed. */
-export const hmac = (key: Uint8Array, bytes: Uint8Array): Buffer =>
+export const computeHmac = (key: Uint8Array, bytes: Uint8Array): Buffer =>
   createHmac('sha256', key).update('sandbox job').update(bytes).digest();

@@ -6,9 +6,9 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import { claimKey, type IdempotencyTable, type KeyedRequest } from '../store/idempotency.ts';
-import { type Artifact, type Job, type JobStatus, queuedJob } from '../store/jobs.ts';
+import { type Artifact, createQueuedJob, type Job, type JobStatus } from '../store/jobs.ts';
 import { type Exporter, type ExportRequest, exportFormatNames } from './exporter.ts';
-import { createJobIds, hmac, nonceBytes } from './sandbox-job-id.ts';
+import { computeHmac, createJobIds, nonceBytes } from './sandbox-job-id.ts';
 
 /** Options of the sandbox’s export jobs. */
 export interface SandboxJobsOptions {
@@ -53,9 +53,9 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
 
   /** Reads a job as it was started, or returns null if the id is invalid or older than an hour. */
   function find(id: string): Job | null {
-    if (example !== undefined && id === example.id) return newJob(id, example, example.createdAt);
+    if (example !== undefined && id === example.id) return createJob(id, example, example.createdAt);
     const job = ids.read(id);
-    return job !== null && job.createdAt + lifetime > clock.now() ? newJob(id, job, job.createdAt) : null;
+    return job !== null && job.createdAt + lifetime > clock.now() ? createJob(id, job, job.createdAt) : null;
   }
 
   function exportFile({ resource, format }: ExportRequest): Promise<{ artifact: Artifact; revision: string }> {
@@ -72,7 +72,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     return file;
   }
 
-  async function withStatus(job: Job, status: JobStatus): Promise<Job> {
+  async function moveToStatus(job: Job, status: JobStatus): Promise<Job> {
     const attempts = status === 'queued' ? 0 : 1;
     if (status !== 'completed') return { ...job, status, attempts };
     const { artifact, revision } = await exportFile(job);
@@ -97,7 +97,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   async function claimStart(principal: string, request: KeyedRequest) {
     const use = { scope: ['sandbox', principal], did: 'started an export', thing: 'export', lifetimeMs: lifetime };
     const { keyHash, claimedAt, replayed } = await claimKey(table, request, use, clock.now());
-    return { createdAt: claimedAt, nonce: hmac(key, keyHash), replayed };
+    return { createdAt: claimedAt, nonce: computeHmac(key, keyHash), replayed };
   }
 
   return {
@@ -107,9 +107,9 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
           ? { createdAt: clock.now(), nonce: randomBytes(nonceBytes), replayed: false }
           : await claimStart(principal, idempotency);
       const id = ids.write({ resource, format, createdAt }, nonce);
-      const job = newJob(id, { resource, format }, createdAt);
+      const job = createJob(id, { resource, format }, createdAt);
       if (!replayed) return { job, replayed };
-      return { job: await withStatus(job, await findStatus(id, false)), replayed };
+      return { job: await moveToStatus(job, await findStatus(id, false)), replayed };
     },
 
     async get(id, { step }) {
@@ -118,7 +118,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
         const detail = `There is no such sandbox job. They last ${durationInWords(lifetime)}; start one with POST /api/v1/sandbox/exports.`;
         throw new ApiError('not_found', detail);
       }
-      return withStatus(job, id === example?.id ? 'completed' : await findStatus(id, step));
+      return moveToStatus(job, id === example?.id ? 'completed' : await findStatus(id, step));
     },
 
     async artifact(sha256) {
@@ -134,5 +134,5 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   };
 }
 
-const newJob = (id: string, { resource, format }: ExportRequest, createdAt: number): Job =>
-  queuedJob({ id, clientId: 'sandbox', resource, format, createdAt });
+const createJob = (id: string, { resource, format }: ExportRequest, createdAt: number): Job =>
+  createQueuedJob({ id, clientId: 'sandbox', resource, format, createdAt });

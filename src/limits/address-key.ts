@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Returns the key of `address`, in the form that a socket gives it. Text that is no address is its own key. */
-export function addressKey(address: string): string {
+export function createAddressKey(address: string): string {
   if (isIPv4(address)) return address;
   const [bare = ''] = address.split('%');
   if (!ipaddr.isValid(bare)) return bare;

@@ -67,7 +67,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       const waitLeftMs = (usedUpUntil.get(key) ?? 0) - clock.monotonic();
       if (waitLeftMs > 0) return toDecision(false, limit, limit, waitLeftMs);
       try {
-        const { allowed, used, waitMs } = await withTimeout(store.take(request));
+        const { allowed, used, waitMs } = await limitTime(store.take(request));
         if (!allowed) usedUpUntil.set(key, clock.monotonic() + waitMs);
         else if (count) local.limiterFor(windowMs).record(key);
         return toDecision(allowed, limit, used, waitMs);
@@ -86,7 +86,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   };
 
   /** Rejects after `timeoutMs`. A process that was busy itself, so that the timer is late, waits once more before it blames the store. */
-  function withTimeout<T>(reply: Promise<T>): Promise<T> {
+  function limitTime<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let cancel = () => {};
       const wait = (isLast: boolean): void => {
@@ -121,7 +121,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   /** Asks the store again; no request waits for it. The probe counts, because a store that can only be read is of no use. */
   async function probe(): Promise<void> {
     try {
-      await withTimeout(store.take(probeRequest));
+      await limitTime(store.take(probeRequest));
     } catch (error) {
       markDown(error);
       return;

@@ -115,13 +115,13 @@ export interface LocalLimits {
  */
 export function createLocalLimits(clock: Clock): LocalLimits {
   const limiters = new Map<number, Limiter>();
-  const limiterFor = (windowMs: number): Limiter => {
+  const getLimiter = (windowMs: number): Limiter => {
     const limiter = limiters.get(windowMs) ?? createLimiter({ clock, windowMs });
     limiters.set(windowMs, limiter);
     return limiter;
   };
   return {
-    limiterFor,
-    take: ({ key, limit, windowMs, count }) => limiterFor(windowMs)[count ? 'take' : 'peek'](key, limit),
+    limiterFor: getLimiter,
+    take: ({ key, limit, windowMs, count }) => getLimiter(windowMs)[count ? 'take' : 'peek'](key, limit),
   };
 }

@@ -1,16 +1,16 @@
 /** Parser rules for steps, cards and tabs: plain lists and headings that a page shows as components. */
 import type { StateCore, Token } from 'markdown-it';
 import { isBold } from './dialect-rules.ts';
-import { markerIn } from './html-reader.ts';
+import { readCommentText } from './html-reader.ts';
 
 /** Returns the marker of a comment that is a block by itself, or null. */
 const readMarker = (token: Token | undefined): string | null => {
   const text = token?.type === 'html_block' ? token.content.trim() : '';
-  return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? markerIn(text) : null;
+  return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? readCommentText(text) : null;
 };
 
 /** Marks as steps an ordered list whose items all begin with a bold paragraph, or that follows `<!-- steps -->`, and as cards a bullet list after `<!-- cards -->`. */
-export function markedLists({ tokens }: StateCore): void {
+export function markLists({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const marker = readMarker(tokens[index - 1]);
     if (token.type === 'ordered_list_open' && (marker === 'steps' || isSteps(tokens, index))) {
@@ -38,7 +38,7 @@ function isSteps(tokens: readonly Token[], index: number): boolean {
  * Replaces the tokens of the state by those with tabs from `<!-- tabs:start -->` to `<!-- tabs:end -->`: each heading of the first one's
  * level opens a panel. A comment without its pair has no effect.
  */
-export function tabs(state: StateCore): void {
+export function markTabs(state: StateCore): void {
   const { tokens } = state;
   const ends = pairTabs(tokens);
   if (ends.size === 0) return;

@@ -7,7 +7,7 @@ export const alertKinds = ['note', 'tip', 'important', 'warning', 'caution'] as 
 export type AlertKind = (typeof alertKinds)[number];
 
 /** Turns quotes that begin with `[!NOTE]` into alerts; the first paragraph is the title if it is only bold text. */
-export function alerts(state: StateCore): void {
+export function markAlerts(state: StateCore): void {
   const { tokens } = state;
   const isAlert: boolean[] = [];
   const markers = new Set<Token>();
@@ -62,7 +62,7 @@ export function isBold(inline: Token | undefined): boolean {
 }
 
 /** Turns `- [x]` and `- [ ]` into tasks. */
-export function tasks({ tokens, Token: CoreToken }: StateCore): void {
+export function markTasks({ tokens, Token: CoreToken }: StateCore): void {
   tokens.forEach((item, index) => {
     if (item.type !== 'list_item_open' || tokens[index + 1]?.type !== 'paragraph_open') return;
     const children = tokens[index + 2]?.children;
@@ -78,7 +78,7 @@ export function tasks({ tokens, Token: CoreToken }: StateCore): void {
 }
 
 /** Takes the id out of `## Heading {#id}`. */
-export function headingIds({ tokens }: StateCore): void {
+export function addHeadingIds({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const last = token.type === 'heading_open' ? tokens[index + 1]?.children?.at(-1) : undefined;
     if (last?.type !== 'text') return;
@@ -92,7 +92,7 @@ export function headingIds({ tokens }: StateCore): void {
 const sizes = /^\{\s*(?:(?:width|height)\s*=\s*(?:"\d{1,4}(?:px)?"|'\d{1,4}(?:px)?'|\d{1,4}(?:px)?)\s*){1,2}\}/;
 
 /** Takes the size out of `![alt](x.png){width=320}`. */
-export function imageSizes({ tokens }: StateCore): void {
+export function addImageSizes({ tokens }: StateCore): void {
   for (const { children } of tokens) {
     children?.forEach((image, index) => {
       const next = children[index + 1];

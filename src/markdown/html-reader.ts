@@ -14,7 +14,7 @@ interface ElementRule {
   readonly attributes: readonly string[];
 }
 
-const words = (list = ''): readonly string[] => list.split(' ').filter((word) => word !== '');
+const splitWords = (list = ''): readonly string[] => list.split(' ').filter((word) => word !== '');
 
 type Rule = readonly [names: string, kind: 'phrasing' | 'flow', holds: Content, attributes?: string, parents?: string];
 
@@ -50,7 +50,10 @@ const rules: readonly Rule[] = [
 /** The rules by the name of the element. */
 export const elements: ReadonlyMap<string, ElementRule> = new Map(
   rules.flatMap(([names, kind, holds, attributes, parents]) =>
-    words(names).map((name) => [name, { kind, holds, parents: words(parents), attributes: words(attributes) }]),
+    splitWords(names).map((name) => [
+      name,
+      { kind, holds, parents: splitWords(parents), attributes: splitWords(attributes) },
+    ]),
   ),
 );
 
@@ -109,22 +112,22 @@ export function readTag(text: string, offset: number): Tag | null {
 export const addressAttributes: ReadonlySet<string> = new Set(['href', 'src', 'srcset', 'poster']);
 
 /** Returns the address in an attribute, of a `srcset` the first. */
-export const addressIn = ({ name, value }: Pick<TagAttribute, 'name' | 'value'>): string =>
+export const readAddress = ({ name, value }: Pick<TagAttribute, 'name' | 'value'>): string =>
   name === 'srcset' ? (value.trim().split(/[\s,]/, 1)[0] ?? '') : value.trim();
 
 /** Comments that change how a page is shown; every other comment is left out. */
 export const markers = ['tabs:start', 'tabs:end', 'steps', 'cards'] as const;
 
 /** Returns the text of a comment. */
-export const markerIn = (comment: string): string => comment.replace(/^<!--|-->$/g, '').trim();
+export const readCommentText = (comment: string): string => comment.replace(/^<!--|-->$/g, '').trim();
 
 /** Returns the offset behind the comment that begins at `offset`, or null; a comment that does not end is text. */
-function commentEnd(text: string, offset: number): number | null {
+function findCommentEnd(text: string, offset: number): number | null {
   return text.startsWith('<!--', offset) ? findEnd(text, '-->', offset + 4) : null;
 }
 
 /** Returns the offset behind the element without text for readers that a tag opens, or null if it opens none or the element does not end. */
-function droppedEnd(text: string, { name, closing, end }: Tag): number | null {
+function findDroppedEnd(text: string, { name, closing, end }: Tag): number | null {
   if (closing || !droppedElements.has(name)) return null;
   return name === 'embed' || name === 'input' ? end : findEnd(text, `</${name}\\s*>`, end);
 }
@@ -161,7 +164,7 @@ interface HtmlPiece {
 /** Reads the HTML at an offset; null if none begins there. */
 function readHtml(text: string, offset: number): HtmlPiece | null {
   const tag = readTag(text, offset);
-  const end = tag === null ? commentEnd(text, offset) : droppedEnd(text, tag);
+  const end = tag === null ? findCommentEnd(text, offset) : findDroppedEnd(text, tag);
   if (end !== null) return { kind: 'dropped', name: '', end };
   if (tag !== null) return { kind: elements.has(tag.name) ? 'tag' : 'foreign', name: tag.name, end: tag.end };
   const component = /^<\/?[A-Z][\w.]*(?=[\s/>])/.exec(text.slice(offset, offset + 64))?.[0];
@@ -169,7 +172,7 @@ function readHtml(text: string, offset: number): HtmlPiece | null {
 }
 
 /** Reads HTML in a line, as a rule of the parser: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. */
-export function htmlInline(state: StateInline, silent: boolean): boolean {
+export function parseHtmlInline(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
   const piece = src.charCodeAt(pos) === 0x3c ? readHtml(src, pos) : null;
   if (piece === null) return false;
@@ -183,7 +186,7 @@ export function htmlInline(state: StateInline, silent: boolean): boolean {
  * begins with a comment or a dropped element extends to the end of that, across blank lines. Returns false if no block begins at the
  * line.
  */
-export function htmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+export function parseHtmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const offset = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
   if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
   const piece = state.src.charCodeAt(offset) === 0x3c ? readHtml(state.src, offset) : null;

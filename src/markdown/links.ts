@@ -15,7 +15,7 @@ export function toSlug(file: string): string {
 export const docPath = (slug: string): string => (slug === rootSlug ? '/docs' : `/docs/${slug}`);
 
 /** Returns the slug in a path of the site, with or without a slash at its end; null for a path outside the documentation. */
-export function slugIn(path: string): string | null {
+export function readSlug(path: string): string | null {
   const [, rest] = /^\/docs(?:\/(.*))?$/.exec(path.replace(/\/+$/, '')) ?? [null, null];
   return rest === null ? null : rest || rootSlug;
 }
@@ -29,12 +29,12 @@ const assetPath = /^\/?((?:assets\/|docs\/.*\.(?!md$)[A-Za-z0-9]+$).*)$/;
  * stays as it is.
  * @param from the file that has the link, such as `docs/guides/setup.md`; null for a text outside docs/, whose links are `docs/x.md`
  */
-export const absoluteLink =
+export const createAbsoluteLink =
   (siteRoot: string, from: string | null) =>
   (href: string): string => {
     const { path, anchor } = resolveLink(from, href) ?? { path: null, anchor: null };
     if (path === null || (path === '' && from === null)) return href;
-    const slug = path === '' ? toSlug(from ?? '') : slugAt(path);
+    const slug = path === '' ? toSlug(from ?? '') : findSlug(path);
     if (slug !== null) return `${siteRoot}${docPath(slug)}${anchor === null ? '' : `#${anchor}`}`;
     const asset = assetPath.exec(path)?.[1];
     if (asset !== undefined) return `${siteRoot}/${asset}`;
@@ -45,9 +45,9 @@ export const absoluteLink =
 export const isElsewhere = (href: string): boolean => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 
 /** Returns the slug of the page at a path of the folder (`docs/x.md`, `docs/x`) or of the site (`/docs/x`); null for other paths. */
-export function slugAt(path: string): string | null {
+export function findSlug(path: string): string | null {
   const sitePath = path.startsWith('/') ? path : `/${path}`;
-  const slug = slugIn(sitePath);
+  const slug = readSlug(sitePath);
   if (slug === null) return null;
   if (path.startsWith('/')) return slug.endsWith('.md') ? slug.slice(0, -'.md'.length) : slug;
   const last = slug.slice(slug.lastIndexOf('/') + 1);

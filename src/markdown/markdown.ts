@@ -7,7 +7,7 @@ import { type Dialect, type Parsed, parse } from './parser.ts';
 import { findPlaceholders, type Placeholder } from './placeholders.ts';
 import { type LinkSpan, relink } from './relink.ts';
 import { toHtml } from './render.ts';
-import { anchorIn } from './sanitizer.ts';
+import { readAnchor } from './sanitizer.ts';
 
 export type { ProseWords } from './html-options.ts';
 export type { Dialect } from './parser.ts';
@@ -49,7 +49,7 @@ export function parseMarkdown(text: string, dialect: Dialect = 'notes'): ParsedM
   const outline = extractOutline(page.tokens);
   const positionAt = createLineMap(page.source);
   const htmlAnchors = page.marks.flatMap(({ kind, text: tag }) =>
-    kind === 'tag' ? (anchorIn(readTag(tag, 0)) ?? []) : [],
+    kind === 'tag' ? (readAnchor(readTag(tag, 0)) ?? []) : [],
   );
   return {
     ...outline,

@@ -1,6 +1,6 @@
 /** Extracts from tokens what a page consists of: headings with anchors, sections of plain text, code fences. */
 import type { Token } from 'markdown-it';
-import { fieldMark, linkMark, withoutMarks } from '../base/plain-text.ts';
+import { fieldMark, linkMark, removeMarks } from '../base/plain-text.ts';
 import { decodeEntities } from './html-reader.ts';
 import { markdown } from './parser.ts';
 
@@ -78,7 +78,7 @@ export function extractOutline(tokens: readonly Token[]): Outline {
   tokens.forEach((token, index) => {
     switch (token.type) {
       case 'heading_open': {
-        const text = read(headingText(tokens, index));
+        const text = read(readHeading(tokens, index));
         const anchor = createAnchor(text, getHeadingId(token));
         const level = Number(token.tag.slice(1));
         section = createParts({ level, text, anchor, line: getLine(token), isTab: token.meta?.tab === true });
@@ -86,13 +86,13 @@ export function extractOutline(tokens: readonly Token[]): Outline {
         break;
       }
       case 'html_block':
-        section.blocks.push(toOneLine(read(htmlText(token))));
+        section.blocks.push(toOneLine(read(readHtmlText(token))));
         break;
       case 'inline':
         section.linkedLength += countLinkedCharacters(token);
         if (tokens[index - 1]?.type === 'heading_open') break;
-        if (row !== null) row.push(toOneLine(read(inlineText(token.children))));
-        else section.blocks.push(read(inlineText(token.children, true)).trim().replaceAll('\n', ' '));
+        if (row !== null) row.push(toOneLine(read(readInlineText(token.children))));
+        else section.blocks.push(read(readInlineText(token.children, true)).trim().replaceAll('\n', ' '));
         break;
       case 'tr_open':
         row = [];
@@ -100,7 +100,7 @@ export function extractOutline(tokens: readonly Token[]): Outline {
       case 'tr_close':
         // The words of the head are in every row.
         if (tokens[index + 1]?.type === 'thead_close') columns = row ?? [];
-        else section.blocks.push(rowInWords(row ?? [], columns));
+        else section.blocks.push(describeRow(row ?? [], columns));
         row = null;
         break;
       case 'fence':
@@ -125,7 +125,7 @@ function toSection({ heading, blocks, code, linkedLength }: SectionParts): Secti
     level: heading?.level ?? 0,
     text,
     code: code.filter((block) => block !== '').join('\n'),
-    linkShare: text === '' ? 0 : Math.min(1, linkedLength / withoutMarks(text).length),
+    linkShare: text === '' ? 0 : Math.min(1, linkedLength / removeMarks(text).length),
   };
 }
 
@@ -141,7 +141,7 @@ const countWords = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.le
 const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Returns a table's row as fields: each cell behind its column's name, without empty cells. */
-const rowInWords = (cells: readonly string[], columns: readonly string[]): string =>
+const describeRow = (cells: readonly string[], columns: readonly string[]): string =>
   cells
     .flatMap((cell, number) => (cell === '' ? [] : [columns[number] ? `${columns[number]}:` : '', cell]))
     .join(fieldMark);
@@ -158,8 +158,8 @@ function countLinkedCharacters({ children }: Token): number {
 }
 
 /** Returns the plain text, on one line, of the heading whose opening token is at `index`. */
-export const headingText = (tokens: readonly Token[], index: number): string =>
-  toOneLine(inlineText(tokens[index + 1]?.children ?? null));
+export const readHeading = (tokens: readonly Token[], index: number): string =>
+  toOneLine(readInlineText(tokens[index + 1]?.children ?? null));
 
 /** Returns the first word of a fence's info string, or null. */
 export const getCodeLanguage = (fence: Token): string | null =>
@@ -190,11 +190,11 @@ export function createAnchors(): (text: string, id?: string | null) => string {
 }
 
 /** Returns the plain text of inline tokens; with `marksLinks`, the text of each link to another page is between marks. */
-function inlineText(tokens: readonly Token[] | null, marksLinks = false): string {
+function readInlineText(tokens: readonly Token[] | null, marksLinks = false): string {
   let text = '';
   let mark = '';
   for (const [index, token] of (tokens ?? []).entries()) {
-    if (token.type === 'image') text += inlineText(token.children);
+    if (token.type === 'image') text += readInlineText(token.children);
     else if (token.type === 'softbreak') text += ' ';
     else if (token.type === 'hardbreak') text += '\n';
     else if (token.type === 'html_tag') text += /^<br\b/i.test(token.content) ? ' ' : '';
@@ -213,7 +213,7 @@ const isPageLink = (link: Token): boolean =>
   !/^([a-z][a-z\d+.-]*:|\/\/|\/download\/)/i.test(String(link.attrGet('href')));
 
 /** Returns the text of a block of HTML, with a space for each tag. */
-const htmlText = ({ children }: Token): string =>
+const readHtmlText = ({ children }: Token): string =>
   (children ?? [])
     .map(({ type, content }) => (type === 'text' ? decodeEntities(content) : type === 'html_foreign' ? content : ' '))
     .join('');

@@ -1,9 +1,9 @@
 /** Parses Markdown into tokens: CommonMark with what GitHub adds to it, and in a page HTML, footnotes and components. */
 import MarkdownIt, { type Env, type StateCore, type Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
-import { markedLists, tabs } from './components.ts';
-import { alerts, headingIds, imageSizes, tasks } from './dialect-rules.ts';
-import { htmlBlock, htmlInline } from './html-reader.ts';
+import { markLists, markTabs } from './components.ts';
+import { addHeadingIds, addImageSizes, markAlerts, markTasks } from './dialect-rules.ts';
+import { parseHtmlBlock, parseHtmlInline } from './html-reader.ts';
 import { findPositions, type SourcePositions, traceParser } from './source-positions.ts';
 
 /**
@@ -46,7 +46,7 @@ function createParser() {
   // Only `http://` and `https://` make a link of a text; the rule of the core would find further ones in texts without them.
   parser.core.ruler.disable('linkify');
   for (const scheme of ['ftp:', 'mailto:', '//']) parser.linkify.add(scheme, null);
-  for (const rule of [alerts, tasks]) parser.core.ruler.push(rule.name, rule);
+  for (const rule of [markAlerts, markTasks]) parser.core.ruler.push(rule.name, rule);
   return parser;
 }
 
@@ -56,11 +56,11 @@ export const markdown = createParser();
 /** Reads the tags in a block of HTML, and no Markdown between them. */
 const htmlParser = new MarkdownIt();
 traceParser(htmlParser);
-htmlParser.inline.ruler.at('html_inline', htmlInline);
+htmlParser.inline.ruler.at('html_inline', parseHtmlInline);
 htmlParser.inline.ruler.enableOnly(['text', 'html_inline']);
 
 /** Gives each block of HTML its tags and texts as children. */
-function htmlBlocks({ tokens, env }: StateCore): void {
+function closeHtmlBlocks({ tokens, env }: StateCore): void {
   for (const { type, content, children } of tokens) {
     if (type === 'html_block' && children !== null) htmlParser.inline.parse(content, htmlParser, env, children);
   }
@@ -69,7 +69,7 @@ function htmlBlocks({ tokens, env }: StateCore): void {
 const pageMarkdown = createParser();
 pageMarkdown.use(footnotes);
 pageMarkdown.inline.ruler.disable('footnote_inline');
-pageMarkdown.block.ruler.at('html_block', htmlBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
-pageMarkdown.inline.ruler.at('html_inline', htmlInline);
-for (const rule of [htmlBlocks, headingIds, imageSizes, markedLists, tabs])
+pageMarkdown.block.ruler.at('html_block', parseHtmlBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
+pageMarkdown.inline.ruler.at('html_inline', parseHtmlInline);
+for (const rule of [closeHtmlBlocks, addHeadingIds, addImageSizes, markLists, markTabs])
   pageMarkdown.core.ruler.push(rule.name, rule);

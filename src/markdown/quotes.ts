@@ -25,7 +25,7 @@ export function setQuotes(tokens: Token[], quotes: string): void {
 }
 
 /** Sets the marks in a plain text, such as a title. */
-export function withQuotes(content: string, quotes: string | null): string {
+export function replaceQuotes(content: string, quotes: string | null): string {
   if (quotes === null || !/["']/.test(content)) return content;
   const text = Object.assign(new MarkdownIt.Token('text', '', 0), { content });
   setQuotes([Object.assign(new MarkdownIt.Token('inline', '', 0), { content, children: [text] })], quotes);

@@ -2,7 +2,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { alertKinds } from './dialect-rules.ts';
 import { english, type HtmlOptions, type SiteAdditions } from './html-options.ts';
-import { extractOutline, getCodeLanguage, headingText, type PlacedHeading } from './outline.ts';
+import { extractOutline, getCodeLanguage, type PlacedHeading, readHeading } from './outline.ts';
 import { isSafeLink, markdown, normalizeLink, type Parsed } from './parser.ts';
 import { setQuotes } from './quotes.ts';
 import { findTheme, sanitize } from './sanitizer.ts';
@@ -30,14 +30,16 @@ export function toHtml({ tokens: all }: Parsed, options: HtmlOptions): string {
   if (quotes !== undefined) setQuotes(tokens, quotes);
   const renderer = new MarkdownIt.Renderer();
   const rules: Rules = {
-    ...headingRules(hasTitle ? headings.slice(1) : headings, options),
-    ...codeRules(options),
-    ...tableRules(tokens, options),
-    ...linkRules(resolveAddress, options, (children) => renderer.renderInlineAsText(children, markdown.options, {})),
-    ...htmlRules(options),
-    ...calloutRules(options),
-    ...tabRules(options),
-    ...footnoteRules(options),
+    ...createHeadingRules(hasTitle ? headings.slice(1) : headings, options),
+    ...createCodeRules(options),
+    ...createTableRules(tokens, options),
+    ...createLinkRules(resolveAddress, options, (children) =>
+      renderer.renderInlineAsText(children, markdown.options, {}),
+    ),
+    ...createHtmlRules(options),
+    ...createCalloutRules(options),
+    ...createTabRules(options),
+    ...createFootnoteRules(options),
   };
   for (const [type, rule] of Object.entries(rules)) {
     renderer.rules[type] = (siblings, index) => {
@@ -48,7 +50,7 @@ export function toHtml({ tokens: all }: Parsed, options: HtmlOptions): string {
   return renderer.render(tokens, markdown.options, {});
 }
 
-function headingRules(headings: readonly PlacedHeading[], { headingOffset = 0, site }: HtmlOptions): Rules {
+function createHeadingRules(headings: readonly PlacedHeading[], { headingOffset = 0, site }: HtmlOptions): Rules {
   const getHeadingName = ({ tag }: Token) => `h${Math.min(6, Math.max(1, Number(tag.slice(1)) + headingOffset))}`;
   const anchors = headings.map(({ anchor }) => anchor).values();
   let link = '';
@@ -56,7 +58,7 @@ function headingRules(headings: readonly PlacedHeading[], { headingOffset = 0, s
     heading_open: (token, tokens, index) => {
       const id = anchors.next().value ?? '';
       if (site?.headingLink === null) return openTag(getHeadingName(token), {});
-      const label = site?.headingLink.replace('{heading}', () => headingText(tokens, index));
+      const label = site?.headingLink.replace('{heading}', () => readHeading(tokens, index));
       link = label === undefined ? '' : renderHeadingLink(label, id);
       return openTag(getHeadingName(token), { id });
     },
@@ -68,7 +70,7 @@ function headingRules(headings: readonly PlacedHeading[], { headingOffset = 0, s
 export const renderHeadingLink = (label: string, id: string): string =>
   `${openTag('a', { class: 'anchor', href: `#${id}`, 'aria-label': label })}</a>`;
 
-function codeRules({ highlight, site }: HtmlOptions): Rules {
+function createCodeRules({ highlight, site }: HtmlOptions): Rules {
   const render = (code: string, language: string | null): string => {
     const highlightedHtml = language === null ? null : highlight?.(code, language);
     const block = `${openTag('code', { class: language && `language-${language}` })}${highlightedHtml ?? escapeHtml(code)}</code>`;
@@ -80,11 +82,11 @@ function codeRules({ highlight, site }: HtmlOptions): Rules {
   };
 }
 
-function tableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
+function createTableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
   const labels = findColumnLabels(all);
   const region = site === undefined ? {} : { tabindex: 0, role: 'group', 'aria-label': site.tableLabel };
   // The parser aligns cells with a style attribute, which a Content-Security-Policy without inline styles ignores.
-  const cell: Rule = (token) => {
+  const renderCell: Rule = (token) => {
     const side = /(left|center|right)$/.exec(String(token.attrGet('style')))?.[1];
     return openTag(token.tag, { class: side && `align-${side}`, 'data-label': labels.get(token) });
   };
@@ -92,8 +94,8 @@ function tableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
     table_open: (token) =>
       `${openTag('div', { class: labels.has(token) ? 'table stack' : 'table', ...region })}<table>\n`,
     table_close: () => '</table></div>\n',
-    th_open: cell,
-    td_open: cell,
+    th_open: renderCell,
+    td_open: renderCell,
   };
 }
 
@@ -114,7 +116,7 @@ function findColumnLabels(tokens: readonly Token[]): ReadonlyMap<Token, string> 
     if (token.type === 'table_open') [table, names, widths] = [[[token, '']], [], []];
     else if (token.type === 'tr_open') column = 0;
     else if (token.type === 'th_open' || token.type === 'td_open') {
-      const text = plainText(tokens[index + 1]);
+      const text = readPlainText(tokens[index + 1]);
       const name = names[column];
       widths[column] = Math.max(widths[column] ?? 0, Math.min(maxCellWidth, text.length));
       if (token.type === 'th_open') names.push(text);
@@ -128,12 +130,12 @@ function findColumnLabels(tokens: readonly Token[]): ReadonlyMap<Token, string> 
   return labels;
 }
 
-const plainText = (inline: Token | undefined): string =>
+const readPlainText = (inline: Token | undefined): string =>
   (inline?.children ?? [])
     .map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : ''))
     .join('');
 
-function linkRules(address: ResolveAddress, { site }: HtmlOptions, toText: (children: Token[]) => string): Rules {
+function createLinkRules(address: ResolveAddress, { site }: HtmlOptions, toText: (children: Token[]) => string): Rules {
   return {
     link_open: ({ attrs }) => {
       const { href, title = null } = Object.fromEntries(attrs ?? []);
@@ -158,7 +160,7 @@ function renderImage(attributes: Attributes, site: SiteAdditions | undefined): s
   return openTag('img', { ...attributes, ...size });
 }
 
-function htmlRules({ site }: HtmlOptions): Rules {
+function createHtmlRules({ site }: HtmlOptions): Rules {
   const render: Rule = ({ tag, attrs }) => {
     const attributes = Object.fromEntries(attrs ?? []);
     if (tag === 'img') return renderImage(attributes, site);
@@ -173,7 +175,7 @@ function htmlRules({ site }: HtmlOptions): Rules {
   };
 }
 
-function calloutRules({ words = english }: HtmlOptions): Rules {
+function createCalloutRules({ words = english }: HtmlOptions): Rules {
   return {
     alert_open: ({ meta }) => {
       const kind = alertKinds.find((name) => name === meta?.kind) ?? 'note';
@@ -189,7 +191,7 @@ function calloutRules({ words = english }: HtmlOptions): Rules {
 }
 
 /** Renders tabs that work without a script: a choice of one, whose panel follows it. */
-function tabRules({ name = '' }: HtmlOptions): Rules {
+function createTabRules({ name = '' }: HtmlOptions): Rules {
   let [sets, tab] = [0, 0];
   return {
     tabs_open: () => {
@@ -201,14 +203,14 @@ function tabRules({ name = '' }: HtmlOptions): Rules {
     tab_open: (_, tokens, index) => {
       tab += 1;
       const set = `${name === '' ? '' : `${name}-`}tabs-${sets}`;
-      const label = escapeHtml(headingText(tokens, index + 1));
+      const label = escapeHtml(readHeading(tokens, index + 1));
       return `<input type="radio" name="${set}" id="${set}-${tab}"${tab === 1 ? ' checked' : ''}><label for="${set}-${tab}">${label}</label>\n<section class="tab">\n`;
     },
     tab_close: () => '</section>\n',
   };
 }
 
-function footnoteRules({ name = '', words = english }: HtmlOptions): Rules {
+function createFootnoteRules({ name = '', words = english }: HtmlOptions): Rules {
   const prefix = name === '' ? '' : `${name}-`;
   const getNumber = ({ meta }: Token): number => Number(meta?.id) + 1;
   const createReference = (token: Token): string => {

@@ -1,6 +1,6 @@
 /** Sanitizes the HTML of a page, token by token: only the elements, attributes and values of closed lists, each element where a browser would leave it. */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { addressAttributes, addressIn, decodeEntities, elements, readTag, type Tag } from './html-reader.ts';
+import { addressAttributes, decodeEntities, elements, readAddress, readTag, type Tag } from './html-reader.ts';
 
 /** Maximum nesting of elements; deeper tags are left out. */
 const maxDepth = 40;
@@ -134,7 +134,7 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
 /** Returns the address of the image that a `source` names for the dark theme, or null. */
 function findDarkSource(tag: Tag): string | null {
   if (!/prefers-color-scheme\s*:\s*dark/i.test(getAttribute(tag, 'media'))) return null;
-  return addressIn({ name: 'srcset', value: getAttribute(tag, 'srcset') }) || null;
+  return readAddress({ name: 'srcset', value: getAttribute(tag, 'srcset') }) || null;
 }
 
 const getAttribute = ({ attributes }: Tag, name: string): string =>
@@ -166,7 +166,7 @@ const valuePatterns = new Map(patterns.flatMap(([names, pattern]) => names.split
 const layoutIds: ReadonlySet<string> = new Set(['main', 'menu', 'results', 'signature']);
 
 /** Returns the anchor that `<a id>` or `<a name>` makes, or null if it is no name or the layout uses it. */
-export function anchorIn(tag: Tag | null): string | null {
+export function readAnchor(tag: Tag | null): string | null {
   if (tag?.name !== 'a') return null;
   const id = tag.attributes.find(({ name }) => name === 'id' || name === 'name')?.value;
   return id !== undefined && /^[A-Za-z][\w:.-]{0,99}$/.test(id) && !layoutIds.has(id) ? id : null;
@@ -178,7 +178,7 @@ export function anchorIn(tag: Tag | null): string | null {
  */
 function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeContext): Record<string, string> {
   const allowedNames = [...(elements.get(tag.name)?.attributes ?? []), 'title', 'lang', 'dir'];
-  const id = anchorIn(tag);
+  const id = readAnchor(tag);
   const attributes: Record<string, string> = id !== null && reserveId(id) ? { id } : {};
   for (const attribute of tag.attributes) {
     const name = attribute.name === 'align' ? 'class' : attribute.name;
@@ -186,7 +186,7 @@ function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeCo
     if (!allowedNames.includes(attribute.name) || Object.hasOwn(attributes, name) || isId) continue;
     const text = valuePatterns.get(attribute.name)?.exec(decodeEntities(attribute.value))?.[1];
     const value = addressAttributes.has(name)
-      ? resolveAddress(decodeEntities(addressIn(attribute)), name !== 'href')
+      ? resolveAddress(decodeEntities(readAddress(attribute)), name !== 'href')
       : text;
     if (value != null) attributes[name] = name === 'class' ? `align-${value.toLowerCase()}` : value;
   }

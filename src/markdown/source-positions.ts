@@ -1,7 +1,7 @@
 /** Finds where the source has the destination of each link, and each tag, comment and piece of code, which the parser does not keep. */
 import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it';
 import { createLineMap } from '../base/line-map.ts';
-import { addressAttributes, addressIn, decodeEntities, elements, readTag } from './html-reader.ts';
+import { addressAttributes, decodeEntities, elements, readAddress, readTag } from './html-reader.ts';
 
 /** The destination of a link in the source, with the brackets of an autolink; offsets into the source, `end` exclusive. */
 export interface Destination {
@@ -121,7 +121,7 @@ export function findPositions(source: string, tokens: readonly Token[], env: Env
     const pos = base + spot.pos;
     const kind = markKinds[token.type];
     if (kind !== undefined) {
-      addMark(kind, kind === 'code' ? codeAt(content, pos, token) : token.content, pos, toSource);
+      addMark(kind, kind === 'code' ? readCode(content, pos, token) : token.content, pos, toSource);
       return;
     }
     if (token.type === 'image') for (const child of token.children ?? []) visit(child, pos + 2, content, toSource);
@@ -133,8 +133,8 @@ export function findPositions(source: string, tokens: readonly Token[], env: Env
     const toSource = createMap(token, token.children?.some((child) => spots.has(child)) === true);
     if (toSource !== null) for (const child of token.children ?? []) visit(child, 0, token.content, toSource);
   }
-  const byStart = (a: { start: number }, b: { start: number }) => a.start - b.start;
-  return { destinations: destinations.sort(byStart), marks: marks.sort(byStart) };
+  const compareByStart = (a: { start: number }, b: { start: number }) => a.start - b.start;
+  return { destinations: destinations.sort(compareByStart), marks: marks.sort(compareByStart) };
 }
 
 const markKinds: Readonly<Record<string, Mark['kind']>> = {
@@ -186,7 +186,7 @@ function readAddresses(source: string): Destination[] {
   if (tag === null || tag.closing) return [];
   const allowedNames = elements.get(tag.name)?.attributes ?? [];
   return tag.attributes.flatMap((attribute) => {
-    const address = addressIn(attribute);
+    const address = readAddress(attribute);
     if (!addressAttributes.has(attribute.name) || address === '' || !allowedNames.includes(attribute.name)) return [];
     const start = attribute.offset + attribute.value.indexOf(address);
     const image = attribute.name !== 'href';
@@ -195,7 +195,7 @@ function readAddresses(source: string): Destination[] {
 }
 
 /** Returns the code with its backticks; the parser drops a space at both ends. */
-function codeAt(content: string, pos: number, { markup, content: code }: Token): string {
+function readCode(content: string, pos: number, { markup, content: code }: Token): string {
   const end = content.indexOf(markup, pos + markup.length + code.length);
   return content.slice(pos, end === -1 ? undefined : end + markup.length);
 }

@@ -1,10 +1,10 @@
 /** Answers completion/complete: the values of a prompt's argument or a template's parameter that match what was typed. */
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import type { McpServer } from './mcp-server.ts';
 import { isJsonObject, type JsonObject } from './message.ts';
 import { findByName } from './params.ts';
-import { invalidParams } from './protocol.ts';
+import { createInvalidParams } from './protocol.ts';
 import type { Method } from './result.ts';
 
 /** Maximum number of values in one response (server/utilities/completion). */
@@ -13,14 +13,14 @@ const maxValues = 100;
 /** Creates the method `completion/complete`, which completes the arguments of prompts and of resource templates. */
 export function createCompletion(server: McpServer): Method {
   return ({ ref, argument }) => {
-    if (!isJsonObject(ref)) throw invalidParams('params.ref is required: a prompt or a resource template.');
+    if (!isJsonObject(ref)) throw createInvalidParams('params.ref is required: a prompt or a resource template.');
     if (!isJsonObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
-      throw invalidParams('params.argument is required, with name and value, both strings.');
+      throw createInvalidParams('params.argument is required, with name and value, both strings.');
     }
     const { name, value } = argument;
     const names = findArguments(server, ref);
     if (!names.includes(name)) {
-      throw invalidParams(`There is no argument ${quote(name)} there.${didYouMean(nearMisses(name, names))}`);
+      throw createInvalidParams(`There is no argument ${quote(name)} there.${didYouMean(findNearMisses(name, names))}`);
     }
     const matching = findMatches(server.completionsFor(name), value);
     const values = matching.slice(0, maxValues);
@@ -34,10 +34,10 @@ function findArguments({ prompts, templates }: McpServer, { type, name, uri }: J
     return findByName('prompt', prompts, name).listed.arguments.map((argument) => argument.name);
   if (type === 'ref/resource') {
     const template = templates.find(({ uriTemplate }) => uriTemplate === uri);
-    if (template === undefined) throw invalidParams(`There is no resource template ${quote(String(uri))}.`);
+    if (template === undefined) throw createInvalidParams(`There is no resource template ${quote(String(uri))}.`);
     return [...template.uriTemplate.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
   }
-  throw invalidParams('params.ref.type must be `ref/prompt` or `ref/resource`.');
+  throw createInvalidParams('params.ref.type must be `ref/prompt` or `ref/resource`.');
 }
 
 /** Returns the values that begin with the typed text, then those that contain it elsewhere. */

@@ -3,14 +3,14 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { readJson } from '../base/json.ts';
 import { createPauses } from '../base/turn.ts';
-import { asApiError } from '../operations/call.ts';
+import { toApiError } from '../operations/call.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { McpServer } from './mcp-server.ts';
 import { type Message, type MessageId, type Request, readMessage } from './message.ts';
 import { createMethods, type Methods } from './methods.ts';
 import { batchVersion, handshakeVersions, RpcError, rpcCodes, sessionlessVersions } from './protocol.ts';
 import { type Headers, isSessionless, requireMetadata } from './request-metadata.ts';
-import { describeFaults, errorResponse, successResponse } from './result.ts';
+import { createErrorResponse, createSuccessResponse, describeFaults } from './result.ts';
 
 /** The parts of an HTTP request that a message is read from. */
 export interface McpRequest {
@@ -102,18 +102,18 @@ async function answerMessage(exchange: Exchange, message: Message, sessionless: 
   try {
     if (sessionless) requireMetadata(message, request.headers);
     const result = await methods(message, sessionless);
-    const body = successResponse(message.id, result, sessionless ? serverInfo : null);
+    const body = createSuccessResponse(message.id, result, sessionless ? serverInfo : null);
     return { status: 200, body, failures: [], searches: result.search ? [result.search] : [] };
   } catch (thrown) {
     if (thrown instanceof RpcError) return createErrorAnswer(message.id, thrown);
-    const error = asApiError(thrown);
+    const error = toApiError(thrown);
     const answer = createErrorAnswer(message.id, toRpcError(error, request.requestId));
     return { ...answer, failures: error.code === 'internal_error' ? [error] : [] };
   }
 }
 
 function createErrorAnswer(id: MessageId | null, error: RpcError): McpAnswer {
-  return { status: error.status, body: errorResponse(id, error), ...nothingToReport };
+  return { status: error.status, body: createErrorResponse(id, error), ...nothingToReport };
 }
 
 const refuse = (id: MessageId | null, reason: string): McpAnswer =>

@@ -1,12 +1,12 @@
 /** The tool `fetch`: returns a page, one section of it, a FAQ entry or another search result by any of its names, whole or in parts. */
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import { rootSlug } from '../markdown/links.ts';
 import type { Context } from '../operations/context.ts';
-import { characters, invalidRequest, quote } from '../operations/input.ts';
-import { markdownPath, type Searchable } from '../operations/searchable.ts';
+import { createInvalidRequest, createTextSchema, quote } from '../operations/input.ts';
+import { getMarkdownPath, type Searchable } from '../operations/searchable.ts';
 import { findSection, type PageSection } from './page-section.ts';
 import { callOperation, defineTool } from './tool.ts';
 import { type SearchScope, whenFeedIsDown } from './tools.ts';
@@ -48,7 +48,7 @@ export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'se
     description:
       'One search result as markdown, with its URL to cite: a section if id has one (doc:page#section). Long texts come in parts: while metadata.next_offset is not null, call again with it as offset.',
     input: z.strictObject({
-      id: characters(1, 500)
+      id: createTextSchema(1, 500)
         .meta({ 'x-hint': 'send the id of a search result, such as doc:quickstart' })
         .describe('id of a search result, slug, or URL.'),
       offset: z.int().min(0).default(0).describe('In characters.'),
@@ -66,13 +66,13 @@ export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'se
       const { kind, path, anchor } = searchable;
       const { content: body } = await callOperation(searchable.item, searchable.input?.(key) ?? {}, context);
       const reading = searchable.reading(body, key, context.catalog);
-      if (reading === null) throw unknownId([searchable], `${kind}:${key}`, context);
+      if (reading === null) throw createUnknownId([searchable], `${kind}:${key}`, context);
       const section = findItemSection(reading.text, item);
       // Offsets count characters (code points), as models do.
       const text = [...(section?.text ?? reading.text)];
       if (offset > 0 && offset >= text.length) {
         const detail = `offset ${offset} is past the end: the text has ${text.length} characters.`;
-        throw invalidRequest([{ field: 'offset', code: 'out_of_range', detail }]);
+        throw createInvalidRequest([{ field: 'offset', code: 'out_of_range', detail }]);
       }
       const end = findPartEnd(text, offset, max_chars);
       const url = context.service.baseUrl + path(key);
@@ -84,7 +84,7 @@ export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'se
         url: fragment === undefined ? url : `${url}#${fragment}`,
         metadata: {
           type: kind,
-          markdown_url: context.service.baseUrl + markdownPath(path(key)),
+          markdown_url: context.service.baseUrl + getMarkdownPath(path(key)),
           total_chars: text.length,
           next_offset: end < text.length ? end : null,
           ...(section !== null && { section: describeSection(section, `${kind}:${key}`) }),
@@ -116,7 +116,7 @@ function findItem(searchables: readonly Searchable[], id: string, context: Conte
       return { searchable, key, section: anchor === undefined ? hash && decodeUri(hash) : null, isUrl: true };
   }
   const searchable = searchables.find(({ keys }) => keys(context.catalog).includes(whole));
-  if (searchable === undefined) throw unknownId(searchables, id, context);
+  if (searchable === undefined) throw createUnknownId(searchables, id, context);
   return { searchable, key: whole, section: hash, isUrl: false };
 }
 
@@ -126,7 +126,7 @@ function findItemSection(text: string, { searchable, key, section: anchor, isUrl
   const { section, anchors } = findSection(text, anchor);
   if (section !== null || isUrl) return section;
   const page = `${searchable.kind}:${key}`;
-  const near = nearMisses(anchor, anchors).map((name) => `${page}#${name}`);
+  const near = findNearMisses(anchor, anchors).map((name) => `${page}#${name}`);
   const suggestions = near.length > 0 ? near : [page];
   throw new ApiError('not_found', `No section ${quote(anchor)} in ${quote(page)}.${didYouMean(suggestions)}`, {
     suggestions,
@@ -134,9 +134,9 @@ function findItemSection(text: string, { searchable, key, section: anchor, isUrl
 }
 
 const describeSection = ({ path, previous, next }: PageSection, page: string) => {
-  const neighbor = (heading: PageSection['next']) =>
+  const describeNeighbor = (heading: PageSection['next']) =>
     heading === null ? null : { id: `${page}#${heading.anchor}`, title: heading.text };
-  return { heading_path: path, previous: neighbor(previous), next: neighbor(next) };
+  return { heading_path: path, previous: describeNeighbor(previous), next: describeNeighbor(next) };
 };
 
 /** Returns the key in a URL of this site, or null if the URL leads to something of another kind. */
@@ -152,9 +152,9 @@ function findKeyByUrl({ path, anchor, keys }: Searchable, id: string, { service,
     : (keys(catalog).find((key) => path(key) === page) ?? null);
 }
 
-function unknownId(searchables: readonly Searchable[], id: string, { catalog }: Context): ApiError {
+function createUnknownId(searchables: readonly Searchable[], id: string, { catalog }: Context): ApiError {
   const suggestions = searchables
-    .flatMap(({ kind, keys }) => nearMisses(id, keys(catalog)).map((name) => `${kind}:${name}`))
+    .flatMap(({ kind, keys }) => findNearMisses(id, keys(catalog)).map((name) => `${kind}:${name}`))
     .slice(0, 3);
   return new ApiError('not_found', `No page or FAQ entry ${quote(id)}.${didYouMean(suggestions)}`, { suggestions });
 }

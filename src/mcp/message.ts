@@ -23,18 +23,18 @@ export type Message =
 
 /** Checks a message against JSON-RPC 2.0, and against MCP, where an ID is never null and params are an object. */
 export function readMessage(value: unknown): Message {
-  if (!isJsonObject(value)) return invalid(null, 'a message is a JSON object');
+  if (!isJsonObject(value)) return createInvalidMessage(null, 'a message is a JSON object');
   const id = isMessageId(value.id) ? value.id : null;
-  if (value.jsonrpc !== '2.0') return invalid(id, 'jsonrpc must be "2.0"');
+  if (value.jsonrpc !== '2.0') return createInvalidMessage(id, 'jsonrpc must be "2.0"');
   const hasId = Object.hasOwn(value, 'id');
   if (!Object.hasOwn(value, 'method')) {
     const isResponse = hasId && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
-    return isResponse ? { kind: 'unanswered' } : invalid(id, 'method is missing');
+    return isResponse ? { kind: 'unanswered' } : createInvalidMessage(id, 'method is missing');
   }
   const { method, params = {} } = value;
-  if (typeof method !== 'string') return invalid(id, 'method must be a string');
-  if (hasId && id === null) return invalid(null, 'id must be a string or a whole number up to 2^53');
-  if (!isJsonObject(params)) return invalid(id, 'params must be an object');
+  if (typeof method !== 'string') return createInvalidMessage(id, 'method must be a string');
+  if (hasId && id === null) return createInvalidMessage(null, 'id must be a string or a whole number up to 2^53');
+  if (!isJsonObject(params)) return createInvalidMessage(id, 'params must be an object');
   return id === null ? { kind: 'unanswered' } : { kind: 'request', id, method, params };
 }
 
@@ -44,4 +44,4 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 const isMessageId = (value: unknown): value is MessageId => typeof value === 'string' || Number.isSafeInteger(value);
 
-const invalid = (id: MessageId | null, reason: string): Message => ({ kind: 'invalid', id, reason });
+const createInvalidMessage = (id: MessageId | null, reason: string): Message => ({ kind: 'invalid', id, reason });

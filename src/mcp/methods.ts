@@ -1,14 +1,14 @@
 /** The protocol's methods over a server, for versions with a handshake and for those without. */
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import { createCompletion } from './completion.ts';
 import type { McpServer } from './mcp-server.ts';
 import type { JsonObject, Request } from './message.ts';
 import { createPromptGet } from './prompts.ts';
 import {
+  createInvalidParams,
   fallbackVersion,
   handshakeVersions,
-  invalidParams,
   RpcError,
   rpcCodes,
   sessionlessVersions,
@@ -33,7 +33,7 @@ export function createMethods(server: McpServer): Methods {
     'resources/list': createListing(server, 'resources', resources),
     'resources/templates/list': createListing(server, 'resourceTemplates', templates),
     'resources/read': ({ uri }) => {
-      if (typeof uri !== 'string') throw invalidParams('params.uri is required, a string.');
+      if (typeof uri !== 'string') throw createInvalidParams('params.uri is required, a string.');
       return server.read(uri);
     },
     'prompts/list': createListing(server, 'prompts', prompts.map(getListed)),
@@ -56,7 +56,7 @@ export function createMethods(server: McpServer): Methods {
     const methods = isSessionless ? sessionless : handshake;
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (method !== undefined) return method(params, isSessionless);
-    const hint = didYouMean(nearMisses(name, Object.keys(methods)));
+    const hint = didYouMean(findNearMisses(name, Object.keys(methods)));
     const status = isSessionless ? 404 : 200;
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${quote(name)}.${hint}`, { status });
   };
@@ -66,7 +66,7 @@ const getListed = <T>({ listed }: { readonly listed: T }): T => listed;
 
 /** Returns the requested version if it is supported, and otherwise the newest one (basic/lifecycle, version negotiation). */
 function negotiateVersion({ protocolVersion }: JsonObject): string {
-  if (typeof protocolVersion !== 'string') throw invalidParams('params.protocolVersion is required, a string.');
+  if (typeof protocolVersion !== 'string') throw createInvalidParams('params.protocolVersion is required, a string.');
   return handshakeVersions.includes(protocolVersion) ? protocolVersion : fallbackVersion;
 }
 
@@ -79,7 +79,8 @@ interface Entry {
 function createListing({ key, cursors }: McpServer, field: string, entries: readonly Entry[]): Method {
   const listing = `mcp ${key} ${field}`;
   return ({ cursor }) => {
-    if (cursor !== undefined && typeof cursor !== 'string') throw invalidParams('params.cursor must be a string.');
+    if (cursor !== undefined && typeof cursor !== 'string')
+      throw createInvalidParams('params.cursor must be a string.');
     const start = cursor === undefined ? 0 : findStart(entries, cursors.read(listing, null, cursor));
     const end = start + pageSize;
     const last = entries[end - 1];

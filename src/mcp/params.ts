@@ -1,9 +1,9 @@
 /** Reads the params that tools/call and prompts/get have in common. */
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import type { Prompt, Tool } from './mcp-server.ts';
 import { isJsonObject, type JsonObject } from './message.ts';
-import { invalidParams } from './protocol.ts';
+import { createInvalidParams } from './protocol.ts';
 
 /** Returns the tool or prompt of this name. Throws -32602 with similar names. */
 export function findByName<T extends Pick<Prompt, 'listed'> | Pick<Tool, 'listed'>>(
@@ -11,20 +11,20 @@ export function findByName<T extends Pick<Prompt, 'listed'> | Pick<Tool, 'listed
   entries: readonly T[],
   name: unknown,
 ): T {
-  if (typeof name !== 'string') throw invalidParams(`params.name is required: the name of a ${kind}.`);
+  if (typeof name !== 'string') throw createInvalidParams(`params.name is required: the name of a ${kind}.`);
   const entry = entries.find(({ listed }) => listed.name === name);
   if (entry !== undefined) return entry;
-  const suggestions = nearMisses(
+  const suggestions = findNearMisses(
     name,
     entries.map(({ listed }) => listed.name),
   );
   const hint = `${didYouMean(suggestions)} ${kind}s/list has every ${kind}.`;
-  throw invalidParams(`Unknown ${kind}: ${quote(name)}.${hint}`, { suggestions });
+  throw createInvalidParams(`Unknown ${kind}: ${quote(name)}.${hint}`, { suggestions });
 }
 
 /** Returns the arguments, or an empty object if none were sent. Throws -32602 if they are no object. */
 export function readArgumentsObject(args: unknown): JsonObject {
   const input = args ?? {};
-  if (!isJsonObject(input)) throw invalidParams('params.arguments must be an object.');
+  if (!isJsonObject(input)) throw createInvalidParams('params.arguments must be an object.');
   return input;
 }

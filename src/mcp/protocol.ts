@@ -49,5 +49,5 @@ export class RpcError extends Error {
 }
 
 /** Creates the error for params that the method refuses. */
-export const invalidParams = (message: string, data?: object): RpcError =>
+export const createInvalidParams = (message: string, data?: object): RpcError =>
   new RpcError(rpcCodes.invalidParams, message, { data });

@@ -16,8 +16,8 @@ export function isSessionless(request: Request, headers: Headers): boolean {
 /** Checks body and headers by basic/transports/streamable-http (Request Metadata, Server Validation). Throws RpcError with status 400. */
 export function requireMetadata(request: Request, headers: Headers): void {
   const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities } = readMetadata(request);
-  if (typeof version !== 'string') throw invalidMetadata(`${metaKeys.version}, a string`);
-  if (!isJsonObject(capabilities)) throw invalidMetadata(`${metaKeys.capabilities}, an object`);
+  if (typeof version !== 'string') throw createInvalidMetadata(`${metaKeys.version}, a string`);
+  if (!isJsonObject(capabilities)) throw createInvalidMetadata(`${metaKeys.capabilities}, an object`);
   requireHeader(headers, 'MCP-Protocol-Version', version);
   if (!sessionlessVersions.includes(version)) {
     const data = { supported: sessionlessVersions, requested: version };
@@ -38,7 +38,7 @@ const repeatedParameters: Readonly<Record<string, string>> = {
 
 const readMetadata = ({ params: { _meta: metadata } }: Request): JsonObject => (isJsonObject(metadata) ? metadata : {});
 
-const invalidMetadata = (expectation: string): RpcError =>
+const createInvalidMetadata = (expectation: string): RpcError =>
   new RpcError(rpcCodes.invalidParams, `params._meta must have ${expectation}.`, { status: 400 });
 
 function requireHeader(headers: Headers, name: string, expectedValue: string): void {

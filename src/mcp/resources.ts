@@ -1,6 +1,6 @@
 /** MCP resources: pages and FAQ entries under the URLs of their markdown, and the product's facts under their REST URLs. */
 import { ApiError } from '../base/api-error.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import { call } from '../operations/call.ts';
 import { type Body, type Context, getBody } from '../operations/context.ts';
@@ -138,7 +138,7 @@ export function createResourceRead(resources: readonly Resource[], context: Cont
   const byUri = new Map(resources.map((resource) => [decodeUri(resource.listed.uri), resource]));
   return async (uri) => {
     const resource = byUri.get(decodeUri(uri));
-    if (resource === undefined) throw unknownResource(uri, byUri.keys());
+    if (resource === undefined) throw createUnknownResource(uri, byUri.keys());
     const { listed, operation, input } = resource;
     const { mimeType } = listed;
     const outcome = await call(operation, context, input);
@@ -149,10 +149,10 @@ export function createResourceRead(resources: readonly Resource[], context: Cont
 }
 
 /** Creates `not_found` with similar URIs of the same folder. */
-function unknownResource(uri: string, uris: Iterable<string>): ApiError {
+function createUnknownResource(uri: string, uris: Iterable<string>): ApiError {
   const [, folder = '', name = ''] = /^(\w+:\/\/[^/]+\/[^/]+\/)(.+)\.md$/s.exec(decodeUri(uri)) ?? [];
   const names = [...uris].flatMap((uri) => (uri.startsWith(folder) ? [uri.slice(folder.length, -3)] : []));
-  const suggestions = nearMisses(name, names).map((near) => `${folder}${near}.md`);
+  const suggestions = findNearMisses(name, names).map((near) => `${folder}${near}.md`);
   const detail = `Resource not found.${didYouMean(suggestions)} resources/list has every resource.`;
   return new ApiError('not_found', detail, { suggestions, members: { uri } });
 }

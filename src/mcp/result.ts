@@ -26,7 +26,7 @@ export const listingTtlMs = 300_000;
  * Returns the JSON of the response with a result. `server` is the server's name and version for 2026-07-28, which adds to every result that it is complete,
  * how long it may be kept and which server returned it; null for other versions.
  */
-export function successResponse(id: MessageId, { fields, json, ttlMs }: Result, server: object | null): string {
+export function createSuccessResponse(id: MessageId, { fields, json, ttlMs }: Result, server: object | null): string {
   if (server === null) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json ?? JSON.stringify(fields)}}`;
   const freshness = ttlMs !== undefined && { ttlMs, cacheScope: 'public' };
   const result = { resultType: 'complete', ...fields, ...freshness, _meta: { [metaKeys.server]: server } };
@@ -41,5 +41,5 @@ export function describeFaults({ reason, options: { errors = [] } }: ApiError): 
 }
 
 /** Returns the JSON of the response with an error. */
-export const errorResponse = (id: MessageId | null, { code, message, data }: RpcError): string =>
+export const createErrorResponse = (id: MessageId | null, { code, message, data }: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });

@@ -1,5 +1,5 @@
 /** The two servers: one for the whole product, one for only its documentation. */
-import { productSlug } from '../content/facts.ts';
+import { toSlug } from '../content/facts.ts';
 import type { Context } from '../operations/context.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import type { McpServer } from './mcp-server.ts';
@@ -53,7 +53,7 @@ const serverTexts: readonly Omit<ServerDefinition, 'tools' | 'resources' | 'comp
 /** Returns the name, title and version of a server, as the handshake and the instructions for people have them. */
 export function getServerInfo({ suffix }: ServerDefinition, { catalog, service }: Context): McpServer['serverInfo'] {
   const { name } = catalog.content.product;
-  return { name: productSlug(name) + suffix.name, title: name + suffix.title, version: service.apiVersion };
+  return { name: toSlug(name) + suffix.name, title: name + suffix.title, version: service.apiVersion };
 }
 
 /** Creates a server of one revision. */

@@ -8,9 +8,9 @@ import type { Body } from '../operations/context.ts';
 import { listDocs } from '../operations/docs.ts';
 import {
   archInput,
+  createInvalidRequest,
+  createLimitSchema,
   cursorInput,
-  invalidRequest,
-  limitInput,
   osInput,
   osVersionInput,
   queryInput,
@@ -19,12 +19,12 @@ import { featureSchema, getPricing, getRequirements, listFeatures, planSchema } 
 import { buildSchema, releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
 import { createListSchema, paginationSchema } from '../operations/schemas.ts';
-import { languageInWords, type Search } from '../operations/search.ts';
+import { nameLanguage, type Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { callOperation, createOperationTool, defineTool, type ServerKey } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
-const limit = (bounds: Parameters<typeof limitInput>[0]) => limitInput(bounds).describe('How many.');
+const limit = (bounds: Parameters<typeof createLimitSchema>[0]) => createLimitSchema(bounds).describe('How many.');
 
 const startAgain = 'Call again without cursor to start from the first page.';
 
@@ -74,8 +74,8 @@ function toHit({ object, slug, id, title, url, section, section_url, excerpt, sc
 /** Returns the next step after a search in another language or without results. */
 const advise = (language: string, isFound: boolean, server: ServerKey): string =>
   isFound
-    ? `${languageInWords(language)} Search in that language.`
-    : `Nothing matches. ${languageInWords(language)} Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
+    ? `${nameLanguage(language)} Search in that language.`
+    : `Nothing matches. ${nameLanguage(language)} Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
 
 /** Creates the search tool of a server. */
 export const searchTool = ({ server, operation, searched, finds }: SearchScope) =>
@@ -181,7 +181,7 @@ export const releaseTool = defineTool({
     const [field] = Object.keys(computer);
     if (field === undefined) return callOperation(getRelease, { version }, context);
     const detail = `${field} chooses the latest release for a computer: send it without version, or version without it.`;
-    throw invalidRequest([{ field, code: 'invalid_value', detail }]);
+    throw createInvalidRequest([{ field, code: 'invalid_value', detail }]);
   },
 });
 

@@ -3,9 +3,9 @@ import type { Client } from '../store/clients.ts';
 import type { NewToken, Redemption } from '../store/tokens.ts';
 import type { GrantType } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
-import { invalidClient } from './errors.ts';
+import { createInvalidClient } from './errors.ts';
 import { tokenLifetime } from './lifetimes.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { createSecret, hashSecret } from './secrets.ts';
 
 /** The successful response of the token endpoint (RFC 6749 section 5.1). */
 export interface TokenResponse {
@@ -35,7 +35,7 @@ export interface TokenIssue {
  */
 export async function issueToken(context: OAuthContext, issue: TokenIssue): Promise<TokenResponse | null> {
   const { client, scopes, identityType, grantType, redeem } = issue;
-  const token = newSecret('at');
+  const token = createSecret('at');
   const issuedAt = context.clock.now();
   const outcome = await redeem({
     hash: hashSecret(token),
@@ -46,7 +46,7 @@ export async function issueToken(context: OAuthContext, issue: TokenIssue): Prom
     issuedAt,
     expiresAt: issuedAt + tokenLifetime,
   });
-  if (outcome === 'client_gone') throw invalidClient(context.baseUrl);
+  if (outcome === 'client_gone') throw createInvalidClient(context.baseUrl);
   if (outcome === 'used') return null;
   const scope = scopes.join(' ');
   const event = { event: 'token.issued', client_id: client.id, grant_type: grantType, scope };

@@ -5,7 +5,7 @@ import type { JWTPayload, ProtectedHeaderParameters } from 'jose';
 import { durationInWords } from '../base/amount-in-words.ts';
 import type { ApiError } from '../base/api-error.ts';
 import type { OAuthContext } from './context.ts';
-import { oauthError } from './errors.ts';
+import { createOAuthError } from './errors.ts';
 import { isOwnResource } from './form.ts';
 import { maxAssertionAge, maxAssertionLifetime } from './lifetimes.ts';
 import { type AssertionType, idJag, type TrustedIssuer } from './trusted-issuers.ts';
@@ -178,5 +178,5 @@ export class Refusal extends Error {
 /** Logs a refused assertion and creates its failure. Only a trusted issuer's name is logged: everything else is what anybody sent. */
 export function refuseAssertion(context: OAuthContext, reason: Reason, issuer: TrustedIssuer | undefined): ApiError {
   context.log.warn({ event: 'assertion.refused', reason, issuer: issuer?.issuer }, 'Refused an identity assertion.');
-  return oauthError('invalid_grant', reasons[reason], { members: { reason } });
+  return createOAuthError('invalid_grant', reasons[reason], { members: { reason } });
 }

@@ -7,9 +7,9 @@ import type { Client } from '../store/clients.ts';
 import type { AuthorizationCode } from '../store/consent.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
-import { oauthError } from './errors.ts';
+import { createOAuthError } from './errors.ts';
 import { codeLifetime } from './lifetimes.ts';
-import { newRefreshFamily } from './refresh-token.ts';
+import { createRefreshFamily } from './refresh-token.ts';
 import type { TokenForm } from './requests.ts';
 import { grantScopes } from './scopes.ts';
 import { hashSecret, isSecret } from './secrets.ts';
@@ -19,7 +19,7 @@ import { hashSecret, isSecret } from './secrets.ts';
  * section 4.1.2). A wrong client, redirect URI or verifier leaves the code usable, so that nobody can spend another's code.
  * @throws `invalid_grant`, `invalid_request` or `invalid_scope`.
  */
-export async function authorizationCode(
+export async function redeemAuthorizationCode(
   context: OAuthContext,
   client: Client,
   form: TokenForm,
@@ -30,10 +30,10 @@ export async function authorizationCode(
   const code = isSecret('ac', codeText) ? await context.store.findCode(hash) : undefined;
   checkOwner(code, client);
   if (code.usedAt !== null) throw await revokeReplayedCode(context, code);
-  if (code.expiresAt <= context.clock.now()) throw invalidCode();
+  if (code.expiresAt <= context.clock.now()) throw createInvalidCode();
   checkRedirectUri(code, form.get('redirect_uri'));
   checkPKCE(code, verifier);
-  const { family, refreshToken } = newRefreshFamily(context.key, context.clock.now());
+  const { family, refreshToken } = createRefreshFamily(context.key, context.clock.now());
   const response = await issueToken(context, {
     client,
     scopes: grantScopes(form.get('scope'), code.scopes),
@@ -47,7 +47,7 @@ export async function authorizationCode(
 
 /** Throws the same failure for an unknown code, another client's code and a code of a revoked secret (RFC 6749 section 5.2). */
 function checkOwner(code: AuthorizationCode | undefined, client: Client): asserts code is AuthorizationCode {
-  if (code === undefined || code.clientId !== client.id || code.epoch !== client.epoch) throw invalidCode();
+  if (code === undefined || code.clientId !== client.id || code.epoch !== client.epoch) throw createInvalidCode();
 }
 
 /**
@@ -56,7 +56,7 @@ function checkOwner(code: AuthorizationCode | undefined, client: Client): assert
  */
 function checkRedirectUri(code: AuthorizationCode, redirectUri: string | undefined): void {
   if (redirectUri === undefined || redirectUri === code.redirectUri) return;
-  throw oauthError('invalid_grant', 'redirect_uri differs from the one of the authorization request.');
+  throw createOAuthError('invalid_grant', 'redirect_uri differs from the one of the authorization request.');
 }
 
 /** Throws `invalid_grant` if the verifier does not match the challenge of the authorization request (RFC 7636 section 4.6). */
@@ -64,7 +64,10 @@ function checkPKCE(code: AuthorizationCode, verifier: string): void {
   const challenge = sha256Bytes(verifier);
   const expectedHash = Buffer.from(code.challenge, 'base64url');
   if (expectedHash.length === challenge.length && timingSafeEqual(expectedHash, challenge)) return;
-  throw oauthError('invalid_grant', 'code_verifier does not match the code_challenge of the authorization request.');
+  throw createOAuthError(
+    'invalid_grant',
+    'code_verifier does not match the code_challenge of the authorization request.',
+  );
 }
 
 /**
@@ -75,11 +78,11 @@ async function revokeReplayedCode(context: OAuthContext, code: AuthorizationCode
   const count = await context.store.revokeTokensOfCode(code.hash, context.clock.now());
   const event = { event: 'code.replayed', client_id: code.clientId, tokens_ended: count };
   context.log.warn(event, 'An authorization code was used again; its tokens are ended.');
-  return invalidCode();
+  return createInvalidCode();
 }
 
-const invalidCode = (): ApiError =>
-  oauthError(
+const createInvalidCode = (): ApiError =>
+  createOAuthError(
     'invalid_grant',
     `The authorization code is unknown, expired or used. Codes last ${durationInWords(codeLifetime)} and work once; start the flow again.`,
   );

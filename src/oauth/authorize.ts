@@ -4,13 +4,13 @@ import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import type { Client } from '../store/clients.ts';
 import type { OAuthContext } from './context.ts';
-import { invalidParameter, oauthError } from './errors.ts';
+import { createInvalidParameter, createOAuthError } from './errors.ts';
 import { checkResource, collectForm, type Form, type Parameters, readForm } from './form.ts';
 import { codeLifetime, ticketLifetime } from './lifetimes.ts';
-import { matchesRedirectUri, redirectHost, redirectOrigin, withParameters } from './redirect-uri.ts';
+import { addParameters, getRedirectHost, getRedirectOrigin, matchesRedirectUri } from './redirect-uri.ts';
 import { authorizationRequestSchema, consentDecisionSchema } from './requests.ts';
 import { grantScopes, isScope, scopes } from './scopes.ts';
-import { hashSecret, isClientId, isSecret, newSecret } from './secrets.ts';
+import { createSecret, hashSecret, isClientId, isSecret } from './secrets.ts';
 
 /** The content of the consent page, and the ticket that its form sends back. Nobody has verified the client's name: escape it and say so. */
 export interface Consent {
@@ -59,7 +59,7 @@ export async function authorize(context: OAuthContext, query: Parameters): Promi
     form.require('code_challenge_method');
     checkResource(form, context.baseUrl);
     const grantedScopes = grantScopes(form.get('scope'), client.scopes);
-    const ticket = newSecret('ct');
+    const ticket = createSecret('ct');
     await context.store.createTicket({
       hash: hashSecret(ticket),
       clientId: client.id,
@@ -75,8 +75,8 @@ export async function authorize(context: OAuthContext, query: Parameters): Promi
       ticket,
       clientId: client.id,
       clientName: client.name,
-      redirectHost: redirectHost(redirectUri),
-      redirectOrigin: redirectOrigin(redirectUri),
+      redirectHost: getRedirectHost(redirectUri),
+      redirectOrigin: getRedirectOrigin(redirectUri),
       scopes: grantedScopes.filter(isScope).map((name) => ({ name, description: scopes[name] })),
     };
   } catch (error) {
@@ -92,7 +92,7 @@ async function checkClient(context: OAuthContext, form: AuthorizationForm): Prom
   const id = form.require('client_id');
   const client = isClientId(id) ? await context.store.findClient(id) : undefined;
   if (client !== undefined && client.revokedAt === null) return client;
-  throw invalidParameter('client_id', 'unknown', 'The client_id is unknown or revoked. Register a client first.');
+  throw createInvalidParameter('client_id', 'unknown', 'The client_id is unknown or revoked. Register a client first.');
 }
 
 /**
@@ -103,12 +103,16 @@ function checkRedirectUri(client: Client, form: AuthorizationForm): string {
   const [only, ...others] = client.redirectUris;
   const requestedUri = form.get('redirect_uri') ?? (others.length === 0 ? only : undefined);
   if (requestedUri === undefined) {
-    throw invalidParameter('redirect_uri', 'required', 'The parameter redirect_uri is missing. Send a registered one.');
+    throw createInvalidParameter(
+      'redirect_uri',
+      'required',
+      'The parameter redirect_uri is missing. Send a registered one.',
+    );
   }
   if (matchesRedirectUri(requestedUri, client.redirectUris)) return requestedUri;
   const detail =
     'The redirect_uri is not one that this client registered. It must be the same, character by character.';
-  throw invalidParameter('redirect_uri', 'unknown', detail);
+  throw createInvalidParameter('redirect_uri', 'unknown', detail);
 }
 
 /** Refuses a request object: the parameters inside it would decide, so that it cannot be ignored (RFC 9101 section 7). */
@@ -116,13 +120,13 @@ function checkRequestObject(form: AuthorizationForm): void {
   const name = ['request', 'request_uri'].find((parameter) => form.text(parameter) !== undefined);
   if (name === undefined) return;
   const detail = `Request objects are not supported. Send the parameters themselves, without ${name}.`;
-  throw invalidParameter(name, 'invalid_value', detail, `${name}_not_supported`);
+  throw createInvalidParameter(name, 'invalid_value', detail, `${name}_not_supported`);
 }
 
 /** Throws `unauthorized_client` for a client that is not registered for the code flow (RFC 6749 section 4.1.2.1). */
 function checkGrantType(client: Client): void {
   if (client.grantTypes.includes('authorization_code')) return;
-  throw oauthError('unauthorized_client', 'This client is not registered for the grant type authorization_code.');
+  throw createOAuthError('unauthorized_client', 'This client is not registered for the grant type authorization_code.');
 }
 
 /** Creates the function that redirects to the client with a result, the state and the issuer (RFC 9207). */
@@ -130,7 +134,7 @@ const createRedirect =
   ({ baseUrl }: OAuthContext, redirectUri: string, state: string | null) =>
   (result: Record<string, string>): Redirect => ({
     kind: 'redirect',
-    location: withParameters(redirectUri, { ...result, state, iss: baseUrl }),
+    location: addParameters(redirectUri, { ...result, state, iss: baseUrl }),
   });
 
 /**
@@ -147,7 +151,7 @@ export async function decide(context: OAuthContext, parameters: Parameters): Pro
   const ticket = isSecret('ct', ticketText) ? await store.takeTicket(hashSecret(ticketText), now) : undefined;
   if (ticket === undefined) {
     const detail = `This consent page was already used or is older than ${durationInWords(ticketLifetime)}. Go back to the application and start again.`;
-    throw invalidParameter('ticket', 'unknown', detail);
+    throw createInvalidParameter('ticket', 'unknown', detail);
   }
   const { clientId, redirectUri, scopes: granted, state } = ticket;
   const redirect = createRedirect(context, redirectUri, state);
@@ -155,7 +159,7 @@ export async function decide(context: OAuthContext, parameters: Parameters): Pro
     log.info({ event: 'consent.denied', client_id: clientId }, 'A person refused a client.');
     return redirect({ error: 'access_denied', error_description: 'The person refused the request.' });
   }
-  const code = newSecret('ac');
+  const code = createSecret('ac');
   const isStored = await store.createCode({ ...ticket, hash: hashSecret(code), expiresAt: now + codeLifetime });
   if (!isStored) return redirect({ error: 'unauthorized_client', error_description: 'The client has been revoked.' });
   log.info({ event: 'consent.allowed', client_id: clientId, scope: granted.join(' ') }, 'A person allowed a client.');

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { decodeUri } from '../base/uri.ts';
 import type { Client } from '../store/clients.ts';
 import type { OAuthContext } from './context.ts';
-import { invalidClient, invalidParameter } from './errors.ts';
+import { createInvalidClient, createInvalidParameter } from './errors.ts';
 import type { Form } from './form.ts';
 import { hashSecret, isClientId } from './secrets.ts';
 
@@ -25,19 +25,19 @@ export function readClientCredentials(
 ): PresentedClient | null {
   if (form.text('client_assertion') !== undefined || form.text('client_assertion_type') !== undefined) {
     const detail = 'Clients authenticate by client_secret_basic or client_secret_post, not by assertion.';
-    throw invalidClient(baseUrl, detail);
+    throw createInvalidClient(baseUrl, detail);
   }
   const clientId = form.text('client_id');
   const secret = form.text('client_secret') ?? null;
   if (authorization === undefined) {
     if (clientId !== undefined) return { clientId, secret };
     if (secret === null) return null;
-    throw invalidParameter('client_id', 'required', 'client_secret was sent without client_id. Send both.');
+    throw createInvalidParameter('client_id', 'required', 'client_secret was sent without client_id. Send both.');
   }
   const basic = readBasic(authorization, baseUrl);
   if (secret !== null || (clientId !== undefined && clientId !== basic.clientId)) {
     const detail = 'Send the client credentials in the Authorization header or in the form, not in both.';
-    throw invalidParameter(secret !== null ? 'client_secret' : 'client_id', 'repeated', detail);
+    throw createInvalidParameter(secret !== null ? 'client_secret' : 'client_id', 'repeated', detail);
   }
   return basic;
 }
@@ -49,10 +49,10 @@ export function readClientCredentials(
 export async function authenticateClient(context: OAuthContext, credentials: PresentedClient | null): Promise<Client> {
   if (credentials === null) {
     const detail = 'Client credentials are missing. Send client_id and client_secret in the form or by HTTP Basic.';
-    throw invalidClient(context.baseUrl, detail);
+    throw createInvalidClient(context.baseUrl, detail);
   }
   const client = await matchClient(context, credentials);
-  if (client === undefined || client.revokedAt !== null) throw invalidClient(context.baseUrl);
+  if (client === undefined || client.revokedAt !== null) throw createInvalidClient(context.baseUrl);
   return client;
 }
 
@@ -75,7 +75,7 @@ function readBasic(authorization: string, baseUrl: string): PresentedClient {
   const credentialText = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = credentialText.indexOf(':');
   if (colon <= 0) {
-    throw invalidClient(baseUrl, 'The Authorization header is not HTTP Basic with a client id and a secret.');
+    throw createInvalidClient(baseUrl, 'The Authorization header is not HTTP Basic with a client id and a secret.');
   }
   const secret = decodeFormValue(credentialText.slice(colon + 1));
   return { clientId: decodeFormValue(credentialText.slice(0, colon)), secret: secret === '' ? null : secret };

@@ -4,9 +4,9 @@ import type { FieldError } from '../base/api-error.ts';
 import { codesInWords } from '../base/list-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { formatPath } from '../base/value-path.ts';
-import { oauthError } from './errors.ts';
-import { redirectUriFault } from './redirect-uri.ts';
-import { defaultScopes, readScopes, unknownScope } from './scopes.ts';
+import { createOAuthError } from './errors.ts';
+import { findRedirectUriFault } from './redirect-uri.ts';
+import { defaultScopes, describeUnknownScope, readScopes } from './scopes.ts';
 import { type AssertionType, assertionTypes } from './trusted-issuers.ts';
 
 /** Values of `token_endpoint_auth_method` (RFC 7591 section 2). */
@@ -25,7 +25,7 @@ export type GrantType = (typeof grantTypes)[number];
 const confidentialGrantTypes: readonly GrantType[] = ['client_credentials', jwtBearerGrant];
 
 /** Creates the schema of a text; `findFault` returns the end of a sentence that begins with the field. Lengths are in code points. */
-const checkedText = (max: number, findFault: (text: string) => string | null = findHidden) =>
+const createTextSchema = (max: number, findFault: (text: string) => string | null = findHidden) =>
   z
     .string()
     .trim()
@@ -40,17 +40,17 @@ const checkedText = (max: number, findFault: (text: string) => string | null = f
 
 /** The fields that a registration's response repeats. */
 export const describedFields = {
-  client_name: checkedText(200, findNameFault).optional().describe('Shown to people, marked as not verified.'),
+  client_name: createTextSchema(200, findNameFault).optional().describe('Shown to people, marked as not verified.'),
   redirect_uris: z
-    .array(checkedText(2000, redirectUriFault))
+    .array(createTextSchema(2000, findRedirectUriFault))
     .max(10)
     .optional()
     .describe(
       'The redirect URIs for `authorization_code`: https, a private-use scheme, or http to a loopback address.',
     ),
-  software_id: checkedText(200).optional().describe('Identifies the software across clients.'),
-  software_version: checkedText(200).optional().describe('Its version.'),
-  contacts: z.array(checkedText(200)).max(10).optional().describe('Contact addresses.'),
+  software_id: createTextSchema(200).optional().describe('Identifies the software across clients.'),
+  software_version: createTextSchema(200).optional().describe('Its version.'),
+  contacts: z.array(createTextSchema(200)).max(10).optional().describe('Contact addresses.'),
 };
 
 /** The schema of a registration request. Null, blank texts and empty lists count as absent. */
@@ -130,7 +130,7 @@ type AddFault = (field: string, code: string, detail: string, suggestions?: stri
  */
 export function readClientMetadata(body: unknown): ClientMetadata {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
-    throw oauthError('invalid_client_metadata', 'The body must be a JSON object with the client metadata.');
+    throw createOAuthError('invalid_client_metadata', 'The body must be a JSON object with the client metadata.');
   }
   const errors: FieldError[] = [];
   const suggestions: string[] = [];
@@ -143,26 +143,26 @@ export function readClientMetadata(body: unknown): ClientMetadata {
   const request = readRequest(body, addFault);
   const metadata: ClientMetadata = {
     name: request.client_name ?? null,
-    redirectUris: distinct(request.redirect_uris),
+    redirectUris: removeDuplicates(request.redirect_uris),
     authMethod: request.token_endpoint_auth_method ?? 'client_secret_basic',
     grantTypes: readGrantTypes(request, addFault),
     scopes: readScope(request, addFault),
     softwareId: request.software_id ?? null,
     softwareVersion: request.software_version ?? null,
-    contacts: distinct(request.contacts),
+    contacts: removeDuplicates(request.contacts),
     assertion: readAssertion(request, addFault),
   };
   const [first] = errors;
   if (first === undefined) return metadata;
   const code = fieldCodes[first.field.replace(/\[.*/, '')] ?? 'invalid_client_metadata';
-  throw oauthError(code, first.detail, { errors, suggestions });
+  throw createOAuthError(code, first.detail, { errors, suggestions });
 }
 
-const distinct = <T>(items: readonly T[] = []): T[] => [...new Set(items)];
+const removeDuplicates = <T>(items: readonly T[] = []): T[] => [...new Set(items)];
 
 /** Returns the fields that the schema accepts, and adds a fault for each other one. */
 function readRequest(body: object, addFault: AddFault): Request {
-  const fields = Object.entries(body).map(([name, value]) => [name, withoutBlanks(value)] as const);
+  const fields = Object.entries(body).map(([name, value]) => [name, removeBlanks(value)] as const);
   const result = requestSchema.safeParse(Object.fromEntries(fields));
   if (result.success) return result.data;
   const byField = Map.groupBy(result.error.issues, ({ path: [name] }) => name);
@@ -175,7 +175,7 @@ function readRequest(body: object, addFault: AddFault): Request {
 }
 
 /** Returns undefined for null, a blank text and an empty list, a list without its blank texts, and every other value unchanged. */
-function withoutBlanks(value: unknown): unknown {
+function removeBlanks(value: unknown): unknown {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
   if (!Array.isArray(value)) return value;
   const items = value.filter((item) => typeof item !== 'string' || item.trim() !== '');
@@ -207,8 +207,8 @@ export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: st
 
 /** Reads the grants that a client asks for. `refresh_token` belongs to `authorization_code`; by itself it adds nothing to the default. */
 function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
-  const hasRedirectUris = distinct(request.redirect_uris).length > 0;
-  const requestedTypes = distinct(request.grant_types);
+  const hasRedirectUris = removeDuplicates(request.redirect_uris).length > 0;
+  const requestedTypes = removeDuplicates(request.grant_types);
   const standard: GrantType = hasRedirectUris ? 'authorization_code' : 'client_credentials';
   const grantTypes = requestedTypes.some((name) => name !== 'refresh_token')
     ? requestedTypes
@@ -232,7 +232,7 @@ function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
 function readScope(request: Request, addFault: AddFault): readonly string[] {
   const { known, unknown } = readScopes(request.scope ?? '');
   for (const name of unknown) {
-    const { detail, suggestions } = unknownScope(name);
+    const { detail, suggestions } = describeUnknownScope(name);
     addFault('scope', 'unknown', detail, suggestions);
   }
   return known.length > 0 ? known : defaultScopes;

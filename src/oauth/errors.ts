@@ -9,7 +9,7 @@ export interface OAuthErrorOptions extends ApiErrorOptions {
 }
 
 /** Creates an OAuth failure. The description equals the detail, in the characters that OAuth allows. */
-export function oauthError(code: Code, detail: string, options: OAuthErrorOptions = {}): ApiError {
+export function createOAuthError(code: Code, detail: string, options: OAuthErrorOptions = {}): ApiError {
   const { error = code, members, ...rest } = options;
   const description = toErrorDescription(detail);
   return new ApiError(code, description, {
@@ -19,8 +19,8 @@ export function oauthError(code: Code, detail: string, options: OAuthErrorOption
 }
 
 /** Creates `invalid_request` for one parameter of a form or a query. */
-export function invalidParameter(field: string, code: string, detail: string, error?: string): ApiError {
-  return oauthError('invalid_request', detail, {
+export function createInvalidParameter(field: string, code: string, detail: string, error?: string): ApiError {
+  return createOAuthError('invalid_request', detail, {
     errors: [{ field, code, detail: toErrorDescription(detail) }],
     ...(error !== undefined && { error }),
   });
@@ -31,23 +31,26 @@ export const toErrorDescription = (text: string): string =>
   text.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, '?');
 
 /** Creates the 401 for a request without a token. RFC 6750 section 3.1 wants no error code in this challenge. */
-export function unauthorized(baseUrl: string, scopes: readonly string[]): ApiError {
+export function createUnauthorized(baseUrl: string, scopes: readonly string[]): ApiError {
   const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. See ${baseUrl}/auth.md.`;
-  const challenge = `Bearer realm="${baseUrl}", ${resourceMetadata(baseUrl)}, scope="${scopes.join(' ')}"`;
-  return new ApiError('unauthorized', detail, { headers: bearerChallenge(challenge) });
+  const challenge = `Bearer realm="${baseUrl}", ${getMetadataUrl(baseUrl)}, scope="${scopes.join(' ')}"`;
+  return new ApiError('unauthorized', detail, { headers: createBearerChallenge(challenge) });
 }
 
 /** Creates the 401 for an Authorization header that is no valid bearer token (RFC 6750 section 3.1). */
-export function invalidToken(baseUrl: string, detail: string): ApiError {
-  const challenge = `Bearer error="invalid_token", error_description="${toErrorDescription(detail)}", ${resourceMetadata(baseUrl)}`;
-  return oauthError('invalid_token', detail, { headers: bearerChallenge(challenge) });
+export function createInvalidToken(baseUrl: string, detail: string): ApiError {
+  const challenge = `Bearer error="invalid_token", error_description="${toErrorDescription(detail)}", ${getMetadataUrl(baseUrl)}`;
+  return createOAuthError('invalid_token', detail, { headers: createBearerChallenge(challenge) });
 }
 
 /** Creates the 403 for a valid token without the scope (RFC 6750 section 3.1). */
-export function insufficientScope(baseUrl: string, scope: string): ApiError {
+export function createInsufficientScope(baseUrl: string, scope: string): ApiError {
   const detail = `The token lacks the scope ${scope}. Ask ${baseUrl}/oauth/token for one with scope=${scope}; the client must be registered with it.`;
-  const challenge = `Bearer error="insufficient_scope", scope="${scope}", ${resourceMetadata(baseUrl)}`;
-  return oauthError('insufficient_scope', detail, { headers: bearerChallenge(challenge), members: { scope } });
+  const challenge = `Bearer error="insufficient_scope", scope="${scope}", ${getMetadataUrl(baseUrl)}`;
+  return createOAuthError('insufficient_scope', detail, {
+    headers: createBearerChallenge(challenge),
+    members: { scope },
+  });
 }
 
 /**
@@ -55,20 +58,20 @@ export function insufficientScope(baseUrl: string, scope: string): ApiError {
  * 401, and some OAuth clients read the error from it and not from the body. The default detail is the same for an unknown
  * client and a wrong secret, so that it tells nobody which clients exist.
  */
-export function invalidClient(baseUrl: string, detail = wrongCredentials): ApiError {
+export function createInvalidClient(baseUrl: string, detail = wrongCredentials): ApiError {
   const challenge = `Basic realm="${baseUrl}", error="invalid_client", error_description="${toErrorDescription(detail)}"`;
-  return oauthError('invalid_client', detail, { headers: { 'www-authenticate': challenge } });
+  return createOAuthError('invalid_client', detail, { headers: { 'www-authenticate': challenge } });
 }
 
 const wrongCredentials =
   'The client is unknown or revoked, or its secret is wrong. Check client_id and client_secret, or register again.';
 
 /** Returns the parameter that links to the protected resource's metadata (RFC 9728 section 5.1). */
-const resourceMetadata = (baseUrl: string): string =>
+const getMetadataUrl = (baseUrl: string): string =>
   `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
 
 /** Returns the headers of a bearer challenge. The response depends on the token, and a cache must know (RFC 9110 section 12.5.5). */
-const bearerChallenge = (challenge: string): Record<string, string> => ({
+const createBearerChallenge = (challenge: string): Record<string, string> => ({
   'www-authenticate': challenge,
   vary: 'Authorization',
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
 import { describeIssue } from './client-metadata.ts';
-import { invalidParameter, oauthError } from './errors.ts';
+import { createInvalidParameter, createOAuthError } from './errors.ts';
 
 /** Name and value of each parameter, decoded, in the order sent. */
 export type Parameters = readonly (readonly [string, string])[];
@@ -40,7 +40,7 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
     if (issue === undefined) return data;
     const [, kind, detail] = describeIssue({ ...issue, path: [name] });
     const ownCode = ownCodes[name];
-    throw ownCode === undefined ? invalidParameter(name, kind, detail) : oauthError(ownCode, detail);
+    throw ownCode === undefined ? createInvalidParameter(name, kind, detail) : createOAuthError(ownCode, detail);
   };
   return {
     text,
@@ -49,7 +49,7 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
     require<N extends keyof F & string>(name: N) {
       const value = get(name);
       if (value !== undefined && value !== null) return value;
-      throw invalidParameter(name, 'required', `The parameter ${name} is missing.`);
+      throw createInvalidParameter(name, 'required', `The parameter ${name} is missing.`);
     },
     /** Returns every value of a parameter that may be repeated. */
     all: (name: string) => (values.get(name) ?? []).map(([, value]) => value).filter((value) => value !== ''),
@@ -61,7 +61,7 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
         ?.slice(0, 64);
       if (repeatedName === undefined) return;
       const detail = `The parameter ${repeatedName} was sent more than once. Send each parameter once.`;
-      throw invalidParameter(repeatedName, 'repeated', detail);
+      throw createInvalidParameter(repeatedName, 'repeated', detail);
     },
   };
 }
@@ -76,7 +76,7 @@ const ownCodes: Readonly<Record<string, Code>> = {
 export function checkResource(form: Pick<Form, 'all'>, baseUrl: string): void {
   if (form.all('resource').every((resource) => isOwnResource(resource, baseUrl))) return;
   const detail = `Tokens of this server are valid only for ${baseUrl}. Leave resource out, or send resource=${baseUrl}.`;
-  throw invalidParameter('resource', 'invalid_value', detail, 'invalid_target');
+  throw createInvalidParameter('resource', 'invalid_value', detail, 'invalid_target');
 }
 
 /** Returns whether the URL is this service or something below it. */

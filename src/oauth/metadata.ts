@@ -7,7 +7,7 @@ import { assertionTypes } from './trusted-issuers.ts';
 const credentialTypes = ['oauth_client_credentials'];
 
 /** Returns the document of RFC 8414 section 2, with the `agent_auth` block. The issuer equals `baseUrl`, byte for byte. */
-export const authorizationServerMetadata = (baseUrl: string) => ({
+export const createServerMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,
@@ -41,7 +41,7 @@ export const authorizationServerMetadata = (baseUrl: string) => ({
 export const protectedResourcePaths = ['api/v1', 'agent/auth', 'mcp', 'mcp/docs'] as const;
 
 /** Returns the document of RFC 9728 section 2; without a path that of the whole service, to which the challenges link. */
-export const protectedResourceMetadata = (
+export const createResourceMetadata = (
   baseUrl: string,
   productName: string,
   path: (typeof protectedResourcePaths)[number] | '' = '',

@@ -2,20 +2,20 @@
 import { isLoopback, isLoopbackAddress } from '../base/loopback.ts';
 
 /** Returns why the URI may not be registered, or null (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
-export function redirectUriFault(uri: string): string | null {
+export function findRedirectUriFault(uri: string): string | null {
   return rules.find(([test]) => !test(uri))?.[1] ?? null;
 }
 
 /** Returns whether the URI is one of the client's: the same string, or a loopback address with another port. */
 export function matchesRedirectUri(requestedUri: string, registeredUris: readonly string[]): boolean {
   if (registeredUris.includes(requestedUri)) return true;
-  const portless = withoutLoopbackPort(requestedUri);
-  if (portless === null || redirectUriFault(requestedUri) !== null) return false;
-  return registeredUris.some((uri) => withoutLoopbackPort(uri) === portless);
+  const portless = removeLoopbackPort(requestedUri);
+  if (portless === null || findRedirectUriFault(requestedUri) !== null) return false;
+  return registeredUris.some((uri) => removeLoopbackPort(uri) === portless);
 }
 
 /** Returns the URI with the parameters added to its query (RFC 6749 section 4.1.2). Parameters with the value null are omitted. */
-export function withParameters(uri: string, parameters: Record<string, string | null>): string {
+export function addParameters(uri: string, parameters: Record<string, string | null>): string {
   const addedParameters = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== null) addedParameters.append(name, value);
   const joint = !uri.includes('?') ? '?' : uri.endsWith('?') || uri.endsWith('&') ? '' : '&';
@@ -23,12 +23,12 @@ export function withParameters(uri: string, parameters: Record<string, string | 
 }
 
 /** Returns what a person can recognize in the URI: its host and port, or an application's custom scheme. */
-export function redirectHost(uri: string): string {
+export function getRedirectHost(uri: string): string {
   return readAuthority(uri) !== null && isWeb(uri) ? new URL(uri).host : readScheme(uri);
 }
 
 /** Returns the URI's origin, or its scheme with a colon: the source that a page's policy must allow for the redirect. */
-export function redirectOrigin(uri: string): string {
+export function getRedirectOrigin(uri: string): string {
   return isWeb(uri) ? new URL(uri).origin : readScheme(uri);
 }
 
@@ -64,7 +64,7 @@ const readAuthority = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.
  * Returns a redirect URI of a loopback address without its scheme and port, because an application listens on any free port (RFC 8252
  * section 7.3), or null for any other host, `localhost` included, which may resolve to another machine.
  */
-function withoutLoopbackPort(uri: string): string | null {
+function removeLoopbackPort(uri: string): string | null {
   const [, host = '', rest = ''] = /^http:\/\/(\[[^\]]*\]|[^/?:]*)(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? [];
   return isLoopbackAddress(host) ? host + rest : null;
 }

@@ -4,7 +4,7 @@ import type { ApiError } from '../base/api-error.ts';
 import type { Client } from '../store/clients.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
-import { oauthError } from './errors.ts';
+import { createOAuthError } from './errors.ts';
 import { refreshGrace, refreshIdle } from './lifetimes.ts';
 import type { TokenForm } from './requests.ts';
 import { grantScopes } from './scopes.ts';
@@ -16,9 +16,9 @@ import { grantScopes } from './scopes.ts';
  */
 export async function refreshToken(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const refreshToken = readRefreshToken(context, form.require('refresh_token'));
-  if (refreshToken === null) throw invalidRefreshToken();
+  if (refreshToken === null) throw createInvalidRefreshToken();
   const family = await context.store.findRefreshFamily(refreshToken.family, context.clock.now());
-  if (family === undefined || family.clientId !== client.id) throw invalidRefreshToken();
+  if (family === undefined || family.clientId !== client.id) throw createInvalidRefreshToken();
   let generation = 0;
   const response = await issueToken(context, {
     client,
@@ -38,12 +38,12 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
       return rotation.outcome === 'client_gone' ? 'client_gone' : 'used';
     },
   });
-  if (response === null) throw invalidRefreshToken();
+  if (response === null) throw createInvalidRefreshToken();
   return { ...response, refresh_token: encodeRefreshToken(context.key, refreshToken.family, generation) };
 }
 
 /** Creates a family, to be stored with the access token of a code, and the first of its refresh tokens. */
-export function newRefreshFamily(key: Uint8Array, now: number) {
+export function createRefreshFamily(key: Uint8Array, now: number) {
   const id = randomBytes(familyBytes);
   return { family: { id, expiresAt: now + refreshIdle }, refreshToken: encodeRefreshToken(key, id, 1) };
 }
@@ -81,8 +81,8 @@ const sign = (key: Uint8Array, head: Uint8Array): Buffer =>
 const reuseNotice = 'An old refresh token was used again; its successors and their access tokens are ended.';
 
 /** Creates the failure, which is equal for every reason: the client can only send its user through the browser again. */
-const invalidRefreshToken = (): ApiError =>
-  oauthError(
+const createInvalidRefreshToken = (): ApiError =>
+  createOAuthError(
     'invalid_grant',
     'The refresh token is unknown, expired, revoked or was replaced. Start the authorization code flow again.',
   );

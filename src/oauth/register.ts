@@ -7,8 +7,16 @@ import type { VerifiedAssertion } from './assertion.ts';
 import { refuseAssertion } from './assertion-checks.ts';
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
-import { invalidToken, oauthError } from './errors.ts';
-import { deriveClientId, deriveSecret, hashSecret, isClientId, isSecret, newClientId, newSecret } from './secrets.ts';
+import { createInvalidToken, createOAuthError } from './errors.ts';
+import {
+  createClientId,
+  createSecret,
+  deriveClientId,
+  deriveSecret,
+  hashSecret,
+  isClientId,
+  isSecret,
+} from './secrets.ts';
 import { readBearerToken } from './verify.ts';
 
 /** A registration request. */
@@ -55,7 +63,7 @@ export async function register(context: OAuthContext, input: RegisterInput): Pro
   }
   const event = { event: 'client.registered', client_id: client.id, identity_type: client.identityType };
   context.log.info(event, 'Registered a client.');
-  return { client: clientInformation(context.baseUrl, client, credentials), replayed: false };
+  return { client: describeClient(context.baseUrl, client, credentials), replayed: false };
 }
 
 /** Verifies the assertion of a registration; null if it has none. The code is loaded with the first assertion. */
@@ -80,7 +88,7 @@ interface Credentials {
 function createCredentials(context: OAuthContext, input: RegisterInput): [Credentials, ...Credentials[]] {
   const { principal, idempotencyKey } = input;
   if (idempotencyKey === null) {
-    return [{ id: newClientId(), secret: newSecret('cs'), registrationToken: newSecret('rat') }];
+    return [{ id: createClientId(), secret: createSecret('cs'), registrationToken: createSecret('rat') }];
   }
   const { key, previousKey } = context;
   const today = Math.floor(context.clock.now() / day);
@@ -105,7 +113,7 @@ function replay(context: OAuthContext, client: Client, credentials: Credentials,
       'The client that this Idempotency-Key registered has been revoked. Use a new key for a new registration.';
     throw new ApiError('idempotency_conflict', detail);
   }
-  return { client: clientInformation(context.baseUrl, client, credentials), replayed: true };
+  return { client: describeClient(context.baseUrl, client, credentials), replayed: true };
 }
 
 function toClient(
@@ -137,7 +145,7 @@ function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | n
   const allowedScopes = scopes.filter((scope) => max.includes(scope));
   if (allowedScopes.length > 0) return allowedScopes;
   const detail = `Assertions of this issuer lead to the scopes ${max.join(' ')} at most.`;
-  throw oauthError('invalid_client_metadata', detail);
+  throw createOAuthError('invalid_client_metadata', detail);
 }
 
 /** A request for an existing registration. */
@@ -157,8 +165,8 @@ export type ClientInformation = Readonly<Record<string, unknown>>;
  */
 export async function readRegistration(context: OAuthContext, input: RegistrationInput): Promise<ClientInformation> {
   const { client, registrationToken } = await checkRegistrationToken(context, input);
-  if (client.revokedAt !== null) throw invalidRegistrationToken(context);
-  return clientInformation(context.baseUrl, client, { registrationToken });
+  if (client.revokedAt !== null) throw createInvalidRegistrationToken(context);
+  return describeClient(context.baseUrl, client, { registrationToken });
 }
 
 /** Revokes the client and its tokens and deletes its metadata (RFC 7592 section 2.3). A repetition succeeds. */
@@ -170,7 +178,7 @@ export async function deleteRegistration(context: OAuthContext, input: Registrat
 }
 
 /** Returns the response to a registration and to reading it. Only the former has the secret. */
-function clientInformation(
+function describeClient(
   baseUrl: string,
   client: NewClient | Client,
   credentials: { secret?: string; registrationToken: string },
@@ -203,16 +211,16 @@ function clientInformation(
  */
 async function checkRegistrationToken(context: OAuthContext, input: RegistrationInput) {
   const registrationToken = readBearerToken(input.authorization, context.baseUrl);
-  if (registrationToken === null || !isSecret('rat', registrationToken)) throw invalidRegistrationToken(context);
+  if (registrationToken === null || !isSecret('rat', registrationToken)) throw createInvalidRegistrationToken(context);
   const client = isClientId(input.clientId) ? await context.store.findClient(input.clientId) : undefined;
   const expectedHash = client?.registrationTokenHash ?? Buffer.alloc(32);
   if (!timingSafeEqual(hashSecret(registrationToken), expectedHash) || client === undefined)
-    throw invalidRegistrationToken(context);
+    throw createInvalidRegistrationToken(context);
   return { client, registrationToken };
 }
 
-const invalidRegistrationToken = (context: OAuthContext) =>
-  invalidToken(
+const createInvalidRegistrationToken = (context: OAuthContext) =>
+  createInvalidToken(
     context.baseUrl,
     'There is no such registration, or the token is not its registration_access_token. Send that token as Authorization: Bearer <token>.',
   );

@@ -1,7 +1,7 @@
 /** The revocation endpoint (RFC 7009): ends a token, or a client's secret and with it all of the client's tokens. */
 import { matchClient, type PresentedClient, readClientCredentials } from './client-authentication.ts';
 import type { OAuthContext } from './context.ts';
-import { invalidClient } from './errors.ts';
+import { createInvalidClient } from './errors.ts';
 import { type FormRequest, readForm } from './form.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import { revocationRequestSchema } from './requests.ts';
@@ -30,7 +30,7 @@ async function readOwner(context: OAuthContext, credentials: PresentedClient | n
   if (credentials === null) return null;
   if (credentials.secret === null) return credentials.clientId;
   const client = await matchClient(context, credentials);
-  if (client === undefined) throw invalidClient(context.baseUrl);
+  if (client === undefined) throw createInvalidClient(context.baseUrl);
   return client.id;
 }
 

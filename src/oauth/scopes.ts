@@ -1,6 +1,6 @@
 /** The scopes of the contract, and how a request's scope is read and granted (RFC 6749 section 3.3). */
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { oauthError } from './errors.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { createOAuthError } from './errors.ts';
 
 /** The scopes with their descriptions, in the order of every list. */
 export const scopes = {
@@ -35,8 +35,8 @@ export function readScopes(text: string): { known: Scope[]; unknown: string[] } 
 }
 
 /** Returns a sentence about an unknown scope, and similar names. The name is shortened and made printable. */
-export function unknownScope(name: string): { detail: string; suggestions: string[] } {
-  const suggestions = nearMisses(name, scopeNames);
+export function describeUnknownScope(name: string): { detail: string; suggestions: string[] } {
+  const suggestions = findNearMisses(name, scopeNames);
   const printable = name.slice(0, 64).replace(/[^\x21-\x7e]|["\\`]/g, '?');
   return {
     detail: `The scope \`${printable}\` is unknown; the scopes are ${scopeNames.join(' ')}.${didYouMean(suggestions)}`,
@@ -51,18 +51,21 @@ export function unknownScope(name: string): { detail: string; suggestions: strin
 export function grantScopes(requestedScopes: string | undefined, allowedScopes: readonly string[]): string[] {
   const { known, unknown } = readScopes(requestedScopes ?? '');
   if (unknown[0] !== undefined) {
-    const { detail, suggestions } = unknownScope(unknown[0]);
-    throw oauthError('invalid_scope', detail, { suggestions });
+    const { detail, suggestions } = describeUnknownScope(unknown[0]);
+    throw createOAuthError('invalid_scope', detail, { suggestions });
   }
   const beyond = known.filter((name) => !allowedScopes.includes(name));
   if (beyond.length > 0) {
     const grantable = allowedScopes.length > 0 ? allowedScopes.join(' ') : 'none';
     const detail = `The scope ${beyond.join(' ')} is not among those that may be granted here: ${grantable}. Ask for these, or register a client with more.`;
-    throw oauthError('invalid_scope', detail);
+    throw createOAuthError('invalid_scope', detail);
   }
   if (known.length > 0) return known;
   if (allowedScopes.length === 0) {
-    throw oauthError('invalid_scope', 'No scope may be granted here. Register a client with the scopes that you need.');
+    throw createOAuthError(
+      'invalid_scope',
+      'No scope may be granted here. Register a client with the scopes that you need.',
+    );
   }
   return [...allowedScopes];
 }

@@ -6,14 +6,14 @@ import { sha256Bytes } from '../base/hash.ts';
 export type SecretKind = 'cs' | 'at' | 'ac' | 'rat' | 'ct';
 
 /** Creates a secret of 256 random bits. Secret scanners find a leaked one by its prefix and its length. */
-export const newSecret = (kind: SecretKind): string => encodeSecret(kind, randomBytes(32));
+export const createSecret = (kind: SecretKind): string => encodeSecret(kind, randomBytes(32));
 
 /** Derives a secret from the server's key: the same parts give the same secret, and nobody without the key can compute it. */
 export const deriveSecret = (kind: SecretKind, key: Uint8Array, parts: readonly unknown[]): string =>
   encodeSecret(kind, derive(key, kind, parts));
 
 /** Creates a client identifier of 96 random bits. It is public. */
-export const newClientId = (): string => encodeClientId(randomBytes(12));
+export const createClientId = (): string => encodeClientId(randomBytes(12));
 
 /** Derives a client identifier from the server's key, as `deriveSecret` derives a secret. */
 export const deriveClientId = (key: Uint8Array, parts: readonly unknown[]): string =>

@@ -2,11 +2,11 @@
 import type { Client } from '../store/clients.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import { refuseAssertion } from './assertion-checks.ts';
-import { authorizationCode } from './authorization-code.ts';
+import { redeemAuthorizationCode } from './authorization-code.ts';
 import { authenticateClient, readClientCredentials } from './client-authentication.ts';
 import { type GrantType, jwtBearerGrant } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
-import { invalidClient, oauthError } from './errors.ts';
+import { createInvalidClient, createOAuthError } from './errors.ts';
 import { checkResource, type FormRequest, readForm } from './form.ts';
 import { refreshToken } from './refresh-token.ts';
 import { type TokenForm, tokenRequestSchema } from './requests.ts';
@@ -14,17 +14,17 @@ import { grantScopes, readScopes } from './scopes.ts';
 import { idJag } from './trusted-issuers.ts';
 
 const grants: Record<GrantType, (context: OAuthContext, client: Client, form: TokenForm) => Promise<TokenResponse>> = {
-  client_credentials: clientCredentials,
-  authorization_code: authorizationCode,
+  client_credentials: grantClientCredentials,
+  authorization_code: redeemAuthorizationCode,
   refresh_token: refreshToken,
-  [jwtBearerGrant]: jwtBearer,
+  [jwtBearerGrant]: grantJwtBearer,
 };
 
 /**
  * Exchanges a grant for a token. What is cheap to check is checked before the client is looked up.
  * @throws The errors of RFC 6749 section 5.2.
  */
-export async function token(context: OAuthContext, request: FormRequest): Promise<TokenResponse> {
+export async function exchangeToken(context: OAuthContext, request: FormRequest): Promise<TokenResponse> {
   const form = readForm(tokenRequestSchema, request.form);
   const grantType = form.require('grant_type');
   checkResource(form, context.baseUrl);
@@ -43,14 +43,14 @@ function checkRegisteredGrant(client: Client, grantType: GrantType): void {
   if (client.grantTypes.includes(requiredType)) return;
   const registeredTypes = client.grantTypes.join(', ');
   const detail = `This client is registered for ${registeredTypes}, not for ${grantType}. Register a client with it in grant_types.`;
-  throw oauthError('unauthorized_client', detail);
+  throw createOAuthError('unauthorized_client', detail);
 }
 
 /**
  * Issues a token in the client's own name: the client credentials grant (RFC 6749 section 4.4). Only clients with a secret can be
  * registered for this grant (RFC 6749 section 4.4.2).
  */
-async function clientCredentials(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
+async function grantClientCredentials(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const response = await issueToken(context, {
     client,
     scopes: grantScopes(form.get('scope'), client.scopes),
@@ -58,7 +58,7 @@ async function clientCredentials(context: OAuthContext, client: Client, form: To
     grantType: 'client_credentials',
     redeem: (token) => context.store.issueToken(token),
   });
-  if (response === null) throw invalidClient(context.baseUrl);
+  if (response === null) throw createInvalidClient(context.baseUrl);
   return response;
 }
 
@@ -69,7 +69,7 @@ async function clientCredentials(context: OAuthContext, client: Client, form: To
  *
  * @throws `invalid_grant` with a `reason`, `invalid_scope`, or `upstream_unavailable`.
  */
-async function jwtBearer(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
+async function grantJwtBearer(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const { verifyAssertion } = await import('./assertion.ts');
   const assertion = await verifyAssertion(context, {
     token: form.require('assertion'),

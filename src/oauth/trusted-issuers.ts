@@ -1,7 +1,7 @@
 /** The identity providers whose assertions are accepted: configured by the operator, and the only place where keys come from. */
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { isLoopback } from '../base/loopback.ts';
-import { oauthError } from './errors.ts';
+import { createOAuthError } from './errors.ts';
 
 /** The URN of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, as of April 2026). */
 export const idJag = 'urn:ietf:params:oauth:token-type:id-jag';
@@ -108,7 +108,7 @@ async function loadKeys({ jwks, jwksUri }: IssuerSettings): Promise<JWTVerifyGet
       return await remote(header, token);
     } catch (error) {
       if (assertionFaults.some((fault) => error instanceof fault)) throw error;
-      throw oauthError(
+      throw createOAuthError(
         'upstream_unavailable',
         'The keys of the identity provider that issued the assertion cannot be fetched right now. Try again shortly.',
         { error: 'temporarily_unavailable', retryAfter: 30, cause: error },

@@ -1,6 +1,6 @@
 /** Verifies the bearer token of a request (RFC 6750): its form, then what the store found, then the scope. */
 import type { LiveToken } from '../store/tokens.ts';
-import { insufficientScope, invalidToken, unauthorized } from './errors.ts';
+import { createInsufficientScope, createInvalidToken, createUnauthorized } from './errors.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
 /** The client that a valid token identifies, and what the token permits. */
@@ -21,7 +21,7 @@ export function readBearerToken(authorization: string | undefined, baseUrl: stri
   if (authorization === undefined) return null;
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization.trim()) ?? [];
   if (token !== undefined) return token;
-  throw invalidToken(baseUrl, 'The Authorization header must have the form `Bearer <token>`.');
+  throw createInvalidToken(baseUrl, 'The Authorization header must have the form `Bearer <token>`.');
 }
 
 /**
@@ -29,7 +29,7 @@ export function readBearerToken(authorization: string | undefined, baseUrl: stri
  * @throws `invalid_token` if it is malformed.
  */
 export function hashToken(token: string, baseUrl: string): Uint8Array {
-  if (!isSecret('at', token)) throw invalidToken(baseUrl, `The access token is malformed. ${renewal}`);
+  if (!isSecret('at', token)) throw createInvalidToken(baseUrl, `The access token is malformed. ${renewal}`);
   return hashSecret(token);
 }
 
@@ -38,7 +38,8 @@ export function hashToken(token: string, baseUrl: string): Uint8Array {
  * @throws `invalid_token` if the store found nothing.
  */
 export function verifyToken(token: LiveToken | undefined, baseUrl: string): Principal {
-  if (token === undefined) throw invalidToken(baseUrl, `The access token is expired, revoked or unknown. ${renewal}`);
+  if (token === undefined)
+    throw createInvalidToken(baseUrl, `The access token is expired, revoked or unknown. ${renewal}`);
   return token;
 }
 
@@ -47,8 +48,8 @@ export function verifyToken(token: LiveToken | undefined, baseUrl: string): Prin
  * @throws `unauthorized` without a token, `insufficient_scope` without the scope.
  */
 export function requireScope(principal: Principal | null, scope: string, baseUrl: string): Principal {
-  if (principal === null) throw unauthorized(baseUrl, [scope]);
-  if (!principal.scopes.includes(scope)) throw insufficientScope(baseUrl, scope);
+  if (principal === null) throw createUnauthorized(baseUrl, [scope]);
+  if (!principal.scopes.includes(scope)) throw createInsufficientScope(baseUrl, scope);
   return principal;
 }
 

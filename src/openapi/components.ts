@@ -20,7 +20,7 @@ export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name })
  * Returns the schemas of operations, of problems, and `others` by their names, in alphabetical order. `closed` has the names
  * of those of the others that describe requests.
  */
-export function componentSchemas(
+export function createComponentSchemas(
   operations: readonly Operation[],
   others: Readonly<Record<string, z.ZodType>>,
   closed: ReadonlySet<string> = new Set(),
@@ -40,16 +40,16 @@ export function componentSchemas(
   for (const [name, { $schema: _, $id: __, ...schema }] of Object.entries(document.schemas)) schemas[name] = schema;
   openEnums(schemas, closed);
   for (const operation of operations) {
-    if (operation.method === 'POST') schemas[getBodyName(operation)] = inputSchema(operation.input);
+    if (operation.method === 'POST') schemas[getBodyName(operation)] = createInputSchema(operation.input);
   }
   return sortByName(schemas);
 }
 
 /** Returns the schemas with those of the sandbox: responses and the items of lists also occur as `Sandbox…`, with the field `sandbox`. */
-export function withSandbox(schemas: Record<string, JsonSchema>, operations: readonly Operation[]) {
+export function addSandbox(schemas: Record<string, JsonSchema>, operations: readonly Operation[]) {
   const responses = ['Problem', ...operations.map(getOutputName)];
   const items = responses.map((name) => findItemName(schemas[name]) ?? name);
-  const variants = [...responses, ...items].map((name) => [`Sandbox${name}`, inSandbox(schemas[name] ?? {})]);
+  const variants = [...responses, ...items].map((name) => [`Sandbox${name}`, toSandboxSchema(schemas[name] ?? {})]);
   return sortByName({ ...schemas, ...Object.fromEntries(variants) });
 }
 
@@ -58,7 +58,7 @@ export const sortByName = <T>(record: Readonly<Record<string, T>>): Record<strin
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Returns the JSON Schema of what a request sends, without `x-hint` and `x-aliases`, which only the server's error messages use. */
-export function inputSchema(schema: z.ZodObject): InputSchema {
+export function createInputSchema(schema: z.ZodObject): InputSchema {
   const jsonSchema = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) });
   const { $schema: _, ...described } = jsonSchema as InputSchema;
   return described;
@@ -93,7 +93,7 @@ function mergeNull(schema: JsonSchema): void {
   Object.assign(schema, mergedSchema);
 }
 
-function inSandbox(schema: JsonSchema): JsonSchema {
+function toSandboxSchema(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema as Listing & { required?: string[] };
   const sandbox = { type: 'boolean', const: true, description: 'Marks fixture data of the sandbox.' };
   const item = findItemName(schema);

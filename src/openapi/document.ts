@@ -4,21 +4,21 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { scopes } from '../oauth/scopes.ts';
 import type { Context } from '../operations/context.ts';
 import type { Operation, Tag } from '../operations/operation.ts';
-import { responseHeaders } from '../operations/response-headers.ts';
-import { mcpServers, versioningPolicy, versionList } from '../operations/service-index.ts';
+import { createResponseHeaders } from '../operations/response-headers.ts';
+import { listMcpServers, listVersions, versioningPolicy } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
-import { componentSchemas, sortByName, withSandbox } from './components.ts';
-import { authenticationTag, describedEndpoints } from './endpoints.ts';
+import { addSandbox, createComponentSchemas, sortByName } from './components.ts';
+import { authenticationTag, describeEndpoints } from './endpoints.ts';
 import { oauthRequests, oauthSchemas } from './oauth-schemas.ts';
 import {
+  createEndpointObject,
+  createOperationObject,
   type DescribeProblems,
-  endpointObject,
   type OperationObject,
-  operationObject,
   runExamples,
   sharedParameters,
 } from './operation-object.ts';
-import { problemResponses, type ResponseObject, sharedUnchanged } from './responses.ts';
+import { createProblemResponses, type ResponseObject, sharedUnchanged } from './responses.ts';
 
 const tags: Record<Tag, string> = {
   Service: 'The index of the service.',
@@ -47,7 +47,7 @@ export async function openApiDocument(options: OpenApiOptions) {
   const problems: Record<string, ResponseObject> = {};
   const describeProblems: DescribeProblems = (list, kind) =>
     Object.fromEntries(
-      problemResponses(list, kind, baseUrl).map(({ status, name, response }) => {
+      createProblemResponses(list, kind, baseUrl).map(({ status, name, response }) => {
         problems[name] = response;
         return [status, { $ref: `#/components/responses/${name}` }];
       }),
@@ -62,17 +62,17 @@ export async function openApiDocument(options: OpenApiOptions) {
       await setImmediate();
       const path = `/api/v1${sandbox ? '/sandbox' : ''}${operation.path}`;
       const responses = await runExamples(operation, sandbox, examples);
-      add(path, operation.method, operationObject(operation, sandbox, responses, describeProblems, catalog));
+      add(path, operation.method, createOperationObject(operation, sandbox, responses, describeProblems, catalog));
     }
   }
-  for (const endpoint of describedEndpoints(examples.service, productName)) {
-    add(endpoint.path, endpoint.method, endpointObject(endpoint, describeProblems));
+  for (const endpoint of describeEndpoints(examples.service, productName)) {
+    add(endpoint.path, endpoint.method, createEndpointObject(endpoint, describeProblems));
   }
   await setImmediate();
-  const schemas = componentSchemas(operations, oauthSchemas, new Set(Object.keys(oauthRequests)));
+  const schemas = createComponentSchemas(operations, oauthSchemas, new Set(Object.keys(oauthRequests)));
   await setImmediate();
   // `Allow` belongs to 405, which no described method returns.
-  const { Allow: _, ...headers } = responseHeaders(apiVersion);
+  const { Allow: _, ...headers } = createResponseHeaders(apiVersion);
   return {
     openapi: '3.1.1',
     info: {
@@ -84,7 +84,7 @@ export async function openApiDocument(options: OpenApiOptions) {
     },
     externalDocs: { description: 'Developer documentation', url: `${baseUrl}/developers` },
     servers: [{ url: baseUrl, description: 'This service.' }],
-    'x-mcp-servers': mcpServers(baseUrl, productName),
+    'x-mcp-servers': listMcpServers(baseUrl, productName),
     tags: [
       ...Object.entries(tags)
         .filter(([name]) => operations.some(({ tag }) => tag === name))
@@ -93,7 +93,7 @@ export async function openApiDocument(options: OpenApiOptions) {
     ],
     paths,
     components: {
-      schemas: withSandbox(schemas, operations),
+      schemas: addSandbox(schemas, operations),
       responses: sortByName({ ...problems, ...sharedUnchanged }),
       parameters: sharedParameters,
       headers,
@@ -102,7 +102,7 @@ export async function openApiDocument(options: OpenApiOptions) {
     'x-deprecation-policy': {
       minimum_notice_days: minimumNoticeDays,
       policy: versioningPolicy,
-      versions: versionList(examples),
+      versions: listVersions(examples),
     },
   };
 }

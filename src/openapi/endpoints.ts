@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { codesInWords } from '../base/list-in-words.ts';
 import { type ExportFormat, exportFilePattern, exportFormatNames, exportFormats } from '../jobs/exporter.ts';
 import { renderAuthGuide } from '../oauth/auth-guide.ts';
-import { authorizationServerMetadata, protectedResourceMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
+import { createResourceMetadata, createServerMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
 import type { Service } from '../operations/context.ts';
 import type { EndpointContent, EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Tag } from '../operations/operation.ts';
-import { json, type OAuthEndpoint, oauthEndpoints, text } from './oauth-endpoints.ts';
+import { describeJson, describeOAuthEndpoints, describeText, type OAuthEndpoint } from './oauth-endpoints.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import { toPascalCase } from './open-enums.ts';
-import { sometimes, unchangedDescription } from './responses.ts';
+import { describeOptionalHeader, notModified } from './responses.ts';
 
 /** The tag of every endpoint of the authorization server. */
 export const authenticationTag = {
@@ -21,16 +21,15 @@ export const authenticationTag = {
 type Published = Pick<Service, 'baseUrl' | 'limits'>;
 
 /** Returns the descriptions in the order of the reference. */
-export const describedEndpoints = (service: Published, productName: string): readonly EndpointDescription[] => [
-  ...[...oauthEndpoints(service.baseUrl), ...documentEndpoints(service, productName)].map((endpoint) => ({
-    ...endpoint,
-    tag: authenticationTag.name,
-  })),
+export const describeEndpoints = (service: Published, productName: string): readonly EndpointDescription[] => [
+  ...[...describeOAuthEndpoints(service.baseUrl), ...describeDocumentEndpoints(service, productName)].map(
+    (endpoint) => ({ ...endpoint, tag: authenticationTag.name }),
+  ),
   exportFileEndpoint,
 ];
 
 /** Describes the documents that lead clients to the authorization server. */
-function documentEndpoints({ baseUrl, limits }: Published, productName: string): OAuthEndpoint[] {
+function describeDocumentEndpoints({ baseUrl, limits }: Published, productName: string): OAuthEndpoint[] {
   const resourceMetadata = (['', ...protectedResourcePaths] as const).map((path) => {
     const resource = path === '' ? 'the service' : `/${path}`;
     return {
@@ -38,10 +37,10 @@ function documentEndpoints({ baseUrl, limits }: Published, productName: string):
       path: `/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`,
       summary: `Get the protected resource metadata of ${resource}`,
       description: `Protected resource metadata (RFC 9728): which authorization server issues tokens for ${resource}, and the scopes.`,
-      success: json(
+      success: describeJson(
         'The document.',
         oauthSchemas.ProtectedResourceMetadata,
-        protectedResourceMetadata(baseUrl, productName, path),
+        createResourceMetadata(baseUrl, productName, path),
       ),
     };
   });
@@ -51,7 +50,7 @@ function documentEndpoints({ baseUrl, limits }: Published, productName: string):
       path: '/.well-known/oauth-authorization-server',
       summary: 'Get the authorization server’s metadata',
       description: 'Endpoints and what they support (RFC 8414), with the `agent_auth` block.',
-      success: json('The document.', oauthSchemas.AuthorizationServerMetadata, authorizationServerMetadata(baseUrl)),
+      success: describeJson('The document.', oauthSchemas.AuthorizationServerMetadata, createServerMetadata(baseUrl)),
     },
     ...resourceMetadata,
     {
@@ -59,7 +58,7 @@ function documentEndpoints({ baseUrl, limits }: Published, productName: string):
       path: '/auth.md',
       summary: 'Get the instructions for agents',
       description: 'How to get, use and revoke a credential, with commands that you can run unchanged.',
-      success: text(
+      success: describeText(
         'The instructions.',
         'text/markdown',
         'The text',
@@ -70,7 +69,7 @@ function documentEndpoints({ baseUrl, limits }: Published, productName: string):
   return documents.map(({ success, ...endpoint }) => ({
     ...endpoint,
     method: 'GET',
-    responses: { 200: success, 304: unchangedDescription },
+    responses: { 200: success, 304: notModified },
     errors: ['invalid_token'],
   }));
 }
@@ -97,7 +96,7 @@ const part: readonly EndpointContent[] = file.map(({ type, summary, example }) =
 
 const exportExtensions = exportFormatNames.map((name) => `.${exportFormats[name].extension}`);
 
-const ownHeaders = sometimes('X-Service-Environment', 'On files of the sandbox');
+const ownHeaders = describeOptionalHeader('X-Service-Environment', 'On files of the sandbox');
 
 const exportFileEndpoint: EndpointDescription = {
   id: 'getExportFile',
@@ -123,7 +122,7 @@ const exportFileEndpoint: EndpointDescription = {
       ownHeaders,
       content: part,
     },
-    304: { ...unchangedDescription, headers: ['Accept-Ranges'], ownHeaders },
+    304: { ...notModified, headers: ['Accept-Ranges'], ownHeaders },
   },
   errors: ['not_found', 'range_not_satisfiable'],
 };

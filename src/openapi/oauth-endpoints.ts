@@ -10,13 +10,13 @@ import { describePrincipal } from '../oauth/verify.ts';
 import type { EndpointDescription, EndpointResponse } from '../operations/endpoint-description.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
-import { unchangedDescription } from './responses.ts';
+import { notModified } from './responses.ts';
 
 /** The description of an endpoint without its tag, which all of them share. */
 export type OAuthEndpoint = Omit<EndpointDescription, 'tag'>;
 
 /** Returns the descriptions in the order of the reference. */
-export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
+export const describeOAuthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
   {
     id: 'registerClient',
     method: 'POST',
@@ -26,7 +26,9 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     input: oauthSchemas.ClientMetadata,
     example: registrationExample,
     bodyType: 'application/json',
-    responses: { 201: json('The client.', oauthSchemas.ClientInformation, clientExample(baseUrl, true), postHeaders) },
+    responses: {
+      201: describeJson('The client.', oauthSchemas.ClientInformation, createClientExample(baseUrl, true), postHeaders),
+    },
     errors: [...postErrors, 'invalid_client_metadata', 'invalid_redirect_uri', 'invalid_grant', 'invalid_token'],
   },
   {
@@ -38,8 +40,8 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     credential: 'registration',
     ...registration,
     responses: {
-      200: json('The registration.', oauthSchemas.ClientInformation, clientExample(baseUrl, false)),
-      304: unchangedDescription,
+      200: describeJson('The registration.', oauthSchemas.ClientInformation, createClientExample(baseUrl, false)),
+      304: notModified,
     },
     errors: ['invalid_token'],
   },
@@ -65,7 +67,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     input: oauthSchemas.TokenRequest,
     example: { grant_type: 'client_credentials', scope },
     bodyType: form,
-    responses: { 200: json('The token.', oauthSchemas.TokenAnswer, tokenExample, postHeaders) },
+    responses: { 200: describeJson('The token.', oauthSchemas.TokenAnswer, tokenExample, postHeaders) },
     errors: [...postErrors, 'invalid_client', 'invalid_grant', 'invalid_scope'],
   },
   {
@@ -106,7 +108,12 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
       code_challenge_method: 'S256',
     },
     responses: {
-      200: text('The consent page.', 'text/html', 'The page, in short', '<!doctype html><title>Allow access?</title>'),
+      200: describeText(
+        'The consent page.',
+        'text/html',
+        'The page, in short',
+        '<!doctype html><title>Allow access?</title>',
+      ),
       302: { description: 'Redirect to the client, with `error`.', headers: ['Location'] },
     },
     errors: ['invalid_token'],
@@ -136,7 +143,7 @@ export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     description:
       'The protected entry point. Without a token it returns 401 with a challenge that links to the metadata; with a token it returns the token’s client, scope and rate limit.',
     credential: 'token',
-    responses: { 200: json('The token’s holder.', oauthSchemas.WhoAmI, whoAmIExample), 304: unchangedDescription },
+    responses: { 200: describeJson('The token’s holder.', oauthSchemas.WhoAmI, whoAmIExample), 304: notModified },
     errors: ['unauthorized', 'invalid_token'],
   },
 ];
@@ -146,7 +153,7 @@ const postHeaders = ['Idempotency-Key', 'Idempotent-Replayed'];
 const form = 'application/x-www-form-urlencoded';
 
 /** Describes a response with a JSON body. */
-export const json = (
+export const describeJson = (
   description: string,
   schema: z.ZodObject,
   example: object,
@@ -154,7 +161,7 @@ export const json = (
 ): EndpointResponse => ({ description, headers, content: [{ type: 'application/json', schema, example }] });
 
 /** Describes a response whose body is a text. */
-export const text = (
+export const describeText = (
   description: string,
   type: 'text/markdown' | 'text/html',
   summary: string,
@@ -178,7 +185,7 @@ const registrationExample = {
   scope,
 };
 
-const clientExample = (baseUrl: string, isNew: boolean) => ({
+const createClientExample = (baseUrl: string, isNew: boolean) => ({
   client_id: clientId,
   ...(isNew && { client_secret: 'cs_xwGMjQ8bruIdcdxXYhVctG3SI4H9FHfkFcwWubh5xbD' }),
   client_id_issued_at: 1_795_239_834,

@@ -27,7 +27,7 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
         if (isSchema(property)) open(property, [...path, toPascalCase(key)], lists);
       }
     } else if (name !== 'enum' && name !== 'examples' && isSchema(member)) {
-      const where = name === 'items' ? [...path.slice(0, -1), singular(path.at(-1) ?? '')] : path;
+      const where = name === 'items' ? [...path.slice(0, -1), makeSingular(path.at(-1) ?? '')] : path;
       for (const child of Array.isArray(member) ? member : [member]) if (isSchema(child)) open(child, where, lists);
     }
   }
@@ -56,7 +56,7 @@ function createListName(path: readonly string[], values: readonly unknown[], lis
 }
 
 /** Returns the name of an item: `GrantType` for `GrantTypesSupported` and `GrantTypes`. */
-const singular = (name: string): string => name.replace(/s(?:Supported)?$/, '');
+const makeSingular = (name: string): string => name.replace(/s(?:Supported)?$/, '');
 
 /** Returns the name in PascalCase, from words between underscores or slashes. */
 export const toPascalCase = (name: string): string =>

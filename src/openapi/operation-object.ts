@@ -1,5 +1,5 @@
 /** OpenAPI's operation objects: of the API's operations, in production or in the sandbox, and of every other endpoint. */
-import { grouped } from '../base/amount-in-words.ts';
+import { formatNumber } from '../base/amount-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { keyPattern, maxBodyBytes, maxKeyCharacters } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -8,19 +8,19 @@ import { call } from '../operations/call.ts';
 import { type Body, type Context, getBody } from '../operations/context.ts';
 import type { EndpointContent, EndpointCredential, EndpointDescription } from '../operations/endpoint-description.ts';
 import { examplePrincipal } from '../operations/exports.ts';
-import { type Operation, operationIdIn } from '../operations/operation.ts';
+import { getOperationId, type Operation } from '../operations/operation.ts';
 import { listSuccessHeaders, saysWhenToPoll } from '../operations/response-headers.ts';
 import { simulations } from '../operations/simulations.ts';
-import { getBodyName, getOutputName, inputSchema, type JsonSchema, refTo } from './components.ts';
+import { createInputSchema, getBodyName, getOutputName, type JsonSchema, refTo } from './components.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import {
   commonCodes,
-  headerRefs,
+  createHeaderRefs,
+  createUnchangedResponse,
+  describeMediaType,
+  describeOptionalHeader,
   listCodes,
-  media,
   type ProblemKind,
-  sometimes,
-  unchangedResponse,
 } from './responses.ts';
 
 /** The description of an operation, as far as the document for code generators reads it. */
@@ -34,7 +34,7 @@ export interface OperationObject extends JsonSchema {
 export type DescribeProblems = (list: readonly Code[], kind: ProblemKind) => Record<string, JsonSchema>;
 
 /** Describes an operation of the API with the responses to its examples. `catalog` is the one that its parameters are from. */
-export function operationObject(
+export function createOperationObject(
   operation: Operation,
   sandbox: boolean,
   responses: Awaited<ReturnType<typeof runExamples>>,
@@ -42,29 +42,29 @@ export function operationObject(
   catalog: Catalog,
 ): OperationObject {
   const { method, status, summary, description, tag, scope, examples } = operation;
-  const headers = headerRefs(
+  const headers = createHeaderRefs(
     listSuccessHeaders(operation, sandbox),
-    saysWhenToPoll(operation) ? sometimes('Retry-After', 'While the job is not finished') : {},
+    saysWhenToPoll(operation) ? describeOptionalHeader('Retry-After', 'While the job is not finished') : {},
   );
   const needsToken = operation.tokenRequired && !sandbox;
   const bodies = responses.map(({ body, ...example }) => ({ summary: example.summary, value: body }));
   const texts = responses.map(({ markdown, ...example }) => ({ summary: example.summary, value: markdown }));
   return {
-    operationId: operationIdIn(sandbox ? 'sandbox' : 'production', operation),
+    operationId: getOperationId(sandbox ? 'sandbox' : 'production', operation),
     summary: sandbox ? `${summary} (sandbox)` : summary,
     description: sandbox ? `${description} In the sandbox, the response is fixed fixture data.` : description,
     tags: [tag],
     // Scopes belong to the OAuth scheme, and only exports require one: a read takes every token, or no token.
     security: [...(needsToken ? [] : [{}]), { bearer: [] }, { oauth2: needsToken && scope !== null ? [scope] : [] }],
     parameters: [
-      ...parameterObjects(operation, sandbox ? examples[0].input : createExampleInput(operation, catalog)),
-      parameterRef(method === 'POST' ? 'IdempotencyKey' : 'IfNoneMatch'),
+      ...createParameterObjects(operation, sandbox ? examples[0].input : createExampleInput(operation, catalog)),
+      createParameterRef(method === 'POST' ? 'IdempotencyKey' : 'IfNoneMatch'),
       // The sandbox's jobs advance with each request, not with time.
-      ...(operation.waits === true && !sandbox ? [parameterRef('Prefer')] : []),
-      ...(sandbox ? [parameterRef('Simulate')] : []),
+      ...(operation.waits === true && !sandbox ? [createParameterRef('Prefer')] : []),
+      ...(sandbox ? [createParameterRef('Simulate')] : []),
     ],
     ...(method === 'POST' && {
-      requestBody: requestBody(
+      requestBody: createRequestBody(
         'application/json',
         refTo(getBodyName(operation)),
         examples.map((example) => ({ summary: example.summary, value: example.input })),
@@ -76,11 +76,14 @@ export function operationObject(
           status === 202 ? 'Accepted; poll the URL in Location.' : (operation.output.description ?? 'The list.'),
         headers,
         content: {
-          'application/json': media(refTo(`${sandbox ? 'Sandbox' : ''}${getOutputName(operation)}`), bodies),
-          'text/markdown': media({ type: 'string' }, texts),
+          'application/json': describeMediaType(
+            refTo(`${sandbox ? 'Sandbox' : ''}${getOutputName(operation)}`),
+            bodies,
+          ),
+          'text/markdown': describeMediaType({ type: 'string' }, texts),
         },
       },
-      ...(method === 'GET' && { 304: unchangedResponse(headers) }),
+      ...(method === 'GET' && { 304: createUnchangedResponse(headers) }),
       ...describeProblems(listCodes(operation, sandbox), sandbox ? 'Sandbox' : ''),
     },
   };
@@ -111,8 +114,8 @@ export function runExamples(operation: Operation, sandbox: boolean, examples: Co
 type Called = Pick<Operation, 'path' | 'input'> & { readonly method: string };
 
 /** Describes the fields of the input that are in the path or, unless the method is POST, in the query. */
-function parameterObjects({ method, path, input }: Called, example: Body) {
-  const { properties = {}, required = [] } = inputSchema(input);
+function createParameterObjects({ method, path, input }: Called, example: Body) {
+  const { properties = {}, required = [] } = createInputSchema(input);
   return Object.entries(properties).flatMap(([name, { description, ...schema }]) => {
     const inPath = path.includes(`{${name}}`);
     if (!inPath && method === 'POST') return [];
@@ -122,19 +125,22 @@ function parameterObjects({ method, path, input }: Called, example: Body) {
 }
 
 /** Describes an endpoint that is not an operation of the API. */
-export function endpointObject(endpoint: EndpointDescription, describeProblems: DescribeProblems): OperationObject {
+export function createEndpointObject(
+  endpoint: EndpointDescription,
+  describeProblems: DescribeProblems,
+): OperationObject {
   const { id, tag, method, path, summary, description, credential, input, bodyType, responses, errors } = endpoint;
   const { example = {} } = endpoint;
   const isOAuth = path.startsWith('/oauth/') && path !== '/oauth/authorize';
   const parameters = [
-    ...(input === undefined ? [] : parameterObjects({ method, path, input }, example)),
-    ...(isOAuth && bodyType !== undefined ? [parameterRef('IdempotencyKey')] : []),
+    ...(input === undefined ? [] : createParameterObjects({ method, path, input }, example)),
+    ...(isOAuth && bodyType !== undefined ? [createParameterRef('IdempotencyKey')] : []),
   ];
   const examples = [{ summary: 'As a client sends it', value: example }];
   const successes = Object.entries(responses).map(([status, { headers, ownHeaders, content, ...response }]) => {
-    const object = { ...response, headers: headerRefs(headers, ownHeaders) };
-    if (status === '304') return [status, unchangedResponse(object.headers)];
-    return [status, content === undefined ? object : { ...object, content: contentObject(content, response) }];
+    const object = { ...response, headers: createHeaderRefs(headers, ownHeaders) };
+    if (status === '304') return [status, createUnchangedResponse(object.headers)];
+    return [status, content === undefined ? object : { ...object, content: createContentObject(content, response) }];
   });
   return {
     operationId: id,
@@ -143,7 +149,7 @@ export function endpointObject(endpoint: EndpointDescription, describeProblems: 
     tags: [tag],
     security: credential === undefined ? [] : security[credential],
     ...(parameters.length > 0 && { parameters }),
-    ...(input && bodyType && { requestBody: requestBody(bodyType, schemaObject(input), examples) }),
+    ...(input && bodyType && { requestBody: createRequestBody(bodyType, createSchemaObject(input), examples) }),
     responses: {
       ...Object.fromEntries(successes),
       ...describeProblems([...commonCodes, ...errors], isOAuth ? 'OAuth' : ''),
@@ -158,17 +164,17 @@ const security: Readonly<Record<EndpointCredential, readonly object[]>> = {
 };
 
 /** Describes the body of a response for each media type; a body's example has the description of the response unless it has its own. */
-const contentObject = (content: readonly EndpointContent[], { description }: { readonly description: string }) =>
+const createContentObject = (content: readonly EndpointContent[], { description }: { readonly description: string }) =>
   Object.fromEntries(
     content.map(({ type, schema, summary = description, example }) => [
       type,
       schema === 'empty'
-        ? { schema: schemaObject(schema), example }
-        : media(schemaObject(schema), [{ summary, value: example }]),
+        ? { schema: createSchemaObject(schema), example }
+        : describeMediaType(createSchemaObject(schema), [{ summary, value: example }]),
     ]),
   );
 
-function schemaObject(schema: EndpointContent['schema']): JsonSchema {
+function createSchemaObject(schema: EndpointContent['schema']): JsonSchema {
   if (schema === null) return { type: 'string' };
   if (schema === 'object') return { type: 'object' };
   if (schema === 'empty') return { type: 'object', maxProperties: 0 };
@@ -177,29 +183,29 @@ function schemaObject(schema: EndpointContent['schema']): JsonSchema {
   return refTo(name);
 }
 
-const requestBody = (type: string, schema: JsonSchema, examples: Parameters<typeof media>[1]) => ({
+const createRequestBody = (type: string, schema: JsonSchema, examples: Parameters<typeof describeMediaType>[1]) => ({
   required: true,
-  description: `At most ${grouped(maxBodyBytes)} bytes.`,
-  content: { [type]: media(schema, examples) },
+  description: `At most ${formatNumber(maxBodyBytes)} bytes.`,
+  content: { [type]: describeMediaType(schema, examples) },
 });
 
-const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+const createParameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
 /** Returns the parameters that several operations have, by their names among the components. */
 export const sharedParameters: Readonly<Record<string, object>> = {
-  IdempotencyKey: headerParameter(
+  IdempotencyKey: createHeaderParameter(
     'Idempotency-Key',
     `1 to ${maxKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
     { minLength: 1, maxLength: maxKeyCharacters, pattern: keyPattern },
     'order-7f3a',
   ),
-  IfNoneMatch: headerParameter(
+  IfNoneMatch: createHeaderParameter(
     'If-None-Match',
     'Entity tags that you have. You get a 304 if one is current.',
     { minLength: 1, maxLength: 8192 },
     '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
   ),
-  Prefer: headerParameter(
+  Prefer: createHeaderParameter(
     'Prefer',
     `How many seconds to wait for the job to finish, at most ${maxWaitMs / 1000} (RFC 7240).`,
     { maxLength: 200, pattern: 'wait=\\d+' },
@@ -215,7 +221,7 @@ export const sharedParameters: Readonly<Record<string, object>> = {
 };
 
 /** Creates the description of a header that a request may have. */
-function headerParameter(name: string, description: string, schema: JsonSchema, example: string): JsonSchema {
+function createHeaderParameter(name: string, description: string, schema: JsonSchema, example: string): JsonSchema {
   return {
     ...{ name, in: 'header', required: false, description },
     schema: { type: 'string', ...schema },

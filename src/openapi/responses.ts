@@ -2,15 +2,15 @@
 import { ApiError } from '../base/api-error.ts';
 import { type Code, codes, problemCodes } from '../base/problem-codes.ts';
 import { listLimit, maxBatchOperations } from '../base/request-limits.ts';
-import { oauthError } from '../oauth/errors.ts';
+import { createOAuthError } from '../oauth/errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import { problemDocument } from '../operations/problem.ts';
-import { everyResponseHas, type HeaderObject, responseHeaders } from '../operations/response-headers.ts';
+import { createProblemDocument } from '../operations/problem.ts';
+import { createResponseHeaders, everyResponseHas, type HeaderObject } from '../operations/response-headers.ts';
 import { type JsonSchema, refTo, sortByName } from './components.ts';
 import { toPascalCase } from './open-enums.ts';
 
 /** Returns references to the headers of every response and to `more`; `own` headers are described in place. */
-export function headerRefs(
+export function createHeaderRefs(
   more: readonly string[] = [],
   own: Readonly<Record<string, HeaderObject>> = {},
 ): Record<string, HeaderObject | JsonSchema> {
@@ -26,34 +26,32 @@ export interface ResponseObject {
 }
 
 /** The 304 of every GET that sends an entity tag. */
-export const unchangedDescription = {
-  description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.',
-};
+export const notModified = { description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.' };
 
 /** The 304 responses that several endpoints have, by their names among the components. */
 export const sharedUnchanged: Readonly<Record<string, ResponseObject>> = {
-  NotModified: { ...unchangedDescription, headers: headerRefs() },
-  NotModifiedFromFeed: { ...unchangedDescription, headers: headerRefs(['Cache-Status']) },
-  SandboxNotModified: { ...unchangedDescription, headers: headerRefs(['X-Service-Environment']) },
+  NotModified: { ...notModified, headers: createHeaderRefs() },
+  NotModifiedFromFeed: { ...notModified, headers: createHeaderRefs(['Cache-Status']) },
+  SandboxNotModified: { ...notModified, headers: createHeaderRefs(['X-Service-Environment']) },
 };
 
 /** Returns a reference to the shared 304 with these headers, or describes a 304 that only one endpoint has. */
-export function unchangedResponse(headers: ResponseObject['headers']): ResponseObject | JsonSchema {
+export function createUnchangedResponse(headers: ResponseObject['headers']): ResponseObject | JsonSchema {
   const names = String(Object.keys(headers));
   const [shared] = Object.entries(sharedUnchanged).find(([, one]) => String(Object.keys(one.headers)) === names) ?? [];
-  return shared === undefined ? { ...unchangedDescription, headers } : { $ref: `#/components/responses/${shared}` };
+  return shared === undefined ? { ...notModified, headers } : { $ref: `#/components/responses/${shared}` };
 }
 
 /** Describes a header that only some responses of a status have. `when` is the beginning of its description. */
-export function sometimes(name: string, when: string): Record<string, HeaderObject> {
-  const header = responseHeaders('')[name];
+export function describeOptionalHeader(name: string, when: string): Record<string, HeaderObject> {
+  const header = createResponseHeaders('')[name];
   if (header === undefined) throw new Error(`${name} is not a header of the contract`);
   const description = header.description.charAt(0).toLowerCase() + header.description.slice(1);
   return { [name]: { ...header, required: false, description: `${when}: ${description}` } };
 }
 
 /** Describes one media type of a body, with its examples in order. */
-export const media = (schema: JsonSchema, examples: readonly { summary: string; value: unknown }[]) => ({
+export const describeMediaType = (schema: JsonSchema, examples: readonly { summary: string; value: unknown }[]) => ({
   schema,
   examples: Object.fromEntries(
     examples.map(({ summary, value }, index) => [`example${index + 1}`, { summary, value }]),
@@ -90,7 +88,7 @@ const instances: Readonly<Record<ProblemKind, string>> = {
 };
 
 /** Returns a response for each status of these codes, with the name that it has among the components. */
-export function problemResponses(list: readonly Code[], kind: ProblemKind, baseUrl: string) {
+export function createProblemResponses(list: readonly Code[], kind: ProblemKind, baseUrl: string) {
   const byStatus = Map.groupBy(
     codes.filter((code) => list.includes(code)),
     (code) => problemCodes[code].status,
@@ -98,7 +96,7 @@ export function problemResponses(list: readonly Code[], kind: ProblemKind, baseU
   return [...byStatus].map(([status, ofStatus]) => ({
     status,
     name: `${kind}Problem${status}${nameSuffix(ofStatus, status)}`,
-    response: problemResponse(ofStatus, status, kind, baseUrl),
+    response: createResponse(ofStatus, status, kind, baseUrl),
   }));
 }
 
@@ -108,31 +106,34 @@ function nameSuffix(list: readonly Code[], status: number): string {
   return toPascalCase(list.filter((code) => code !== usual && !commonCodes.includes(code)).join('_'));
 }
 
-function problemResponse(list: readonly Code[], status: number, kind: ProblemKind, baseUrl: string): ResponseObject {
+function createResponse(list: readonly Code[], status: number, kind: ProblemKind, baseUrl: string): ResponseObject {
   const sandbox = kind === 'Sandbox';
   const schema = refTo(sandbox ? 'SandboxProblem' : 'Problem');
   const body = {
     schema,
     examples: Object.fromEntries(
-      list.map((code) => [code, { summary: problemCodes[code].title, value: exampleProblem(code, baseUrl, kind) }]),
+      list.map((code) => [
+        code,
+        { summary: problemCodes[code].title, value: createExampleProblem(code, baseUrl, kind) },
+      ]),
     ),
   };
   const headers = [...listHeaders(status, list), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])];
   return {
     description: `${list.map((code) => problemCodes[code].title).join('. ')}.`,
-    headers: headerRefs(headers),
+    headers: createHeaderRefs(headers),
     // OAuth's failures have the same body as JSON, for clients whose Accept names only this type.
     content: { 'application/problem+json': body, ...(kind === 'OAuth' && { 'application/json': { schema } }) },
   };
 }
 
 /** Returns an example of the problem document with this code. */
-export const exampleProblem = (
+export const createExampleProblem = (
   code: Code,
   baseUrl: string,
   kind: ProblemKind = grantCodes.includes(code) ? 'OAuth' : '',
 ): Record<string, unknown> =>
-  problemDocument(exampleError(code), {
+  createProblemDocument(createExampleError(code), {
     baseUrl,
     instance: instances[kind],
     requestId: 'req_4zq1h8k2m6n0p5r7000001',
@@ -163,13 +164,13 @@ const grantCodes: readonly Code[] = codes.slice(codes.indexOf('invalid_client'))
 /** The codes whose problem documents also carry OAuth's `error`. */
 const oauthCodes: readonly Code[] = ['invalid_token', 'insufficient_scope', ...grantCodes];
 
-function exampleError(code: Code): ApiError {
+function createExampleError(code: Code): ApiError {
   const detail = details[code] ?? problemCodes[code].meaning;
   if (code === 'invalid_request') {
     return new ApiError(code, detail, { errors: [{ field: 'limit', code: 'out_of_range', detail }] });
   }
   if (code === 'not_found') return new ApiError(code, detail, { suggestions: ['quickstart'] });
-  if (oauthCodes.includes(code)) return oauthError(code, detail);
+  if (oauthCodes.includes(code)) return createOAuthError(code, detail);
   const { status } = problemCodes[code];
   return new ApiError(code, detail, status === 429 || status === 503 ? { retryAfter: 3 } : {});
 }

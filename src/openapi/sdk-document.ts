@@ -1,5 +1,5 @@
 /** Makes the document for code generators from the whole one: JSON only, the sandbox as a server, one example for each body. */
-import { componentSchemas, type JsonSchema } from './components.ts';
+import { createComponentSchemas, type JsonSchema } from './components.ts';
 import { type OpenApiOptions, openApiDocument } from './document.ts';
 import { createExampleInput } from './operation-object.ts';
 
@@ -17,7 +17,7 @@ const filters: Readonly<Record<string, (name: string, index: number) => boolean>
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'minItems', 'maxItems'];
 
 /** Returns the OpenAPI document from which SDKs are generated: each operation once, with JSON responses only. */
-export async function sdkDocument(options: OpenApiOptions): Promise<JsonSchema> {
+export async function createSdkDocument(options: OpenApiOptions): Promise<JsonSchema> {
   const { operations, catalog } = options;
   const { baseUrl } = options.examples.service;
   const root = `${baseUrl}/api/v1`;
@@ -36,15 +36,15 @@ export async function sdkDocument(options: OpenApiOptions): Promise<JsonSchema> 
     const hasInput = sentParameters.length > 0 || operation.method === 'POST';
     const inputs = [createExampleInput(operation, catalog), operation.examples[0].input] as const;
     const sdkOperation = {
-      ...withoutUnused({ ...rest, responses: { ...(hasInput && { 400: invalid }), ...responses } }),
-      description: firstSentence(description),
+      ...removeUnused({ ...rest, responses: { ...(hasInput && { 400: invalid }), ...responses } }),
+      description: getFirstSentence(description),
       ...(sentParameters.length > 0 && {
-        parameters: sentParameters.map((parameter) => withBothExamples(parameter, ...inputs)),
+        parameters: sentParameters.map((parameter) => addBothExamples(parameter, ...inputs)),
       }),
     };
     paths[operation.path || '/'] = { ...paths[operation.path || '/'], [method]: sdkOperation };
   }
-  const responses = usedIn(paths, 'responses', withoutUnused(components.responses));
+  const responses = selectUsed(paths, 'responses', removeUnused(components.responses));
   const { bearer, oauth2 } = components.securitySchemes;
   return {
     openapi,
@@ -61,17 +61,17 @@ export async function sdkDocument(options: OpenApiOptions): Promise<JsonSchema> 
     ],
     paths,
     components: {
-      schemas: withoutBounds(componentSchemas(operations, {})),
+      schemas: removeBounds(createComponentSchemas(operations, {})),
       responses,
-      parameters: usedIn(paths, 'parameters', components.parameters),
-      headers: usedIn({ paths, responses }, 'headers', withoutUnused(components.headers, 'headers')),
+      parameters: selectUsed(paths, 'parameters', components.parameters),
+      headers: selectUsed({ paths, responses }, 'headers', removeUnused(components.headers, 'headers')),
       securitySchemes: { bearer, oauth2 },
     },
   };
 }
 
 /** Returns the parts of a section of the components that the node refers to. */
-const usedIn = (node: object, section: string, parts: object): JsonSchema => {
+const selectUsed = (node: object, section: string, parts: object): JsonSchema => {
   const text = JSON.stringify(node);
   return Object.fromEntries(
     Object.entries(parts).filter(([name]) => text.includes(`"#/components/${section}/${name}"`)),
@@ -79,19 +79,19 @@ const usedIn = (node: object, section: string, parts: object): JsonSchema => {
 };
 
 /** Returns the node without the entries that `filters` leaves out, at every depth but those of schemas and examples. */
-function withoutUnused(node: object, key = ''): object {
+function removeUnused(node: object, key = ''): object {
   if (Array.isArray(node) || key === 'schema' || key === 'value') return node;
   const entries = Object.entries(node).filter(([name], index) => filters[key]?.(name, index) ?? true);
-  const describe = key === 'headers' ? asText : withoutUnused;
+  const describe = key === 'headers' ? toTextParameter : removeUnused;
   return Object.fromEntries(entries.map(([name, child]) => [name, isObject(child) ? describe(child, name) : child]));
 }
 
 /** Describes a header as the text that generated code reads; a reference stays. */
-const asText = (header: { readonly $ref?: string; readonly description?: string }, _key: string): object =>
+const toTextParameter = (header: { readonly $ref?: string; readonly description?: string }, _key: string): object =>
   header.$ref === undefined ? { description: header.description, schema: { type: 'string' } } : header;
 
 /** Gives a parameter an example for each server if they have no value in common. */
-function withBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox: JsonSchema): JsonSchema {
+function addBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox: JsonSchema): JsonSchema {
   const { example, ...facts } = parameter;
   const values = [production, sandbox].map((input) => input[String(parameter.name)]);
   if (values[0] === values[1]) return parameter;
@@ -100,13 +100,13 @@ function withBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox
 }
 
 /** Removes the bounds of responses at every depth, from schemas of one type. */
-function withoutBounds(node: JsonSchema): JsonSchema {
+function removeBounds(node: JsonSchema): JsonSchema {
   if (typeof node.type === 'string') for (const bound of bounds) delete node[bound];
   for (const [name, child] of Object.entries(node))
-    if (isObject(child) && !name.endsWith('Request')) withoutBounds(child);
+    if (isObject(child) && !name.endsWith('Request')) removeBounds(child);
   return node;
 }
 
 const isObject = (node: unknown): node is JsonSchema => typeof node === 'object' && node !== null;
 
-const firstSentence = (text: string): string => /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
+const getFirstSentence = (text: string): string => /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;

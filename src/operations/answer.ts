@@ -1,14 +1,14 @@
 /** Answers a question about the price, the requirements, the latest release or a fact of facts.yaml in one line. */
 import type { Catalog } from '../catalog/catalog.ts';
-import { releasePath } from '../catalog/release-ids.ts';
+import { getReleasePath } from '../catalog/release-ids.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import type { Content } from '../content/content.ts';
 import {
   choiceInLanguage,
   dayInWords,
   diskInWords,
-  factsInWords,
   getWording,
+  joinFacts,
   listPrices,
   memoryInWords,
   priceInLanguage,
@@ -86,11 +86,11 @@ function createAnswers(catalog: Catalog): AnswerTable {
 
 const describeRelease = ({ content, latest }: Catalog): Answer | null =>
   latest && {
-    text: factsInWords([
+    text: joinFacts([
       `${content.product.name} ${latest.version}`,
       latest.publishedAtSource === 'feed' && dayInWords(latest.publishedAt, content.product.language),
     ]),
-    path: releasePath(latest),
+    path: getReleasePath(latest),
     documents: [{ kind: 'release', key: latest.version }],
   };
 
@@ -99,7 +99,7 @@ function describePrices({ content }: Catalog, comesFirst: (plan: Plan) => boolea
   const { plans } = content.pricing;
   const orderedPlans = [...plans.filter(comesFirst), ...plans.filter((plan) => !comesFirst(plan))];
   return {
-    text: factsInWords(plans.map((plan) => planInWords(plan, content))),
+    text: joinFacts(plans.map((plan) => describePlan(plan, content))),
     path: '/pricing',
     documents: orderedPlans.map(({ id }) => ({ kind: 'plan', key: id })),
   };
@@ -115,7 +115,7 @@ function describeRequirements({ content, supported }: Catalog): Answer {
     ),
   );
   return {
-    text: factsInWords([
+    text: joinFacts([
       ...systems,
       `${words.memory}: ${memoryInWords(requirements.memory_mb, product.language)}`,
       `${words.disk_space}: ${diskInWords(requirements.disk_mb, product.language)}`,
@@ -126,7 +126,7 @@ function describeRequirements({ content, supported }: Catalog): Answer {
 }
 
 /** Returns a plan's name and all its prices, such as "Sotto Pro: 29 USD once"; only the name of a plan that is called "Free" and is free. */
-export function planInWords(plan: Plan, content: Content): string {
+export function describePlan(plan: Plan, content: Content): string {
   const { free } = content.words;
   const prices = listPrices(plan).map((price) =>
     price.amount > 0 ? priceInLanguage(price, getWording(content)) : free,

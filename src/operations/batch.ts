@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { maxBatchOperations } from '../base/request-limits.ts';
-import { document } from './markdown.ts';
+import { joinBlocks } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, object, objects, text } from './schemas.ts';
+import { createKindSchema, object, objects, text } from './schemas.ts';
 
 /** The operation that runs several GET operations, and returns their results in the same order. */
 export const batch = defineOperation({
@@ -41,7 +41,7 @@ export const batch = defineOperation({
       .describe(`1 to ${maxBatchOperations} operations.`),
   }),
   output: object('The results of a batch.', {
-    object: kind('batch'),
+    object: createKindSchema('batch'),
     results: objects('The results, in the order of the operations.', maxBatchOperations, {
       id: text(128, 'The operation’s ID.'),
       status: z.int().min(200).max(599).describe('The status of the GET.'),
@@ -59,7 +59,7 @@ export const batch = defineOperation({
     };
   },
   markdown: ({ results }) =>
-    document(
+    joinBlocks(
       '# Batch results',
       ...results.map(
         ({ id, status, body }) => `## ${id}: ${status}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``,

@@ -30,14 +30,14 @@ export function authorize(
 export function run({ authorized }: Authorized, context: Context, input: unknown): Outcome | Promise<Outcome> {
   try {
     const outcome = authorized.invoke(context, input);
-    return outcome instanceof Promise ? outcome.catch((error: unknown) => Promise.reject(asApiError(error))) : outcome;
+    return outcome instanceof Promise ? outcome.catch((error: unknown) => Promise.reject(toApiError(error))) : outcome;
   } catch (error) {
-    throw asApiError(error);
+    throw toApiError(error);
   }
 }
 
 /** Returns an ApiError unchanged, and anything else as `internal_error` with a cause that only the log shows. */
-export function asApiError(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError('internal_error', 'The server failed. Try again; if it keeps failing, report the request id.', {
     cause: error,

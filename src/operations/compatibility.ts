@@ -3,16 +3,16 @@
 import { z } from 'zod';
 import { formatVersion, parseVersion } from '../base/systems.ts';
 import { readCallerOs } from '../catalog/caller-os.ts';
-import { findOlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
-import { releasePath } from '../catalog/release-ids.ts';
+import { findOlderSystem, getOlderSystemPath } from '../catalog/older-systems.ts';
+import { getReleasePath } from '../catalog/release-ids.ts';
 import { archInput, osInput, osVersionInput } from './input.ts';
-import { document } from './markdown.ts';
+import { joinBlocks } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, object, objects, osVersionText, text } from './schemas.ts';
+import { createKindSchema, object, objects, osVersionText, text } from './schemas.ts';
 
 /** The schema of a compatibility check's response. */
 export const compatibilitySchema = object('The result of a compatibility check.', {
-  object: kind('compatibility'),
+  object: createKindSchema('compatibility'),
   compatible: z.boolean().describe('Whether the application runs there.'),
   reasons: z
     .array(text(300, 'One reason.'))
@@ -81,7 +81,7 @@ export const checkCompatibility = defineOperation({
       ...(result.untested && { untested: true }),
       ...(result.emulated && { emulated: true }),
       ...(last !== null && {
-        last_release: { version: last.version, url: siteRoot + releasePath(last), download_url: last.downloadUrl },
+        last_release: { version: last.version, url: siteRoot + getReleasePath(last), download_url: last.downloadUrl },
       }),
     };
   },
@@ -97,13 +97,13 @@ export const checkCompatibility = defineOperation({
     const last = body.last_release;
     const older = last === undefined ? null : findOlderSystem(catalog, sentSystem);
     const { os_version: version, arch } = body.minimum;
-    return document(
+    return joinBlocks(
       `# ${name}: compatibility`,
       body.compatible ? `**Yes**, ${name} runs there.` : `**No**, ${name} does not run there.`,
       body.reasons.map((reason) => `- ${reason}`).join('\n'),
       last !== undefined &&
         `The last release that runs there is [${name} ${last.version}](${last.url}): <${last.download_url}>.`,
-      older !== null && `Its notes: [${name} for ${older.name}](${siteRoot}${olderSystemPath(older)}.md).`,
+      older !== null && `Its notes: [${name} for ${older.name}](${siteRoot}${getOlderSystemPath(older)}.md).`,
       body.interpreted_as !== undefined && `The version that you sent was read as ${os} ${body.interpreted_as}.`,
       body.untested === true && 'This OS version is newer than any that the vendor has tested.',
       body.emulated === true && 'It runs there by emulation of an x86_64 processor, which Windows 11 on Arm has.',

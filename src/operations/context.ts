@@ -83,10 +83,10 @@ export interface CallerExports {
 export function getBody({ environment }: Pick<Context, 'environment'>, { body }: Pick<Outcome, 'body'>): Body {
   if (environment === 'production') return body;
   const { data } = body;
-  return { ...body, ...(Array.isArray(data) && { data: data.map(marked) }), sandbox: true };
+  return { ...body, ...(Array.isArray(data) && { data: data.map(markItem) }), sandbox: true };
 }
 
-const marked = (item: unknown): unknown =>
+const markItem = (item: unknown): unknown =>
   typeof item === 'object' && item !== null ? { ...item, sandbox: true } : item;
 
 /** The first line of markdown in the sandbox. */

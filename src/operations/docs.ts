@@ -6,19 +6,19 @@ import { listLimit } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { selectPage } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
-import { absoluteLink, docPath } from '../markdown/links.ts';
+import { createAbsoluteLink, docPath } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
 import { listSections } from '../search/pages.ts';
 import { call } from './call.ts';
 import type { ExportSource } from './exports.ts';
-import { cursorInput, limitInput, unknownName } from './input.ts';
-import { document, moreLine } from './markdown.ts';
+import { createLimitSchema, createUnknownNameError, cursorInput } from './input.ts';
+import { joinBlocks, writeMoreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { createListSchema, kind, listBody, object, objects, text } from './schemas.ts';
+import { createKindSchema, createListSchema, listBody, object, objects, text } from './schemas.ts';
 import type { Searchable } from './searchable.ts';
 
 const entryFields = {
-  object: kind('doc'),
+  object: createKindSchema('doc'),
   slug: text(256, 'The page’s name: its path after `/docs/`.'),
   title: text(100, 'The page’s title.'),
   description: text(200, 'One or two sentences.'),
@@ -51,7 +51,7 @@ export const listDocs = defineOperation({
   errors: ['invalid_request', 'invalid_cursor'],
   scope: 'read:docs',
   examples: [{ summary: 'The first pages', input: { limit: 2 } }],
-  input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
+  input: z.object({ limit: createLimitSchema(listLimit), cursor: cursorInput }),
   output: createListSchema(docEntrySchema),
   outputName: 'DocList',
   components: { DocEntry: docEntrySchema },
@@ -64,16 +64,16 @@ export const listDocs = defineOperation({
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('docs', null, page.lastKey) : null;
     return listBody(
-      page.items.map((item) => docEntry(siteRoot, item)),
+      page.items.map((item) => createDocEntry(siteRoot, item)),
       limit,
       next,
     );
   },
   markdown: ({ data, pagination }, context) =>
-    document(
+    joinBlocks(
       `# ${context.catalog.content.product.name} documentation`,
       data.map(({ title, description, markdown_url }) => `- [${title}](${markdown_url}): ${description}`).join('\n'),
-      moreLine(pagination.next_cursor),
+      writeMoreLine(pagination.next_cursor),
     ),
 });
 
@@ -97,16 +97,20 @@ export const getDoc = defineOperation({
   },
   run({ catalog, siteRoot, apiRoot }, { slug }) {
     const page = catalog.page(slug);
-    if (page === undefined) throw unknownPage(slug, catalog.slugs, apiRoot);
+    if (page === undefined) throw createUnknownPageError(slug, catalog.slugs, apiRoot);
     return {
-      ...docEntry(siteRoot, page),
-      markdown: absoluteMarkdown(siteRoot, page),
+      ...createDocEntry(siteRoot, page),
+      markdown: writeAbsoluteMarkdown(siteRoot, page),
       headings: page.headings.map(({ level, text, anchor }) => ({ level, text, anchor })),
       word_count: page.wordCount,
     };
   },
   markdown: ({ title, markdown, url, updated_at }) =>
-    document(`# ${title}`, markdown.trim(), `Source: <${url}>${updated_at === null ? '' : `, updated ${updated_at}`}.`),
+    joinBlocks(
+      `# ${title}`,
+      markdown.trim(),
+      `Source: <${url}>${updated_at === null ? '' : `, updated ${updated_at}`}.`,
+    ),
 });
 
 /** Adds the documentation pages to search. */
@@ -137,13 +141,13 @@ export const docsExport: ExportSource = {
       const { siteRoot } = context;
       const { body } = await call(getDoc, context, { slug });
       const frontMatter = { title, description, order, updated, slug, url: docUrl(siteRoot, slug) };
-      return { body, frontMatter, text: absoluteMarkdown(siteRoot, page) };
+      return { body, frontMatter, text: writeAbsoluteMarkdown(siteRoot, page) };
     }),
 };
 
 /** Creates `not_found`: "No page `quikstart`. Did you mean `quickstart`?" */
-export const unknownPage = (slug: string, slugs: readonly string[], apiRoot: string): ApiError =>
-  unknownName('page', slug, slugs, `GET ${apiRoot}/docs lists every page.`);
+export const createUnknownPageError = (slug: string, slugs: readonly string[], apiRoot: string): ApiError =>
+  createUnknownNameError('page', slug, slugs, `GET ${apiRoot}/docs lists every page.`);
 
 /** Returns the place of a cursor's page: by its slug, because pages move when others are added, or its old place once the page is gone. */
 function findPlace({ page }: Catalog, [order = 0, slug = '']: readonly (string | number)[]) {
@@ -154,12 +158,12 @@ function findPlace({ page }: Catalog, [order = 0, slug = '']: readonly (string |
 /** Returns the URL of a documentation page. */
 export const docUrl = (siteRoot: string, slug: string): string => siteRoot + docPath(slug);
 
-function docEntry(siteRoot: string, page: Page): z.input<typeof docEntrySchema> {
+function createDocEntry(siteRoot: string, page: Page): z.input<typeof docEntrySchema> {
   const url = docUrl(siteRoot, page.slug);
   const { slug, title, description, order, updated } = page;
   return { object: 'doc', slug, title, description, url, markdown_url: `${url}.md`, order, updated_at: updated };
 }
 
 /** Returns a page's markdown with absolute links. */
-export const absoluteMarkdown = (siteRoot: string, page: Page): string =>
-  relink(page.markdown, page.links, absoluteLink(siteRoot, page.file));
+export const writeAbsoluteMarkdown = (siteRoot: string, page: Page): string =>
+  relink(page.markdown, page.links, createAbsoluteLink(siteRoot, page.file));

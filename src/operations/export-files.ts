@@ -33,7 +33,7 @@ interface Layout {
   writeText(item: ExportItem): string;
 }
 
-function jsonLayout(context: Context, resource: string, count: number): Layout {
+function createJsonLayout(context: Context, resource: string, count: number): Layout {
   const { revision } = context.catalog;
   const empty = JSON.stringify(getBody(context, { body: { object: 'list', resource, revision, count, data: [] } }));
   const [before = '', after = ''] = empty.split('[]');
@@ -45,20 +45,20 @@ function jsonLayout(context: Context, resource: string, count: number): Layout {
   };
 }
 
-function markdownLayout({ environment }: Context): Layout {
+function createMarkdownLayout({ environment }: Context): Layout {
   // JSON's strings and numbers are valid YAML.
-  const frontMatter = (fields: ExportItem['frontMatter']) =>
+  const writeFrontMatter = (fields: ExportItem['frontMatter']) =>
     Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return {
     before: environment === 'sandbox' ? sandboxNote : '',
     between: '\n',
     after: '',
-    writeText: (item) => `---\n${frontMatter(item.frontMatter).join('\n')}\n---\n\n${item.text.trim()}\n`,
+    writeText: (item) => `---\n${writeFrontMatter(item.frontMatter).join('\n')}\n---\n\n${item.text.trim()}\n`,
   };
 }
 
 /** Creates the layout of each format, for a file with `count` items of a resource. */
 const layouts: Readonly<Record<ExportFormat, (context: Context, resource: string, count: number) => Layout>> = {
-  markdown: markdownLayout,
-  json: jsonLayout,
+  markdown: createMarkdownLayout,
+  json: createJsonLayout,
 };

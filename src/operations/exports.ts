@@ -8,12 +8,12 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { exportFormatNames, exportFormats, readExportFormat } from '../jobs/exporter.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
 import type { Principal } from '../oauth/verify.ts';
-import { type Job, jobLifetime, type NewJob, queuedJob } from '../store/jobs.ts';
+import { createQueuedJob, type Job, jobLifetime, type NewJob } from '../store/jobs.ts';
 import type { Body, CallerExports, Context } from './context.ts';
-import { document } from './markdown.ts';
+import { joinBlocks } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { problemDocument, problemSchema } from './problem.ts';
-import { kind, object, text } from './schemas.ts';
+import { createProblemDocument, problemSchema } from './problem.ts';
+import { createKindSchema, object, text } from './schemas.ts';
 
 /** The source of a resource's exports: yields all of its items, one at a time. */
 export interface ExportSource {
@@ -55,7 +55,7 @@ const resultSchema = z.object({
 
 const jobSchema = (resources: readonly string[]) =>
   object('An export job.', {
-    object: kind('job'),
+    object: createKindSchema('job'),
     id: text(80, 'The job’s ID. An Idempotency-Key determines it.'),
     status: z.enum(['queued', 'running', 'completed', 'failed']).describe('The job’s progress.'),
     resource: z.enum(resources).describe('The resource that is exported.'),
@@ -79,7 +79,7 @@ const exportFacts = {
 export function exportOperations(sources: ExportSources) {
   const resources = [...sources.keys()].toSorted();
   const output = jobSchema(resources);
-  const jobOutput = { output, outputName: 'Job', markdown: jobMarkdown } as const;
+  const jobOutput = { output, outputName: 'Job', markdown: writeJob } as const;
   const startExport = defineOperation({
     ...exportFacts,
     ...jobOutput,
@@ -103,7 +103,7 @@ export function exportOperations(sources: ExportSources) {
     }),
     async run(context, { resource, format }) {
       requireItems(context, resource, sources);
-      return jobBody(context, await callerExports(context).start({ resource, format }));
+      return createJobBody(context, await requireCallerExports(context).start({ resource, format }));
     },
   });
 
@@ -120,7 +120,7 @@ export function exportOperations(sources: ExportSources) {
     errors: ['not_found'],
     examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],
     input: z.object({ job_id: z.string().meta({ maxLength: 80 }).describe('The job’s ID.') }),
-    run: async (context, { job_id }) => jobBody(context, await callerExports(context).find(job_id)),
+    run: async (context, { job_id }) => createJobBody(context, await requireCallerExports(context).find(job_id)),
   });
   return [startExport, getExport];
 }
@@ -128,7 +128,7 @@ export function exportOperations(sources: ExportSources) {
 /** How long a client should wait before it polls a job again, in seconds. */
 const pollSeconds = 1;
 
-function callerExports({ exports }: Context): CallerExports {
+function requireCallerExports({ exports }: Context): CallerExports {
   if (exports === null) throw new Error('an export runs within a request');
   return exports;
 }
@@ -143,7 +143,7 @@ function requireItems({ catalog }: Context, resource: string, sources: ExportSou
 type JobBody = z.input<ReturnType<typeof jobSchema>>;
 
 /** Returns a job as the API shows it, with the addresses where to poll it and, once completed, to download its file. */
-function jobBody(context: Context, job: Job): JobBody {
+function createJobBody(context: Context, job: Job): JobBody {
   const { service, apiRoot, environment } = context;
   const { baseUrl } = service;
   const pollUrl = `${apiRoot}/exports/${job.id}`;
@@ -155,12 +155,13 @@ function jobBody(context: Context, job: Job): JobBody {
     resource: job.resource,
     format: readExportFormat(job.format),
     poll_url: pollUrl,
-    created_at: moment(job.createdAt),
+    created_at: formatTime(job.createdAt),
     ...(job.artifact !== null && { result: describeResult(baseUrl, job, job.artifact) }),
     ...(job.failure !== null && {
-      error: problemDocument(describeFailure(job.failure), { ...place, sandbox: environment === 'sandbox' }) as z.input<
-        typeof problemSchema
-      >,
+      error: createProblemDocument(describeFailure(job.failure), {
+        ...place,
+        sandbox: environment === 'sandbox',
+      }) as z.input<typeof problemSchema>,
     }),
   };
 }
@@ -178,7 +179,7 @@ function describeResult(
     size_bytes: size,
     sha256,
     revision: job.revision ?? '',
-    expires_at: moment((job.finishedAt ?? job.createdAt) + jobLifetime),
+    expires_at: formatTime((job.finishedAt ?? job.createdAt) + jobLifetime),
   };
 }
 
@@ -187,10 +188,10 @@ function describeFailure({ code, detail, retryAfter }: NonNullable<Job['failure'
   return new ApiError(knownCode, detail, retryAfter === undefined ? {} : { retryAfter });
 }
 
-const moment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+const formatTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
 
-function jobMarkdown({ id, status, resource, format, poll_url, result, error }: JobBody): string {
-  return document(
+function writeJob({ id, status, resource, format, poll_url, result, error }: JobBody): string {
+  return joinBlocks(
     `# Export ${id}: ${status}`,
     `\`${resource}\` as \`${format}\`.`,
     result !== undefined && `The file, ${result.size_bytes} bytes, kept until ${result.expires_at}: <${result.url}>`,
@@ -216,9 +217,9 @@ export const examplePrincipal: Principal = {
 };
 
 /** Returns the export jobs of a context in which examples are run. `find` finds the sandbox's jobs. */
-export const exampleExports = (find: CallerExports['find']): CallerExports => ({
+export const createExampleExports = (find: CallerExports['find']): CallerExports => ({
   find,
-  start: async (request) => queuedJob({ ...newJob, ...request }),
+  start: async (request) => createQueuedJob({ ...newJob, ...request }),
 });
 
 const newJob: Omit<NewJob, 'resource' | 'format'> = {

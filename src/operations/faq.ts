@@ -5,18 +5,18 @@ import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
 import { selectPage } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
-import { absoluteLink } from '../markdown/links.ts';
+import { createAbsoluteLink } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
 import type { Context } from './context.ts';
 import type { ExportSource } from './exports.ts';
-import { cursorInput, limitInput, unknownName } from './input.ts';
-import { document, moreLine } from './markdown.ts';
+import { createLimitSchema, createUnknownNameError, cursorInput } from './input.ts';
+import { joinBlocks, writeMoreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { createListSchema, kind, listBody, object, text } from './schemas.ts';
+import { createKindSchema, createListSchema, listBody, object, text } from './schemas.ts';
 import type { Searchable } from './searchable.ts';
 
 const faqSchema = object('A frequently asked question and its answer.', {
-  object: kind('faq'),
+  object: createKindSchema('faq'),
   id: text(64, 'The entry’s ID.'),
   question: text(200, 'The question.'),
   answer: text(16_384, 'Markdown, with absolute links.'),
@@ -35,7 +35,7 @@ export const listFaq = defineOperation({
   errors: ['invalid_request', 'invalid_cursor'],
   scope: 'read:faq',
   examples: [{ summary: 'The first questions', input: { limit: 1 } }],
-  input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
+  input: z.object({ limit: createLimitSchema(listLimit), cursor: cursorInput }),
   output: createListSchema(faqSchema),
   outputName: 'FaqList',
   run({ catalog, cursors, siteRoot }, { limit, cursor }) {
@@ -48,16 +48,16 @@ export const listFaq = defineOperation({
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('faq', null, page.lastKey) : null;
     return listBody(
-      page.items.map((entry) => faqBody(siteRoot, entry)),
+      page.items.map((entry) => createFaqBody(siteRoot, entry)),
       limit,
       next,
     );
   },
   markdown: ({ data, pagination }, context) =>
-    document(
+    joinBlocks(
       `# ${context.catalog.content.product.name}: frequently asked questions`,
       ...data.map(({ question, answer }) => `## ${question}\n\n${answer.trim()}`),
-      moreLine(pagination.next_cursor),
+      writeMoreLine(pagination.next_cursor),
     ),
 });
 
@@ -77,10 +77,10 @@ export const getFaqEntry = defineOperation({
   exampleInput: ({ faqIds: [id] }) => (id === undefined ? {} : { id }),
   run({ catalog, siteRoot, apiRoot }, { id }) {
     const entry = catalog.faqEntry(id);
-    if (entry !== undefined) return faqBody(siteRoot, entry);
-    throw unknownFaqEntry({ catalog, apiRoot }, id);
+    if (entry !== undefined) return createFaqBody(siteRoot, entry);
+    throw createUnknownEntryError({ catalog, apiRoot }, id);
   },
-  markdown: ({ question, answer, url }) => document(`# ${question}`, answer.trim(), `Source: <${url}>.`),
+  markdown: ({ question, answer, url }) => joinBlocks(`# ${question}`, answer.trim(), `Source: <${url}>.`),
 });
 
 /** Adds the questions and answers to search. */
@@ -108,28 +108,30 @@ export const faqExport: ExportSource = {
   isEmpty: ({ content }) => content.faq.length === 0,
   items: ({ catalog, siteRoot }) =>
     catalog.content.faq.map((entry) => () => {
-      const body = faqBody(siteRoot, entry);
+      const body = createFaqBody(siteRoot, entry);
       const { id, question, category, url, answer } = body;
       return { body, frontMatter: { id, question, category, url }, text: answer };
     }),
 };
 
 /** Creates `not_found` for an id that no entry has. */
-export const unknownFaqEntry = ({ catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>, id: string): ApiError =>
-  unknownName('FAQ entry', id, catalog.faqIds, `GET ${apiRoot}/faq lists every entry.`);
+export const createUnknownEntryError = (
+  { catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>,
+  id: string,
+): ApiError => createUnknownNameError('FAQ entry', id, catalog.faqIds, `GET ${apiRoot}/faq lists every entry.`);
 
 /** Returns the answer's markdown with absolute links. */
-export const faqAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
-  relink(markdown, links, absoluteLink(siteRoot, null));
+export const writeAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
+  relink(markdown, links, createAbsoluteLink(siteRoot, null));
 
 /** Returns the response body of a question and its answer. */
-export function faqBody(siteRoot: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
+export function createFaqBody(siteRoot: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
   const url = `${siteRoot}/faq/${entry.id}`;
   return {
     object: 'faq',
     id: entry.id,
     question: entry.question,
-    answer: faqAnswer(siteRoot, entry),
+    answer: writeAnswer(siteRoot, entry),
     category: entry.category,
     url,
     markdown_url: `${url}.md`,

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { ApiError, type FieldError } from '../base/api-error.ts';
 import type { JsonSchema } from '../base/json-schema.ts';
 import { codesInWords } from '../base/list-in-words.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
 import { queryLength } from '../base/request-limits.ts';
-import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
+import { listSchemaFaults, type SchemaFault } from '../base/schema-faults.ts';
 import { systemNames } from '../base/systems.ts';
 import { formatPath, type Path } from '../base/value-path.ts';
 import { maxCursorLength } from '../catalog/cursor.ts';
 
 /** Creates the schema of a string of `min` to `max` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
-export const characters = (min: number, max: number) =>
+export const createTextSchema = (min: number, max: number) =>
   z
     .string()
     .refine((value) => {
@@ -22,7 +22,7 @@ export const characters = (min: number, max: number) =>
     .meta({ minLength: min, maxLength: max });
 
 /** Creates the schema of the parameter `limit`: the number of items on a page of a list. */
-export const limitInput = ({ max, default: standard }: { max: number; default: number }) =>
+export const createLimitSchema = ({ max, default: standard }: { max: number; default: number }) =>
   z.int().min(1).max(max).default(standard).describe(`How many items to return, 1 to ${max}.`);
 
 /** The schema of the cursor of the next page. */
@@ -33,7 +33,7 @@ export const cursorInput = z
   .describe('The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged.');
 
 /** The schema of a search query. */
-export const queryInput = characters(queryLength.min, queryLength.max).meta({
+export const queryInput = createTextSchema(queryLength.min, queryLength.max).meta({
   'x-hint': `send ${queryLength.min} to ${queryLength.max} characters to search for`,
 });
 
@@ -82,18 +82,18 @@ export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.
   if (result.success) return result.data;
   const errors = new Map<string, FieldError>();
   const suggestions: string[] = [];
-  for (const fault of schemaFaults(schema, result.error, input)) {
-    const field = fieldName(fault.path);
+  for (const fault of listSchemaFaults(schema, result.error, input)) {
+    const field = formatField(fault.path);
     if (errors.has(field)) continue;
     errors.set(field, { field, code: chooseCode(fault), detail: describeFault(fault, field) });
     suggestions.push(...listSuggestions(fault));
   }
-  throw invalidRequest([...errors.values()], suggestions);
+  throw createInvalidRequest([...errors.values()], suggestions);
 }
 
 /** Creates `not_found` for a name that does not exist, with similar ones. `next` says how to list all names. */
-export function unknownName(thing: string, name: string, names: readonly string[], next: string): ApiError {
-  const suggestions = nearMisses(name, names);
+export function createUnknownNameError(thing: string, name: string, names: readonly string[], next: string): ApiError {
+  const suggestions = findNearMisses(name, names);
   const detail = `No ${thing} ${quote(name)}.${didYouMean(suggestions)}`;
   return new ApiError('not_found', detail, { suggestions, next });
 }
@@ -102,7 +102,7 @@ export function unknownName(thing: string, name: string, names: readonly string[
 export const quote = (name: string): string => `\`${[...name].slice(0, 64).join('')}\``;
 
 /** Creates `invalid_request` from a list of faults. */
-export function invalidRequest(errors: FieldError[], suggestions: string[] = []): ApiError {
+export function createInvalidRequest(errors: FieldError[], suggestions: string[] = []): ApiError {
   const detail =
     errors.length === 1
       ? (errors[0]?.detail ?? '')
@@ -206,4 +206,4 @@ function show(value: unknown): string {
   return typeof value === 'string' ? `${JSON.stringify(shortText)}${shortText === text ? '' : '…'}` : shortText;
 }
 
-const fieldName = (path: Path): string => formatPath(path) || 'body';
+const formatField = (path: Path): string => formatPath(path) || 'body';

@@ -1,12 +1,12 @@
 /** Writes the parts of markdown that representations consist of: tables, blocks, and the line about the next page. */
 
 /** Returns a table. Each cell is on one line, with its bars escaped. */
-export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  const line = (cells: readonly unknown[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+export function writeTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const writeRow = (cells: readonly unknown[]) => `| ${cells.map(writeCell).join(' | ')} |`;
+  return [writeRow(head), writeRow(head.map(() => '---')), ...rows.map(writeRow)].join('\n');
 }
 
-function cell(value: unknown): string {
+function writeCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (value === true) return 'yes';
   if (value === false) return 'no';
@@ -14,9 +14,9 @@ function cell(value: unknown): string {
 }
 
 /** Joins blocks with a blank line between them and a newline at the end; empty ones are left out. */
-export const document = (...blocks: readonly (string | null | false)[]): string =>
+export const joinBlocks = (...blocks: readonly (string | null | false)[]): string =>
   `${blocks.filter((block) => typeof block === 'string' && block !== '').join('\n\n')}\n`;
 
 /** Returns the line under a listing that says how to get the next page, or null on the last one. */
-export const moreLine = (nextCursor: string | null): string | null =>
+export const writeMoreLine = (nextCursor: string | null): string | null =>
   nextCursor === null ? null : `More follow: repeat the request with \`cursor=${nextCursor}\`.`;

@@ -81,7 +81,7 @@ export interface Operation extends Facts {
 }
 
 /** Returns the operation's name in the contract and the index; in the sandbox it differs. */
-export const operationIdIn = (environment: Context['environment'], { id }: Operation): string =>
+export const getOperationId = (environment: Context['environment'], { id }: Operation): string =>
   environment === 'sandbox' ? `sandbox${id.charAt(0).toUpperCase()}${id.slice(1)}` : id;
 
 /** Properties that an operation has unless it states others. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { codes, problemCodes } from '../base/problem-codes.ts';
-import { kind, object, text } from './schemas.ts';
+import { createKindSchema, object, text } from './schemas.ts';
 
 /** The request that failed, and the service that it was sent to. */
 export interface ProblemPlace {
@@ -14,7 +14,7 @@ export interface ProblemPlace {
 }
 
 /** Returns the problem document (RFC 9457) that describes an error to its caller. */
-export function problemDocument(error: ApiError, place: ProblemPlace): Record<string, unknown> {
+export function createProblemDocument(error: ApiError, place: ProblemPlace): Record<string, unknown> {
   const { errors, suggestions, retryAfter, members } = error.options;
   const url = `${place.baseUrl}/developers/errors#${error.code}`;
   return {
@@ -48,7 +48,7 @@ const fieldErrorSchema = z.object({
 export const problemSchema = object(
   'A failure (RFC 9457). Branch on `code`; treat an unknown code as its HTTP status class.',
   {
-    object: kind('error'),
+    object: createKindSchema('error'),
     type: z.url().describe('The error reference, at this code.'),
     title: text(100, 'Names the class of error.'),
     status: z.int().min(400).max(599).describe('The HTTP status.'),

@@ -2,11 +2,11 @@
 import type { SearchSource } from '../catalog/catalog.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import { choiceInLanguage, diskInWords, rangeInWords } from '../content/facts.ts';
-import { featureAnchor, permissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
+import { getFeatureAnchor, getPermissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
 import type { SearchSection } from '../search/document.ts';
-import { planInWords } from './answer.ts';
-import { getPricing, getRequirements, listFeatures, priceInWords } from './product.ts';
-import { releaseFacts, releaseSchema } from './release-body.ts';
+import { describePlan } from './answer.ts';
+import { describePrice, getPricing, getRequirements, listFeatures } from './product.ts';
+import { releaseSchema, writeReleaseFacts } from './release-body.ts';
 import { getRelease } from './releases.ts';
 import type { Searchable } from './searchable.ts';
 
@@ -47,7 +47,7 @@ export const releasesSearch: Searchable = {
   reading(body, _, { content }) {
     const release = releaseSchema.parse(body);
     const title = `${content.product.name} ${release.version}`;
-    return { title, text: `${releaseFacts(release)}\n\n${release.notes}`.trim() };
+    return { title, text: `${writeReleaseFacts(release)}\n\n${release.notes}`.trim() };
   },
 };
 
@@ -62,7 +62,7 @@ export const plansSearch: Searchable = {
       titleIs: 'heading',
       // The topic repeats the words of the page's summary, so that questions about the price find the plan.
       topic: `${content.words.pricing}: what ${content.product.name} costs`,
-      sections: [createSection([`${planInWords(plan, content)}.`, plan.description, ...plan.includes].join('\n'))],
+      sections: [createSection([`${describePlan(plan, content)}.`, plan.description, ...plan.includes].join('\n'))],
     })),
   path: () => '/pricing',
   anchor: (id) => id,
@@ -75,7 +75,7 @@ export const plansSearch: Searchable = {
     const list = plan.includes.map((item) => `- ${item}`).join('\n');
     return {
       title: plan.name,
-      text: [`${plan.name}: ${priceInWords(plan.price)}.`, plan.description, list].join('\n\n').trim(),
+      text: [`${plan.name}: ${describePrice(plan.price)}.`, plan.description, list].join('\n\n').trim(),
     };
   },
 };
@@ -92,7 +92,7 @@ export const featuresSearch: Searchable = {
       sections: [createSection(description)],
     })),
   path: () => '/',
-  anchor: featureAnchor,
+  anchor: getFeatureAnchor,
   parameter: 'id',
   item: listFeatures,
   keys: ({ content }) => content.features.map(({ id }) => id),
@@ -137,7 +137,11 @@ export const requirementsSearch: Searchable = {
       sections: [
         createSection(needs({ content, systems }).join(' ')),
         ...content.requirements.permissions.map(({ id, name, unlocks }) =>
-          createSection(unlocks, { heading: name, anchor: permissionAnchor(id), parents: [content.words.permissions] }),
+          createSection(unlocks, {
+            heading: name,
+            anchor: getPermissionAnchor(id),
+            parents: [content.words.permissions],
+          }),
         ),
       ],
     },

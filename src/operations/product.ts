@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import { listPrices, rangeInWords } from '../content/facts.ts';
-import { featureAnchor } from '../content/site-paths.ts';
+import { getFeatureAnchor } from '../content/site-paths.ts';
 import { englishWords } from '../content/words.ts';
-import { document, table } from './markdown.ts';
+import { joinBlocks, writeTable } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { createListSchema, kind, listBody, object, objects, osVersionText, text } from './schemas.ts';
-import { markdownPath } from './searchable.ts';
+import { createKindSchema, createListSchema, listBody, object, objects, osVersionText, text } from './schemas.ts';
+import { getMarkdownPath } from './searchable.ts';
 
-const priceSchema = (description: string) =>
+const createPriceSchema = (description: string) =>
   object(description, {
     amount: z.number().min(0).max(1_000_000).describe('The amount in the currency’s main unit: 29 is 29 dollars.'),
     currency: z
@@ -27,12 +27,12 @@ const priceSchema = (description: string) =>
 
 /** The schema of a plan in responses. */
 export const planSchema = object('A plan that the vendor sells or gives away.', {
-  object: kind('plan'),
+  object: createKindSchema('plan'),
   id: text(64, 'The plan’s id.'),
   name: text(60, 'The plan’s name.'),
-  price: priceSchema('The price.'),
+  price: createPriceSchema('The price.'),
   prices: z
-    .array(priceSchema('A further price.'))
+    .array(createPriceSchema('A further price.'))
     .max(20)
     .optional()
     .describe('Further prices of the same plan: in other currencies, or for other intervals.'),
@@ -94,18 +94,18 @@ export const getPricing = defineOperation({
     };
   },
   markdown: ({ data, backends, api }, context) =>
-    document(
+    joinBlocks(
       `# ${context.catalog.content.product.name}: pricing`,
       ...data.map((plan) =>
-        document(
-          `## ${plan.name}: ${listPrices(plan).map(priceInWords).join(' or ')}`,
+        joinBlocks(
+          `## ${plan.name}: ${listPrices(plan).map(describePrice).join(' or ')}`,
           plan.description,
           plan.includes.map((item) => `- ${item}`).join('\n'),
         ).trim(),
       ),
       backends.length > 0 && '## Backends',
       backends.length > 0 &&
-        table(
+        writeTable(
           ['Backend', 'On the device', 'Cost', 'What it is'],
           backends.map(({ name, runs_on_device, cost, description }) => [name, runs_on_device, cost, description]),
         ),
@@ -117,11 +117,11 @@ export const getPricing = defineOperation({
 /** Returns the addresses of a part of a page: in HTML with its anchor, and in markdown. */
 const placeOnPage = (siteRoot: string, path: string, anchor: string) => ({
   url: `${siteRoot}${path}#${encodeURIComponent(anchor)}`,
-  markdown_url: siteRoot + markdownPath(path),
+  markdown_url: siteRoot + getMarkdownPath(path),
 });
 
 /** Returns a price in words: "free", "29 USD once", "24 USD per seat per year". */
-export function priceInWords({ amount, currency, interval, unit }: z.input<typeof planSchema>['price']): string {
+export function describePrice({ amount, currency, interval, unit }: z.input<typeof planSchema>['price']): string {
   if (amount === 0) return 'free';
   const period = { once: ' once', month: ' per month', year: ' per year' };
   return `${amount} ${currency}${unit === null ? '' : ` per ${unit}`}${interval === null ? '' : period[interval]}`;
@@ -129,7 +129,7 @@ export function priceInWords({ amount, currency, interval, unit }: z.input<typeo
 
 /** The schema of a feature in responses. */
 export const featureSchema = object('Something that the application can do.', {
-  object: kind('feature'),
+  object: createKindSchema('feature'),
   id: text(64, 'The feature’s id.'),
   name: text(80, 'The feature’s name.'),
   description: text(400, 'A description of the feature.'),
@@ -157,13 +157,13 @@ export const listFeatures = defineOperation({
   components: { Feature: featureSchema },
   run({ catalog, siteRoot }) {
     const { features } = catalog.content;
-    const place = (id: string) => placeOnPage(siteRoot, '/', featureAnchor(id));
+    const place = (id: string) => placeOnPage(siteRoot, '/', getFeatureAnchor(id));
     return listBody(features.map((feature) => ({ object: 'feature' as const, ...feature, ...place(feature.id) })));
   },
   markdown: ({ data }, context) =>
-    document(
+    joinBlocks(
       `# ${context.catalog.content.product.name}: features`,
-      table(
+      writeTable(
         ['Feature', 'What it does', 'On the device', 'Permission'],
         data.map(({ name, description, on_device, permission }) => [name, description, on_device, permission]),
       ),
@@ -176,7 +176,7 @@ const sizes = {
 };
 
 const requirementsSchema = object('The requirements of the application.', {
-  object: kind('requirements'),
+  object: createKindSchema('requirements'),
   minimum_os_version: osVersionText('The oldest OS version that runs the application.'),
   arch: z
     .array(z.enum(['arm64', 'x86_64']))
@@ -230,7 +230,7 @@ export const getRequirements = defineOperation({
     };
   },
   markdown: (body, context) =>
-    document(
+    joinBlocks(
       `# ${context.catalog.content.product.name}: requirements`,
       [
         ...context.catalog.supported.flatMap((system) =>
@@ -243,7 +243,7 @@ export const getRequirements = defineOperation({
         `- Memory: ${body.memory_mb} MB`,
       ].join('\n'),
       '## Permissions',
-      table(
+      writeTable(
         ['Permission', 'Required', 'What it unlocks'],
         body.permissions.map(({ name, required, unlocks }) => [name, required, unlocks]),
       ),

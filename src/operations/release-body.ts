@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import type { Release } from '../catalog/catalog.ts';
-import { releasePath } from '../catalog/release-ids.ts';
+import { getReleasePath } from '../catalog/release-ids.ts';
 import { rangeInWords, sizeInWords } from '../content/facts.ts';
 import { englishWords } from '../content/words.ts';
 import type { Build } from '../feed/builds.ts';
 import { buildFormats } from '../feed/release.ts';
-import { kind, object, osVersionText, text } from './schemas.ts';
+import { createKindSchema, object, osVersionText, text } from './schemas.ts';
 
 /** Number of groups in Sparkle's phased rollout. */
 const rolloutGroups = 7;
@@ -40,7 +40,7 @@ export const buildSchema = object('One file that people download.', {
 
 /** The schema of a release in responses. */
 export const releaseSchema = object('One release of the application.', {
-  object: kind('release'),
+  object: createKindSchema('release'),
   version: text(128, 'The version that users see.'),
   published_at: z.iso.date().describe('The day it was published, in UTC. Look at `published_at_source` first.'),
   notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
@@ -101,9 +101,9 @@ export const releaseSchema = object('One release of the application.', {
 });
 
 /** Returns the response body of a release. `siteRoot` is the URL of the site that has its page. */
-export function releaseBody(siteRoot: string, release: Release): z.input<typeof releaseSchema> {
+export function createReleaseBody(siteRoot: string, release: Release): z.input<typeof releaseSchema> {
   const { platform, phasedRolloutSeconds: interval } = release;
-  const url = siteRoot + releasePath(release);
+  const url = siteRoot + getReleasePath(release);
   return {
     object: 'release',
     version: release.version,
@@ -157,40 +157,40 @@ const buildBody = (build: Build): z.input<typeof buildSchema> => ({
 });
 
 /** Returns a function that writes a release as a section of markdown, under a heading of this level. */
-export const releaseSection =
+export const createReleaseSection =
   (mark: '#' | '##') =>
   (release: z.input<typeof releaseSchema>, product?: unknown): string => {
     const title = typeof product === 'string' ? `${product} ${release.version}` : release.version;
-    const notes = nested(release.notes, mark.length + 1) || notesLink(release);
-    return [`${mark} ${title}`, releaseFacts(release), notes].filter((block) => block !== '').join('\n\n');
+    const notes = lowerHeadings(release.notes, mark.length + 1) || writeNotesLink(release);
+    return [`${mark} ${title}`, writeReleaseFacts(release), notes].filter((block) => block !== '').join('\n\n');
   };
 
 /** Returns the facts of a release as a markdown list, with a download for each of its builds. */
-export function releaseFacts(release: z.input<typeof releaseSchema>): string {
+export function writeReleaseFacts(release: z.input<typeof releaseSchema>): string {
   const below = release.critical_below === null ? '' : ` from builds below ${release.critical_below}`;
   return [
     ...(release.published_at_source === 'feed' ? [`- Published: ${release.published_at}`] : []),
     `- Build: ${release.build}`,
     `- Channel: ${release.channel}${release.critical ? ` (critical update${below})` : ''}`,
-    `- Runs on: ${versionsInWords(release.platform)}, ${release.platform.arch}`,
-    `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${sizeInBrackets(release.size_bytes)}`,
+    `- Runs on: ${describeVersions(release.platform)}, ${release.platform.arch}`,
+    `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${formatSize(release.size_bytes)}`,
     ...release.builds
       .filter(({ download_url }) => download_url !== release.download_url)
       .map(
         (build) =>
-          `- Download for ${versionsInWords(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${sizeInBrackets(build.size_bytes)}`,
+          `- Download for ${describeVersions(build)}${build.arch === null ? '' : `, ${build.arch}`}: <${build.download_url}>${formatSize(build.size_bytes)}`,
       ),
   ].join('\n');
 }
 
 /** Returns a link to notes that are only on the web, or '' without one. */
-const notesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>): string => {
+const writeNotesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>): string => {
   const url = notes_url ?? full_notes_url;
   return url === null ? '' : `Release notes: <${url}>`;
 };
 
 /** Shifts the headings so that the highest one is of `level`; lines inside code fences stay unchanged. */
-function nested(markdown: string, level: number): string {
+function lowerHeadings(markdown: string, level: number): string {
   let isFenced = false;
   const lines = markdown.split('\n').map((line) => {
     if (/^ {0,3}(```|~~~)/.test(line)) isFenced = !isFenced;
@@ -212,7 +212,7 @@ interface StatedRange {
 }
 
 /** Returns the versions of a system in English: "macOS 13.0 or later", "Windows 10, version 1809 (build 17763) or later", "Linux". */
-const versionsInWords = ({ os, min_version, max_version }: StatedRange): string =>
+const describeVersions = ({ os, min_version, max_version }: StatedRange): string =>
   rangeInWords({ os, osVersion: min_version, maximumOsVersion: max_version }, englishWords);
 
-const sizeInBrackets = (bytes: number | null): string => (bytes === null ? '' : ` (${sizeInWords(bytes, 'en')})`);
+const formatSize = (bytes: number | null): string => (bytes === null ? '' : ` (${sizeInWords(bytes, 'en')})`);

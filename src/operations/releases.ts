@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { OfferInput } from '../catalog/offer.ts';
@@ -13,17 +13,17 @@ import type { Context } from './context.ts';
 import type { ExportSource } from './exports.ts';
 import {
   archInput,
+  createInvalidRequest,
+  createLimitSchema,
+  createUnknownNameError,
   cursorInput,
-  invalidRequest,
-  limitInput,
   osInput,
   osVersionInput,
   quote,
-  unknownName,
 } from './input.ts';
-import { document, moreLine } from './markdown.ts';
+import { joinBlocks, writeMoreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { releaseBody, releaseSchema, releaseSection } from './release-body.ts';
+import { createReleaseBody, createReleaseSection, releaseSchema } from './release-body.ts';
 import { createListSchema, listBody } from './schemas.ts';
 
 const feedNote =
@@ -40,7 +40,7 @@ const channelInput = z.string().optional().meta({ maxLength: 64 });
  */
 function readChannel(channel: string | undefined, channels: readonly string[]): string | null {
   if (channel === undefined || channel === 'stable') return null;
-  if (!channels.includes(channel)) throw unknownChannel(channel, channels);
+  if (!channels.includes(channel)) throw createUnknownChannel(channel, channels);
   return channel;
 }
 
@@ -56,7 +56,7 @@ export const listReleases = defineOperation({
   needsFeed: true,
   examples: [{ summary: 'The newest releases', input: { limit: 2 } }],
   input: z.object({
-    limit: limitInput(listLimit),
+    limit: createLimitSchema(listLimit),
     cursor: cursorInput,
     channel: channelInput.describe(
       'Adds the releases of this channel, such as `beta`, to those of the default channel.',
@@ -83,17 +83,17 @@ export const listReleases = defineOperation({
       compare: compareReleases,
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('releases', filter, page.lastKey) : null;
-    const data = page.items.map((release) => releaseBody(siteRoot, release));
+    const data = page.items.map((release) => createReleaseBody(siteRoot, release));
     return listBody(data, limit, next);
   },
   markdown: ({ data, pagination }, context, { since }) =>
-    document(
+    joinBlocks(
       since === undefined
         ? `# ${context.catalog.content.product.name} releases`
         : `# New in ${context.catalog.content.product.name} since ${since}`,
       since !== undefined && data.length === 0 && 'There is no newer release.',
-      ...data.map(releaseSection('##')),
-      moreLine(pagination.next_cursor),
+      ...data.map(createReleaseSection('##')),
+      writeMoreLine(pagination.next_cursor),
     ),
 });
 
@@ -165,8 +165,8 @@ export const getLatestRelease = defineOperation({
   input: offerInput,
   output: releaseSchema,
   outputName: 'Release',
-  run: (context, input) => releaseBody(context.siteRoot, offerRelease(context, input)),
-  markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
+  run: (context, input) => createReleaseBody(context.siteRoot, offerRelease(context, input)),
+  markdown: (body, context) => joinBlocks(createReleaseSection('#')(body, context.catalog.content.product.name)),
 });
 
 /** The operation that returns one release by its version. */
@@ -188,9 +188,9 @@ export const getRelease = defineOperation({
   outputName: 'Release',
   run(context, { version }) {
     requireReleases(context);
-    return releaseBody(context.siteRoot, findRelease(context, version));
+    return createReleaseBody(context.siteRoot, findRelease(context, version));
   },
-  markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
+  markdown: (body, context) => joinBlocks(createReleaseSection('#')(body, context.catalog.content.product.name)),
 });
 
 /** Exports the releases of the default channel, in the order of the listing. */
@@ -201,7 +201,7 @@ export const releasesExport: ExportSource = {
   items(context) {
     requireReleases(context);
     return context.catalog.listReleases(null).map((release) => () => {
-      const body = releaseBody(context.siteRoot, release);
+      const body = createReleaseBody(context.siteRoot, release);
       const { version, published_at, download_url, notes } = body;
       const downloads = body.builds.map((build) => build.download_url);
       const frontMatter = { version, published_at, download_url, ...(downloads.length > 1 && { downloads }) };
@@ -214,7 +214,7 @@ export const releasesExport: ExportSource = {
 function findRelease({ catalog, apiRoot }: Context, version: string): Release {
   const release = catalog.release(version);
   if (release !== undefined) return release;
-  throw unknownName('release', version, catalog.versions, `GET ${apiRoot}/releases lists every version.`);
+  throw createUnknownNameError('release', version, catalog.versions, `GET ${apiRoot}/releases lists every version.`);
 }
 
 /** Throws `upstream_unavailable` until a feed has been verified, also for a version that may not exist. */
@@ -229,10 +229,10 @@ function requireReleases(context: Context): void {
   );
 }
 
-function unknownChannel(channel: string, channels: readonly string[]): ApiError {
+function createUnknownChannel(channel: string, channels: readonly string[]): ApiError {
   const names = ['stable', ...channels];
-  const suggestions = nearMisses(channel, names);
+  const suggestions = findNearMisses(channel, names);
   const allowedNames = names.map((name) => `\`${name}\``).join(', ');
   const detail = `channel must be one of ${allowedNames}; you sent ${quote(channel)}.${didYouMean(suggestions)}`;
-  return invalidRequest([{ field: 'channel', code: 'invalid_value', detail }], suggestions);
+  return createInvalidRequest([{ field: 'channel', code: 'invalid_value', detail }], suggestions);
 }

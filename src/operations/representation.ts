@@ -31,14 +31,14 @@ export function encodeJson(body: Body): Encoded {
   const { object, results } = body;
   const encodedBody =
     object === 'batch' && Array.isArray(results)
-      ? encodedBatch(body, results)
-      : encodedText(texts.get(body) ?? JSON.stringify(body));
+      ? encodeBatch(body, results)
+      : encodeText(texts.get(body) ?? JSON.stringify(body));
   encodings.set(body, encodedBody);
   return encodedBody;
 }
 
 /** Returns the bytes of a text and their entity tag. */
-export function encodedText(text: string | Buffer): Encoded {
+export function encodeText(text: string | Buffer): Encoded {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   return { bytes: bytes.toString('latin1'), etag: createEtag(bytes) };
 }
@@ -52,8 +52,8 @@ export interface EncodedBytes {
 }
 
 /** Encodes a text. A large one is not copied, and is hashed in turns: both at once would take a tenth of a second. */
-export async function encodedBytes(text: string | Buffer): Promise<EncodedBytes> {
-  if (text.length < large) return encodedText(text);
+export async function encodeLargeText(text: string | Buffer): Promise<EncodedBytes> {
+  if (text.length < large) return encodeText(text);
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   await setImmediate();
   return { bytes, etag: await hashLargeEtag(bytes) };
@@ -61,16 +61,16 @@ export async function encodedBytes(text: string | Buffer): Promise<EncodedBytes>
 
 const large = 1_000_000;
 
-function encodedBatch(body: Body, results: readonly Result[]): Encoded {
+function encodeBatch(body: Body, results: readonly Result[]): Encoded {
   const { results: _, ...rest } = body;
   const around = JSON.stringify(rest).slice(0, -1);
-  let latin1 = `${asBytes(around)},"results":[`;
+  let latin1 = `${toBytes(around)},"results":[`;
   let parts = around;
   let separator = '';
   for (const result of results) {
     const part = encodeJson(result.body);
     const id = JSON.stringify(result.id);
-    latin1 += `${separator}{"id":${asBytes(id)},"status":${result.status},"body":${part.bytes}}`;
+    latin1 += `${separator}{"id":${toBytes(id)},"status":${result.status},"body":${part.bytes}}`;
     parts += `\n${id} ${result.status} ${part.etag}`;
     separator = ',';
   }
@@ -78,4 +78,4 @@ function encodedBatch(body: Body, results: readonly Result[]): Encoded {
 }
 
 /** Returns the UTF-8 bytes of a text, one in each character. An ASCII text is returned as it is. */
-const asBytes = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1'));
+const toBytes = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1'));

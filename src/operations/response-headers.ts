@@ -23,7 +23,7 @@ const count = (description: string, example: number): HeaderObject => ({
 const optional = (header: HeaderObject): HeaderObject => ({ ...header, required: false });
 
 /** Returns the headers by name, in alphabetical order. `apiVersion` is used in an example. */
-export const responseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
+export const createResponseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
   'Accept-Post': optional(text('The media type that the path accepts.', 'application/json')),
   'Accept-Ranges': text('`bytes`: a part of the file can be requested with `Range`.', 'bytes'),
   'API-Version': text('The date of the server’s build.', apiVersion, { format: 'date' }),
@@ -63,7 +63,7 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
 });
 
 /** The names in the order of CORS and OpenAPI. */
-export const responseHeaderNames: readonly string[] = Object.keys(responseHeaders(''));
+export const responseHeaderNames: readonly string[] = Object.keys(createResponseHeaders(''));
 
 /** Names of the headers that every response has, or has in a deprecated version. */
 export const everyResponseHas: readonly string[] = [

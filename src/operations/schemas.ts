@@ -6,7 +6,7 @@ import { maxCursorLength } from '../catalog/cursor.ts';
 export const text = (max: number, description: string) => z.string().min(1).max(max).describe(description);
 
 /** Creates the schema of `object`, which says what kind of object a body is. */
-export const kind = <T extends string>(name: T) => z.literal(name).describe('The object’s type.');
+export const createKindSchema = <T extends string>(name: T) => z.literal(name).describe('The object’s type.');
 
 /** Creates the schema of an OS version: at most three numbers, of which Windows has long ones; `0` for Linux, which has no versions. */
 export const osVersionText = (description: string) =>
@@ -27,7 +27,7 @@ export const paginationSchema = z
 /** Creates the schema of a listing's envelope. */
 export const createListSchema = <T extends z.ZodType>(item: T) =>
   z.object({
-    object: kind('list'),
+    object: createKindSchema('list'),
     data: z.array(item).max(10_000).describe('The items.'),
     pagination: paginationSchema,
   });

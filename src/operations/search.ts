@@ -7,13 +7,13 @@ import { queryLength, searchLimit } from '../base/request-limits.ts';
 import type { Content } from '../content/content.ts';
 import type { SearchHit, SearchIndex } from '../search/search.ts';
 import { findAnswer, listAnswers } from './answer.ts';
-import { cursorInput, limitInput, queryInput } from './input.ts';
-import { document, moreLine } from './markdown.ts';
+import { createLimitSchema, cursorInput, queryInput } from './input.ts';
+import { joinBlocks, writeMoreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { createListSchema, listBody, object, text } from './schemas.ts';
-import { markdownPath, type Searchable } from './searchable.ts';
+import { getMarkdownPath, type Searchable } from './searchable.ts';
 
-const resultSchema = (kinds: readonly Searchable['kind'][]) =>
+const createResultSchema = (kinds: readonly Searchable['kind'][]) =>
   object('Something that matches.', {
     object: z.enum(kinds).describe('The kind of thing found.'),
     score: z.number().min(0).describe('Higher is better; comparable within one response only.'),
@@ -42,7 +42,7 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
   const kinds = [...byKind.keys()];
   const preset = searchables.filter(byDefault).map(({ kind }) => kind);
   const optional = kinds.filter((kind) => !preset.includes(kind));
-  const result = resultSchema(kinds);
+  const result = createResultSchema(kinds);
   const output = createListSchema(result).extend({
     searched_for: text(1000, 'The query that was used, when a word of `q` was corrected or translated.').optional(),
     documentation_language: text(
@@ -65,7 +65,7 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
       q: queryInput
         .meta({ examples: ['microphone'] })
         .describe(`Text to search for, ${queryLength.min} to ${queryLength.max} characters.`),
-      limit: limitInput(searchLimit),
+      limit: createLimitSchema(searchLimit),
       cursor: cursorInput,
       type: z
         .enum(kinds)
@@ -93,7 +93,7 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
         if (results === null) throw new ApiError('invalid_cursor', goneDetail);
         return {
           ...listBody(
-            results.hits.map((hit) => resultBody(siteRoot, byKind.get(hit.kind), hit)),
+            results.hits.map((hit) => createResultBody(siteRoot, byKind.get(hit.kind), hit)),
             limit,
             results.rest && cursors.issueBytes('search', filter, results.rest),
           ),
@@ -107,34 +107,34 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
       return index instanceof Promise ? index.then(find) : find(index);
     },
     markdown: ({ data, pagination, searched_for, documentation_language: language }) =>
-      document(
+      joinBlocks(
         '# Search results',
         searched_for !== undefined && `Results for \`${searched_for}\`.`,
         data.length === 0 && 'Nothing matches.',
-        language !== undefined && languageInWords(language),
+        language !== undefined && nameLanguage(language),
         ...data.map(
           ({ title, section, excerpt, markdown_url }) =>
             `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,
         ),
-        moreLine(pagination.next_cursor),
+        writeMoreLine(pagination.next_cursor),
       ),
   });
   return { ...operation, output };
 }
 
 /** Returns a sentence that says which language the documentation is in, by its BCP 47 tag. */
-export const languageInWords = (language: string): string =>
+export const nameLanguage = (language: string): string =>
   `The documentation is in ${new Intl.DisplayNames('en', { type: 'language' }).of(language)}.`;
 
 const goneDetail =
   'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.';
 
 /** Returns what was found as the contract's object. */
-export function resultBody(
+export function createResultBody(
   siteRoot: string,
   searchable: Pick<Searchable, 'path' | 'anchor' | 'parameter'> | undefined,
   { kind, key, title, section, anchor, score, excerpt }: SearchHit,
-): z.input<ReturnType<typeof resultSchema>> {
+): z.input<ReturnType<typeof createResultSchema>> {
   if (searchable === undefined) throw new Error(`the index has the unknown kind ${kind}`);
   const path = searchable.path(key);
   const url = siteRoot + path;
@@ -147,7 +147,7 @@ export function resultBody(
     excerpt,
     url,
     section_url: place === null ? url : `${url}#${encodeURIComponent(place)}`,
-    markdown_url: siteRoot + markdownPath(path),
+    markdown_url: siteRoot + getMarkdownPath(path),
     [searchable.parameter]: key,
   };
 }

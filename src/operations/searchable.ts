@@ -48,13 +48,13 @@ export const listSearchDocuments = (
 ): Iterable<SearchDocument> => ({
   *[Symbol.iterator]() {
     for (const searchable of searchables) {
-      for (const document of searchable.documents(from)) yield withKeywords(searchable, document, from.content);
+      for (const document of searchable.documents(from)) yield addKeywords(searchable, document, from.content);
     }
   },
 });
 
 /** Adds the keywords of each section's place, which keywords.yaml lists. */
-function withKeywords(
+function addKeywords(
   { kind, path, anchor }: Searchable,
   document: Omit<SearchDocument, 'kind'>,
   { keywords }: Content,
@@ -70,4 +70,4 @@ function withKeywords(
 }
 
 /** Returns the path of a page's markdown. */
-export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
+export const getMarkdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import type { Context } from './context.ts';
-import { document, table } from './markdown.ts';
-import { defineOperation, type Operation, operationIdIn } from './operation.ts';
-import { kind, object, objects, text } from './schemas.ts';
-import { minimumNoticeDays, versionStatus } from './versions.ts';
+import { joinBlocks, writeTable } from './markdown.ts';
+import { defineOperation, getOperationId, type Operation } from './operation.ts';
+import { createKindSchema, object, objects, text } from './schemas.ts';
+import { getVersionStatus, minimumNoticeDays } from './versions.ts';
 
 const rateLimitSchema = z.object({
   name: text(40, 'The limit’s name in the RateLimit-Policy header.'),
@@ -33,7 +33,7 @@ const versionSchema = z.object({
 });
 
 const indexSchema = object('The service index.', {
-  object: kind('index'),
+  object: createKindSchema('index'),
   api_version: z.iso.date().describe('The date of the server’s build.'),
   base_url: z.url().describe('The origin of every URL here.'),
   endpoints: z.array(endpointSchema).max(100).describe('Every endpoint of this API.'),
@@ -74,7 +74,7 @@ export const versioningPolicy =
   'Additions to a version come without notice; clients must ignore unknown fields. Breaking changes get a new version. Every response of a version that will be removed carries Deprecation, Sunset and Link headers.';
 
 /** Creates the operation that lists all operations, itself included. */
-export function serviceIndex(all: () => readonly Operation[]): Operation {
+export function createServiceIndex(all: () => readonly Operation[]): Operation {
   return defineOperation({
     id: 'getIndex',
     path: '',
@@ -86,19 +86,19 @@ export function serviceIndex(all: () => readonly Operation[]): Operation {
     input: z.object({}),
     output: indexSchema,
     outputName: 'ServiceIndex',
-    links: discoveryLinks,
-    run: (context) => indexBody(context, all()),
+    links: writeDiscoveryLinks,
+    run: (context) => createIndexBody(context, all()),
     markdown: (body, context) =>
-      document(
+      joinBlocks(
         `# ${context.catalog.content.product.name}: metadata API ${body.versioning.current}`,
         `Build ${body.api_version}. Contract: <${body.openapi_url}>. Documentation: <${body.docs_url}>. Errors: <${body.errors_url}>. Sandbox: <${body.sandbox_url}>.`,
         '## Endpoints',
-        table(
+        writeTable(
           ['Method', 'Path', 'What it does', 'Scope'],
           body.endpoints.map(({ method, path, description, scope }) => [method, `\`${path}\``, description, scope]),
         ),
         '## Rate limits',
-        table(
+        writeTable(
           ['Policy', 'Requests', 'Seconds', 'Applies to'],
           body.rate_limits.map((limit) => [limit.name, limit.requests, limit.window_seconds, limit.applies_to]),
         ),
@@ -108,12 +108,12 @@ export function serviceIndex(all: () => readonly Operation[]): Operation {
   });
 }
 
-function indexBody(context: Context, operations: readonly Operation[]): z.input<typeof indexSchema> {
+function createIndexBody(context: Context, operations: readonly Operation[]): z.input<typeof indexSchema> {
   const { service, apiRoot, catalog } = context;
   const { baseUrl, limits } = service;
   const rootPath = apiRoot.slice(baseUrl.length);
   const current = service.versions.find(({ served }) => served);
-  const limit = (name: string, requests: number, applies_to: string, window_seconds = 60) => ({
+  const describeLimit = (name: string, requests: number, applies_to: string, window_seconds = 60) => ({
     name,
     requests,
     window_seconds,
@@ -124,7 +124,7 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
     api_version: service.apiVersion,
     base_url: baseUrl,
     endpoints: operations.map((operation) => ({
-      operation_id: operationIdIn(context.environment, operation),
+      operation_id: getOperationId(context.environment, operation),
       method: operation.method,
       path: rootPath + operation.path,
       url: apiRoot + operation.path,
@@ -133,18 +133,18 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
       token_required: operation.tokenRequired && context.environment === 'production',
     })),
     rate_limits: [
-      limit('anonymous', limits.anonymous, 'API, OAuth and MCP requests without a token, per address'),
-      limit('authenticated', limits.authenticated, 'requests with a token, per client'),
-      limit('sandbox', limits.sandbox, 'sandbox requests, per address'),
-      limit('pages', limits.pages, 'the site and its files, per address'),
-      limit('address', limits.address, 'requests with a token, all clients of an address together'),
-      limit('registration', limits.registration, 'clients registered, per address', 3600),
-      limit('issue', limits.issue, 'tokens issued, per client'),
-      limit('refused', limits.refused, 'refused tokens, per address'),
+      describeLimit('anonymous', limits.anonymous, 'API, OAuth and MCP requests without a token, per address'),
+      describeLimit('authenticated', limits.authenticated, 'requests with a token, per client'),
+      describeLimit('sandbox', limits.sandbox, 'sandbox requests, per address'),
+      describeLimit('pages', limits.pages, 'the site and its files, per address'),
+      describeLimit('address', limits.address, 'requests with a token, all clients of an address together'),
+      describeLimit('registration', limits.registration, 'clients registered, per address', 3600),
+      describeLimit('issue', limits.issue, 'tokens issued, per client'),
+      describeLimit('refused', limits.refused, 'refused tokens, per address'),
     ],
     openapi_url: `${baseUrl}/openapi.json`,
     sdk_openapi_url: `${baseUrl}/openapi.sdk.json`,
-    mcp_servers: mcpServers(baseUrl, catalog.content.product.name),
+    mcp_servers: listMcpServers(baseUrl, catalog.content.product.name),
     auth: {
       protected_resource_metadata: `${baseUrl}/.well-known/oauth-protected-resource`,
       authorization_server_metadata: `${baseUrl}/.well-known/oauth-authorization-server`,
@@ -161,23 +161,23 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
       minimum_notice_days: minimumNoticeDays,
       policy: versioningPolicy,
       policy_url: `${baseUrl}/developers/versioning`,
-      versions: versionList(context),
+      versions: listVersions(context),
     },
   };
 }
 
 /** Returns every version of the API with its status, for the index and the contract. */
-export const versionList = ({ service, now }: Context) =>
+export const listVersions = ({ service, now }: Context) =>
   service.versions.map((version) => ({
     version: version.name,
-    status: versionStatus(version, now()),
+    status: getVersionStatus(version, now()),
     deprecated_at: version.deprecated,
     sunset_at: version.sunset,
     successor: version.successor,
   }));
 
 /** Returns the MCP servers, for the index and the contract. */
-export const mcpServers = (baseUrl: string, productName: string) => [
+export const listMcpServers = (baseUrl: string, productName: string) => [
   {
     name: productName,
     url: `${baseUrl}/mcp`,
@@ -191,7 +191,7 @@ export const mcpServers = (baseUrl: string, productName: string) => [
 ];
 
 /** Returns the Link header of the front page and of the API's index (RFC 8288), which leads to everything else. */
-export const discoveryLinks = (baseUrl: string): string =>
+export const writeDiscoveryLinks = (baseUrl: string): string =>
   [
     `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,
     `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json;version=3.1"`,

@@ -1,8 +1,8 @@
 /** The values of the sandbox's parameter `simulate`: what each responds with, and the error that it causes. Everything that lists them reads this. */
 import { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
-import { insufficientScope, invalidToken } from '../oauth/errors.ts';
-import { invalidRequest } from './input.ts';
+import { createInsufficientScope, createInvalidToken } from '../oauth/errors.ts';
+import { createInvalidRequest } from './input.ts';
 
 interface Simulation {
   /** The response that a caller gets, described in Markdown. */
@@ -30,17 +30,17 @@ export const simulations: ReadonlyMap<string, Simulation> = new Map(
       response: '400 with an `errors` array',
       createError() {
         const detail = `Simulated: limit must be between 1 and ${listLimit.max}; you sent 250.`;
-        return invalidRequest([{ field: 'limit', code: 'out_of_range', detail }]);
+        return createInvalidRequest([{ field: 'limit', code: 'out_of_range', detail }]);
       },
     },
     not_found: { response: '404', createError: () => new ApiError('not_found', 'Simulated: this does not exist.') },
     invalid_token: {
       response: '401 with a `WWW-Authenticate` challenge',
-      createError: (baseUrl) => invalidToken(baseUrl, 'Simulated: the access token is expired.'),
+      createError: (baseUrl) => createInvalidToken(baseUrl, 'Simulated: the access token is expired.'),
     },
     insufficient_scope: {
       response: '403 that names the missing scope',
-      createError: (baseUrl) => insufficientScope(baseUrl, 'export:docs'),
+      createError: (baseUrl) => createInsufficientScope(baseUrl, 'export:docs'),
     },
     internal_error: {
       response: '500',

@@ -27,20 +27,20 @@ export const apiVersions: readonly ApiVersion[] = [
 export type VersionStatus = 'current' | 'deprecated' | 'retired';
 
 /** Returns the status at `now`, in milliseconds since 1970. */
-export function versionStatus(version: ApiVersion, now: number): VersionStatus {
+export function getVersionStatus(version: ApiVersion, now: number): VersionStatus {
   if (!version.served || (version.sunset !== null && now >= Date.parse(version.sunset))) return 'retired';
   return version.deprecated !== null && now >= Date.parse(version.deprecated) ? 'deprecated' : 'current';
 }
 
 /** Returns when a version's status changes next, in milliseconds since 1970, or Infinity if nothing is planned. */
-export function nextVersionChange(versions: readonly ApiVersion[], now: number): number {
+export function findNextChange(versions: readonly ApiVersion[], now: number): number {
   const dates = versions.flatMap(({ deprecated, sunset }) => [deprecated, sunset]);
   const moments = dates.filter((date) => date !== null).map((date) => Date.parse(date));
   return Math.min(...moments.filter((moment) => moment > now), Number.POSITIVE_INFINITY);
 }
 
 /** Returns a sentence for each fault of the table; the server does not start with an invalid one. */
-export function versionFaults(versions: readonly ApiVersion[]): string[] {
+export function findVersionFaults(versions: readonly ApiVersion[]): string[] {
   const faults: string[] = [];
   for (const { name, deprecated, sunset, successor } of versions) {
     if (sunset === null) continue;
@@ -54,8 +54,8 @@ export function versionFaults(versions: readonly ApiVersion[]): string[] {
 }
 
 /** Returns Deprecation (RFC 9745), Sunset (RFC 8594) and both links, or nothing for a current version. */
-export function versionHeaders(version: ApiVersion, now: number, baseUrl: string): Record<string, string> {
-  if (versionStatus(version, now) === 'current' || version.deprecated === null) return {};
+export function createVersionHeaders(version: ApiVersion, now: number, baseUrl: string): Record<string, string> {
+  if (getVersionStatus(version, now) === 'current' || version.deprecated === null) return {};
   const links = [`<${baseUrl}/developers/versioning#${version.name}>; rel="deprecation"; type="text/html"`];
   if (version.successor !== null) links.push(`<${baseUrl}/api/${version.successor}>; rel="successor-version"`);
   return {

@@ -4,8 +4,8 @@
 type Rgb = readonly [number, number, number];
 
 /** Returns WCAG 2's contrast ratio of two colors such as `#0b6b64`, from 1 to 21. */
-export function contrast(a: string, b: string): number {
-  const [light = 0, dark = 0] = [luminance(parse(a)), luminance(parse(b))].sort((x, y) => y - x);
+export function computeContrast(a: string, b: string): number {
+  const [light = 0, dark = 0] = [computeLuminance(parse(a)), computeLuminance(parse(b))].sort((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
 }
 
@@ -14,26 +14,27 @@ export function contrast(a: string, b: string): number {
  *
  * @param minContrast the lowest contrast with a ground, as WCAG 2 counts it
  */
-export function readable(
+export function makeReadable(
   color: string,
   grounds: readonly string[],
   direction: 'lighter' | 'darker',
   minContrast = 4.5,
 ): string {
-  const enough = (candidate: string) => grounds.every((ground) => contrast(candidate, ground) >= minContrast);
-  if (enough(color)) return color;
+  const hasContrast = (candidate: string) =>
+    grounds.every((ground) => computeContrast(candidate, ground) >= minContrast);
+  if (hasContrast(color)) return color;
   const { lightness: start, chroma, hue } = toOklch(parse(color));
   const step = direction === 'lighter' ? 0.005 : -0.005;
   for (let lightness = start + step; lightness > 0 && lightness < 1; lightness += step) {
-    const candidate = format(inGamut(lightness, chroma, hue));
-    if (enough(candidate)) return candidate;
+    const candidate = format(fitToGamut(lightness, chroma, hue));
+    if (hasContrast(candidate)) return candidate;
   }
   return direction === 'lighter' ? '#ffffff' : '#000000';
 }
 
 /** Returns the color that stands out most from `ground`. */
-export const clearest = (ground: string, colors: readonly string[]): string =>
-  colors.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0] ?? ground;
+export const chooseClearest = (ground: string, colors: readonly string[]): string =>
+  colors.toSorted((a, b) => computeContrast(b, ground) - computeContrast(a, ground))[0] ?? ground;
 
 /** Returns the color laid over `ground`, with `share` as its opacity, from 0 to 1. */
 export function mix(color: string, ground: string, share: number): string {
@@ -59,7 +60,7 @@ const format = (rgb: Rgb): string =>
 const toLinear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 const toGamma = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055);
 
-function luminance([r, g, b]: Rgb): number {
+function computeLuminance([r, g, b]: Rgb): number {
   return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 }
 
@@ -76,15 +77,15 @@ function toOklch(rgb: Rgb): { lightness: number; chroma: number; hue: number } {
 }
 
 /** Converts a color to RGB, with as much of its chroma as a screen can show at this lightness. */
-function inGamut(lightness: number, chroma: number, hue: number): Rgb {
+function fitToGamut(lightness: number, chroma: number, hue: number): Rgb {
   for (let part = 1; part > 0; part -= 0.05) {
-    const rgb = fromOklch(lightness, chroma * part, hue);
+    const rgb = convertOklch(lightness, chroma * part, hue);
     if (rgb.every((value) => value >= -0.0005 && value <= 1.0005)) return rgb;
   }
-  return fromOklch(lightness, 0, 0);
+  return convertOklch(lightness, 0, 0);
 }
 
-function fromOklch(lightness: number, chroma: number, hue: number): Rgb {
+function convertOklch(lightness: number, chroma: number, hue: number): Rgb {
   const [x, y] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
   const l = (lightness + 0.3963377774 * x + 0.2158037573 * y) ** 3;
   const m = (lightness - 0.1055613458 * x - 0.0638541728 * y) ** 3;

@@ -7,7 +7,7 @@ import type { Consent } from '../oauth/authorize.ts';
 import { refreshIdle, ticketLifetime, tokenLifetime } from '../oauth/lifetimes.ts';
 
 /** Returns the page as complete HTML. The client's own name is escaped and labeled as not verified. */
-export function consentPage(productName: string, consent: Consent): string {
+export function renderConsentPage(productName: string, consent: Consent): string {
   const { ticket, clientId, clientName, redirectHost, scopes } = consent;
   return String(html`<!doctype html>
 <html lang="en">
@@ -26,7 +26,7 @@ export function consentPage(productName: string, consent: Consent): string {
 <h1>Allow <bdi>${clientName ?? 'an application without a name'}</bdi> to use this API?</h1>
 <p class="consent-warning"><strong>Not verified.</strong> The application registered itself${clientName === null ? ' and gave no name' : ' under this name'}. Allow it only if you have just started it.</p>
 <h2>It requests access to</h2>
-<ul>${scopes.map(({ name, description }) => html`<li>${sentence(description)} <code>${name}</code></li>`)}</ul>
+<ul>${scopes.map(({ name, description }) => html`<li>${capitalize(description)} <code>${name}</code></li>`)}</ul>
 <dl>
 <div><dt>Returns to</dt><dd><bdi>${redirectHost}</bdi>${isThisComputer(redirectHost) ? ' (this computer)' : ''}</dd></div>
 <div><dt>Client</dt><dd><code>${clientId}</code></dd></div>
@@ -43,7 +43,7 @@ export function consentPage(productName: string, consent: Consent): string {
 `);
 }
 
-const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 const isThisComputer = (host: string): boolean => isLoopback(host.replace(/:\d+$/, ''));
 

@@ -3,30 +3,30 @@ import { html, raw } from 'hono/html';
 import type { Page } from '../content/content.ts';
 import { dayInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
-import { filled } from '../content/words.ts';
+import { fillWords } from '../content/words.ts';
 import { docPath, rootSlug } from '../markdown/links.ts';
-import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';
-import { document } from '../operations/markdown.ts';
-import { attributes } from './components/attributes.ts';
+import { createUnknownPageError, docUrl, writeAbsoluteMarkdown } from '../operations/docs.ts';
+import { joinBlocks } from '../operations/markdown.ts';
+import { renderAttributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { PageMenu } from './components/page-menu.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
-import { techArticle } from './json-ld.ts';
+import { describeArticle } from './json-ld.ts';
 import { typeset } from './language.ts';
-import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
+import { type Destination, findGroupsAbove, findNeighbors, findPages } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { pageProse, proseHtml } from './prose.ts';
+import { createPageProse, renderProse } from './prose.ts';
 import { listPages, modifiedOn, type Published, type Site } from './site.ts';
 
 /** Renders all pages in their groups, below the text of docs/index.md if the folder has one. */
-async function docsPage(site: Site): Promise<PageDocument> {
+async function renderDocsPage(site: Site): Promise<PageDocument> {
   const { product } = site;
   const { pages, navigation } = site.content;
   const root = site.catalog.page(rootSlug);
-  const title = root?.title ?? filled(site.words.documentation_of, { name: product.name });
-  const prose = root === undefined ? null : await proseHtml(site, root.source, pageProse(root));
+  const title = root?.title ?? fillWords(site.words.documentation_of, { name: product.name });
+  const prose = root === undefined ? null : await renderProse(site, root.source, createPageProse(root));
   const titles = pages.slice(0, 100).map((page) => page.title);
-  const about = filled(site.words.docs_description, { name: product.name, pages: titles.join(', ') });
+  const about = fillWords(site.words.docs_description, { name: product.name, pages: titles.join(', ') });
   const sections = listSections(site, navigation, 2);
   const body = html`<h1>${typeset(site, title)}</h1>
 ${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
@@ -38,12 +38,12 @@ ${sections.map((section) => PageSection(site, section))}`;
     title: root?.title ?? site.words.documentation,
     description: (root?.description ?? about).slice(0, 300),
     body,
-    markdown: document(
+    markdown: joinBlocks(
       `# ${title}`,
-      root !== undefined && pageMarkdown(site, root),
+      root !== undefined && writePage(site, root),
       ...sections.flatMap(({ heading, level, pages: listed }) => [
         heading !== null && `${'#'.repeat(level)} ${heading}`,
-        pageListMarkdown(site, listed),
+        writePageList(site, listed),
       ]),
     ),
     section: 'docs',
@@ -62,7 +62,7 @@ export const PageList = (site: Site, pages: readonly Page[]) =>
   )}</ul>`;
 
 /** Returns links to documentation pages, each with its description, as a Markdown list. */
-export const pageListMarkdown = ({ shown }: Site, pages: readonly Page[]): string =>
+export const writePageList = ({ shown }: Site, pages: readonly Page[]): string =>
   pages
     .map(({ slug, title, description }) => `- [${title}](${docUrl(shown.siteRoot, slug)}.md): ${description}`)
     .join('\n');
@@ -80,7 +80,7 @@ function listSections(site: Site, entries: readonly NavigationEntry[], level: nu
   for (const entry of entries) {
     if (entry.kind === 'page' && entry.slug !== rootSlug) {
       if (sections.at(-1)?.heading !== null) sections.push({ heading: null, level, pages: [] });
-      sections.at(-1)?.pages.push(...pagesIn(site, [entry]));
+      sections.at(-1)?.pages.push(...findPages(site, [entry]));
     } else if (entry.kind === 'group') {
       const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
       const nestedSections = listSections(site, entry.entries, Math.min(4, level + 1));
@@ -95,17 +95,17 @@ function listSections(site: Site, entries: readonly NavigationEntry[], level: nu
 const docsRoot = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
 
 /** Renders a page. Throws `not_found` for a slug that no page has. */
-async function docPage(site: Site, slug: string): Promise<PageDocument> {
+async function renderDocPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);
   // The root's own page is at /docs itself.
-  if (page === undefined || slug === rootSlug) throw unknownPage(slug, catalog.slugs, site.shown.apiRoot);
+  if (page === undefined || slug === rootSlug) throw createUnknownPageError(slug, catalog.slugs, site.shown.apiRoot);
   const path = docPath(slug);
   const { titleAnchor } = page;
-  const prose = await proseHtml(site, page.source, pageProse(page));
+  const prose = await renderProse(site, page.source, createPageProse(page));
   const contents = page.headings.filter(({ anchor, level, isTab }) => level > 1 && anchor !== titleAnchor && !isTab);
   const body = html`<article class="prose">
-<h1${attributes({ id: titleAnchor })}>${typeset(site, page.title)}</h1>
+<h1${renderAttributes({ id: titleAnchor })}>${typeset(site, page.title)}</h1>
 ${page.isDescribed && html`<p class="lead">${typeset(site, page.description)}</p>`}
 ${PageMenu(site, path)}
 ${InlineTableOfContents(site, contents)}
@@ -118,28 +118,30 @@ ${PageNavigation(site, slug)}`;
     title: page.title,
     description: page.description,
     body,
-    markdown: document(
+    markdown: joinBlocks(
       `# ${page.title}`,
-      pageMarkdown(site, page),
-      page.updated !== null && `${filled(site.words.updated, { day: dayInWords(page.updated, site.language) })}.`,
+      writePage(site, page),
+      page.updated !== null && `${fillWords(site.words.updated, { day: dayInWords(page.updated, site.language) })}.`,
     ),
     section: 'docs',
     contents,
     breadcrumb: [docsRoot(site), ...listPagesAbove(site, page)],
-    jsonLd: [techArticle(site, page)],
+    jsonLd: [describeArticle(site, page)],
     kind: 'article',
   });
 }
 
 /** Returns links to the pages of the groups that a page is in, and to the page itself. */
 function listPagesAbove(site: Site, { slug, title }: Page): Destination[] {
-  const groups = (groupsAbove(site.content.navigation, slug) ?? []).flatMap((group) => site.catalog.page(group) ?? []);
+  const groups = (findGroupsAbove(site.content.navigation, slug) ?? []).flatMap(
+    (group) => site.catalog.page(group) ?? [],
+  );
   return [...groups, { slug, title }].map((page) => ({ title: page.title, href: docPath(page.slug) }));
 }
 
 /** Returns the page's text as Markdown without its title, which the layout shows. */
-export const pageMarkdown = (site: Site, page: Page): string =>
-  absoluteMarkdown(site.shown.siteRoot, page)
+export const writePage = (site: Site, page: Page): string =>
+  writeAbsoluteMarkdown(site.shown.siteRoot, page)
     .replace(/^\s*# .*\n/, (line) => (line.replace('#', '').trim() === page.title ? '' : line))
     .trim();
 
@@ -158,7 +160,7 @@ function EditNote(site: Site, { updated, file }: Page) {
 
 /** Renders links to the pages before and after one in reading order. */
 function PageNavigation(site: Site, slug: string) {
-  const { previous, next } = neighbors(site, slug);
+  const { previous, next } = findNeighbors(site, slug);
   const link = (page: Page, rel: 'prev' | 'next', label: string) =>
     html`<a class="${rel}" rel="${rel}" href="${site.root}${docPath(page.slug)}"><span>${label}</span> <strong>${typeset(site, page.title)}</strong></a>`;
   return (
@@ -171,8 +173,8 @@ function PageNavigation(site: Site, slug: string) {
 export const docsFacets: Published = {
   page: {
     routes: [
-      { path: '/docs', make: docsPage },
-      { path: '/docs/:slug{.+}', make: (site, { slug = '' }) => docPage(site, slug) },
+      { path: '/docs', make: renderDocsPage },
+      { path: '/docs/:slug{.+}', make: (site, { slug = '' }) => renderDocPage(site, slug) },
     ],
     listed(site) {
       const { pages } = site.content;

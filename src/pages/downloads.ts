@@ -2,11 +2,11 @@
 import { html } from 'hono/html';
 import { decodeUri } from '../base/uri.ts';
 import type { Release } from '../catalog/catalog.ts';
-import { factsInWords, processorsInWords, rangeInWords, sizeInWords } from '../content/facts.ts';
-import { filled } from '../content/words.ts';
+import { joinFacts, processorsInWords, rangeInWords, sizeInWords } from '../content/facts.ts';
+import { fillWords } from '../content/words.ts';
 import { type Build, sortBuilds } from '../feed/builds.ts';
-import { attributes, type Markup } from './components/attributes.ts';
-import { downloadInWords, releaseName } from './release-words.ts';
+import { type Markup, renderAttributes } from './components/attributes.ts';
+import { downloadInWords, getReleaseName } from './release-words.ts';
 import type { Site } from './site.ts';
 
 /** One file of a release, with what distinguishes it from the other files of a list. */
@@ -21,11 +21,11 @@ export interface Download {
 
 /** Returns the files of a release in the order of the product's systems, those for the newest versions and for most people first; none for an announcement. */
 export const listDownloads = (site: Site, release: Release): Download[] =>
-  release.isInformational ? [] : withLabels(site, sortDownloads(site, release, release.builds));
+  release.isInformational ? [] : addLabels(site, sortDownloads(site, release, release.builds));
 
 /** Returns the files of the current release of each system. */
 const listCurrentDownloads = (site: Site): Download[] =>
-  withLabels(
+  addLabels(
     site,
     site.catalog.systems.flatMap(({ os, current }) =>
       current === null || current.isInformational
@@ -51,7 +51,7 @@ const sortDownloads = (site: Site, release: Release, builds: readonly Build[]): 
   );
 
 /** Adds a label to each file by which it differs from the others: its system, its processor, its range of versions, its format. */
-function withLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
+function addLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
   const builds = downloads.map(({ build }) => build);
   const hasSeveralSystems = new Set(builds.map(({ os }) => os)).size > 1;
   const hasSeveralRanges = new Set(builds.map((build) => describeVersions(site, build))).size > 1;
@@ -63,7 +63,7 @@ function withLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
       ...(build.arch === null ? [] : [describeProcessors(site, build)]),
       ...(new Set(same.map(({ format }) => format)).size > 1 ? [formatInWords(build)] : []),
     ];
-    const facts = factsInWords([
+    const facts = joinFacts([
       release.channel ?? false,
       hasSeveralRanges && describeVersions(site, build),
       formatInWords(build),
@@ -82,13 +82,13 @@ const describeProcessors = (site: Site, { os, arch }: Build): string =>
 const formatInWords = ({ format }: Build): string =>
   format === 'appimage' ? 'AppImage' : (format ?? '').toUpperCase();
 
-const linkInWords = (site: Site, { release, label }: Download): string =>
+const nameDownload = (site: Site, { release, label }: Download): string =>
   label === ''
     ? downloadInWords(site, release)
-    : filled(site.words.download_for, { ...nameRelease(site, release), system: label });
+    : fillWords(site.words.download_for, { ...nameRelease(site, release), system: label });
 
 /** Returns the values of the words that name a release. */
-const nameRelease = (site: Site, release: Release) => ({ name: site.product.name, version: releaseName(release) });
+const nameRelease = (site: Site, release: Release) => ({ name: site.product.name, version: getReleaseName(release) });
 
 /**
  * Renders the links to files: one link for a single file, otherwise a list, the first of it as a button if `hasButton`. A script
@@ -96,19 +96,19 @@ const nameRelease = (site: Site, release: Release) => ({ name: site.product.name
  */
 function DownloadLinks(site: Site, downloads: readonly Download[], hasButton: boolean) {
   const link = (download: Download, isButton: boolean) =>
-    html`<a${attributes({ class: isButton && 'button', href: download.build.downloadUrl })}>${linkInWords(site, download)}</a>`;
+    html`<a${renderAttributes({ class: isButton && 'button', href: download.build.downloadUrl })}>${nameDownload(site, download)}</a>`;
   const [first, another] = downloads;
   if (first === undefined) return '';
   if (another === undefined) return html`<p class="get">${link(first, hasButton)}</p>`;
   return html`<ul class="downloads plain">${downloads.map(
     (download, place) =>
-      html`<li${attributes({ 'data-os': download.build.os, 'data-arch': download.build.arch })}>${link(download, hasButton && place === 0)}<small class="facts">${download.facts}</small></li>`,
+      html`<li${renderAttributes({ 'data-os': download.build.os, 'data-arch': download.build.arch })}>${link(download, hasButton && place === 0)}<small class="facts">${download.facts}</small></li>`,
   )}</ul>`;
 }
 
 /** Renders the link to the web page of an announcement. */
 const AboutLink = (site: Site, release: Release, hasButton: boolean) =>
-  html`<p class="get"><a${attributes({ class: hasButton && 'button', href: release.downloadUrl })}>${downloadInWords(site, release)}</a></p>`;
+  html`<p class="get"><a${renderAttributes({ class: hasButton && 'button', href: release.downloadUrl })}>${downloadInWords(site, release)}</a></p>`;
 
 /** Renders the links to the files of the current releases, or to the latest one's web page if it is an announcement. */
 export const CurrentDownloads = (site: Site, latest: Release) =>
@@ -121,23 +121,23 @@ export const ReleaseDownloads = (site: Site, release: Release, hasButton = false
     : DownloadLinks(site, listDownloads(site, release), hasButton);
 
 /** Returns the links that `CurrentDownloads` renders as markdown. */
-export const currentDownloadsMarkdown = (site: Site, latest: Release): string =>
-  latest.isInformational ? aboutMarkdown(site, latest) : downloadsMarkdown(site, listCurrentDownloads(site));
+export const writeCurrentDownloads = (site: Site, latest: Release): string =>
+  latest.isInformational ? writeAbout(site, latest) : writeDownloads(site, listCurrentDownloads(site));
 
 /** Returns the link to the web page of an announcement as markdown. */
-export const aboutMarkdown = (site: Site, release: Release): string =>
+export const writeAbout = (site: Site, release: Release): string =>
   `[${downloadInWords(site, release)}](${release.downloadUrl})`;
 
 /** Returns the links to files as markdown: one link, or a list with the facts of each. */
-export function downloadsMarkdown(site: Site, downloads: readonly Download[]): string {
-  const link = (download: Download) => `[${linkInWords(site, download)}](${download.build.downloadUrl})`;
+export function writeDownloads(site: Site, downloads: readonly Download[]): string {
+  const link = (download: Download) => `[${nameDownload(site, download)}](${download.build.downloadUrl})`;
   const [first, another] = downloads;
   if (first === undefined) return '';
   if (another === undefined) return link(first);
   return downloads
     .map((download) => {
       const { sha256 } = download.build;
-      return `- ${link(download)}: ${factsInWords([download.facts, sha256 !== null && `SHA-256 \`${sha256}\``])}`;
+      return `- ${link(download)}: ${joinFacts([download.facts, sha256 !== null && `SHA-256 \`${sha256}\``])}`;
     })
     .join('\n');
 }
@@ -147,14 +147,15 @@ export function DownloadTable(site: Site, downloads: readonly Download[]) {
   const { words } = site;
   const hasHashes = downloads.some(({ build }) => build.sha256 !== null);
   if (downloads.length < 2 && !hasHashes) return '';
-  const cell = (label: string, content: Markup | string) => html`<td data-label="${label}">${content}</td>`;
+  const renderCell = (label: string, content: Markup | string) => html`<td data-label="${label}">${content}</td>`;
   return html`<h2 id="downloads">${words.downloads}</h2><div class="table stack" tabindex="0" role="group" aria-label="${words.downloads}"><table>
 <thead><tr>${[words.file, words.system, words.processor, words.size, ...(hasHashes ? ['SHA-256'] : [])].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${downloads.map(
     ({ build }) =>
-      html`<tr><th scope="row"><a href="${build.downloadUrl}">${fileName(build)}</a></th>${cell(words.system, describeVersions(site, build))}${cell(words.processor, describeProcessors(site, build))}${cell(words.size, build.sizeBytes === null ? '' : sizeInWords(build.sizeBytes, site.language))}${hasHashes && cell('SHA-256', build.sha256 === null ? '' : html`<code>${build.sha256}</code>`)}</tr>`,
+      html`<tr><th scope="row"><a href="${build.downloadUrl}">${getFileName(build)}</a></th>${renderCell(words.system, describeVersions(site, build))}${renderCell(words.processor, describeProcessors(site, build))}${renderCell(words.size, build.sizeBytes === null ? '' : sizeInWords(build.sizeBytes, site.language))}${hasHashes && renderCell('SHA-256', build.sha256 === null ? '' : html`<code>${build.sha256}</code>`)}</tr>`,
   )}</tbody></table></div>`;
 }
 
 /** Returns the last part of the URL's path, whose ending is the format. */
-const fileName = ({ downloadUrl }: Build): string => decodeUri(/[^/]*$/.exec(new URL(downloadUrl).pathname)?.[0] ?? '');
+const getFileName = ({ downloadUrl }: Build): string =>
+  decodeUri(/[^/]*$/.exec(new URL(downloadUrl).pathname)?.[0] ?? '');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { DrawingTask } from './drawing.ts';
-import { iconSvg, previewSvg } from './drawing-svg.ts';
+import { drawIcon, drawPreview } from './drawing-svg.ts';
 
 const readPackageFile = (name: string): Buffer => readFileSync(fileURLToPath(import.meta.resolve(name)));
 
@@ -25,7 +25,7 @@ export async function drawPng(task: DrawingTask): Promise<Uint8Array> {
   await initialization;
   const look = task.logo === null ? null : inspectLogo(task.logo);
   const visible = look === null ? { ...task, logo: null } : task;
-  const image = render(visible.kind === 'preview' ? previewSvg(visible) : iconSvg(visible, look?.tile ?? null));
+  const image = render(visible.kind === 'preview' ? drawPreview(visible) : drawIcon(visible, look?.tile ?? null));
   const bytes = image.asPng();
   image.free();
   return bytes;

@@ -1,6 +1,6 @@
 /** Composes the pictures of the site as SVG: the link preview of a section, and the icon of a home screen. */
 import { escapeHtml } from '../base/escape-html.ts';
-import { clearest } from './color.ts';
+import { chooseClearest } from './color.ts';
 import { type IconTask, type PreviewTask, previewSize } from './drawing.ts';
 
 const { width, height } = previewSize;
@@ -15,13 +15,13 @@ const drawable =
   /^[ -~\u00a0-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u0254\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0479\u0490\u0491\u1e9e\u2010-\u2027\u20ac\u2122]*$/u;
 
 /** Composes a preview: the logo and the product's name above, the title below. Draws only the logo if Inter lacks a character. */
-export function previewSvg({ title, product, logo, accent }: PreviewTask): string {
+export function drawPreview({ title, product, logo, accent }: PreviewTask): string {
   const nameX = logo === null ? 0 : 96;
-  const line = (text: string, x: number, y: number, size: number, color: string): string =>
+  const drawLine = (text: string, x: number, y: number, size: number, color: string): string =>
     `<text x="${x}" y="${y}" font-size="${size}" fill="${color}">${escapeHtml(text)}</text>`;
   const texts = [
-    line(shorten(product, nameLength), nameX, 122, 40, '#54555b'),
-    ...wrap(title).map((text, index) => line(text, 0, 290 + 80 * index, 64, '#1c1c1e')),
+    drawLine(shorten(product, nameLength), nameX, 122, 40, '#54555b'),
+    ...wrap(title).map((text, index) => drawLine(text, 0, 290 + 80 * index, 64, '#1c1c1e')),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Inter" font-weight="600">
 <rect width="${width}" height="${height}" fill="#fcfcfb"/>
@@ -51,8 +51,8 @@ const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 /** Composes an icon. `tile` is the color of a logo that fills its square, which then fills the icon up to its corners. */
-export function iconSvg({ size, accent, letter, logo }: IconTask, tile: string | null): string {
-  const ink = clearest(accent, ['#ffffff', '#131315']);
+export function drawIcon({ size, accent, letter, logo }: IconTask, tile: string | null): string {
+  const ink = chooseClearest(accent, ['#ffffff', '#131315']);
   const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="${size}" height="${size}">`;
   if (logo === null) {
     return `${open}<rect width="64" height="64" fill="${accent}"/><text x="32" y="46" text-anchor="middle" font-family="Inter" font-size="38" font-weight="600" fill="${ink}">${drawable.test(letter) ? escapeHtml(letter) : ''}</text></svg>`;

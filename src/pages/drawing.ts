@@ -38,7 +38,7 @@ export type DrawingTask = PreviewTask | IconTask;
 export const previewSize = { width: 1200, height: 630 } as const;
 
 /** Returns a hash for the address of the picture. The number in it changes when the same task is drawn in another way. */
-export const drawingHash = (task: DrawingTask): string => sha256Hex(`2 ${JSON.stringify(task)}`).slice(0, 12);
+export const hashDrawing = (task: DrawingTask): string => sha256Hex(`2 ${JSON.stringify(task)}`).slice(0, 12);
 
 /** Draws pictures, each once. */
 export interface Drawer {
@@ -72,7 +72,7 @@ export function createDrawer({ workers, log }: DrawerOptions): Drawer {
   };
   return {
     async draw(task) {
-      const key = drawingHash(task);
+      const key = hashDrawing(task);
       const picture = pictures.get(key) ?? attempt(task);
       pictures.set(key, picture);
       try {
@@ -89,7 +89,7 @@ export function createDrawer({ workers, log }: DrawerOptions): Drawer {
 const maxLogoSize = 100_000;
 
 /** Returns a logo as a data URI for a drawing, or null if the file cannot be drawn. */
-export function inDrawing(asset: Pick<Asset, 'mediaType' | 'bytes'> | undefined): string | null {
+export function toDrawableLogo(asset: Pick<Asset, 'mediaType' | 'bytes'> | undefined): string | null {
   if (asset === undefined || asset.bytes.length > maxLogoSize) return null;
   if (!/^image\/(?:svg\+xml|png|jpeg|gif|webp)$/.test(asset.mediaType)) return null;
   return `data:${asset.mediaType};base64,${asset.bytes.toString('base64')}`;

@@ -1,20 +1,20 @@
 /** Renders questions and answers: all of them by category, and each at a separate address. */
 
 import { html, raw } from 'hono/html';
-import { withoutMarks } from '../base/plain-text.ts';
+import { removeMarks } from '../base/plain-text.ts';
 import type { Content } from '../content/content.ts';
 import { numberInWords } from '../content/facts.ts';
-import { filled } from '../content/words.ts';
-import { faqAnswer, unknownFaqEntry } from '../operations/faq.ts';
-import { document } from '../operations/markdown.ts';
+import { fillWords } from '../content/words.ts';
+import { createUnknownEntryError, writeAnswer } from '../operations/faq.ts';
+import { joinBlocks } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
 import { PageMenu } from './components/page-menu.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
-import { faqPage as faqPageObject } from './json-ld.ts';
+import { describeFaqPage as faqPageObject } from './json-ld.ts';
 import { typeset } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { proseHtml } from './prose.ts';
+import { renderProse } from './prose.ts';
 import { listPages, type Published, type Site } from './site.ts';
 
 type Entry = Content['faq'][number];
@@ -26,14 +26,14 @@ const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 
 /** Maximum length of the answers on one page, in characters; a longer FAQ lists its questions, each with a link to its answer. */
 const maxAnswersLength = 200_000;
 
-async function faqPage(site: Site): Promise<PageDocument> {
+async function renderFaqPage(site: Site): Promise<PageDocument> {
   const { product, faq } = site.content;
   const categories = groupByCategory(faq);
   const contents = categories.map(({ title, anchor }) => ({ text: title, anchor, level: 2 }));
   const isShown = faq.reduce((sum, { answer }) => sum + answer.length, 0) <= maxAnswersLength;
   const sections = await Promise.all(
     categories.map(async ({ title, anchor, entries }) => {
-      const questions = isShown ? await questionsAndAnswers(site, entries) : questionLinks(site, entries);
+      const questions = isShown ? await renderQuestions(site, entries) : renderQuestionLinks(site, entries);
       return html`<h2 id="${anchor}">${typeset(site, title)}</h2>
 ${questions}`;
     }),
@@ -42,24 +42,24 @@ ${questions}`;
 ${PageMenu(site, '/faq')}
 ${InlineTableOfContents(site, contents)}
 ${sections}</article>`;
-  const entryMarkdown = (entry: Entry): string =>
+  const writeEntry = (entry: Entry): string =>
     isShown
-      ? `### ${entry.question}\n\n${faqAnswer(site.shown.siteRoot, entry).trim()}`
+      ? `### ${entry.question}\n\n${writeAnswer(site.shown.siteRoot, entry).trim()}`
       : `- [${entry.question.replace(/[\\[\]]/g, '\\$&')}](${site.shown.siteRoot}/faq/${entry.id}.md)`;
   return renderPage(site, {
     path: '/faq',
     title: site.words.questions_and_answers,
-    description: filled(site.words.faq_description, {
+    description: fillWords(site.words.faq_description, {
       count: numberInWords(faq.length, site.language),
       name: product.name,
       topics: categories.map(({ title }) => title).join(', '),
     }),
     body,
-    markdown: document(
-      `# ${filled(site.words.questions_about, { name: product.name })}`,
+    markdown: joinBlocks(
+      `# ${fillWords(site.words.questions_about, { name: product.name })}`,
       ...categories.flatMap(({ title, entries }) => [
         `## ${title}`,
-        entries.map(entryMarkdown).join(isShown ? '\n\n' : '\n'),
+        entries.map(writeEntry).join(isShown ? '\n\n' : '\n'),
       ]),
     ),
     contents,
@@ -68,38 +68,38 @@ ${sections}</article>`;
   });
 }
 
-async function questionsAndAnswers(site: Site, entries: readonly Entry[]) {
-  const answers = await Promise.all(entries.map((entry) => answerHtml(site, entry)));
+async function renderQuestions(site: Site, entries: readonly Entry[]) {
+  const answers = await Promise.all(entries.map((entry) => renderAnswer(site, entry)));
   return entries.map(
     ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${typeset(site, question)}</summary>
 <div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">${site.words.link_to_answer}</a></p></div></details>`,
   );
 }
 
-const questionLinks = (site: Site, entries: readonly Entry[]) =>
+const renderQuestionLinks = (site: Site, entries: readonly Entry[]) =>
   html`<ul>${entries.map(({ id, question }) => html`<li><a href="${site.root}/faq/${id}">${typeset(site, question)}</a></li>`)}</ul>`;
 
 /** Renders an entry. Throws `not_found` for an id that no entry has. */
-async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
+async function renderFaqEntryPage(site: Site, id: string): Promise<PageDocument> {
   const entry = site.catalog.faqEntry(id);
-  if (entry === undefined) throw unknownFaqEntry(site.shown, id);
+  if (entry === undefined) throw createUnknownEntryError(site.shown, id);
   const { question, category } = entry;
   const path = `/faq/${id}`;
   const others = site.content.faq.filter((other) => other.category === category && other !== entry);
   const body = html`<article class="prose"><h1>${typeset(site, question)}</h1>
 ${PageMenu(site, path)}
-${raw(await answerHtml(site, entry))}</article>
+${raw(await renderAnswer(site, entry))}</article>
 ${
   others.length > 0 &&
   html`<section class="related" aria-labelledby="related"><h2 id="related">${typeset(site, category)}</h2>
-${questionLinks(site, others)}</section>`
+${renderQuestionLinks(site, others)}</section>`
 }`;
   return renderPage(site, {
     path,
     title: question,
-    description: firstSentence(entry),
+    description: getFirstSentence(entry),
     body,
-    markdown: document(`# ${question}`, faqAnswer(site.shown.siteRoot, entry).trim()),
+    markdown: joinBlocks(`# ${question}`, writeAnswer(site.shown.siteRoot, entry).trim()),
     breadcrumb: [all(site), { title: question, href: path }],
     jsonLd: [faqPageObject(site, path, [entry])],
     kind: 'article',
@@ -107,12 +107,12 @@ ${questionLinks(site, others)}</section>`
 }
 
 /** Renders an answer; its headings have no anchors, because those of several answers on a page could repeat. */
-const answerHtml = async (site: Site, { id, answer }: Entry): Promise<string> =>
-  (await proseHtml(site, answer, { topLevel: 3, dialect: 'page', name: id, hasAnchors: false })).trim();
+const renderAnswer = async (site: Site, { id, answer }: Entry): Promise<string> =>
+  (await renderProse(site, answer, { topLevel: 3, dialect: 'page', name: id, hasAnchors: false })).trim();
 
-function firstSentence({ text, question }: Entry): string {
+function getFirstSentence({ text, question }: Entry): string {
   return (
-    withoutMarks(text)
+    removeMarks(text)
       .slice(0, 200)
       .replace(/^(.{60,}?[.!?])\s.*$/, '$1')
       .trim() || question
@@ -128,8 +128,8 @@ const groupByCategory = (faq: readonly Entry[]) =>
 export const faqFacets: Published = {
   page: {
     routes: [
-      { path: '/faq', make: faqPage },
-      { path: '/faq/:id', make: (site, { id = '' }) => faqEntryPage(site, id) },
+      { path: '/faq', make: renderFaqPage },
+      { path: '/faq/:id', make: (site, { id = '' }) => renderFaqEntryPage(site, id) },
     ],
     listed: (site) =>
       hasEntries(site)

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Fault } from '../content/fault.ts';
 
 /** Returns the page as complete HTML, with `/dev/site.css`, and `/dev/site.js`, which reloads it. `isServed` says whether the API serves an older revision. */
-export function faultsPage(faults: readonly Fault[], isServed: boolean): string {
+export function renderFaultsPage(faults: readonly Fault[], isServed: boolean): string {
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   const state = isServed
     ? 'The API still serves the last valid revision.'
@@ -30,7 +30,7 @@ ${faults.map(
     line,
     column,
     message,
-  }) => html`<li><p class="place">${file}:${line}:${column}</p><p>${inCode(message)}</p></li>
+  }) => html`<li><p class="place">${file}:${line}:${column}</p><p>${renderMessage(message)}</p></li>
 `,
 )}</ol>
 </main>
@@ -40,5 +40,5 @@ ${faults.map(
 }
 
 /** Renders a message, whose names are in backticks. */
-const inCode = (message: string) =>
+const renderMessage = (message: string) =>
   message.split('`').map((text, index) => (index % 2 === 1 ? html`<code>${text}</code>` : text));

@@ -3,15 +3,15 @@ import { html, raw } from 'hono/html';
 import type { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { formatVersion, listKnownVersions, parseVersion, type SystemName, systemNames } from '../base/systems.ts';
-import { findOlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
-import { amountInWords, factsInWords, numberInWords, processorsInWords, termsInWords } from '../content/facts.ts';
-import { filled } from '../content/words.ts';
+import { findOlderSystem, getOlderSystemPath } from '../catalog/older-systems.ts';
+import { amountInWords, describeTerms, joinFacts, numberInWords, processorsInWords } from '../content/facts.ts';
+import { fillWords } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { checkCompatibility, compatibilitySchema } from '../operations/compatibility.ts';
-import { attributes } from './components/attributes.ts';
+import { renderAttributes } from './components/attributes.ts';
 import { typeset } from './language.ts';
-import { proseHtml } from './prose.ts';
-import { needFacts, requiredNeeds } from './release-words.ts';
+import { renderProse } from './prose.ts';
+import { listNeedFacts, listRequiredNeeds } from './release-words.ts';
 import type { Site } from './site.ts';
 
 /** Returns what readers call a machine that runs the application: fills `{computer}` in the site's words. */
@@ -21,23 +21,23 @@ const nameComputer = ({ catalog, words }: Site): string =>
 /** Renders the questions with their answers; the query is that of the form that asks whether it runs. */
 export async function Questions(site: Site, query: URLSearchParams) {
   const computer = nameComputer(site);
-  const [leaves, runs] = await Promise.all([whatLeaves(site), doesItRun(site, query)]);
-  return html`<section class="answers"><div><h2 id="leaves">${filled(site.words.what_leaves, { computer })}</h2>
+  const [leaves, runs] = await Promise.all([renderDataFlow(site), doesItRun(site, query)]);
+  return html`<section class="answers"><div><h2 id="leaves">${fillWords(site.words.what_leaves, { computer })}</h2>
 ${leaves}</div>
 <div><h2 id="plans">${site.words.what_does_it_cost}</h2>
-${prices(site)}</div>
-<div><h2 id="runs">${filled(site.words.does_it_run, { computer })}</h2>
+${renderPrices(site)}</div>
+<div><h2 id="runs">${fillWords(site.words.does_it_run, { computer })}</h2>
 ${runs}</div></section>`;
 }
 
 /** Renders the entry of the FAQ that product.yaml names, else a text made from `on_device` of the features. */
-async function whatLeaves(site: Site) {
+async function renderDataFlow(site: Site) {
   const { product, features } = site.content;
   const { privacy } = product.home;
   const computer = nameComputer(site);
   const entry = privacy === undefined ? undefined : site.catalog.faqEntry(privacy);
   if (entry !== undefined) {
-    const answer = await proseHtml(site, entry.answer, {
+    const answer = await renderProse(site, entry.answer, {
       topLevel: 4,
       dialect: 'page',
       name: entry.id,
@@ -48,24 +48,24 @@ async function whatLeaves(site: Site) {
   }
   const sending = features.filter(({ on_device }) => !on_device);
   if (features.length === 0) return '';
-  if (sending.length === 0) return html`<p>${filled(site.words.all_on_device, { computer })}</p>`;
+  if (sending.length === 0) return html`<p>${fillWords(site.words.all_on_device, { computer })}</p>`;
   const [count = '', total = ''] = [features.length - sending.length, features.length].map((value) =>
     numberInWords(value, site.language),
   );
-  return html`<p>${filled(site.words.most_on_device, { count, total, computer })}</p>
+  return html`<p>${fillWords(site.words.most_on_device, { count, total, computer })}</p>
 <ul>${sending.map(({ name, description }) => html`<li><strong>${typeset(site, name)}</strong>: ${typeset(site, description)}</li>`)}</ul>`;
 }
 
-function prices(site: Site) {
+function renderPrices(site: Site) {
   const { plans } = site.content.pricing;
   return html`<dl class="prices">${plans.map(
     ({ id, name, price, description }) =>
-      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${amountInWords(price.amount, price.currency, site.language)}</strong> ${termsInWords(price, site.words)}</dt><dd>${typeset(site, firstSentence(description))}</dd></div>`,
+      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${amountInWords(price.amount, price.currency, site.language)}</strong> ${describeTerms(price, site.words)}</dt><dd>${typeset(site, getFirstSentence(description))}</dd></div>`,
   )}</dl>
 <p class="more"><a href="${site.root}/pricing">${site.words.pricing_in_full}</a></p>`;
 }
 
-const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+const getFirstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /** Renders a form that works without a script: it leads to this page, which shows the verdict. A snapshot, which has no server, has the requirements in its place. */
 async function doesItRun(site: Site, query: URLSearchParams) {
@@ -73,24 +73,25 @@ async function doesItRun(site: Site, query: URLSearchParams) {
   const chosenVersion = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
   const [main] = site.catalog.systems;
-  const testedVersion = main.testedUpTo === null ? '' : sentVersion(site, main.os, main.testedUpTo.replace(/\..*/, ''));
+  const testedVersion =
+    main.testedUpTo === null ? '' : formatSentVersion(site, main.os, main.testedUpTo.replace(/\..*/, ''));
   const option = (value: string, text: string, selectedValue: string) =>
-    html`<option${attributes({ value, selected: value === selectedValue })}>${text}</option>`;
+    html`<option${renderAttributes({ value, selected: value === selectedValue })}>${text}</option>`;
   const versions = site.catalog.systems.flatMap(({ os }) =>
     listKnownVersions(os).map(({ version, title }) =>
-      option(sentVersion(site, os, version), title, chosenVersion || testedVersion),
+      option(formatSentVersion(site, os, version), title, chosenVersion || testedVersion),
     ),
   );
   return html`<form class="runs" action="${site.root}/#runs"><label><span>${site.words.system}</span><select name="os_version">${versions}</select></label>
-<label><span>${site.words.processor}</span><select name="arch">${processors.map((value) => option(value, processorInWords(site, value), arch))}</select></label>
+<label><span>${site.words.processor}</span><select name="arch">${processors.map((value) => option(value, nameProcessor(site, value), arch))}</select></label>
 <button type="submit">${site.words.check}</button></form>
-${chosenVersion === '' || arch === '' ? needs(site) : await verdict(site, chosenVersion, arch)}`;
+${chosenVersion === '' || arch === '' ? needs(site) : await renderVerdict(site, chosenVersion, arch)}`;
 }
 
 const processors = ['arm64', 'x86_64'];
 
 /** Returns a version as the form sends it: with its system where the product has several. */
-const sentVersion = ({ catalog }: Site, os: SystemName, version: string): string =>
+const formatSentVersion = ({ catalog }: Site, os: SystemName, version: string): string =>
   catalog.systems.length === 1 ? version || os : `${os} ${version}`.trim();
 
 /** Reads what the form sends: `26`, or `macOS 26` and `Linux` if the product has several systems. A part that is not sent is absent. */
@@ -102,16 +103,16 @@ function readVersion(chosenVersion: string): { os?: SystemName; os_version?: str
 }
 
 /** Returns "Apple silicon", or "Apple silicon (arm64)" where the product also runs on a system that does not call it that. */
-function processorInWords(site: Site, arch: string): string {
+function nameProcessor(site: Site, arch: string): string {
   const systems = site.catalog.systems.map(({ os }) => os);
   const name = processorsInWords(systems.includes('macOS') ? 'macOS' : '', [arch], site);
   return systems.includes('macOS') && systems.length > 1 ? `${name} (${arch})` : name;
 }
 
 const needs = (site: Site) =>
-  html`<p class="note">${site.words.needs}: ${factsInWords(requiredNeeds(site).map((need) => needFacts([need]).join(', ')))}</p>`;
+  html`<p class="note">${site.words.needs}: ${joinFacts(listRequiredNeeds(site).map((need) => listNeedFacts([need]).join(', ')))}</p>`;
 
-async function verdict(site: Site, chosenVersion: string, arch: string) {
+async function renderVerdict(site: Site, chosenVersion: string, arch: string) {
   const { name } = site.product;
   const sentSystem = readVersion(chosenVersion);
   const os = sentSystem.os ?? site.catalog.requirements.os;
@@ -119,26 +120,26 @@ async function verdict(site: Site, chosenVersion: string, arch: string) {
     const { body } = await call(checkCompatibility, site.shown, { ...sentSystem, arch });
     const { compatible, untested, checks, last_release: last } = compatibilitySchema.parse(body);
     if (compatible) {
-      const caveat = untested === true ? ` ${filled(site.words.not_tested_there, { os })}` : '';
-      return html`<p class="verdict" role="status"><strong class="good">${filled(site.words.it_runs, { name })}</strong>${caveat}</p>`;
+      const caveat = untested === true ? ` ${fillWords(site.words.not_tested_there, { os })}` : '';
+      return html`<p class="verdict" role="status"><strong class="good">${fillWords(site.words.it_runs, { name })}</strong>${caveat}</p>`;
     }
     const older =
       last === undefined ? null : findOlderSystem(site.catalog, { os, osVersion: sentSystem.os_version ?? null });
-    return html`<div class="verdict" role="status"><p><strong class="bad">${filled(site.words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, os, failed)).join(' ')}</p>
-${last && html`<p><a href="${last.url.slice(site.baseUrl.length)}">${filled(site.words.last_release_for_it, { name, version: last.version })}</a>${older && html` <a href="${site.root}${olderSystemPath(older)}">${filled(site.words.name_for_system, { name, system: older.name })}</a>`}</p>`}</div>`;
+    return html`<div class="verdict" role="status"><p><strong class="bad">${fillWords(site.words.it_does_not_run, { name })}</strong> ${checks.map((failed) => explainReason(site, os, failed)).join(' ')}</p>
+${last && html`<p><a href="${last.url.slice(site.baseUrl.length)}">${fillWords(site.words.last_release_for_it, { name, version: last.version })}</a>${older && html` <a href="${site.root}${getOlderSystemPath(older)}">${fillWords(site.words.name_for_system, { name, system: older.name })}</a>`}</p>`}</div>`;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const version = sentSystem.os_version ?? chosenVersion;
     const sentence =
       error.code === 'unprocessable'
-        ? filled(site.words.no_such_system, { system: `${os} ${version}` })
-        : filled(site.words.not_a_version, { version, os });
+        ? fillWords(site.words.no_such_system, { system: `${os} ${version}` })
+        : fillWords(site.words.not_a_version, { version, os });
     return html`<p class="verdict" role="status">${sentence}</p>`;
   }
 }
 
 /** Returns the sentence for a check that failed. */
-function reason(
+function explainReason(
   site: Site,
   os: SystemName,
   { code, required, given }: z.infer<typeof compatibilitySchema>['checks'][number],
@@ -146,11 +147,11 @@ function reason(
   const { name } = site.product;
   if (code === 'os_unsupported')
     return site.catalog.systems.some((system) => system.os === given)
-      ? filled(site.words.no_build_for, { name, system: given })
-      : filled(site.words.os_unsupported, { name, required });
-  const named = (value: string): string =>
+      ? fillWords(site.words.no_build_for, { name, system: given })
+      : fillWords(site.words.os_unsupported, { name, required });
+  const addOsName = (value: string): string =>
     code === 'arch_unsupported'
       ? processorsInWords(os, [value], site)
       : formatVersion(os, parseVersion(os, value) ?? []);
-  return filled(site.words[code], { required: named(required), given: named(given) });
+  return fillWords(site.words[code], { required: addOsName(required), given: addOsName(given) });
 }

@@ -5,36 +5,36 @@ import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import type { Feature } from '../content/fact-schemas.ts';
-import { diskInWords, factsInWords, memoryInWords, sizeInWords } from '../content/facts.ts';
+import { diskInWords, joinFacts, memoryInWords, sizeInWords } from '../content/facts.ts';
 import type { Picture } from '../content/product-schema.ts';
-import { featureAnchor, permissionAnchor } from '../content/site-paths.ts';
-import { filled } from '../content/words.ts';
-import { document, table } from '../operations/markdown.ts';
-import { discoveryLinks } from '../operations/service-index.ts';
-import { attributes, type Markup } from './components/attributes.ts';
+import { getFeatureAnchor, getPermissionAnchor } from '../content/site-paths.ts';
+import { fillWords } from '../content/words.ts';
+import { joinBlocks, writeTable } from '../operations/markdown.ts';
+import { writeDiscoveryLinks } from '../operations/service-index.ts';
+import { type Markup, renderAttributes } from './components/attributes.ts';
 import { Logo } from './components/header.ts';
 import { renderPage } from './components/layout.ts';
-import { PageList, pageListMarkdown } from './docs.ts';
-import { CurrentDownloads, currentDownloadsMarkdown } from './downloads.ts';
+import { PageList, writePageList } from './docs.ts';
+import { CurrentDownloads, writeCurrentDownloads } from './downloads.ts';
 import { Questions } from './home-questions.ts';
-import { imageSize } from './image-size.ts';
-import { softwareApplication } from './json-ld.ts';
+import { readImageSize } from './image-size.ts';
+import { describeApplication } from './json-ld.ts';
 import { typeset, yesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
-import { planMarkdown } from './pricing.ts';
-import { proseHtml } from './prose.ts';
+import { writePlan } from './pricing.ts';
+import { renderProse } from './prose.ts';
 import {
+  findNewestDay,
   findPresentedRelease,
-  needFacts,
-  newestDay,
-  notesOrLink,
-  releaseDayInWords,
-  releasePath,
-  requiredNeeds,
+  formatReleaseDay,
+  getReleasePath,
+  listNeedFacts,
+  listRequiredNeeds,
+  writeNotesOrLink,
 } from './release-words.ts';
 import { modifiedOn, type Parameters, type Published, type Site } from './site.ts';
 
-async function homePage(site: Site, _: Parameters, query: URLSearchParams): Promise<PageDocument> {
+async function renderHomePage(site: Site, _: Parameters, query: URLSearchParams): Promise<PageDocument> {
   const { product } = site.content;
   const body = html`${Hero(site)}
 ${await Questions(site, query)}
@@ -48,8 +48,8 @@ ${!site.isSnapshot && (await ForPrograms(site))}`;
     title: product.name,
     description: product.description,
     body,
-    markdown: homeMarkdown(site),
-    jsonLd: [softwareApplication(site)],
+    markdown: writeHome(site),
+    jsonLd: [describeApplication(site)],
     indexed: query.size === 0,
     wide: true,
   });
@@ -86,18 +86,18 @@ function Features(site: Site) {
 async function LatestRelease(site: Site) {
   const latest = findPresentedRelease(site);
   if (latest === null) return '';
-  const notes = await proseHtml(site, opening(notesOrLink(site, latest)), { topLevel: 3, hasAnchors: false });
-  return html`<section class="band" aria-labelledby="new"><h2 id="new">${filled(site.words.new_in, { version: latest.version })}</h2>
-<div class="prose"><p class="facts">${releaseDayInWords(site, latest)}</p>
+  const notes = await renderProse(site, cutOpening(writeNotesOrLink(site, latest)), { topLevel: 3, hasAnchors: false });
+  return html`<section class="band" aria-labelledby="new"><h2 id="new">${fillWords(site.words.new_in, { version: latest.version })}</h2>
+<div class="prose"><p class="facts">${formatReleaseDay(site, latest)}</p>
 ${raw(notes)}
-<p class="more"><a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a> <a href="${site.root}/releases">${site.words.all_releases}</a></p></div></section>`;
+<p class="more"><a href="${site.root}${getReleasePath(latest)}">${site.words.what_is_new}</a> <a href="${site.root}/releases">${site.words.all_releases}</a></p></div></section>`;
 }
 
 /** Maximum length of the notes on the front page, in characters: about a screen. */
 const maxOpeningLength = 900;
 
 /** Returns the first paragraphs of a text that fit, at least one. */
-function opening(notes: string): string {
+function cutOpening(notes: string): string {
   const end = Math.max(notes.lastIndexOf('\n\n', maxOpeningLength), notes.indexOf('\n\n'));
   return notes.length <= maxOpeningLength || end === -1 ? notes : notes.slice(0, end);
 }
@@ -111,14 +111,14 @@ function Documentation(site: Site) {
 }
 
 async function ForPrograms(site: Site) {
-  const example = await proseHtml(site, `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``);
+  const example = await renderProse(site, `\`\`\`sh\n${writeExampleCommand(site)}\n\`\`\``);
   return html`<section class="band" aria-labelledby="programs"><h2 id="programs">${site.words.for_programs}</h2>
 <div><p>${site.words.api_of_this_site}</p>
 ${raw(example)}
 <p class="more"><a href="/developers">${site.words.start_in_five_minutes}</a> <a href="/developers/reference">${site.words.reference}</a> <a href="${site.root}/index.md">${site.words.view_as_markdown}</a></p></div></section>`;
 }
 
-function exampleCommand({ shown, catalog }: Site): string {
+function writeExampleCommand({ shown, catalog }: Site): string {
   const [{ osVersion, archs }] = listRanges(catalog.requirements);
   return `curl -sS '${shown.apiRoot}/compatibility?os_version=${osVersion}&arch=${archs[0]}'`;
 }
@@ -128,49 +128,49 @@ function Download(site: Site) {
   if (latest === null) return site.catalog.releases === null && html`<p class="facts">${site.words.no_version_yet}</p>`;
   return html`${CurrentDownloads(site, latest)}
 <p class="facts">${downloadFacts(site, latest)}</p>
-<p class="more"><a href="${site.root}${releasePath(latest)}">${site.words.what_is_new}</a></p>`;
+<p class="more"><a href="${site.root}${getReleasePath(latest)}">${site.words.what_is_new}</a></p>`;
 }
 
 /** Returns the requirements, the size of a single file, and the day of the latest release. */
 const downloadFacts = (site: Site, latest: Release): string =>
-  factsInWords([
+  joinFacts([
     latest.channel ?? false,
-    ...needFacts(requiredNeeds(site)),
+    ...listNeedFacts(listRequiredNeeds(site)),
     latest.sizeBytes !== null && latest.builds.length === 1 && sizeInWords(latest.sizeBytes, site.language),
-    releaseDayInWords(site, latest),
+    formatReleaseDay(site, latest),
   ]);
 
 function FeatureItem(site: Site, feature: Feature, image?: Markup) {
   const { id, name, description } = feature;
-  const notes = featureNotes(site, feature);
-  return html`<li id="${featureAnchor(id)}">${image}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes && html`<p class="note">${notes}</p>`}</li>`;
+  const notes = describeFeature(site, feature);
+  return html`<li id="${getFeatureAnchor(id)}">${image}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes && html`<p class="note">${notes}</p>`}</li>`;
 }
 
 /** Returns whether a feature sends data to a service and which permission it needs, or an empty text. */
-function featureNotes(site: Site, { on_device, permission }: Feature): string {
+function describeFeature(site: Site, { on_device, permission }: Feature): string {
   const neededPermission = site.content.requirements.permissions.find(({ id }) => id === permission);
-  return factsInWords([
+  return joinFacts([
     !on_device && site.words.sends_data,
-    neededPermission !== undefined && filled(site.words.needs_permission, { permission: neededPermission.name }),
+    neededPermission !== undefined && fillWords(site.words.needs_permission, { permission: neededPermission.name }),
   ]);
 }
 
 /** Returns each system with the newest version that was tested, "macOS 14.0 or later, tested up to 26.1", and its processors. */
-const testedNeeds = (site: Site): { system: string; processors: string }[] =>
-  requiredNeeds(site).map(({ os, system, processors }) => {
+const listTestedNeeds = (site: Site): { system: string; processors: string }[] =>
+  listRequiredNeeds(site).map(({ os, system, processors }) => {
     const { testedUpTo = null } = site.catalog.systems.find((candidate) => candidate.os === os) ?? {};
-    const testedNote = testedUpTo === null ? '' : `, ${filled(site.words.tested_up_to, { version: testedUpTo })}`;
+    const testedNote = testedUpTo === null ? '' : `, ${fillWords(site.words.tested_up_to, { version: testedUpTo })}`;
     return { system: system + testedNote, processors };
   });
 
 /** Renders a system and its processors, or a line for each of several. */
 function NeedItems(site: Site) {
-  const needs = testedNeeds(site);
+  const needs = listTestedNeeds(site);
   const [only, another] = needs;
   if (only !== undefined && another === undefined)
     return html`<div><dt>${site.words.system}</dt><dd>${only.system}</dd></div>
 <div><dt>${site.words.processor}</dt><dd>${only.processors}</dd></div>`;
-  return html`<div><dt>${site.words.system}</dt>${needs.map((need) => html`<dd>${needFacts([need]).join(': ')}</dd>`)}</div>`;
+  return html`<div><dt>${site.words.system}</dt>${needs.map((need) => html`<dd>${listNeedFacts([need]).join(': ')}</dd>`)}</div>`;
 }
 
 function Requirements(site: Site) {
@@ -187,35 +187,35 @@ ${
 <thead><tr><th scope="col">${site.words.permission}</th><th scope="col">${site.words.required}</th><th scope="col">${site.words.what_it_unlocks}</th></tr></thead>
 <tbody>${needs.permissions.map(
     ({ id, name, required, unlocks }) =>
-      html`<tr id="${permissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${site.words.required}">${yesOrNo(site, required)}</td><td data-label="${site.words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
+      html`<tr id="${getPermissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${site.words.required}">${yesOrNo(site, required)}</td><td data-label="${site.words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
   )}</tbody></table></div>`
 }</div></section>`;
 }
 
-function homeMarkdown(site: Site): string {
+function writeHome(site: Site): string {
   const { baseUrl, catalog } = site;
   const { siteRoot } = site.shown;
   const { product, features, requirements: needs, pricing, pages, faq } = catalog.content;
   const latest = findPresentedRelease(site);
-  return document(
+  return joinBlocks(
     `# ${product.name}`,
     `**${product.tagline}**`,
     product.description,
-    latest !== null && currentDownloadsMarkdown(site, latest),
-    latest !== null && `[${site.words.what_is_new}](${siteRoot}${releasePath(latest)}.md)`,
+    latest !== null && writeCurrentDownloads(site, latest),
+    latest !== null && `[${site.words.what_is_new}](${siteRoot}${getReleasePath(latest)}.md)`,
     latest !== null && downloadFacts(site, latest),
     features.length > 0 && `## ${site.words.what_it_does}`,
     features
-      .map((feature) => `- **${feature.name}**: ${feature.description} ${featureNotes(site, feature)}`.trim())
+      .map((feature) => `- **${feature.name}**: ${feature.description} ${describeFeature(site, feature)}`.trim())
       .join('\n'),
     `## ${site.words.what_it_needs}`,
     [
-      ...testedNeeds(site).flatMap(({ system, processors }) => [`- ${system}`, `- ${processors}`]),
+      ...listTestedNeeds(site).flatMap(({ system, processors }) => [`- ${system}`, `- ${processors}`]),
       `- ${site.words.memory}: ${memoryInWords(needs.memory_mb, site.language)}`,
       `- ${site.words.disk_space}: ${diskInWords(needs.disk_mb, site.language)}`,
     ].join('\n'),
     needs.permissions.length > 0 &&
-      table(
+      writeTable(
         [site.words.permission, site.words.required, site.words.what_it_unlocks],
         needs.permissions.map(({ name, required, unlocks }) => [
           name,
@@ -224,21 +224,23 @@ function homeMarkdown(site: Site): string {
         ]),
       ),
     `## ${site.words.what_does_it_cost}`,
-    ...pricing.plans.map((plan) => planMarkdown(site, '###', plan)),
+    ...pricing.plans.map((plan) => writePlan(site, '###', plan)),
     `[${site.words.pricing_in_full}](${siteRoot}/pricing.md) [${site.words.releases}](${siteRoot}/releases.md)`,
     `## ${site.words.how_to_use_it}`,
-    pageListMarkdown(site, pages),
+    writePageList(site, pages),
     `[${site.words.all_documentation}](${siteRoot}/docs.md)${faq.length > 0 ? ` [${site.words.questions_and_answers}](${siteRoot}/faq.md)` : ''}`,
     !site.isSnapshot &&
-      `## ${site.words.for_programs}\n\n${site.words.api_of_this_site}\n\n\`\`\`sh\n${exampleCommand(site)}\n\`\`\`\n\n[${site.words.start_in_five_minutes}](${baseUrl}/developers.md) [${site.words.reference}](${baseUrl}/developers/reference.md)`,
+      `## ${site.words.for_programs}\n\n${site.words.api_of_this_site}\n\n\`\`\`sh\n${writeExampleCommand(site)}\n\`\`\`\n\n[${site.words.start_in_five_minutes}](${baseUrl}/developers.md) [${site.words.reference}](${baseUrl}/developers/reference.md)`,
   );
 }
 
 /** Publishes the front page. */
 export const homeFacets: Published = {
   page: {
-    routes: [{ path: '/', make: homePage, query: ['os_version', 'arch'], needsFeed: true, links: discoveryLinks }],
-    listed: ({ catalog, product }) => [{ path: '/', title: product.name, ...modifiedOn(newestDay(catalog)) }],
+    routes: [
+      { path: '/', make: renderHomePage, query: ['os_version', 'arch'], needsFeed: true, links: writeDiscoveryLinks },
+    ],
+    listed: ({ catalog, product }) => [{ path: '/', title: product.name, ...modifiedOn(findNewestDay(catalog)) }],
   },
   sandbox: 'served',
   sitemap: 'listed',
@@ -251,10 +253,10 @@ export const homeFacets: Published = {
 function ThemedPicture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
   const one = (path: string, theme?: 'only-light' | 'only-dark') => {
     const asset = site.content.assets.get(path.trim());
-    const size = asset === undefined ? null : imageSize(asset);
+    const size = asset === undefined ? null : readImageSize(asset);
     // A browser loads only the visible one of two lazy pictures.
     const isPriority = isFirst && theme === undefined;
-    return html`<img src="/${path.trim()}" alt="${typeset(site, alt)}"${attributes({
+    return html`<img src="/${path.trim()}" alt="${typeset(site, alt)}"${renderAttributes({
       width: size && Math.round(size.width),
       height: size && Math.round(size.height),
       fetchpriority: isPriority && 'high',

@@ -8,25 +8,25 @@ export interface ImageSize {
 }
 
 /** Returns the size of an SVG, PNG, GIF or JPEG, or null if the bytes do not have it. */
-export function imageSize({ mediaType, bytes }: Pick<Asset, 'mediaType' | 'bytes'>): ImageSize | null {
+export function readImageSize({ mediaType, bytes }: Pick<Asset, 'mediaType' | 'bytes'>): ImageSize | null {
   switch (mediaType) {
     case 'image/svg+xml':
-      return svgSize(bytes.subarray(0, 4000).toString());
+      return readSvgSize(bytes.subarray(0, 4000).toString());
     case 'image/png':
       return bytes.length < 24 ? null : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
     case 'image/gif':
       return bytes.length < 10 ? null : { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
     case 'image/jpeg':
-      return jpegSize(bytes);
+      return readJpegSize(bytes);
     default:
       return null;
   }
 }
 
-function svgSize(text: string): ImageSize | null {
+function readSvgSize(text: string): ImageSize | null {
   const root = /<svg\b[^>]*>/.exec(text)?.[0] ?? '';
-  const length = (name: string) => Number(new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(root)?.[1]);
-  const [width, height] = [length('width'), length('height')];
+  const readLength = (name: string) => Number(new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(root)?.[1]);
+  const [width, height] = [readLength('width'), readLength('height')];
   if (width > 0 && height > 0) return { width, height };
   const box = /\sviewBox=["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(root);
   const [boxWidth, boxHeight] = [Number(box?.[1]), Number(box?.[2])];
@@ -37,7 +37,7 @@ function svgSize(text: string): ImageSize | null {
  * Reads the markers of a JPEG up to the frame header (SOF0 to SOF15), which has the size (ITU-T T.81, B.2.2). Returns null if there is no
  * frame header.
  */
-function jpegSize(bytes: Buffer): ImageSize | null {
+function readJpegSize(bytes: Buffer): ImageSize | null {
   let offset = 2;
   while (offset + 9 < bytes.length) {
     const marker = bytes.readUInt16BE(offset);

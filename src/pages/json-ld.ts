@@ -5,10 +5,10 @@ import type { Price } from '../content/fact-schemas.ts';
 import { listPrices } from '../content/facts.ts';
 import { docPath } from '../markdown/links.ts';
 import { renderHtml } from '../markdown/markdown.ts';
-import { faqBody } from '../operations/faq.ts';
+import { createFaqBody } from '../operations/faq.ts';
 import { listDownloads } from './downloads.ts';
 import type { Destination } from './navigation.ts';
-import { findPresentedRelease, releaseDay, releasePath, requiredNeeds } from './release-words.ts';
+import { findPresentedRelease, getReleaseDay, getReleasePath, listRequiredNeeds } from './release-words.ts';
 import type { Site } from './site.ts';
 
 /** An object of JSON-LD. */
@@ -16,7 +16,7 @@ export type JsonLd = Readonly<Record<string, unknown>>;
 
 const context = 'https://schema.org';
 
-function organization(site: Site): JsonLd {
+function describeOrganization(site: Site): JsonLd {
   const { vendor, links } = site.product;
   const sameAs = Object.values(links);
   return {
@@ -29,7 +29,7 @@ function organization(site: Site): JsonLd {
 }
 
 /** Describes the product with its latest release and its offers. */
-export function softwareApplication(site: Site): JsonLd {
+export function describeApplication(site: Site): JsonLd {
   const { baseUrl, catalog, product } = site;
   const { features, requirements } = site.content;
   const latest = findPresentedRelease(site);
@@ -43,29 +43,29 @@ export function softwareApplication(site: Site): JsonLd {
     description: product.description,
     url: `${baseUrl}/`,
     applicationCategory: product.category,
-    operatingSystem: unique(requiredNeeds(site).map(({ system }) => system)),
-    processorRequirements: unique(catalog.supported.flatMap(({ archs }) => archs)),
+    operatingSystem: joinUnique(listRequiredNeeds(site).map(({ system }) => system)),
+    processorRequirements: joinUnique(catalog.supported.flatMap(({ archs }) => archs)),
     memoryRequirements: `${requirements.memory_mb} MB`,
     storageRequirements: `${requirements.disk_mb} MB`,
     permissions: permissions || undefined,
     featureList: features.length > 0 ? features.map(({ name }) => name) : undefined,
     ...(latest && {
       softwareVersion: latest.version,
-      datePublished: releaseDay(latest) ?? undefined,
+      datePublished: getReleaseDay(latest) ?? undefined,
       downloadUrl: urls.length > 1 ? urls : urls[0],
-      releaseNotes: `${baseUrl}${releasePath(latest)}`,
+      releaseNotes: `${baseUrl}${getReleasePath(latest)}`,
       fileSize: latest.sizeBytes === null || urls.length > 1 ? undefined : `${latest.sizeBytes} B`,
     }),
-    offers: offers(site),
+    offers: describeOffers(site),
     softwareHelp: { '@type': 'CreativeWork', url: `${baseUrl}/docs` },
-    publisher: organization(site),
+    publisher: describeOrganization(site),
   };
 }
 
-const unique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
+const joinUnique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
 
 /** Describes the prices of all plans as schema.org `Offer` objects, one for each price. */
-export const offers = (site: Site): JsonLd[] =>
+export const describeOffers = (site: Site): JsonLd[] =>
   site.content.pricing.plans.flatMap((plan) =>
     listPrices(plan).map((price) => ({
       '@type': 'Offer',
@@ -73,7 +73,7 @@ export const offers = (site: Site): JsonLd[] =>
       description: plan.description,
       price: String(price.amount),
       priceCurrency: price.currency,
-      priceSpecification: unitPrice(price),
+      priceSpecification: describeUnitPrice(price),
       url: `${site.baseUrl}/pricing#${plan.id}`,
     })),
   );
@@ -82,7 +82,7 @@ export const offers = (site: Site): JsonLd[] =>
  * Describes a price per seat, month or year, which would otherwise read as the price of everything, once. Returns undefined for a price
  * that is paid once for all.
  */
-function unitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefined {
+function describeUnitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefined {
   const billingDuration = interval === 'month' ? 'P1M' : interval === 'year' ? 'P1Y' : undefined;
   const unitText = unit ?? undefined;
   if (unitText === undefined && billingDuration === undefined) return undefined;
@@ -96,7 +96,7 @@ function unitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefi
 }
 
 /** Describes the questions and answers that a page shows. */
-export const faqPage = (site: Site, path: string, entries: Content['faq']): JsonLd => ({
+export const describeFaqPage = (site: Site, path: string, entries: Content['faq']): JsonLd => ({
   '@context': context,
   '@type': 'FAQPage',
   url: site.baseUrl + path,
@@ -105,13 +105,13 @@ export const faqPage = (site: Site, path: string, entries: Content['faq']): Json
     name: entry.question,
     acceptedAnswer: {
       '@type': 'Answer',
-      text: renderHtml(faqBody(site.shown.siteRoot, entry).answer, { dialect: 'page' }).trim(),
+      text: renderHtml(createFaqBody(site.shown.siteRoot, entry).answer, { dialect: 'page' }).trim(),
     },
   })),
 });
 
 /** Describes a page of the documentation as a schema.org `TechArticle`. */
-export const techArticle = (site: Site, { slug, title, description, updated }: Page): JsonLd => ({
+export const describeArticle = (site: Site, { slug, title, description, updated }: Page): JsonLd => ({
   '@context': context,
   '@type': 'TechArticle',
   headline: title,
@@ -120,11 +120,11 @@ export const techArticle = (site: Site, { slug, title, description, updated }: P
   dateModified: updated ?? undefined,
   inLanguage: site.language,
   about: { '@id': `${site.baseUrl}/#application` },
-  publisher: organization(site),
+  publisher: describeOrganization(site),
 });
 
 /** Describes the way from the front page to a page. */
-export const breadcrumbList = (site: Site, breadcrumb: readonly Destination[]): JsonLd => ({
+export const describeBreadcrumb = (site: Site, breadcrumb: readonly Destination[]): JsonLd => ({
   '@context': context,
   '@type': 'BreadcrumbList',
   itemListElement: [{ title: site.product.name, href: '/' }, ...breadcrumb].map(({ title, href }, index) => ({

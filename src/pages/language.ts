@@ -1,27 +1,27 @@
 /** Writes texts in the language of the content: its direction, its quotation marks, and its words as markup. */
 import { type html, raw } from 'hono/html';
-import { findQuotes, withQuotes } from '../markdown/quotes.ts';
+import { findQuotes, replaceQuotes } from '../markdown/quotes.ts';
 import type { Site } from './site.ts';
 
 /** Returns a text of the content with the quotation marks and apostrophes of its language. */
-export const typeset = (site: Site, text: string): string => withQuotes(text, findQuotes(site.language));
+export const typeset = (site: Site, text: string): string => replaceQuotes(text, findQuotes(site.language));
 
 /** Returns `ltr` or `rtl`: the direction of the script that the tag names, or that its language is usually written in. */
 export const findDirection = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'ltr';
 
 /** Returns the parts of a word with markup in place of each `{name}`. */
-export const filledHtml = (word: string, values: Readonly<Record<string, ReturnType<typeof html>>>) =>
+export const fillHtml = (word: string, values: Readonly<Record<string, ReturnType<typeof html>>>) =>
   word.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : (values[part] ?? `{${part}}`)));
 
 /** Returns the attributes of a text that is English whatever the language of the site is. */
-export const englishIn = (site: Pick<Site, 'language'>) =>
+export const markEnglish = (site: Pick<Site, 'language'>) =>
   /^en\b/i.test(site.language) ? '' : raw(' lang="en" dir="ltr"');
 
 /** Returns the word for a yes or a no. */
 export const yesOrNo = ({ words }: Site, value: boolean): string => (value ? words.yes : words.no);
 
 /** Returns a text in the quotation marks of the site's language. */
-export function quoted(site: Pick<Site, 'language'>, text: string): string {
+export function quote(site: Pick<Site, 'language'>, text: string): string {
   const [open = '“', close = '”'] = findQuotes(site.language) ?? '';
   return `${open}${text}${close}`;
 }

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../base/hash.ts';
 import type { Asset, Content } from '../content/content.ts';
-import { clearest, mix, readable } from './color.ts';
-import { drawingHash, type IconTask, inDrawing } from './drawing.ts';
-import { type ImageSize, imageSize } from './image-size.ts';
+import { chooseClearest, makeReadable, mix } from './color.ts';
+import { hashDrawing, type IconTask, toDrawableLogo } from './drawing.ts';
+import { type ImageSize, readImageSize } from './image-size.ts';
 
 /** An image of the content folder. */
 export interface Image {
@@ -77,14 +77,14 @@ export function createLook({ product, assets }: Content, addition: 'reload.js' |
     socialImage: find('assets/social.png'),
     accent,
     /** The logo as a data URI for drawings, or null if it cannot be drawn. */
-    drawnLogo: inDrawing(logoPath === undefined ? undefined : assets.get(logoPath)),
+    drawnLogo: toDrawableLogo(logoPath === undefined ? undefined : assets.get(logoPath)),
     /** Background colors of both themes, for the browser's own controls. */
     grounds: { light: light.ground, dark: dark.ground },
   };
 }
 
 /** Returns the stylesheet and the script of the page that `colophon dev` shows while the content folder is invalid. */
-export const devLook = (): Pick<Look, 'stylesheet' | 'script'> => ({
+export const readDevLook = (): Pick<Look, 'stylesheet' | 'script'> => ({
   stylesheet: `${createStylesheet(light.f)}${minifyCss(readBrowserFile('faults.css'))}`,
   script: createScript('reload.js'),
 });
@@ -157,12 +157,12 @@ export const dark: Theme = {
 
 /** Returns the accent of both themes, readable on every background, with the color of text on it and a background of its hue. */
 export function createAccentColors(accent: string) {
-  const inTheme = ({ ground, raised }: Theme, direction: 'lighter' | 'darker', minContrast: number) => {
-    const color = readable(accent, [ground, raised], direction, minContrast);
-    return { accent: color, ink: clearest(color, ['#ffffff', '#131315']), wash: mix(color, ground, 0.08) };
+  const createThemeColor = ({ ground, raised }: Theme, direction: 'lighter' | 'darker', minContrast: number) => {
+    const color = makeReadable(accent, [ground, raised], direction, minContrast);
+    return { accent: color, ink: chooseClearest(color, ['#ffffff', '#131315']), wash: mix(color, ground, 0.08) };
   };
   // More than the 4.5 : 1 of WCAG, because selected lines have the wash behind them, and a color looks duller in the dark.
-  return { light: inTheme(light, 'darker', 5.2), dark: inTheme(dark, 'lighter', 7) };
+  return { light: createThemeColor(light, 'darker', 5.2), dark: createThemeColor(dark, 'lighter', 7) };
 }
 
 function createColors(accent: string): string {
@@ -190,29 +190,29 @@ function findIcon(name: string, accent: string, logo: string | undefined, assets
     if (asset !== undefined) return { href: `/${path}`, mediaType: asset.mediaType, bytes: asset.bytes };
   }
   const asset = logo === undefined ? undefined : assets.get(logo);
-  const size = asset === undefined ? null : imageSize(asset);
+  const size = asset === undefined ? null : readImageSize(asset);
   if (asset !== undefined && size !== null && size.width === size.height) {
     return { href: `/${asset.path}`, mediaType: asset.mediaType, bytes: asset.bytes };
   }
-  return { href: initialIconPath, mediaType: 'image/svg+xml', bytes: Buffer.from(initialIcon(name, accent)) };
+  return { href: initialIconPath, mediaType: 'image/svg+xml', bytes: Buffer.from(drawInitialIcon(name, accent)) };
 }
 
 const findInitial = (name: string): string =>
   [...name.toUpperCase()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '';
 
 /** Draws an icon as SVG: the first letter of the product’s name on its accent color. */
-function initialIcon(name: string, accent: string): string {
-  const ink = clearest(accent, ['#ffffff', '#131315']);
+function drawInitialIcon(name: string, accent: string): string {
+  const ink = chooseClearest(accent, ['#ffffff', '#131315']);
   const letter = findInitial(name);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="15" fill="${accent}"/><text x="32" y="45" text-anchor="middle" font-family="-apple-system,system-ui,sans-serif" font-size="38" font-weight="700" fill="${ink}">${letter}</text></svg>\n`;
 }
 
 /** Returns the icon in each size if it can be drawn, otherwise the product's first letter. */
 function createAppIcons(name: string, accent: string, icon: Icon): AppIcon[] {
-  const logo = icon.href === initialIconPath ? null : inDrawing(icon);
+  const logo = icon.href === initialIconPath ? null : toDrawableLogo(icon);
   return Object.entries(appIconSizes).map(([path, size]) => {
     const task: IconTask = { kind: 'icon', size, accent, letter: findInitial(name), logo };
-    return { path, url: `${path}?v=${drawingHash(task)}`, task };
+    return { path, url: `${path}?v=${hashDrawing(task)}`, task };
   });
 }
 
@@ -236,7 +236,7 @@ function createManifest({ name, language }: Content['product'], icons: readonly 
 const describeImage = (asset: Asset): Image => ({
   href: `/${asset.path}`,
   mediaType: asset.mediaType,
-  size: imageSize(asset),
+  size: readImageSize(asset),
 });
 
 /** Reads a file from the `browser` folder next to this module. */

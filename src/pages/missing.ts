@@ -1,14 +1,14 @@
 /** Renders the pages for a failed request: there is no such page, or it cannot be shown now. */
 import { html } from 'hono/html';
 import type { ApiError } from '../base/api-error.ts';
-import { nearMisses } from '../base/near-miss.ts';
+import { findNearMisses } from '../base/near-miss.ts';
 import { isNone } from '../base/none.ts';
 import { decodeUri } from '../base/uri.ts';
 import { numberInWords } from '../content/facts.ts';
-import { filled } from '../content/words.ts';
+import { fillWords } from '../content/words.ts';
 import { renderPage } from './components/layout.ts';
-import { englishIn, filledHtml } from './language.ts';
-import { siteLinks } from './navigation.ts';
+import { fillHtml, markEnglish } from './language.ts';
+import { listSiteLinks } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { SearchForm } from './search.ts';
 import type { Site } from './site.ts';
@@ -23,17 +23,17 @@ export interface Failure {
 }
 
 /** Renders the page for an error of the site: what is near the missing path for a 404, and what to do for every other. */
-export function failurePage(site: Site, failure: Failure): PageDocument {
-  return failure.error.status === 404 ? missing(site, failure) : failed(site, failure);
+export function renderFailurePage(site: Site, failure: Failure): PageDocument {
+  return failure.error.status === 404 ? renderMissingPage(site, failure) : renderFailure(site, failure);
 }
 
-function missing(site: Site, { path, error }: Failure): PageDocument {
-  const near = nearestPaths(site, path, error.options.suggestions);
+function renderMissingPage(site: Site, { path, error }: Failure): PageDocument {
+  const near = findNearestPaths(site, path, error.options.suggestions);
   const body = html`<h1>${site.words.no_such_page}</h1>
-<p class="lead">${filledHtml(site.words.nothing_here, { path: html`<code>${readablePath(path)}</code>` })}</p>
+<p class="lead">${fillHtml(site.words.nothing_here, { path: html`<code>${toReadablePath(path)}</code>` })}</p>
 ${near.length > 0 && html`<p>${site.words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
 ${site.root === '' && SearchForm(site)}
-<p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${site.root}${href}">${title}</a> `)}</p>`;
+<p class="more">${listSiteLinks(site).map(({ href, title }) => html`<a href="${site.root}${href}">${title}</a> `)}</p>`;
   return renderPage(site, {
     path: '/404',
     title: site.words.no_such_page,
@@ -44,18 +44,18 @@ ${site.root === '' && SearchForm(site)}
   });
 }
 
-function failed(site: Site, { error, requestId }: Failure): PageDocument {
+function renderFailure(site: Site, { error, requestId }: Failure): PageDocument {
   const { retryAfter } = error.options;
-  const sentence = causeInWords(site, error);
+  const sentence = describeCause(site, error);
   const seconds = retryAfter === undefined ? null : numberInWords(retryAfter, site.language);
-  const status = filledHtml(site.words.status_and_request, {
+  const status = fillHtml(site.words.status_and_request, {
     status: html`${error.status}`,
     code: html`<a href="/developers/errors#${error.code}"><code>${error.code}</code></a>`,
     request: html`<code>${requestId}</code>`,
   });
   const body = html`<h1>${site.words.cannot_be_shown}</h1>
-<p class="lead"${sentence === error.message ? englishIn(site) : ''}>${sentence}</p>
-${seconds && html`<p>${filled(site.words.try_again_in, { seconds })}</p>`}
+<p class="lead"${sentence === error.message ? markEnglish(site) : ''}>${sentence}</p>
+${seconds && html`<p>${fillWords(site.words.try_again_in, { seconds })}</p>`}
 <p class="note">${status}</p>`;
   return renderPage(site, {
     path: `/${error.status}`,
@@ -68,14 +68,14 @@ ${seconds && html`<p>${filled(site.words.try_again_in, { seconds })}</p>`}
 }
 
 /** Returns a sentence in the words of the site for failures that readers meet, and the API's message in English for all others. */
-function causeInWords(site: Site, { code, message }: ApiError): string {
+function describeCause(site: Site, { code, message }: ApiError): string {
   if (code === 'upstream_unavailable') return site.words.no_version_yet;
   if (code === 'rate_limited') return site.words.too_many_requests;
   return code === 'overloaded' || code === 'internal_error' ? site.words.try_again_later : message;
 }
 
 /** Returns the paths that the error suggests, then pages whose path is near the requested one, those with the same last name first. */
-function nearestPaths(
+function findNearestPaths(
   site: Site,
   path: string,
   suggestions: readonly string[] = [],
@@ -85,12 +85,12 @@ function nearestPaths(
       .flatMap(({ page, suggestions }) => (isNone(page) || isNone(suggestions) ? [] : page.listed(site)))
       .map((page) => [page.path, page.title]),
   );
-  const name = readablePath(path.slice(site.root.length)).replace(/(\.md|\.html?|\/)$/, '');
+  const name = toReadablePath(path.slice(site.root.length)).replace(/(\.md|\.html?|\/)$/, '');
   const last = name.slice(name.lastIndexOf('/'));
   const same = [...titles.keys()].filter((href) => last.length > 1 && href.endsWith(last));
   const suggestedPaths = suggestions.filter((suggestion) => suggestion.startsWith('/'));
-  const hrefs = new Set([...suggestedPaths, ...same, ...nearMisses(name, titles.keys())]);
+  const hrefs = new Set([...suggestedPaths, ...same, ...findNearMisses(name, titles.keys())]);
   return [...hrefs].slice(0, 4).map((href) => ({ href, title: titles.get(href) ?? href }));
 }
 
-const readablePath = (path: string): string => decodeUri(path).slice(0, 120);
+const toReadablePath = (path: string): string => decodeUri(path).slice(0, 120);

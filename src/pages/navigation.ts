@@ -1,7 +1,7 @@
 /** Builds the menus: the site's own links, the documentation in its order, and the developer portal. */
 import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
-import { nameInWords } from '../content/facts.ts';
+import { spellName } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
 import { listSlugs } from '../content/navigation.ts';
 import { docPath } from '../markdown/links.ts';
@@ -33,12 +33,12 @@ export interface Group {
 }
 
 /** Returns the links at the top of every page: those of product.yaml, or one for each part of the site. */
-export function siteLinks(site: Site): readonly Destination[] {
-  return site.product.navigation ?? destinations(site, 'menu');
+export function listSiteLinks(site: Site): readonly Destination[] {
+  return site.product.navigation ?? listDestinations(site, 'menu');
 }
 
 /** Returns the links of every resource for the menu or for the footer. */
-export function destinations(site: Site, where: 'menu' | 'foot'): readonly Destination[] {
+export function listDestinations(site: Site, where: 'menu' | 'foot'): readonly Destination[] {
   return site.published
     .flatMap(({ navigation }) => (isNone(navigation) || navigation.isThere?.(site) === false ? [] : [navigation]))
     .toSorted((a, b) => a.place - b.place)
@@ -46,7 +46,7 @@ export function destinations(site: Site, where: 'menu' | 'foot'): readonly Desti
 }
 
 /** Returns the title of one of the links of product.yaml. */
-export const nameLink = ({ words }: Pick<Site, 'words'>, key: string): string => words.links[key] ?? nameInWords(key);
+export const nameLink = ({ words }: Pick<Site, 'words'>, key: string): string => words.links[key] ?? spellName(key);
 
 /** Returns where a reader who found nothing can look or ask: all documentation, and the vendor's support or mail address if there is one. */
 export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
@@ -57,12 +57,12 @@ export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
 }
 
 /** Returns the documentation's menu on the page at `path`: all of it, or the part around the page if there are more than `maxMenuPages`. */
-export function docsNavigation(site: Site, path: string): Group[] {
+export function createDocsNavigation(site: Site, path: string): Group[] {
   const groups = getMenu(site);
   if (site.content.pages.length <= maxMenuPages) return groups;
   const near = groups
     .filter((group, index) => index === 0 || group.href === path || contains(group.links, path))
-    .map((group) => ({ ...group, links: around(group.links, path) }));
+    .map((group) => ({ ...group, links: listBranch(group.links, path) }));
   return [...near, { title: site.words.documentation, href: '/docs', links: [] }];
 }
 
@@ -72,12 +72,12 @@ const maxMenuPages = 300;
 const maxNeighbors = 25;
 
 /** Returns the part of a list around the page. A group without the page becomes a link to its first page. */
-function around(entries: readonly MenuEntry[], path: string): MenuEntry[] {
+function listBranch(entries: readonly MenuEntry[], path: string): MenuEntry[] {
   const position = entries.findIndex((entry) => contains([entry], path));
   const start = Math.max(0, position - maxNeighbors);
   return entries.slice(start, start + 2 * maxNeighbors + 1).flatMap(({ entries: inner, ...entry }) => {
     if (inner === undefined) return [entry];
-    if (contains(inner, path)) return [{ ...entry, entries: around(inner, path) }];
+    if (contains(inner, path)) return [{ ...entry, entries: listBranch(inner, path) }];
     const [href] = listHrefs([{ ...entry, entries: inner }]);
     return href === undefined ? [] : [{ ...entry, href }];
   });
@@ -90,7 +90,7 @@ const listHrefs = (entries: readonly MenuEntry[]): string[] =>
 export const contains = (entries: readonly MenuEntry[], path: string): boolean => listHrefs(entries).includes(path);
 
 /** Returns a function that computes its result once for each revision, because a large documentation has too many pages to do it for each. */
-function oncePerSite<T extends object>(compute: (site: Site) => T): (site: Site) => T {
+function cachePerSite<T extends object>(compute: (site: Site) => T): (site: Site) => T {
   const results = new WeakMap<Site, T>();
   return (site) => {
     const result = results.get(site) ?? compute(site);
@@ -100,10 +100,10 @@ function oncePerSite<T extends object>(compute: (site: Site) => T): (site: Site)
 }
 
 /** Returns the whole menu. Entries between its groups are a group without a heading. */
-const getMenu = oncePerSite((site): Group[] => {
+const getMenu = cachePerSite((site): Group[] => {
   const groups: { title: string | null; href?: string; links: MenuEntry[] }[] = [];
   for (const entry of site.content.navigation) {
-    const { entries, ...item } = menuEntry(site, entry);
+    const { entries, ...item } = createMenuEntry(site, entry);
     const last = groups.at(-1);
     if (entries !== undefined) groups.push({ ...item, links: [...entries] });
     else if (last?.title === null) last.links.push(item);
@@ -112,39 +112,41 @@ const getMenu = oncePerSite((site): Group[] => {
   return groups;
 });
 
-function menuEntry(site: Site, entry: NavigationEntry): MenuEntry {
+function createMenuEntry(site: Site, entry: NavigationEntry): MenuEntry {
   if (entry.kind === 'link') return { title: entry.title, href: entry.href };
   const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
   const item = {
     title: typeset(site, entry.title ?? page?.title ?? ''),
     ...(page !== undefined && { href: docPath(page.slug) }),
   };
-  return entry.kind === 'page' ? item : { ...item, entries: entry.entries.map((inner) => menuEntry(site, inner)) };
+  return entry.kind === 'page'
+    ? item
+    : { ...item, entries: entry.entries.map((inner) => createMenuEntry(site, inner)) };
 }
 
 /** Returns the pages of a part of the navigation, in their order. */
-export const pagesIn = ({ catalog }: Site, entries: readonly NavigationEntry[]): Page[] =>
+export const findPages = ({ catalog }: Site, entries: readonly NavigationEntry[]): Page[] =>
   listSlugs(entries).flatMap((slug) => catalog.page(slug) ?? []);
 
 /** Returns the slugs of the groups that a page is in, from the top, without groups that have no page; null if the navigation lacks the page. */
-export function groupsAbove(entries: readonly NavigationEntry[], slug: string): string[] | null {
+export function findGroupsAbove(entries: readonly NavigationEntry[], slug: string): string[] | null {
   for (const entry of entries) {
     if (entry.kind === 'link') continue;
     if (entry.slug === slug) return [];
-    const within = entry.kind === 'group' ? groupsAbove(entry.entries, slug) : null;
+    const within = entry.kind === 'group' ? findGroupsAbove(entry.entries, slug) : null;
     if (within !== null) return entry.slug === null ? within : [entry.slug, ...within];
   }
   return null;
 }
 
 /** Returns the pages before and after one in the order of the navigation; null at its ends. */
-export function neighbors(site: Site, slug: string): { previous: Page | null; next: Page | null } {
+export function findNeighbors(site: Site, slug: string): { previous: Page | null; next: Page | null } {
   const { pages, positions } = getReadingOrder(site);
   const position = positions.get(slug) ?? pages.length + 1;
   return { previous: pages[position - 1] ?? null, next: pages[position + 1] ?? null };
 }
 
-const getReadingOrder = oncePerSite((site) => {
-  const pages = pagesIn(site, site.content.navigation);
+const getReadingOrder = cachePerSite((site) => {
+  const pages = findPages(site, site.content.navigation);
   return { pages, positions: new Map(pages.map(({ slug }, index) => [slug, index])) };
 });

@@ -1,6 +1,6 @@
 /** Finds the picture that messages and posts show for a link to a page: the folder's own, or one drawn for the section of the page. */
 import { isNone } from '../base/none.ts';
-import { drawingHash, type PreviewTask, previewSize } from './drawing.ts';
+import { hashDrawing, type PreviewTask, previewSize } from './drawing.ts';
 import { typeset } from './language.ts';
 import type { Image } from './look.ts';
 import type { PageParts } from './page.ts';
@@ -34,8 +34,8 @@ function findSectionTitle(site: Site, section: string): string | null {
 }
 
 /** Returns the address that names the picture's content, under which it never changes. */
-export const previewAddress = (section: string, task: PreviewTask): string =>
-  `/previews/${section}.png?v=${drawingHash(task)}`;
+export const createPreviewAddress = (section: string, task: PreviewTask): string =>
+  `/previews/${section}.png?v=${hashDrawing(task)}`;
 
 /** Finds the picture of a page; null for pages that search engines do not list, and for fixtures without a vendor's picture. */
 export function findPreview(site: Site, { path, indexed = true }: PageParts): Preview | null {
@@ -44,5 +44,5 @@ export function findPreview(site: Site, { path, indexed = true }: PageParts): Pr
   if (socialImage !== null) return { href: socialImage.href, size: socialImage.size, alt: name };
   const section = path.split('/')[1] || 'home';
   const task = indexed ? describePreview(site, section) : null;
-  return task && { href: previewAddress(section, task), size: previewSize, alt: `${name}: ${task.title}` };
+  return task && { href: createPreviewAddress(section, task), size: previewSize, alt: `${name}: ${task.title}` };
 }

@@ -3,32 +3,32 @@ import { html } from 'hono/html';
 import type { Pricing } from '../content/fact-schemas.ts';
 import {
   amountInWords,
+  describeTerms,
   listInLanguage,
   listPrices,
   numberInWords,
   priceInLanguage,
-  termsInWords,
 } from '../content/facts.ts';
-import { filled } from '../content/words.ts';
-import { document, table } from '../operations/markdown.ts';
+import { fillWords } from '../content/words.ts';
+import { joinBlocks, writeTable } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
 import { PageMenu } from './components/page-menu.ts';
 import { CurrentDownloads } from './downloads.ts';
-import { offers } from './json-ld.ts';
-import { filledHtml, typeset, yesOrNo } from './language.ts';
+import { describeOffers } from './json-ld.ts';
+import { fillHtml, typeset, yesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
 import type { Published, Site } from './site.ts';
 
 type Plan = Pricing['plans'][number];
 
-function pricingPage(site: Site): PageDocument {
+function renderPricingPage(site: Site): PageDocument {
   const { product, pricing } = site.content;
   const { backends } = pricing;
-  const plans = plansInWords(site);
+  const plans = describePlans(site);
   const body = html`<h1>${site.words.pricing}</h1>
-<p class="lead">${filled(site.words.pricing_summary, { plans })}</p>
+<p class="lead">${fillWords(site.words.pricing_summary, { plans })}</p>
 ${PageMenu(site, '/pricing')}
-${planList(site)}
+${renderPlanList(site)}
 ${
   backends.length > 0 &&
   html`<h2 id="backends">${site.words.backends}</h2>
@@ -42,33 +42,33 @@ ${
 ${
   !site.isSnapshot &&
   html`<h2 id="api">${site.words.this_api}</h2>
-<p>${apiTerms(site)} ${filledHtml(site.words.api_details, { link: html`<a href="/developers">${site.words.developers}</a>` })}</p>`
+<p>${renderApiTerms(site)} ${fillHtml(site.words.api_details, { link: html`<a href="/developers">${site.words.developers}</a>` })}</p>`
 }`;
   return renderPage(site, {
     path: '/pricing',
     title: site.words.pricing,
-    description: filled(site.words.pricing_description, { name: product.name, plans }),
+    description: fillWords(site.words.pricing_description, { name: product.name, plans }),
     body,
-    markdown: document(
-      `# ${filled(site.words.pricing_of, { name: product.name })}`,
-      filled(site.words.pricing_summary, { plans }),
-      ...pricing.plans.map((plan) => planMarkdown(site, '##', plan)),
+    markdown: joinBlocks(
+      `# ${fillWords(site.words.pricing_of, { name: product.name })}`,
+      fillWords(site.words.pricing_summary, { plans }),
+      ...pricing.plans.map((plan) => writePlan(site, '##', plan)),
       backends.length > 0 && `## ${site.words.backends}`,
       backends.length > 0 &&
-        table(
+        writeTable(
           [site.words.backend, site.words.on_the_device, site.words.cost, site.words.what_it_is],
           backends.map((it) => [it.name, yesOrNo(site, it.runs_on_device), it.cost, it.description]),
         ),
       !site.isSnapshot &&
-        `## ${site.words.this_api}\n\n${apiTerms(site)} ${filled(site.words.api_details, { link: `[${site.words.developers}](${site.baseUrl}/developers.md)` })}`,
+        `## ${site.words.this_api}\n\n${renderApiTerms(site)} ${fillWords(site.words.api_details, { link: `[${site.words.developers}](${site.baseUrl}/developers.md)` })}`,
     ),
     jsonLd: [
       {
         '@context': 'https://schema.org',
         '@type': 'OfferCatalog',
-        name: filled(site.words.pricing_of, { name: product.name }),
+        name: fillWords(site.words.pricing_of, { name: product.name }),
         url: `${site.baseUrl}/pricing`,
-        itemListElement: offers(site),
+        itemListElement: describeOffers(site),
       },
     ],
     breadcrumb: [{ title: site.words.pricing, href: '/pricing' }],
@@ -77,12 +77,12 @@ ${
 }
 
 /** Returns the plans in a sentence: "Free, Pro for 29 USD once and Team for 24 USD per seat per year". */
-function plansInWords(site: Site): string {
+function describePlans(site: Site): string {
   const wording = site;
   const each = site.content.pricing.plans.map((plan) =>
     isCalledFree(site, plan)
       ? plan.name
-      : filled(wording.words.plan_for, { plan: plan.name, price: priceInLanguage(plan.price, wording) }),
+      : fillWords(wording.words.plan_for, { plan: plan.name, price: priceInLanguage(plan.price, wording) }),
   );
   return listInLanguage(each, wording.language);
 }
@@ -91,24 +91,24 @@ function plansInWords(site: Site): string {
 const isCalledFree = ({ words, language }: Site, { name, price }: Plan): boolean =>
   price.amount === 0 && name.toLocaleLowerCase(language) === words.free.toLocaleLowerCase(language);
 
-function apiTerms(site: Site): string {
+function renderApiTerms(site: Site): string {
   const { anonymous, authenticated } = site.shown.service.limits;
   const language = site.language;
-  return filled(site.words.api_terms, {
+  return fillWords(site.words.api_terms, {
     anonymous: numberInWords(anonymous, language),
     authenticated: numberInWords(authenticated, language),
   });
 }
 
 /** Renders the plans, next to each other in a wide window. Free plans have the download, the others a link to the shop if product.yaml has one. */
-function planList(site: Site) {
+function renderPlanList(site: Site) {
   const { pricing } = site.content;
   const { buy } = site.product.links;
   const { latest } = site.catalog;
   return html`<ul class="plans plain">${pricing.plans.map((plan) => {
     const { id, name, price, prices = [], description, includes } = plan;
     return html`<li><h2 id="${id}">${typeset(site, name)}</h2>
-<div><p class="price"><strong>${amountInWords(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${termsInWords(price, site.words)}</span>`}</p>
+<div><p class="price"><strong>${amountInWords(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${describeTerms(price, site.words)}</span>`}</p>
 ${prices.map((other) => html`<p>${priceInLanguage(other, site)}</p>`)}</div>
 <p>${typeset(site, description)}</p>
 <ul>${includes.map((item) => html`<li>${typeset(site, item)}</li>`)}</ul>
@@ -116,14 +116,14 @@ ${
   price.amount === 0 && latest !== null
     ? CurrentDownloads(site, latest)
     : price.amount > 0 && buy !== undefined
-      ? html`<p><a href="${buy}">${filled(site.words.buy, { name })}</a></p>`
+      ? html`<p><a href="${buy}">${fillWords(site.words.buy, { name })}</a></p>`
       : ''
 }</li>`;
   })}</ul>`;
 }
 
 /** Returns a plan as a section in Markdown. */
-export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string =>
+export const writePlan = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
     `${mark} ${plan.name}: ${listPrices(plan)
       .map((price) => priceInLanguage(price, site))
@@ -137,7 +137,7 @@ export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string
 /** Publishes the prices. */
 export const pricingFacets: Published = {
   page: {
-    routes: [{ path: '/pricing', make: pricingPage, needsFeed: true }],
+    routes: [{ path: '/pricing', make: renderPricingPage, needsFeed: true }],
     listed: (site) => [{ path: '/pricing', title: site.words.pricing }],
   },
   sandbox: 'served',

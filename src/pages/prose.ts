@@ -1,15 +1,15 @@
 /** Renders texts of the content for a page, and makes their links absolute for Markdown. */
 import { posix } from 'node:path';
 import type { Page } from '../content/content.ts';
-import { absoluteLink } from '../markdown/links.ts';
+import { createAbsoluteLink } from '../markdown/links.ts';
 import { type Dialect, rewriteLinks } from '../markdown/markdown.ts';
 import { findQuotes } from '../markdown/quotes.ts';
 import { renderHeadingLink } from '../markdown/render.ts';
-import { type ImageSize, imageSize } from './image-size.ts';
+import { type ImageSize, readImageSize } from './image-size.ts';
 import type { ProseTask } from './rendering.ts';
 import type { Site } from './site.ts';
 
-/** The options of `proseHtml`. */
+/** The options of `renderProse`. */
 export interface ProseOptions {
   /** `page` for the content folder's own texts; `notes` when left out, which reads no HTML. */
   readonly dialect?: Dialect;
@@ -26,7 +26,7 @@ export interface ProseOptions {
 }
 
 /** Renders Markdown of the content folder or of release notes as safe HTML with the site’s links. */
-export function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
+export function renderProse(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
   const {
     from = null,
     topLevel = null,
@@ -48,27 +48,27 @@ export function proseHtml(site: Site, markdown: string, options: ProseOptions = 
     quotes: findQuotes(site.language),
     baseUrl,
     root,
-    images: imageSizes(site, markdown),
+    images: listImageSizes(site, markdown),
     words: pickProseWords(site),
   });
 }
 
 /** Returns how the text of a documentation page is rendered. */
-export const pageProse = ({ file, titleAnchor }: Page): ProseOptions => ({
+export const createPageProse = ({ file, titleAnchor }: Page): ProseOptions => ({
   from: file,
   dialect: 'page',
   withoutTitle: titleAnchor !== null,
 });
 
 /** Returns release notes with absolute links, for the Markdown of a page or a feed. */
-export const notesMarkdown = (site: Site, markdown: string): string =>
-  maybeRelative.test(markdown) ? rewriteLinks(markdown, absoluteLink(site.shown.siteRoot, null)) : markdown;
+export const writeNotes = (site: Site, markdown: string): string =>
+  maybeRelative.test(markdown) ? rewriteLinks(markdown, createAbsoluteLink(site.shown.siteRoot, null)) : markdown;
 
 /** Matches an inline link or a definition whose address may be relative; without one there is nothing to rewrite. */
 const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 
 /** Renders the link to a heading itself, shown next to it. */
-export const anchorTo = (site: Site, id: string, text: string): string =>
+export const renderAnchor = (site: Site, id: string, text: string): string =>
   renderHeadingLink(
     site.words.link_to.replace('{heading}', () => text),
     id,
@@ -81,14 +81,14 @@ function pickProseWords({ words }: Site): ProseTask['words'] {
 }
 
 /** Returns the sizes of the images whose file names occur in a text, by path. */
-function imageSizes(site: Site, markdown: string): Record<string, ImageSize> {
+function listImageSizes(site: Site, markdown: string): Record<string, ImageSize> {
   const assets = [...site.catalog.content.assets.values()].filter(({ path }) => {
     const name = posix.basename(path);
     return markdown.includes(name) || markdown.includes(encodeURI(name));
   });
   return Object.fromEntries(
     assets.flatMap((asset) => {
-      const size = imageSize(asset);
+      const size = readImageSize(asset);
       if (size === null) return [];
       return [[asset.path, { width: Math.round(size.width), height: Math.round(size.height) }]];
     }),

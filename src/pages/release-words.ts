@@ -3,14 +3,14 @@ import type { SystemName } from '../base/systems.ts';
 import type { Catalog, Release } from '../catalog/catalog.ts';
 import { listNeeds, listRanges, type SystemRequirements } from '../catalog/requirements.ts';
 import { dayInWords, processorsInWords, rangeInWords, sizeInWords } from '../content/facts.ts';
-import { filled } from '../content/words.ts';
+import { fillWords } from '../content/words.ts';
 import type { Site } from './site.ts';
 
 /** Returns the version; with the build if a higher build has the same version, as "About" windows show it. */
-export const releaseName = ({ id, version, build }: Release): string =>
+export const getReleaseName = ({ id, version, build }: Release): string =>
   id === version ? version : `${version} (${build})`;
 
-export { releasePath } from '../catalog/release-ids.ts';
+export { getReleasePath } from '../catalog/release-ids.ts';
 
 /**
  * Returns the release that the front page presents: what the updater offers, or else the one by which compatibility is measured,
@@ -20,16 +20,16 @@ export const findPresentedRelease = ({ catalog }: Site): Release | null =>
   catalog.latest ?? catalog.requirements.current;
 
 /** Returns the day as the source has it; null if it is a guess. */
-export const releaseDay = ({ publishedAt, publishedAtSource }: Release): string | null =>
+export const getReleaseDay = ({ publishedAt, publishedAtSource }: Release): string | null =>
   publishedAtSource === 'feed' ? publishedAt : null;
 
 /** Returns the day of the newest release that has one, or null. */
-export const newestDay = ({ releases }: Pick<Catalog, 'releases'>): string | null =>
-  (releases ?? []).map(releaseDay).find((day) => day !== null) ?? null;
+export const findNewestDay = ({ releases }: Pick<Catalog, 'releases'>): string | null =>
+  (releases ?? []).map(getReleaseDay).find((day) => day !== null) ?? null;
 
 /** Returns the day in words; empty if it is a guess. */
-export const releaseDayInWords = (site: Site, release: Release): string => {
-  const day = releaseDay(release);
+export const formatReleaseDay = (site: Site, release: Release): string => {
+  const day = getReleaseDay(release);
   return day === null ? '' : dayInWords(day, site.language);
 };
 
@@ -47,7 +47,7 @@ const describeReleaseNeeds = (site: Site, release: Release): NeedInWords[] =>
   describeNeeds(site, listNeeds(release, site.catalog.systems));
 
 /** Returns what the current release needs on each system. */
-export const requiredNeeds = (site: Site): NeedInWords[] => describeNeeds(site, site.catalog.supported);
+export const listRequiredNeeds = (site: Site): NeedInWords[] => describeNeeds(site, site.catalog.supported);
 
 const describeNeeds = (site: Site, systems: readonly Omit<SystemRequirements, 'current'>[]): NeedInWords[] =>
   systems.flatMap((needs) =>
@@ -59,45 +59,45 @@ const describeNeeds = (site: Site, systems: readonly Omit<SystemRequirements, 'c
   );
 
 /** Returns the systems that run a release: "macOS 13.0 or later", "macOS 14.0 or later, Windows 10 or later". */
-export const systemsInWords = (site: Site, release: Release): string =>
+export const describeSystems = (site: Site, release: Release): string =>
   [...new Set(describeReleaseNeeds(site, release).map(({ system }) => system))].join(', ');
 
 /** Returns the systems and processors of needs as facts: two of a single one, otherwise one for each. */
-export function needFacts(needs: readonly Omit<NeedInWords, 'os'>[]): string[] {
+export function listNeedFacts(needs: readonly Omit<NeedInWords, 'os'>[]): string[] {
   const [only, another] = needs;
   if (only !== undefined && another === undefined) return [only.system, only.processors];
   return needs.map(({ system, processors }) => [system, processors].filter((text) => text !== '').join(', '));
 }
 
-/** Returns the facts of a release for `factsInWords`: its day, requirements, size, build and rollout. */
-export function releaseFacts(site: Site, release: Release): (string | false)[] {
+/** Returns the facts of a release for `joinFacts`: its day, requirements, size, build and rollout. */
+export function listReleaseFacts(site: Site, release: Release): (string | false)[] {
   const { sizeBytes, build, builds, phasedRolloutSeconds } = release;
   return [
-    releaseDayInWords(site, release),
-    ...needFacts(describeReleaseNeeds(site, release)),
+    formatReleaseDay(site, release),
+    ...listNeedFacts(describeReleaseNeeds(site, release)),
     sizeBytes !== null && builds.length === 1 && sizeInWords(sizeBytes, site.language),
-    filled(site.words.build, { build }),
+    fillWords(site.words.build, { build }),
     phasedRolloutSeconds !== null && site.words.in_groups,
   ];
 }
 
 /** Returns the labels of a release: its channel unless that is the default, whether it is critical, and whether it is an announcement. */
-export function releaseLabels(
+export function listReleaseLabels(
   site: Site,
   { channel, critical, isInformational }: Release,
 ): { text: string; isBad: boolean }[] {
   return [
     ...(channel === null ? [] : [{ text: channel, isBad: false }]),
-    ...(critical === null ? [] : [{ text: urgencyInWords(site, critical.belowBuild), isBad: true }]),
+    ...(critical === null ? [] : [{ text: describeUrgency(site, critical.belowBuild), isBad: true }]),
     ...(isInformational ? [{ text: site.words.announcement, isBad: false }] : []),
   ];
 }
 
-const urgencyInWords = ({ words }: Site, belowBuild: string | null): string =>
-  belowBuild === null ? words.critical : filled(words.critical_below, { build: belowBuild });
+const describeUrgency = ({ words }: Site, belowBuild: string | null): string =>
+  belowBuild === null ? words.critical : fillWords(words.critical_below, { build: belowBuild });
 
 /** Returns the notes as Markdown, or a link to them if they are published elsewhere. */
-export function notesOrLink(site: Site, { notes, notesUrl, fullNotesUrl }: Release): string {
+export function writeNotesOrLink(site: Site, { notes, notesUrl, fullNotesUrl }: Release): string {
   if (notes !== '') return notes;
   if (notesUrl !== null) return `[${site.words.release_notes}](<${notesUrl}>)`;
   return fullNotesUrl === null ? site.words.no_notes : `[${site.words.all_release_notes}](<${fullNotesUrl}>)`;
@@ -106,8 +106,8 @@ export function notesOrLink(site: Site, { notes, notesUrl, fullNotesUrl }: Relea
 /** Returns the text of the link to the file of a release, or to its web page if it is an announcement. */
 export function downloadInWords(site: Site, release: Release): string {
   const { name } = site.product;
-  return filled(release.isInformational ? site.words.about : site.words.download, {
+  return fillWords(release.isInformational ? site.words.about : site.words.download, {
     name,
-    version: releaseName(release),
+    version: getReleaseName(release),
   });
 }

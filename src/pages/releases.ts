@@ -2,28 +2,28 @@
 
 import { html, raw } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
-import { nearMisses } from '../base/near-miss.ts';
+import { findNearMisses } from '../base/near-miss.ts';
 import type { Release } from '../catalog/catalog.ts';
-import { listOlderSystems, type OlderSystem, olderSystemPath } from '../catalog/older-systems.ts';
-import { factsInWords } from '../content/facts.ts';
-import { filled } from '../content/words.ts';
-import { document, table } from '../operations/markdown.ts';
+import { getOlderSystemPath, listOlderSystems, type OlderSystem } from '../catalog/older-systems.ts';
+import { joinFacts } from '../content/facts.ts';
+import { fillWords } from '../content/words.ts';
+import { joinBlocks, writeTable } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
 import { PageMenu } from './components/page-menu.ts';
 import { CurrentDownloads, DownloadTable, listDownloads, ReleaseDownloads } from './downloads.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { proseHtml } from './prose.ts';
-import { hasExampleKey, ReleaseEntry, ReleaseLabels, releaseMarkdown, Signatures } from './release-entry.ts';
+import { renderProse } from './prose.ts';
+import { hasExampleKey, ReleaseEntry, ReleaseLabels, Signatures, writeRelease } from './release-entry.ts';
 import {
-  newestDay,
-  notesOrLink,
-  releaseDay,
-  releaseDayInWords,
-  releaseFacts,
-  releaseName,
-  releasePath,
-  systemsInWords,
+  describeSystems,
+  findNewestDay,
+  formatReleaseDay,
+  getReleaseDay,
+  getReleaseName,
+  getReleasePath,
+  listReleaseFacts,
+  writeNotesOrLink,
 } from './release-words.ts';
 import { type ListedPage, listPages, modifiedOn, type Published, type Site } from './site.ts';
 
@@ -40,7 +40,7 @@ export function requireReleases(site: Site): readonly Release[] {
   throw new ApiError('upstream_unavailable', detail, { retryAfter: site.shown.feedStatus().retryAfterSeconds });
 }
 
-async function releasesPage(site: Site): Promise<PageDocument> {
+async function renderReleasesPage(site: Site): Promise<PageDocument> {
   const releases = requireReleases(site);
   const { name } = site.product;
   const { latest } = site.catalog;
@@ -50,14 +50,14 @@ async function releasesPage(site: Site): Promise<PageDocument> {
   const anchors = createAnchors(newest);
   const entries = await Promise.all(newest.map((release, index) => ReleaseEntry(site, release, anchors[index] ?? '')));
   const contents = newest.map((release, index) => ({
-    text: releaseName(release),
+    text: getReleaseName(release),
     anchor: anchors[index] ?? '',
     level: 2,
   }));
   const body = html`<article class="prose changelog"><h1>${site.words.releases}</h1>
 ${
   latest &&
-  html`<p class="lead">${filled(site.words.latest_version_is, { version: releaseName(latest) })}</p>
+  html`<p class="lead">${fillWords(site.words.latest_version_is, { version: getReleaseName(latest) })}</p>
 ${CurrentDownloads(site, latest)}`
 }
 ${PageMenu(site, '/releases')}
@@ -69,39 +69,39 @@ ${
 <thead><tr><th scope="col">${site.words.version}</th><th scope="col">${site.words.published}</th><th scope="col">${site.words.needs}</th></tr></thead>
 <tbody>${older.map(
     (release) =>
-      html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(site, release)}</td><td>${systemsInWords(site, release)}</td></tr>`,
+      html`<tr><th scope="row"><a href="${site.root}${getReleasePath(release)}">${getReleaseName(release)}</a></th><td>${formatReleaseDay(site, release)}</td><td>${describeSystems(site, release)}</td></tr>`,
   )}</tbody></table></div>`
 }
 ${
   olderSystems.length > 0 &&
   html`<h2 id="older-systems">${site.words.older_systems}</h2><ul>${olderSystems.map(
     (system) =>
-      html`<li><a href="${site.root}${olderSystemPath(system)}">${system.title}</a>: ${versionsInWords(system)}</li>`,
+      html`<li><a href="${site.root}${getOlderSystemPath(system)}">${system.title}</a>: ${listVersions(system)}</li>`,
   )}</ul>`
 }</article>`;
   return renderPage(site, {
     path: '/releases',
     title: site.words.releases,
-    description: filled(site.words.releases_description, { name }),
+    description: fillWords(site.words.releases_description, { name }),
     body,
-    markdown: document(
-      `# ${filled(site.words.releases_of, { name })}`,
-      ...newest.map((release) => releaseMarkdown(site, release, '##')),
+    markdown: joinBlocks(
+      `# ${fillWords(site.words.releases_of, { name })}`,
+      ...newest.map((release) => writeRelease(site, release, '##')),
       older.length > 0 && `## ${site.words.older_releases}`,
       older.length > 0 &&
-        table(
+        writeTable(
           [site.words.version, site.words.published, site.words.needs],
           older.map((release) => [
-            `[${releaseName(release)}](${site.shown.siteRoot}${releasePath(release)}.md)`,
-            releaseDay(release) ?? '',
-            systemsInWords(site, release),
+            `[${getReleaseName(release)}](${site.shown.siteRoot}${getReleasePath(release)}.md)`,
+            getReleaseDay(release) ?? '',
+            describeSystems(site, release),
           ]),
         ),
       olderSystems.length > 0 && `## ${site.words.older_systems}`,
       olderSystems
         .map(
           (system) =>
-            `- [${system.title}](${site.shown.siteRoot}${olderSystemPath(system)}.md): ${versionsInWords(system)}`,
+            `- [${system.title}](${site.shown.siteRoot}${getOlderSystemPath(system)}.md): ${listVersions(system)}`,
         )
         .join('\n'),
     ),
@@ -111,85 +111,85 @@ ${
 }
 
 /** Renders a release. Throws `not_found` for a version that no release has. */
-async function releasePage(site: Site, version: string): Promise<PageDocument> {
+async function renderReleasePage(site: Site, version: string): Promise<PageDocument> {
   requireReleases(site);
   const { name } = site.product;
   const release = site.catalog.release(version);
   if (release === undefined) {
-    const near = nearMisses(version, site.catalog.versions).flatMap((id) => site.catalog.release(id) ?? []);
-    const suggestions = (near.length > 0 ? near : [site.catalog.latest ?? []].flat()).map(releasePath);
+    const near = findNearMisses(version, site.catalog.versions).flatMap((id) => site.catalog.release(id) ?? []);
+    const suggestions = (near.length > 0 ? near : [site.catalog.latest ?? []].flat()).map(getReleasePath);
     throw new ApiError('not_found', `No release \`${[...version].slice(0, 64).join('')}\`.`, { suggestions });
   }
-  const path = releasePath(release);
-  const title = `${name} ${releaseName(release)}`;
+  const path = getReleasePath(release);
+  const title = `${name} ${getReleaseName(release)}`;
   const isLatest = site.catalog.latest?.id === release.id;
   const downloads = listDownloads(site, release);
-  const day = releaseDayInWords(site, release);
+  const day = formatReleaseDay(site, release);
   const body = html`<article class="prose"><h1>${title}${ReleaseLabels(site, release)}</h1>
-<p class="facts">${factsInWords(releaseFacts(site, release))}</p>
+<p class="facts">${joinFacts(listReleaseFacts(site, release))}</p>
 ${ReleaseDownloads(site, release, isLatest)}
 ${hasExampleKey(site) && html`<p class="note">${site.words.signature_example}</p>`}
 ${PageMenu(site, path)}
-${raw(await proseHtml(site, notesOrLink(site, release), { topLevel: 2 }))}
+${raw(await renderProse(site, writeNotesOrLink(site, release), { topLevel: 2 }))}
 ${DownloadTable(site, downloads)}
 ${Signatures(site, downloads)}</article>`;
   return renderPage(site, {
     path,
     title,
-    description: filled(day === '' ? site.words.release_description : site.words.dated_release_description, {
+    description: fillWords(day === '' ? site.words.release_description : site.words.dated_release_description, {
       release: title,
       day,
     }),
     body,
-    markdown: releaseMarkdown(site, release, '#'),
-    breadcrumb: [all(site), { title: releaseName(release), href: path }],
+    markdown: writeRelease(site, release, '#'),
+    breadcrumb: [all(site), { title: getReleaseName(release), href: path }],
     kind: 'article',
   });
 }
 
 /** Renders the page of a system version that only older releases support. Throws `not_found` for any other. */
-async function olderSystemPage(site: Site, slug: string): Promise<PageDocument> {
+async function renderOlderSystemPage(site: Site, slug: string): Promise<PageDocument> {
   requireReleases(site);
   const systems = listOlderSystems(site.catalog);
   const system = systems.find((candidate) => candidate.slug === slug);
   if (system === undefined) {
-    const suggestions = nearMisses(
+    const suggestions = findNearMisses(
       slug,
       systems.map((candidate) => candidate.slug),
     );
     throw new ApiError('not_found', `No page for \`${[...slug].slice(0, 64).join('')}\`.`, { suggestions });
   }
   const { name } = site.product;
-  const title = filled(site.words.name_for_system, { name, system: system.name });
-  const description = filled(site.words.older_system_description, { name, system: system.title });
-  const lead = filled(site.words.newer_needs, {
+  const title = fillWords(site.words.name_for_system, { name, system: system.name });
+  const description = fillWords(site.words.older_system_description, { name, system: system.title });
+  const lead = fillWords(site.words.newer_needs, {
     name,
-    version: releaseName(system.current),
+    version: getReleaseName(system.current),
     system: system.title,
-    last: versionsInWords(system),
+    last: listVersions(system),
   });
   const entries = await Promise.all(
     system.releases.map((release, place) => ReleaseEntry(site, release, `release-${place + 1}`)),
   );
   return renderPage(site, {
-    path: olderSystemPath(system),
+    path: getOlderSystemPath(system),
     title,
     description,
     body: html`<article class="prose changelog"><h1>${title}</h1>
 <p class="lead">${lead}</p>
-${PageMenu(site, olderSystemPath(system))}
+${PageMenu(site, getOlderSystemPath(system))}
 ${entries}</article>`,
-    markdown: document(
+    markdown: joinBlocks(
       `# ${title}`,
       lead,
-      ...system.releases.map((release) => releaseMarkdown(site, release, '##')),
+      ...system.releases.map((release) => writeRelease(site, release, '##')),
       `[${site.words.all_releases}](${site.shown.siteRoot}/releases.md)`,
     ),
-    breadcrumb: [all(site), { title: system.name, href: olderSystemPath(system) }],
+    breadcrumb: [all(site), { title: system.name, href: getOlderSystemPath(system) }],
   });
 }
 
-const versionsInWords = ({ releases }: OlderSystem): string => releases.map(releaseName).join(', ');
+const listVersions = ({ releases }: OlderSystem): string => releases.map(getReleaseName).join(', ');
 
 /** Returns an anchor for each release, without the characters of its version that an anchor should not have, and unique on the page. */
 function createAnchors(releases: readonly Release[]): string[] {
@@ -205,13 +205,13 @@ function createAnchors(releases: readonly Release[]): string[] {
 
 const listReleasePages = ({ catalog, product: { name }, words }: Site): ListedPage[] => [
   ...(catalog.releases ?? []).map((release) => ({
-    path: releasePath(release),
-    title: `${name} ${releaseName(release)}`,
-    ...modifiedOn(releaseDay(release)),
+    path: getReleasePath(release),
+    title: `${name} ${getReleaseName(release)}`,
+    ...modifiedOn(getReleaseDay(release)),
   })),
   ...listOlderSystems(catalog).map((system) => ({
-    path: olderSystemPath(system),
-    title: filled(words.name_for_system, { name, system: system.name }),
+    path: getOlderSystemPath(system),
+    title: fillWords(words.name_for_system, { name, system: system.name }),
   })),
 ];
 
@@ -219,11 +219,15 @@ const listReleasePages = ({ catalog, product: { name }, words }: Site): ListedPa
 export const releasesFacets: Published = {
   page: {
     routes: [
-      { path: '/releases', make: releasesPage, needsFeed: true },
-      { path: '/releases/:version', make: (site, { version = '' }) => releasePage(site, version), needsFeed: true },
+      { path: '/releases', make: renderReleasesPage, needsFeed: true },
+      {
+        path: '/releases/:version',
+        make: (site, { version = '' }) => renderReleasePage(site, version),
+        needsFeed: true,
+      },
       {
         path: '/releases/for/:system',
-        make: (site, { system = '' }) => olderSystemPage(site, system),
+        make: (site, { system = '' }) => renderOlderSystemPage(site, system),
         needsFeed: true,
       },
     ],
@@ -231,7 +235,7 @@ export const releasesFacets: Published = {
       site.catalog.releases === null
         ? []
         : [
-            { path: '/releases', title: all(site).title, ...modifiedOn(newestDay(site.catalog)) },
+            { path: '/releases', title: all(site).title, ...modifiedOn(findNewestDay(site.catalog)) },
             ...listReleasePages(site),
           ],
   },

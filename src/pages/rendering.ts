@@ -1,7 +1,7 @@
 /** Renders Markdown and code for a page: highlighted, with tables and code that scroll by keyboard and an anchor at each heading. */
 import type { Token } from 'markdown-it';
 import { decodeUri } from '../base/uri.ts';
-import { absoluteLink } from '../markdown/links.ts';
+import { createAbsoluteLink } from '../markdown/links.ts';
 import { type Dialect, type ProseWords, renderHtml } from '../markdown/markdown.ts';
 import { getCodeLanguage } from '../markdown/outline.ts';
 import { parse } from '../markdown/parser.ts';
@@ -72,13 +72,13 @@ export function createPageRendering(): (task: RenderingTask) => Promise<unknown>
 async function renderProse(task: ProseTask, highlighter: Highlighter): Promise<string> {
   const { markdown, dialect, name, topLevel, quotes, words } = task;
   const page = parse(markdown, dialect);
-  await highlighter.load(languagesIn(page.tokens));
+  await highlighter.load(listLanguages(page.tokens));
   return toHtml(page, {
     name,
     words,
     ...(quotes !== null && { quotes }),
     link: createLinkMap(task),
-    headingOffset: topLevel === null ? 0 : topLevel - highestLevel(page.tokens),
+    headingOffset: topLevel === null ? 0 : topLevel - findHighestLevel(page.tokens),
     highlight: highlighter.highlight,
     withoutTitle: task.withoutTitle,
     site: {
@@ -91,7 +91,7 @@ async function renderProse(task: ProseTask, highlighter: Highlighter): Promise<s
 
 /** Returns a function that gives the address on the site for a link as it is written. */
 function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => string {
-  const toSite = absoluteLink(root, from);
+  const toSite = createAbsoluteLink(root, from);
   return (href) => {
     const target = toSite(href);
     return target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : target;
@@ -99,9 +99,9 @@ function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => st
 }
 
 /** Returns the languages of a text’s fenced blocks of code, as often as they occur; blocks without a language are left out. */
-const languagesIn = (tokens: readonly Token[]): string[] =>
+const listLanguages = (tokens: readonly Token[]): string[] =>
   tokens.flatMap((token) => (token.type === 'fence' ? (getCodeLanguage(token) ?? []) : []));
 
 /** Returns the level of the highest heading, or 6 if there is none. */
-const highestLevel = (tokens: readonly Token[]): number =>
+const findHighestLevel = (tokens: readonly Token[]): number =>
   tokens.reduce((level, { type, tag }) => (type === 'heading_open' ? Math.min(level, Number(tag.slice(1))) : level), 6);

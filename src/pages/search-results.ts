@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Answer } from '../operations/answer.ts';
 import type { Search } from '../operations/search.ts';
 import type { Kind } from '../search/document.ts';
-import { englishIn, quoted } from './language.ts';
+import { markEnglish, quote } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { Site } from './site.ts';
 
@@ -44,7 +44,7 @@ function groupByPage(site: ResultSite, { data }: Results) {
       href: readPath(best.section === null ? best.section_url : best.url),
       label: nameKind(site, kind),
       // The portal is in English, whatever the language of the folder is.
-      language: kind === 'reference' && englishIn(site),
+      language: kind === 'reference' && markEnglish(site),
       hits: hits.map((hit) => ({ ...hit, place: readPath(hit.section_url) })),
     };
   });
@@ -57,7 +57,7 @@ function languageInWords({ words, language }: Pick<Site, 'words' | 'language'>):
 }
 
 /** Returns the sentences for a query without results. */
-export const nothingMatches = (site: Pick<Site, 'words' | 'language'>): string =>
+export const explainNoMatch = (site: Pick<Site, 'words' | 'language'>): string =>
   `${site.words.nothing_matches} ${languageInWords(site)}`;
 
 /** Renders the words that were searched instead of the query's, and the language of the documentation if the query was in another. */
@@ -77,7 +77,7 @@ export function ResultList(site: ResultSite, query: URLSearchParams, results: Fo
   const { data, pagination, answer } = results;
   const card = answer && html`<p class="answer"><a href="${answer.path}">${answer.text}</a></p>`;
   if (data.length === 0) {
-    return html`${card}<p>${nothingMatches(site)} ${site.words.try_other_words}</p>
+    return html`${card}<p>${explainNoMatch(site)} ${site.words.try_other_words}</p>
 <p class="more">${site.help.map(({ title, href }) => html`<a href="${href}">${title}</a> `)}</p>`;
   }
   const more = new URLSearchParams(query);
@@ -87,7 +87,7 @@ export function ResultList(site: ResultSite, query: URLSearchParams, results: Fo
     ({ title, href, label, language, hits }) =>
       html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
         ({ section, excerpt, place }) =>
-          html`${section && html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
+          html`${section && html`<a class="section" href="${place}">${section}</a>`}<p>${raw(renderMarks(excerpt))}</p>`,
       )}</li>`,
   )}</ol>
 ${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.searchPath}?${more}">${site.words.more_results}</a></p>`}`;
@@ -100,26 +100,29 @@ ${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.sear
 export function Suggestions(site: ResultSite, q: string, results: Found) {
   if ('problem' in results) return html`<p class="note">${results.problem}</p>`;
   const { data, answer } = results;
-  const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
-  return html`${answer && html`<div role="group" aria-label="${q}" class="answer">${option(answer.path, html`<strong>${answer.text}</strong>`)}</div>`}
+  const toOption = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
+  return html`${answer && html`<div role="group" aria-label="${q}" class="answer">${toOption(answer.path, html`<strong>${answer.text}</strong>`)}</div>`}
 ${data.length > 0 && InsteadNote(site, results)}
 ${groupByPage(site, results).map(({ title, label, language, hits }) => {
   const mark = html`<small class="mark">${label}</small>`;
   const isOne = hits.length === 1 && hits[0]?.section === null;
   return html`<div${language} role="group" aria-label="${title}">${!isOne && html`<p aria-hidden="true">${title} ${mark}</p>`}${hits.map(
     ({ section, excerpt, place }) =>
-      option(place, html`<strong>${section ?? title}</strong> ${isOne && mark} <span>${raw(marked(excerpt))}</span>`),
+      toOption(
+        place,
+        html`<strong>${section ?? title}</strong> ${isOne && mark} <span>${raw(renderMarks(excerpt))}</span>`,
+      ),
   )}</div>`;
 })}
 ${
   data.length === 0
-    ? html`<p class="note">${nothingMatches(site)}</p>${site.help.map(({ title, href }) => option(href, title))}`
-    : option(
+    ? html`<p class="note">${explainNoMatch(site)}</p>${site.help.map(({ title, href }) => toOption(href, title))}`
+    : toOption(
         `${site.searchPath}?${new URLSearchParams({ q })}`,
-        site.words.all_results_for.replace('{query}', () => quoted(site, q)),
+        site.words.all_results_for.replace('{query}', () => quote(site, q)),
       )
 }`;
 }
 
 /** Renders the `**word**` of an excerpt as marks, and everything else as text. */
-const marked = (excerpt: string): string => String(html`${excerpt}`).replace(/\*\*(.+?)\*\*/g, '<mark>$1</mark>');
+const renderMarks = (excerpt: string): string => String(html`${excerpt}`).replace(/\*\*(.+?)\*\*/g, '<mark>$1</mark>');

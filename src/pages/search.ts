@@ -4,18 +4,18 @@ import { ApiError } from '../base/api-error.ts';
 import { none } from '../base/none.ts';
 import { queryLength } from '../base/request-limits.ts';
 import { numberInWords } from '../content/facts.ts';
-import { filled } from '../content/words.ts';
+import { fillWords } from '../content/words.ts';
 import { findAnswer, listAnswers } from '../operations/answer.ts';
 import { call } from '../operations/call.ts';
-import { document } from '../operations/markdown.ts';
+import { joinBlocks } from '../operations/markdown.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Search } from '../operations/search.ts';
 import { kinds } from '../search/document.ts';
-import { attributes } from './components/attributes.ts';
+import { renderAttributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { listHelp } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { type Found, nameKind, nothingMatches, perList, perPage, ResultList, Suggestions } from './search-results.ts';
+import { explainNoMatch, type Found, nameKind, perList, perPage, ResultList, Suggestions } from './search-results.ts';
 import type { Published, Site } from './site.ts';
 
 /**
@@ -36,11 +36,11 @@ async function searchPage(site: Site, query: URLSearchParams, search: Search): P
       markdown,
     };
   const { name } = site.product;
-  const hint = html`<p class="note">${filled(site.words.search_hint_page, { name })}</p>`;
+  const hint = html`<p class="note">${fillWords(site.words.search_hint_page, { name })}</p>`;
   const page = renderPage(site, {
     path: '/search',
     title: q === '' ? site.words.search : `${site.words.search}: ${q}`,
-    description: filled(site.words.search_description, { name }),
+    description: fillWords(site.words.search_description, { name }),
     body: html`<h1>${site.words.search}</h1>
 ${SearchForm(site, { q, type: query.get('type') ?? '' })}
 <div id="results">${results === null ? !site.isSnapshot && hint : ResultList(resultSite(site), query, results)}</div>`,
@@ -59,14 +59,14 @@ const resultSite = (site: Site) => ({ ...site, searchPath: '/search', help: list
 /** Renders the form of a page. That of the search page, which has a query, also filters by kind, and gets the focus if it is empty. */
 export const SearchForm = (site: Site, query?: { readonly q: string; readonly type: string }) =>
   html`<form class="search" action="/search" role="search" aria-label="${site.words.search_this_site}">
-<input${attributes({ type: 'search', name: 'q', value: query?.q, 'aria-label': site.words.search_for })} required maxlength="200" autocomplete="off" spellcheck="false"${attributes({ autofocus: query?.q === '' })}>
+<input${renderAttributes({ type: 'search', name: 'q', value: query?.q, 'aria-label': site.words.search_for })} required maxlength="200" autocomplete="off" spellcheck="false"${renderAttributes({ autofocus: query?.q === '' })}>
 ${
   query &&
   html`<select name="type" aria-label="${site.words.kind}"><option value="">${site.words.all_kinds}</option>${kinds
     .filter((kind) => kind !== 'reference' || !site.isSnapshot)
     .map(
       (kind) =>
-        html`<option${attributes({ value: kind, selected: kind === query.type })}>${nameKind(site, kind)}</option>`,
+        html`<option${renderAttributes({ value: kind, selected: kind === query.type })}>${nameKind(site, kind)}</option>`,
     )}</select>`
 }
 <button type="submit">${site.words.search}</button>
@@ -86,7 +86,7 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
     const answer = filter.length > 0 ? null : findAnswer(q, listAnswers(site.production.catalog));
     return { ...search.output.parse(body), answer };
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return { problem: problemInWords(site, error) };
+    if (error instanceof ApiError && error.status < 500) return { problem: describeProblem(site, error) };
     throw error;
   }
 }
@@ -94,25 +94,25 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
 const isIdeograph = /^\p{Script=Han}$/u;
 
 /** Returns a sentence about an invalid query; any other problem is a cursor or a type of an old link. */
-function problemInWords(site: Site, { options }: ApiError): string {
+function describeProblem(site: Site, { options }: ApiError): string {
   if (options.errors?.some(({ field }) => field === 'q') !== true) return site.words.search_again;
   const [min, max] = [queryLength.min, queryLength.max].map((limit) => numberInWords(limit, site.language));
-  return filled(site.words.query_length, { least: min ?? '', most: max ?? '' });
+  return fillWords(site.words.query_length, { least: min ?? '', most: max ?? '' });
 }
 
 function searchMarkdown(site: Site, q: string, results: Found | null): string {
   if (results === null) {
-    return document(
+    return joinBlocks(
       `# ${site.words.search}`,
-      !site.isSnapshot && filled(site.words.search_address, { link: `<${site.baseUrl}/api/v1/search?q=…>` }),
+      !site.isSnapshot && fillWords(site.words.search_address, { link: `<${site.baseUrl}/api/v1/search?q=…>` }),
     );
   }
-  if ('problem' in results) return document(`# ${site.words.search}: ${q}`, results.problem);
-  return document(
+  if ('problem' in results) return joinBlocks(`# ${site.words.search}: ${q}`, results.problem);
+  return joinBlocks(
     `# ${site.words.search}: ${q}`,
     results.searched_for !== undefined && `${site.words.results_for} \`${results.searched_for}\`.`,
     results.answer != null && `[${results.answer.text}](${site.baseUrl}${results.answer.path})`,
-    results.data.length === 0 && nothingMatches(site),
+    results.data.length === 0 && explainNoMatch(site),
     ...results.data.map(
       ({ title, section, excerpt, markdown_url }) =>
         `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,

@@ -1,10 +1,10 @@
 /** Searches in a snapshot: `npm run openapi` builds the script that browsers load from this file and the server's own engine. */
 import type { Words } from '../content/words.ts';
 import { type AnswerTable, findAnswer } from '../operations/answer.ts';
-import { resultBody } from '../operations/search.ts';
+import { createResultBody } from '../operations/search.ts';
 import type { IndexData } from '../search/build.ts';
 import type { Kind } from '../search/document.ts';
-import { stemmerFor } from '../search/language.ts';
+import { createStemmer } from '../search/language.ts';
 import { openIndex } from '../search/search.ts';
 import type { Destination } from './navigation.ts';
 import { perList, perPage, ResultList, Suggestions } from './search-results.ts';
@@ -31,15 +31,15 @@ export function openSnapshot(
   { language, words, searchPath, help, places, answers, data }: SnapshotIndex,
   home: string,
 ) {
-  const index = openIndex(readIndex(data), stemmerFor(language));
-  const pathTo = (path: string): string => {
+  const index = openIndex(readIndex(data), createStemmer(language));
+  const findPath = (path: string): string => {
     const { pathname, hash } = new URL(path, home);
     return pathname + hash;
   };
   const site = {
     language,
     words,
-    searchPath: pathTo(searchPath),
+    searchPath: findPath(searchPath),
     help: help.map(({ title, href }) => ({ title, href: new URL(href, home).href })),
   };
   const allKinds = Object.keys(places) as Kind[];
@@ -60,7 +60,7 @@ export function openSnapshot(
     const results = hits.slice(from).map((hit) => {
       const place = (key: string) => places[hit.kind]?.[key];
       const anchor = place(hit.key)?.[1];
-      return resultBody(
+      return createResultBody(
         home,
         { parameter: 'id', path: (key) => place(key)?.[0] ?? '', ...(anchor && { anchor: () => anchor }) },
         hit,
@@ -74,7 +74,7 @@ export function openSnapshot(
       ...(isTranslated && { documentation_language: language }),
       answer:
         answer && from === 0 && kinds.length === allKinds.length
-          ? { text: answer.text, path: pathTo(answer.path) }
+          ? { text: answer.text, path: findPath(answer.path) }
           : null,
     };
     return String(isList ? Suggestions(site, q, body) : ResultList(site, query, body)).trim();

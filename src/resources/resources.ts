@@ -1,10 +1,10 @@
 /** Declares each resource once; the API, the MCP servers, search, exports and the site are created from these declarations. */
-import { isNone, none, orElse } from '../base/none.ts';
+import { getOrElse, isNone, none } from '../base/none.ts';
 import { fetchTool } from '../mcp/fetch-tool.ts';
 import { defineFact, docsTexts, faqTexts } from '../mcp/resources.ts';
 import { createServers } from '../mcp/servers.ts';
 import * as tools from '../mcp/tools.ts';
-import { describedEndpoints } from '../openapi/endpoints.ts';
+import { describeEndpoints } from '../openapi/endpoints.ts';
 import { batch } from '../operations/batch.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { docsExport, docsSearch, getDoc, listDocs } from '../operations/docs.ts';
@@ -17,9 +17,9 @@ import { featuresSearch, plansSearch, releasesSearch, requirementsSearch } from 
 import { getLatestRelease, getRelease, listReleases, releasesExport } from '../operations/releases.ts';
 import { searchOperation } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import { serviceIndex } from '../operations/service-index.ts';
+import { createServiceIndex } from '../operations/service-index.ts';
 import { portalFacets } from '../pages/developers/portal.ts';
-import { portalSearch } from '../pages/developers/portal-search.ts';
+import { createPortalSearch } from '../pages/developers/portal-search.ts';
 import { docsFacets } from '../pages/docs.ts';
 import { faqFacets } from '../pages/faq.ts';
 import { homeFacets } from '../pages/home.ts';
@@ -53,9 +53,9 @@ const product: Resource = {
 const service: Resource = {
   name: 'service',
   content: none('says what the server is'),
-  operations: [serviceIndex(() => operations)],
+  operations: [createServiceIndex(() => operations)],
   export: none('no collection'),
-  search: portalSearch(() => operations, describedEndpoints),
+  search: createPortalSearch(() => operations, describeEndpoints),
   tools: none('a client of MCP is told of its tools by the protocol'),
   mcpResources: none('a client of MCP is told of its tools by the protocol'),
   ...portalFacets,
@@ -211,11 +211,11 @@ const exports: Resource = {
 export const resources: readonly Resource[] = [product, service, ...collections, search, batches, exports];
 
 /** The contract: every operation of the API, in the order in which documentation lists them. */
-export const operations: readonly Operation[] = resources.flatMap(({ operations: own }) => orElse(own, []));
+export const operations: readonly Operation[] = resources.flatMap(({ operations: own }) => getOrElse(own, []));
 
 /** The MCP servers, with the tools and resources of everything here. */
 export const mcpServers = createServers(
   // A model reads the first tools best, and search is the way to everything else.
-  [search, ...resources.filter((resource) => resource !== search)].flatMap(({ tools: own }) => orElse(own, [])),
-  resources.flatMap(({ mcpResources: own }) => orElse(own, [])),
+  [search, ...resources.filter((resource) => resource !== search)].flatMap(({ tools: own }) => getOrElse(own, [])),
+  resources.flatMap(({ mcpResources: own }) => getOrElse(own, [])),
 );

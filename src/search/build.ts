@@ -1,6 +1,6 @@
 /** Builds an index: a pure function that returns typed arrays and a few strings, which can be sent to another process. */
 import { sha256Hex } from '../base/hash.ts';
-import { oneLine } from '../base/one-line.ts';
+import { joinLines } from '../base/one-line.ts';
 import { type Kind, kinds, type SearchDocument } from './document.ts';
 import type { Stem } from './language.ts';
 import { buildPostings, type Postings } from './postings.ts';
@@ -78,7 +78,7 @@ function readTexts(document: SearchDocument, toPlainText: IndexOptions['toPlainT
   const isReadable = sections.some(({ text, code }) => text !== '' || code !== '');
   return {
     ...document,
-    title: oneLine(document.title),
+    title: joinLines(document.title),
     // A document of nothing but references shows them.
     sections: isReadable
       ? sections
@@ -132,7 +132,7 @@ function writeTexts(documents: readonly ReadableDocument[]): Pick<IndexData, 'te
     ...documents.map(({ key, title }): DocumentRecord => [key, title]),
     ...documents.flatMap(({ sections }) =>
       sections.map(
-        ({ heading, anchor, text, code }): SectionRecord => [heading && oneLine(heading), anchor, text, code],
+        ({ heading, anchor, text, code }): SectionRecord => [heading && joinLines(heading), anchor, text, code],
       ),
     ),
   ].map((record) => Buffer.from(JSON.stringify(record)));

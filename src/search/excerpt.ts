@@ -6,7 +6,7 @@ import { numberTerms, type WeightedTerm } from './proximity.ts';
 import { findPart, type Phrase, parts } from './reading.ts';
 import { findPassages, type Passage, type Stretch, splitLines } from './sentences.ts';
 import { noTerm } from './vocabulary.ts';
-import { eachWord } from './words.ts';
+import { visitWords } from './words.ts';
 
 /** A section as results show it. */
 export interface ExcerptSource {
@@ -39,7 +39,7 @@ export function createExcerpts(data: IndexData) {
   ): Match[] => {
     const matches: Match[] = [];
     const spans: Stretch[] = [];
-    eachWord(text, (start, end) => spans.push({ start, end }));
+    visitWords(text, (start, end) => spans.push({ start, end }));
     let end = 0;
     for (const [place, { start, end: wordEnd }] of spans.entries()) {
       const term = terms[first + place] ?? noTerm;

@@ -19,15 +19,15 @@ ro romanian, ru russian, sr serbian, sv swedish, ta tamil, tr turkish, uk ukrain
 const load = createRequire(import.meta.url);
 
 /** Returns the module with the stemmer of a BCP 47 tag such as `de-CH`, or null for a language without one. */
-export function stemmerModule(language: string): string | null {
+export function findStemmerModule(language: string): string | null {
   const name = names.get(new Intl.Locale(language).language);
   return name === undefined ? null : `@orama/stemmers/${name}`;
 }
 
 /** Returns the stemmer for a BCP 47 tag such as `en` or `de-CH`. Only the stemmer of English is loaded at the start. */
-export function stemmerFor(language: string): Stem {
+export function createStemmer(language: string): Stem {
   const isEnglish = new Intl.Locale(language).language === 'en';
-  const module = stemmerModule(language);
+  const module = findStemmerModule(language);
   if (!isEnglish && module === null) return (foldedWord) => foldedWord;
   const { stemmer }: { stemmer: Stem } = module === null ? { stemmer: stemEnglish } : load(module);
   return (foldedWord) => (stemmable.test(foldedWord) ? stemmer(foldedWord) : foldedWord);
@@ -69,12 +69,12 @@ function readOnce<T>(read: () => T): () => T {
 /** Returns the common English words and their stems. */
 const readCommonWords = readOnce(() => {
   const words = readLines('english/common-words.txt').flatMap((line) => line.split(' '));
-  return { words: new Set([...words, ...stopWords]), stems: new Set(words.map(stemmerFor('en'))) };
+  return { words: new Set([...words, ...stopWords]), stems: new Set(words.map(createStemmer('en'))) };
 });
 
 /** Tells whether a folded word is one that English readers know, in any of its forms, such as `louder`. */
 export const isCommonEnglish = (foldedWord: string): boolean =>
-  stopWords.has(foldedWord) || readCommonWords().stems.has(stemmerFor('en')(foldedWord));
+  stopWords.has(foldedWord) || readCommonWords().stems.has(createStemmer('en')(foldedWord));
 
 /** Returns English for words and phrases of other languages, by their folded words; '' for those without a meaning for search. */
 const readTranslations = readOnce(() => {

@@ -20,7 +20,7 @@ export function listSections(title: string, description: string, sections: reado
     while ((above.at(-1)?.level ?? 0) >= level) above.pop();
     const parents = above.map((one) => one.heading);
     above.push({ level, heading });
-    const within = text === '' && code === '' ? headingsWithin(sections, index) : [];
+    const within = text === '' && code === '' ? listHeadingsWithin(sections, index) : [];
     const textOrHeadings = within.length > 0 ? `${within.join(', ')}.` : text;
     return { heading, anchor, parents, text: textOrHeadings, code, linkShare };
   });
@@ -35,7 +35,7 @@ export function listSections(title: string, description: string, sections: reado
 const emptySection: SearchSection = { heading: null, anchor: null, parents: [], text: '', code: '', linkShare: 0 };
 
 /** Returns the headings within a section, which it shows if it has no text. */
-function headingsWithin(sections: readonly PageSection[], index: number): string[] {
+function listHeadingsWithin(sections: readonly PageSection[], index: number): string[] {
   const level = sections[index]?.level ?? 0;
   const rest = sections.slice(index + 1);
   const end = rest.findIndex((section) => section.level <= level);

@@ -1,12 +1,12 @@
 /** Finds what a question is about, so that a fact can answer it: a price, the requirements, the latest release, a download. */
-import { readLines, stemmerFor, stopWords, translate } from './language.ts';
+import { createStemmer, readLines, stopWords, translate } from './language.ts';
 import { foldWords } from './words.ts';
 
 const topicNames = ['price', 'free', 'requirements', 'platform', 'release', 'download'] as const;
 /** The subject of a question that a fact answers. */
 export type Topic = (typeof topicNames)[number];
 
-const stem = stemmerFor('en');
+const stem = createStemmer('en');
 /** Stop words, except those that ask for a quantity: "how many Macs" is not about Macs. */
 const emptyStems: ReadonlySet<string> = new Set([...stopWords].filter((word) => !/^(many|much)$/.test(word)).map(stem));
 const stemPhrase = (phrase: string): string => phrase.split(' ').map(stem).join(' ');

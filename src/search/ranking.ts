@@ -81,7 +81,7 @@ export const countSections = ({ starts }: Pick<IndexData, 'starts'>, term: numbe
   (starts[term + 1] ?? 0) - (starts[term] ?? 0);
 
 /** Computes the inverse document frequency of a term, as Lucene's BM25 does: ln(1 + (N − n + 0.5) / (n + 0.5)). */
-function inverseFrequency(data: IndexData, term: number): number {
+function computeInverseFrequency(data: IndexData, term: number): number {
   const count = countSections(data, term);
   return Math.log(1 + (data.sectionCount - count + 0.5) / (count + 0.5));
 }
@@ -90,8 +90,8 @@ function weighTerms(data: IndexData, queryTerms: readonly QueryTerm[]): Weighted
   const onlyStopWords = queryTerms.every(({ isStopWord }) => isStopWord);
   return queryTerms.map((queryTerm) => {
     const isKnown = countSections(data, queryTerm.term) > 0;
-    const rarities = queryTerm.expansions.map(({ term }) => inverseFrequency(data, term));
-    const rarity = isKnown ? inverseFrequency(data, queryTerm.term) : Math.max(...rarities);
+    const rarities = queryTerm.expansions.map(({ term }) => computeInverseFrequency(data, term));
+    const rarity = isKnown ? computeInverseFrequency(data, queryTerm.term) : Math.max(...rarities);
     // An expansion is never worth more than the word that was typed.
     const maxRarity = isKnown ? Math.max(1, rarity) : Number.POSITIVE_INFINITY;
     const isStopWord = queryTerm.isStopWord && !onlyStopWords;

@@ -1,7 +1,7 @@
 /** Reads documents and synonyms into terms. */
 import type { SearchDocument, SearchSection } from './document.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
-import { eachWord, foldWords } from './words.ts';
+import { foldWords, visitWords } from './words.ts';
 
 /** Several words in a row that are one term. */
 export interface Phrase {
@@ -77,7 +77,7 @@ export function readDocuments(documents: readonly ReadableDocument[], words: Voc
   /** Adds a part to the stream, and returns how many of its words begin before `until`. */
   const add = (text: string, until = 0): number => {
     let count = 0;
-    eachWord(text, (start, end) => {
+    visitWords(text, (start, end) => {
       const word = words.learn(text.slice(start, end));
       if (word !== null) word.count += 1;
       terms.push(word?.term ?? noTerm);

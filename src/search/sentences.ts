@@ -1,5 +1,5 @@
 /** Cuts plain text into the passages that an excerpt can show: sentences and rows of tables. */
-import { oneLine } from '../base/one-line.ts';
+import { joinLines } from '../base/one-line.ts';
 import { fieldMark, linkMark } from '../base/plain-text.ts';
 
 /** A stretch of a text; the end is exclusive. */
@@ -57,7 +57,7 @@ export function separateReferences(markedText: string) {
 
 /** Returns a block on one line without marks, except that the fields of a row are still separated. */
 const toReadable = (block: string): string =>
-  block.replaceAll(linkMark, '').split(fieldMark).map(oneLine).join(fieldMark);
+  block.replaceAll(linkMark, '').split(fieldMark).map(joinLines).join(fieldMark);
 
 /** Maximum number of words beside the links: of a sentence that begins with a link or one word before it, and of one that ends with a link. */
 const maxWordsAfter = 12;

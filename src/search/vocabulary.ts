@@ -105,7 +105,7 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
     },
     /** Returns the nearest word within a few edits, or null; the most frequent of equally near ones. */
     nearest(foldedWord: string): string | null {
-      const limit = maxEdits(foldedWord);
+      const limit = computeMaxEdits(foldedWord);
       if (limit === 0) return null;
       let best = -1;
       let bestRank = Number.POSITIVE_INFINITY;
@@ -130,7 +130,7 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
 }
 
 /** Returns how many edits a correction may have: none below four letters, where every word is near another, and two from eight letters on. */
-function maxEdits(foldedWord: string): number {
+function computeMaxEdits(foldedWord: string): number {
   if (foldedWord.length < 4 || foldedWord.length > 40 || /\d/.test(foldedWord)) return 0;
   return foldedWord.length < 8 ? 1 : 2;
 }

@@ -14,7 +14,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
  * Visits every word of `text` in order. Runs in scripts that put no spaces between words are cut by a dictionary (Unicode's word
  * boundaries). Any string is safe, lone surrogates included. `visit` gets the offsets in UTF-16 units; the end is exclusive.
  */
-export function eachWord(text: string, visit: (start: number, end: number) => void): void {
+export function visitWords(text: string, visit: (start: number, end: number) => void): void {
   const mayLackSpaces = spacelessLetter.test(text);
   for (const { 0: word, index: start } of text.matchAll(wordPattern)) {
     if (!mayLackSpaces || !spacelessLetter.test(word)) visit(start, start + word.length);
@@ -31,7 +31,7 @@ export function fold(word: string): string {
 /** Returns the folded words of a text. */
 export function foldWords(text: string): string[] {
   const words: string[] = [];
-  eachWord(text, (start, end) => words.push(fold(text.slice(start, end))));
+  visitWords(text, (start, end) => words.push(fold(text.slice(start, end))));
   return words.filter((word) => word !== '');
 }
 

@@ -11,12 +11,12 @@ type Named = readonly (readonly [name: string, content: unknown])[];
 function listEntries({ content, releases }: Pick<Catalog, 'content' | 'releases'>): Entries {
   const lists: Readonly<Record<string, Named>> = {
     docs: content.pages.map(({ slug, hash }) => [slug, hash]),
-    faq: byId(content.faq),
-    plans: byId(content.pricing.plans),
-    backends: byId(content.pricing.backends),
-    features: byId(content.features),
-    permissions: byId(content.requirements.permissions),
-    releases: byId(releases ?? []),
+    faq: nameById(content.faq),
+    plans: nameById(content.pricing.plans),
+    backends: nameById(content.pricing.backends),
+    features: nameById(content.features),
+    permissions: nameById(content.requirements.permissions),
+    releases: nameById(releases ?? []),
     release_notes: [...content.releaseNotes],
     prompts: content.prompts.map((prompt) => [prompt.name, prompt]),
     redirects: content.redirects.map((redirect) => [redirect.from, redirect]),
@@ -25,7 +25,7 @@ function listEntries({ content, releases }: Pick<Catalog, 'content' | 'releases'
   return new Map(Object.entries(lists).map(([kind, entries]) => [kind, new Map(entries)]));
 }
 
-const byId = (entries: readonly { readonly id: string }[]): Named => entries.map((entry) => [entry.id, entry]);
+const nameById = (entries: readonly { readonly id: string }[]): Named => entries.map((entry) => [entry.id, entry]);
 
 /** The entries of the revision that is served, and how many were lost since the start. */
 export type EntryTally = ReturnType<typeof createEntryTally>;

@@ -1,7 +1,7 @@
 /** The catalog that is served now: content and feed, combined again whenever one of them changes. */
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
-import { type TaskMeter, uncounted } from '../base/task-tally.ts';
+import { ignoreTask, type TaskMeter } from '../base/task-tally.ts';
 import {
   type Catalog,
   type CatalogDraft,
@@ -11,8 +11,8 @@ import {
 } from '../catalog/catalog.ts';
 import {
   buildIndexHere,
-  indexInWorker,
-  indexWhenAsked,
+  buildIndexInWorker,
+  buildIndexLazily,
   isSmall,
   type RevisionIndex,
 } from '../catalog/search-index-builder.ts';
@@ -67,11 +67,11 @@ export async function createLiveCatalog(
   const listDocuments: ListSearchDocuments = (source) =>
     listSearchDocuments(searchables, { ...source, limits: config.limits });
   let releases = feed.snapshot();
-  const draft = (): CatalogDraft => draftCatalog(content, releases, listDocuments);
-  const buildIndex = ({ searched: of }: CatalogDraft): Promise<SearchIndex> => indexInWorker(of, workers);
-  const firstDraft = draft();
+  const createDraft = (): CatalogDraft => draftCatalog(content, releases, listDocuments);
+  const buildIndex = ({ searched: of }: CatalogDraft): Promise<SearchIndex> => buildIndexInWorker(of, workers);
+  const firstDraft = createDraft();
   // However many pages there are, what needs no index is served before there is one.
-  const firstIndex = indexWhenAsked(() =>
+  const firstIndex = buildIndexLazily(() =>
     buildIndex(firstDraft).catch((error: unknown) => {
       log.error({ err: error }, 'the search index cannot be built in a worker; it is built between requests instead');
       return buildIndexHere(firstDraft.searched);
@@ -104,10 +104,10 @@ export async function createLiveCatalog(
     while (isDue && !isStopped) {
       isDue = false;
       try {
-        const next = draft();
+        const next = createDraft();
         if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
         else if (isSmall(next.searched.documents)) {
-          const search = indexWhenAsked(() => buildIndex(next));
+          const search = buildIndexLazily(() => buildIndex(next));
           swap(finishCatalog(next, search));
           // Searches in the meantime wait for it.
           openAhead(search, log);
@@ -125,7 +125,7 @@ export async function createLiveCatalog(
   feed.onChange(() => void remake());
   const adopt = async (newContent: Content): Promise<void> => {
     isAdopting = true;
-    if (feedSettings(newContent) === feedSettings(content)) await feedFile;
+    if (listFeedSettings(newContent) === listFeedSettings(content)) await feedFile;
     else {
       feed.stop();
       feed = await startFeedFor(newContent);
@@ -162,7 +162,7 @@ export const openAhead = (search: RevisionIndex, log: Log): void =>
   void Promise.resolve(search.open()).catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
 
 /** Returns the settings of a folder's sources; a feed with other settings has to be started again. */
-const feedSettings = ({ product, releases }: Content): string =>
+const listFeedSettings = ({ product, releases }: Content): string =>
   JSON.stringify([product.sources, product.language, releases.length > 0]);
 
 function logWarnings(log: Log, { warnings }: Catalog): void {
@@ -180,7 +180,7 @@ export async function startFeed(
   content: Content,
   feeds: FeedTable | null | 'alone',
   workers: Workers,
-  meter: TaskMeter = uncounted,
+  meter: TaskMeter = ignoreTask,
 ): Promise<ProductFeed> {
   const { product, directory, releases } = content;
   if (directory !== shippedContent && product.sources.some(({ public_keys: keys }) => keys.some(isExampleKey)))
@@ -188,7 +188,7 @@ export async function startFeed(
   const hasSeveral = product.sources.length > 1;
   const sources = product.sources.map((entry): SourceFeed => {
     const settings = readSourceSettings(entry, content);
-    const log = hasSeveral ? withFields(start.log, { source: settings.name }) : start.log;
+    const log = hasSeveral ? addFields(start.log, { source: settings.name }) : start.log;
     const { name, isFile } = settings;
     return { name, isFile, feed: createSource({ ...start, log }, settings, feeds, workers, meter) };
   });
@@ -214,7 +214,7 @@ function createSource(
 }
 
 /** Returns a log of which each line has these fields too. */
-const withFields = (log: Log, fields: Record<string, unknown>): Log => ({
+const addFields = (log: Log, fields: Record<string, unknown>): Log => ({
   info: (more, message) => log.info({ ...fields, ...more }, message),
   warn: (more, message) => log.warn({ ...fields, ...more }, message),
   error: (more, message) => log.error({ ...fields, ...more }, message),

@@ -1,6 +1,6 @@
 /** Creates the handler of requests with every endpoint, the state that it serves and the jobs that it starts. */
 import { setImmediate } from 'node:timers/promises';
-import { hostName } from '../base/host-name.ts';
+import { normalizeHostName } from '../base/host-name.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
 import { loadLanguage } from '../content/facts.ts';
@@ -8,9 +8,9 @@ import { createApi } from '../endpoints/api/api.ts';
 import { exportFileEndpoint } from '../endpoints/api/export-file.ts';
 import { createRoutes } from '../endpoints/api/routes.ts';
 import { createHandler } from '../endpoints/dispatch.ts';
-import { mcpEndpoints } from '../endpoints/mcp/mcp.ts';
-import { oauthEndpoints } from '../endpoints/oauth/endpoints.ts';
-import { siteEndpoints } from '../endpoints/site/site.ts';
+import { createMcpEndpoints } from '../endpoints/mcp/mcp.ts';
+import { createOAuthEndpoints } from '../endpoints/oauth/endpoints.ts';
+import { createSiteEndpoints } from '../endpoints/site/site.ts';
 import type { AccessLog } from '../http/access-log.ts';
 import { createAdmission } from '../http/admission.ts';
 import { createAddressReader } from '../http/client-address.ts';
@@ -86,7 +86,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
       findSandboxJob: (id) => sandboxJobs.get(id, { step: false }),
     });
   let state = makeState(live.catalog());
-  const currentState = (): State => {
+  const getCurrentState = (): State => {
     if (clock.now() >= state.validUntil) state = makeState(live.catalog());
     return state;
   };
@@ -113,7 +113,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   const renderer = createRenderer({ workers, log });
   const drawer = createDrawer({ workers, log });
   const routes = createRoutes(operations);
-  const site = siteEndpoints({
+  const site = createSiteEndpoints({
     service,
     operations,
     // The developer portal describes what a snapshot lacks.
@@ -135,8 +135,8 @@ export function createRequestHandler(parts: RequestHandlerParts) {
     }
   };
   const cancelPreparation = limits.prepareMs === null ? () => {} : clock.after(limits.prepareMs, () => void prepare());
-  const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, countSearch });
-  const oauth = oauthEndpoints({
+  const mcp = createMcpEndpoints({ service, servers: mcpServers, clock, log, keys, countSearch });
+  const oauth = createOAuthEndpoints({
     service,
     store,
     clock,
@@ -159,10 +159,10 @@ export function createRequestHandler(parts: RequestHandlerParts) {
     api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, countSearch }),
     endpoints: [...mcp, ...oauth, exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
     readAddress: createAddressReader(config.trustProxy, parts.onForwarded),
-    mcpHost: config.mcpBaseUrl === null ? null : hostName(new URL(config.mcpBaseUrl).host),
+    mcpHost: config.mcpBaseUrl === null ? null : normalizeHostName(new URL(config.mcpBaseUrl).host),
     newId,
     countSearch,
-    state: currentState,
+    state: getCurrentState,
     failurePage: site.failurePage,
   });
   jobs.run();

@@ -4,9 +4,9 @@ import { apiVersion } from '../base/build.ts';
 import { systemClock } from '../base/clock.ts';
 import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
-import { counting, taskKinds } from '../base/task-tally.ts';
+import { measureTask, taskKinds } from '../base/task-tally.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
-import { ConfigError, settingWarnings } from '../config/environment.ts';
+import { ConfigError, listSettingWarnings } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
 import type { Content } from '../content/content.ts';
 import { loadContent } from '../content/load.ts';
@@ -20,7 +20,7 @@ import { getOrigin } from '../http/http-server.ts';
 import { createListener, drain } from '../http/listener.ts';
 import type { Service } from '../operations/context.ts';
 import { listSearchDocuments } from '../operations/searchable.ts';
-import { apiVersions, versionFaults } from '../operations/versions.ts';
+import { apiVersions, findVersionFaults } from '../operations/versions.ts';
 import { searchables } from '../resources/resources.ts';
 import type { Store } from '../store/store.ts';
 import { createStoreWatch } from '../store/store-watch.ts';
@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions, chosen: Partial<Depend
 
 async function startService(start: Start, admin: Admin | null): Promise<RunningServer> {
   const { config, clock, log, limits, versions, metrics, searches, ending } = start;
-  const faults = versionFaults(versions);
+  const faults = findVersionFaults(versions);
   if (faults.length > 0) throw new ConfigError(faults);
   const workers = openWorkers(start);
   const { source, content, fixtures } = await readContent(start, workers);
@@ -86,7 +86,7 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
     settings.push(sentence);
     log.warn({ event: 'settings' }, sentence);
   };
-  for (const sentence of settingWarnings(config)) warn(sentence);
+  for (const sentence of listSettingWarnings(config)) warn(sentence);
   const accessLog = metrics.countRequests(createAccessLog({ clock, sink: start.accessSink }));
   ending.defer(accessLog.flush);
   const listener = await listen(start, stores.rates);
@@ -144,7 +144,7 @@ function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers
     run(task, input, parts) {
       const kind = taskKinds.find((name) => name === task.name);
       const work = () => workers.run(task, input, parts);
-      return kind === undefined ? work() : counting(metrics.meter(kind), work);
+      return kind === undefined ? work() : measureTask(metrics.meter(kind), work);
     },
     stop: workers.stop,
   };
@@ -152,7 +152,7 @@ function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers
 
 async function createSandboxCatalog(start: Start, fixtures: Content, workers: Workers): Promise<Catalog> {
   const { config, log } = start;
-  const feed = await startFeed({ ...start, log: withoutNews(log) }, fixtures, 'alone', workers);
+  const feed = await startFeed({ ...start, log: silenceNews(log) }, fixtures, 'alone', workers);
   feed.stop();
   const kinds = searchables.filter(({ kind }) => kind !== 'reference');
   return createCatalog(fixtures, feed.snapshot(), (source) =>
@@ -161,7 +161,7 @@ async function createSandboxCatalog(start: Start, fixtures: Content, workers: Wo
 }
 
 /** Logs only warnings and errors: that the sandbox's feed, a fixture, was read is no news. */
-const withoutNews = (log: Log): Log => ({
+const silenceNews = (log: Log): Log => ({
   ...silentLog,
   warn: (...event) => log.warn(...event),
   error: (...event) => log.error(...event),

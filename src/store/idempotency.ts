@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
+import { writeCanonicalJson } from '../base/canonical-json.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { Database } from './database.ts';
 import { bytes, defineRecord, integer, type RecordOf } from './record.ts';
@@ -30,7 +30,7 @@ interface KeyUse {
 }
 
 /** Hashes the body of a request; a repetition has the same hash. */
-export const hashRequestBody = (body: unknown): Buffer => sha256Bytes(canonicalJson(body));
+export const hashRequestBody = (body: unknown): Buffer => sha256Bytes(writeCanonicalJson(body));
 
 /** Claims a key, or throws `idempotency_conflict`. `release` frees the key after a request that was refused. */
 export async function claimKey(table: IdempotencyTable, { key, body }: KeyedRequest, use: KeyUse, now: number) {

@@ -153,7 +153,7 @@ export interface StoredArtifact extends Omit<Artifact, 'bytes'> {
 }
 
 /** Returns the job as it is until a process claims it. */
-export const queuedJob = (job: NewJob): Job => ({
+export const createQueuedJob = (job: NewJob): Job => ({
   ...job,
   status: 'queued',
   attempts: 0,

@@ -1,7 +1,7 @@
 /** Amounts read as a sentence has them. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { durationInWords, grouped, kibibytes } from '../../src/base/amount-in-words.ts';
+import { durationInWords, formatKibibytes, formatNumber } from '../../src/base/amount-in-words.ts';
 
 it('a duration has the largest unit of which there are several', () => {
   const minute = 60_000;
@@ -19,6 +19,6 @@ it('a duration has the largest unit of which there are several', () => {
 });
 
 it('thousands are grouped, and whole kibibytes are counted', () => {
-  assert.deepEqual([0, 999, 1000, 65_536, 1_234_567].map(grouped), ['0', '999', '1,000', '65,536', '1,234,567']);
-  assert.equal(kibibytes(16_384), '16 KiB');
+  assert.deepEqual([0, 999, 1000, 65_536, 1_234_567].map(formatNumber), ['0', '999', '1,000', '65,536', '1,234,567']);
+  assert.equal(formatKibibytes(16_384), '16 KiB');
 });

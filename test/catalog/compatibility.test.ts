@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/base/api-error.ts';
-import { interpretMacos, macosName, macosNamed, parseOsVersion } from '../../src/base/os-version.ts';
+import { findMacosName, interpretMacos, parseMacosName, parseOsVersion } from '../../src/base/os-version.ts';
 import { compareNumbers } from '../../src/base/semver.ts';
 import { checkCompatibility } from '../../src/catalog/compatibility.ts';
 import type { SystemRequirements } from '../../src/catalog/requirements.ts';
@@ -278,13 +278,13 @@ describe('OS versions', () => {
   });
 
   it('have names on macOS', () => {
-    assert.equal(macosName([14, 5]), 'Sonoma');
-    assert.equal(macosName([10, 15, 7]), 'Catalina');
-    assert.equal(macosName([26]), 'Tahoe');
-    assert.equal(macosName([28]), null);
-    assert.equal(macosName([10, 16]), null);
-    assert.deepEqual(macosNamed(' TAHOE '), [26, 0]);
-    assert.equal(macosNamed('Sun Valley'), null);
+    assert.equal(findMacosName([14, 5]), 'Sonoma');
+    assert.equal(findMacosName([10, 15, 7]), 'Catalina');
+    assert.equal(findMacosName([26]), 'Tahoe');
+    assert.equal(findMacosName([28]), null);
+    assert.equal(findMacosName([10, 16]), null);
+    assert.deepEqual(parseMacosName(' TAHOE '), [26, 0]);
+    assert.equal(parseMacosName('Sun Valley'), null);
     assert.deepEqual(interpretMacos([16, 2]), [26, 2]);
     assert.equal(interpretMacos([17]), null);
   });

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   buildIndexHere,
-  indexInWorker,
-  indexWhenAsked,
+  buildIndexInWorker,
+  buildIndexLazily,
   isSmall,
   type Searched,
 } from '../../src/catalog/search-index-builder.ts';
@@ -39,7 +39,7 @@ const searched: Searched = { documents, language: 'en', synonyms: [['kettle', 'b
 test('an index from a thread finds what one that is built here finds', async () => {
   assert.equal(isSmall(documents), false);
   assert.equal(isSmall(documents.slice(0, 100)), true);
-  const [here, there] = [await buildIndexHere(searched), await indexInWorker(searched, workers)];
+  const [here, there] = [await buildIndexHere(searched), await buildIndexInWorker(searched, workers)];
   for (const query of ['jar', 'boiler', 'shelf 2042', '"lid label"', 'kettel', 'nothing here'])
     assert.deepEqual(there.search(query, { limit: 10 }), here.search(query, { limit: 10 }), query);
   assert.ok(here.search('boiler', { limit: 10 }).hits.length > 0);
@@ -47,13 +47,13 @@ test('an index from a thread finds what one that is built here finds', async () 
 
 test('a thread that cannot build an index says so', async () => {
   const broken = [{ ...documents[0], title: 5 }] as unknown as SearchDocument[];
-  await assert.rejects(indexInWorker({ ...searched, documents: [...broken] }, workers), TypeError);
+  await assert.rejects(buildIndexInWorker({ ...searched, documents: [...broken] }, workers), TypeError);
 });
 
 test('an index is built for its first query, and only once', async () => {
   const few = { ...searched, documents: documents.slice(0, 20) };
   let built = 0;
-  const index = indexWhenAsked(() => {
+  const index = buildIndexLazily(() => {
     built += 1;
     return buildIndexHere(few);
   });
@@ -68,7 +68,7 @@ test('an index is built for its first query, and only once', async () => {
 test('queries wait for the same index while it is built, and one that failed is built again', async () => {
   const building = [Promise.withResolvers<SearchIndex>(), Promise.withResolvers<SearchIndex>()];
   let built = 0;
-  const index = indexWhenAsked(() => {
+  const index = buildIndexLazily(() => {
     built += 1;
     return building[built - 1]?.promise ?? buildIndexHere(searched);
   });

@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { Content } from '../../src/content/content.ts';
 import { formatFault } from '../../src/content/fault.ts';
 import { loadContent } from '../../src/content/load.ts';
-import { absoluteLink } from '../../src/markdown/links.ts';
+import { createAbsoluteLink } from '../../src/markdown/links.ts';
 import { type Change, contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 
 async function createContent(directory: string): Promise<Content> {
@@ -296,15 +296,16 @@ describe('absoluteLink', () => {
       ['docs/start.md', '', ''],
       ['docs/start.md', '%zz.md', '/docs/%zz'],
     ];
-    for (const [from, href, target] of cases) assert.equal(absoluteLink('', from)(href), target, `${from} ${href}`);
+    for (const [from, href, target] of cases)
+      assert.equal(createAbsoluteLink('', from)(href), target, `${from} ${href}`);
   });
 
   test('a link to an asset becomes the path of the asset', () => {
-    assert.equal(absoluteLink('', 'docs/start.md')('../assets/a%20b.png'), '/assets/a b.png');
-    assert.equal(absoluteLink('', 'docs/guides/x.md')('../../assets/a.png#x'), '/assets/a.png');
-    assert.equal(absoluteLink('https://lamp.example', null)('assets/a.png'), 'https://lamp.example/assets/a.png');
-    assert.equal(absoluteLink('', 'docs/start.md')('/assets/a.png'), '/assets/a.png');
-    assert.equal(absoluteLink('', 'docs/guides/x.md')('a.png'), '/docs/guides/a.png');
-    assert.equal(absoluteLink('', 'docs/start.md')('https://e.com/assets/a.png'), 'https://e.com/assets/a.png');
+    assert.equal(createAbsoluteLink('', 'docs/start.md')('../assets/a%20b.png'), '/assets/a b.png');
+    assert.equal(createAbsoluteLink('', 'docs/guides/x.md')('../../assets/a.png#x'), '/assets/a.png');
+    assert.equal(createAbsoluteLink('https://lamp.example', null)('assets/a.png'), 'https://lamp.example/assets/a.png');
+    assert.equal(createAbsoluteLink('', 'docs/start.md')('/assets/a.png'), '/assets/a.png');
+    assert.equal(createAbsoluteLink('', 'docs/guides/x.md')('a.png'), '/docs/guides/a.png');
+    assert.equal(createAbsoluteLink('', 'docs/start.md')('https://e.com/assets/a.png'), 'https://e.com/assets/a.png');
   });
 });

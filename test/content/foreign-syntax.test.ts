@@ -1,9 +1,9 @@
 /** Attributes that a page loses, and those that it never had. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foreignSyntax } from '../../src/content/foreign-syntax.ts';
+import { findForeignSyntax } from '../../src/content/foreign-syntax.ts';
 
-const said = (source: string): string[] => foreignSyntax(source).map(({ message }) => message);
+const said = (source: string): string[] => findForeignSyntax(source).map(({ message }) => message);
 
 test('a notice names each attribute that would change how a page looks or behaves', () => {
   const message = (name: string): string => `\`${name}\` is left out: the site controls how pages look and behave.`;

@@ -6,7 +6,7 @@ import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
 import { parseItems, parseItemsApart } from '../../src/feed/parse-items.ts';
 import { readSource, type SourceContent, type SourceOptions } from '../../src/feed/read-source.ts';
-import { highestBuild, latestRelease } from '../../src/feed/selection.ts';
+import { findHighestBuild, findLatestRelease } from '../../src/feed/selection.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
 import { appcast, fixture, item, writeFeed } from '../support/feed-samples.ts';
@@ -56,7 +56,7 @@ test('the highest build is the latest, whatever the order, the dates and the sch
       { version: '1.0.0', build: '6864', sizeBytes: null, signature: 'c2lnbmF0dXJl', index: 3 },
     ],
   );
-  assert.equal(latestRelease(releases)?.version, '1.1.0');
+  assert.equal(findLatestRelease(releases)?.version, '1.1.0');
 });
 
 test('a large feed is read in a thread, as a small one is at once', async () => {
@@ -76,7 +76,7 @@ test('a large feed is read in a thread, as a small one is at once', async () => 
 
 test('of equal builds the first in the feed is the latest', async () => {
   const { releases } = await read(fixture('equal-builds'));
-  assert.equal(latestRelease(releases)?.downloadUrl, 'https://larder.example/2-arm64.zip');
+  assert.equal(findLatestRelease(releases)?.downloadUrl, 'https://larder.example/2-arm64.zip');
 });
 
 test('dates are read whatever their weekday says, and never guessed', async () => {
@@ -99,7 +99,7 @@ test('channels: empty is the default one, a mistyped one is skipped; deltas are 
     ],
   );
   const offered = (name: string) =>
-    highestBuild(releases.filter(({ os, channel }) => os === 'macOS' && [null, name].includes(channel)))?.build;
+    findHighestBuild(releases.filter(({ os, channel }) => os === 'macOS' && [null, name].includes(channel)))?.build;
   assert.deepEqual([offered('beta'), offered('nightly'), offered('früh.2')], ['4.0', '3.0', '4.1']);
   assert.equal(warnings.length, 2);
   assert.match(messages({ warnings })[0] ?? '', /^Item 4 \(5\.0\) is skipped: its sparkle:channel/);
@@ -363,7 +363,7 @@ test('an appcast without items is read and has no latest release', async () => {
       hasRelativeUrls: false,
       notesLinks: [],
     });
-  assert.equal(latestRelease([]), null);
+  assert.equal(findLatestRelease([]), null);
 });
 
 test('warnings have an end', async () => {
@@ -377,7 +377,7 @@ test('a large feed is read in one piece, and its notes once', async () => {
   const builds = Array.from({ length: 2000 }, (_, index) => `${index}`);
   const { releases } = await read(appcast(...builds.map((build) => item(build, notes))));
   assert.equal(releases.length, 2000);
-  assert.equal(latestRelease(releases)?.build, '1999');
+  assert.equal(findLatestRelease(releases)?.build, '1999');
   assert.equal(releases[7]?.notes, 'the same');
 });
 
@@ -393,7 +393,7 @@ test('no change to the bytes crashes the reader: it reads them or refuses them',
       try {
         const found = await read(bytes, { address: 'https://larder.example/appcast.xml' });
         for (const release of found.releases) assert.ok(release.build !== '' && /^https?:/.test(release.downloadUrl));
-        latestRelease(found.releases);
+        findLatestRelease(found.releases);
       } catch (thrown) {
         assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused', `${thrown}`);
       }

@@ -10,7 +10,7 @@ import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
 import { createFileStorage } from '../../src/feed/feed-storage.ts';
-import { highestBuild, latestRelease } from '../../src/feed/selection.ts';
+import { findHighestBuild, findLatestRelease } from '../../src/feed/selection.ts';
 import { appcast, createSigner, item, writeFeed } from '../support/feed-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -65,7 +65,7 @@ async function started(options: Partial<FeedOptions> = {}): Promise<Feed> {
   return feed;
 }
 
-const latest = (feed: Feed): string | undefined => latestRelease(feed.snapshot()?.releases ?? [])?.build;
+const latest = (feed: Feed): string | undefined => findLatestRelease(feed.snapshot()?.releases ?? [])?.build;
 const down = () => upstream.answer((_, response) => response.writeHead(500).end());
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -582,7 +582,7 @@ test('the example’s feed: sixteen releases over eighteen months, two of them w
   assert.deepEqual(warnings, []);
   assert.equal(releases.length, 18);
   assert.equal(latest(feed), '230');
-  assert.equal(highestBuild(releases)?.version, '2.4.0-beta.1');
+  assert.equal(findHighestBuild(releases)?.version, '2.4.0-beta.1');
   assert.deepEqual(
     releases.filter(({ critical }) => critical !== null).map(({ version }) => version),
     ['1.2.1'],

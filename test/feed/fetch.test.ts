@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { feedAddress, redirectAddress } from '../../src/feed/address.ts';
+import { readFeedAddress, resolveRedirect } from '../../src/feed/address.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { type Fetched, type FetchOptions, fetchFeed, type Validators } from '../../src/feed/fetch.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
@@ -200,7 +200,7 @@ test('a feed from the internet is not redirected into this machine or a private 
     'outer.example': ['93.184.215.14', '2606:2800:21f::1'],
   };
   const resolve = async (host: string) => names[host] ?? Promise.reject(new Error('ENOTFOUND'));
-  const follow = (location: string) => redirectAddress(location, from, from, resolve);
+  const follow = (location: string) => resolveRedirect(location, from, from, resolve);
   for (const location of [
     'https://127.0.0.1/x',
     'http://127.9.9.9:8080/',
@@ -230,11 +230,11 @@ test('a feed from the internet is not redirected into this machine or a private 
   }
   assert.equal((await follow('https://outer.example/x')).href, 'https://outer.example/x');
   assert.equal(
-    (await redirectAddress('/y', from, from, async () => ['93.184.215.14'])).href,
+    (await resolveRedirect('/y', from, from, async () => ['93.184.215.14'])).href,
     'https://larder.example/y',
   );
   const local = new URL('http://127.0.0.1:1/appcast.xml');
-  assert.equal((await redirectAddress('http://localhost:2/x', local, local, resolve)).port, '2');
+  assert.equal((await resolveRedirect('http://localhost:2/x', local, local, resolve)).port, '2');
 });
 
 test('the source is https, or http of this machine', () => {
@@ -244,7 +244,7 @@ test('the source is https, or http of this machine', () => {
     'http://localhost/a',
     'http://[::1]:80/a',
   ]) {
-    assert.equal(feedAddress(good).href.startsWith(good.slice(0, 12)), true);
+    assert.equal(readFeedAddress(good).href.startsWith(good.slice(0, 12)), true);
   }
   for (const bad of [
     'http://larder.example/a.xml',
@@ -253,7 +253,7 @@ test('the source is https, or http of this machine', () => {
     'https://a:b@larder.example/',
     'https://',
   ]) {
-    assert.throws(() => feedAddress(bad), { name: 'FeedFault', kind: 'failed' }, bad);
+    assert.throws(() => readFeedAddress(bad), { name: 'FeedFault', kind: 'failed' }, bad);
   }
 });
 

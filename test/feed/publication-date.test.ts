@@ -1,7 +1,7 @@
 /** The dates of appcasts: every form that is read, every zone, and what is no date. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { publicationDate } from '../../src/feed/publication-date.ts';
+import { parsePublicationDate } from '../../src/feed/publication-date.ts';
 
 const read: Record<string, string> = {
   'Tue, 27 Oct 2026 09:00:00 +0000': '2026-10-27T09:00:00Z',
@@ -19,13 +19,13 @@ const read: Record<string, string> = {
 };
 
 for (const [text, expected] of Object.entries(read)) {
-  it(`is read: ${text}`, () => assert.equal(publicationDate(text), expected));
+  it(`is read: ${text}`, () => assert.equal(parsePublicationDate(text), expected));
 }
 
 it('names each month', () => {
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
   assert.deepEqual(
-    months.map((month) => publicationDate(`1 ${month} 2026 12:00 UT`)),
+    months.map((month) => parsePublicationDate(`1 ${month} 2026 12:00 UT`)),
     months.map((_, index) => `2026-${String(index + 1).padStart(2, '0')}-01T12:00:00Z`),
   );
 });
@@ -33,7 +33,7 @@ it('names each month', () => {
 it('knows the zones of RFC 822', () => {
   const hours = { z: 0, ut: 0, UTC: 0, GMT: 0, EST: 5, EDT: 4, CST: 6, CDT: 5, MST: 7, MDT: 6, PST: 8, PDT: 7 };
   assert.deepEqual(
-    Object.keys(hours).map((zone) => publicationDate(`1 Jan 2026 12:00:00 ${zone}`)),
+    Object.keys(hours).map((zone) => parsePublicationDate(`1 Jan 2026 12:00:00 ${zone}`)),
     Object.values(hours).map((hour) => `2026-01-01T${12 + hour}:00:00Z`),
   );
 });
@@ -58,5 +58,5 @@ for (const text of [
   '2026-10-27 or so',
   '27 Oct 2026 09:00:00 GMT or so',
 ]) {
-  it(`is no date: ${text || 'nothing'}`, () => assert.equal(publicationDate(text), null));
+  it(`is no date: ${text || 'nothing'}`, () => assert.equal(parsePublicationDate(text), null));
 }

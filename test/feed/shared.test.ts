@@ -6,8 +6,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Feed } from '../../src/feed/feed.ts';
-import { cacheKey } from '../../src/feed/feed-storage.ts';
-import { latestRelease } from '../../src/feed/selection.ts';
+import { createCacheKey } from '../../src/feed/feed-storage.ts';
+import { findLatestRelease } from '../../src/feed/selection.ts';
 import { createSharedFeed, type SharedFeedOptions } from '../../src/feed/shared-feed.ts';
 import { createFeedTable } from '../../src/store/postgres/feeds.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
@@ -39,7 +39,7 @@ interface Process {
   end(): Promise<void>;
 }
 
-const latest = ({ feed }: Process): string | undefined => latestRelease(feed.snapshot()?.releases ?? [])?.build;
+const latest = ({ feed }: Process): string | undefined => findLatestRelease(feed.snapshot()?.releases ?? [])?.build;
 
 function suite({ port, createDatabase, query }: TestPostgres): void {
   /** Two feeds on one database, each with its own connection and clock; the second through a proxy. */
@@ -175,7 +175,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     const one = await start(url);
     const two = await start(url, { source: `${other.origin}/appcast.xml` });
     assert.deepEqual([latest(one), latest(two)], ['1.0', '7.0']);
-    const keys = [upstream, other].map(({ origin }) => cacheKey(`${origin}/appcast.xml`, [signer.publicKey]));
+    const keys = [upstream, other].map(({ origin }) => createCacheKey(`${origin}/appcast.xml`, [signer.publicKey]));
     const rows = await query(url, 'SELECT key FROM feeds ORDER BY key');
     assert.deepEqual(
       rows.map(({ key }) => key),

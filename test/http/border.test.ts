@@ -4,12 +4,12 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { canonicalJson } from '../../src/base/canonical-json.ts';
+import { writeCanonicalJson } from '../../src/base/canonical-json.ts';
 import { isAmong } from '../../src/base/entity-tag.ts';
-import { editDistance, nearMisses } from '../../src/base/near-miss.ts';
+import { editDistance, findNearMisses } from '../../src/base/near-miss.ts';
 import { ConfigError, readConfig } from '../../src/config/environment.ts';
-import { clientAddress, type ProxyTrust } from '../../src/http/client-address.ts';
-import { acceptable, acceptedCoding } from '../../src/http/negotiation.ts';
+import { findClientAddress, type ProxyTrust } from '../../src/http/client-address.ts';
+import { chooseAccepted, chooseCoding } from '../../src/http/negotiation.ts';
 
 const offers = ['application/json', 'text/markdown'];
 
@@ -35,15 +35,15 @@ describe('The Accept header (RFC 9110 section 12.5.1): not_acceptable', () => {
     ['application/json;q=0.001', 'application/json'],
   ];
   for (const [accept, wanted] of rows) {
-    it(`"${accept}" gives ${wanted}`, () => assert.equal(acceptable(accept, offers), wanted));
+    it(`"${accept}" gives ${wanted}`, () => assert.equal(chooseAccepted(accept, offers), wanted));
   }
 
   it('never throws, and gives only what is on offer', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (accept) => {
-        const chosen = acceptable(accept, offers);
+        const chosen = chooseAccepted(accept, offers);
         assert.ok(chosen === null || offers.includes(chosen));
-        assert.ok(['br', 'gzip', 'identity'].includes(acceptedCoding(accept)));
+        assert.ok(['br', 'gzip', 'identity'].includes(chooseCoding(accept)));
       }),
     );
   });
@@ -52,7 +52,7 @@ describe('The Accept header (RFC 9110 section 12.5.1): not_acceptable', () => {
     const weight = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
     fc.assert(
       fc.property(weight, weight, (json, markdown) => {
-        const chosen = acceptable(`application/json;q=${json}, text/markdown;q=${markdown}`, offers);
+        const chosen = chooseAccepted(`application/json;q=${json}, text/markdown;q=${markdown}`, offers);
         const wanted = json === 0 && markdown === 0 ? null : markdown > json ? 'text/markdown' : 'application/json';
         assert.equal(chosen, wanted);
       }),
@@ -71,7 +71,7 @@ it('Accept-Encoding prefers brotli, obeys refusals, and falls back to identity',
     ['deflate', 'identity'],
     ['gzip;q=1.0, br;q=0.5', 'gzip'],
   ];
-  for (const [sent, wanted] of rows) assert.equal(acceptedCoding(sent), wanted, sent);
+  for (const [sent, wanted] of rows) assert.equal(chooseCoding(sent), wanted, sent);
 });
 
 it('If-None-Match compares weakly, in lists', () => {
@@ -94,18 +94,18 @@ describe('Canonical JSON (RFC 8785)', () => {
   it('is the same for equal values, whatever the order of fields', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const text = canonicalJson(value);
+        const text = writeCanonicalJson(value);
         assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));
-        assert.equal(canonicalJson(JSON.parse(text)), text);
-        assert.equal(canonicalJson(reversed(value)), text);
+        assert.equal(writeCanonicalJson(JSON.parse(text)), text);
+        assert.equal(writeCanonicalJson(reversed(value)), text);
       }),
     );
   });
 
   it('differs for different values', () => {
-    assert.notEqual(canonicalJson({ a: 1 }), canonicalJson({ a: '1' }));
-    assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1]));
-    assert.equal(canonicalJson({ b: 1, a: [{ d: 1, c: 2 }] }), '{"a":[{"c":2,"d":1}],"b":1}');
+    assert.notEqual(writeCanonicalJson({ a: 1 }), writeCanonicalJson({ a: '1' }));
+    assert.notEqual(writeCanonicalJson([1, 2]), writeCanonicalJson([2, 1]));
+    assert.equal(writeCanonicalJson({ b: 1, a: [{ d: 1, c: 2 }] }), '{"a":[{"c":2,"d":1}],"b":1}');
   });
 });
 
@@ -120,9 +120,9 @@ function reversed(value: unknown): unknown {
 }
 
 it('near misses are close, and few', () => {
-  assert.deepEqual(nearMisses('quikstart', ['quickstart', 'dictation']), ['quickstart']);
-  assert.deepEqual(nearMisses('zzz', ['quickstart', 'dictation']), []);
-  assert.deepEqual(nearMisses('', ['a']), []);
+  assert.deepEqual(findNearMisses('quikstart', ['quickstart', 'dictation']), ['quickstart']);
+  assert.deepEqual(findNearMisses('zzz', ['quickstart', 'dictation']), []);
+  assert.deepEqual(findNearMisses('', ['a']), []);
   const word = fc.string({ maxLength: 12 });
   fc.assert(
     fc.property(word, word, (a, b) => {
@@ -153,7 +153,7 @@ describe('TRUST_PROXY: the client’s address (RFC 7239)', () => {
     it(`with ${what} is ${wanted}`, () => {
       const request = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: peer }));
       Object.assign(request.headers, headers);
-      assert.equal(clientAddress(request, trust), wanted);
+      assert.equal(findClientAddress(request, trust), wanted);
     });
   }
 });

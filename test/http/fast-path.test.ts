@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createFastPath } from '../../src/http/fast-path.ts';
 import { createRendition } from '../../src/http/renditions.ts';
 import type { State } from '../../src/http/state.ts';
-import { encodedText } from '../../src/operations/representation.ts';
+import { encodeText } from '../../src/operations/representation.ts';
 import { cases } from '../support/cases.ts';
 import { newToken } from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -139,7 +139,7 @@ describe('fast path', () => {
 
 describe('what the fast path holds', () => {
   const rendition = createRendition({
-    encoded: encodedText('x'.repeat(500)),
+    encoded: encodeText('x'.repeat(500)),
     headers: {},
     body: { object: 'doc' },
     route: '/r',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { addressKey } from '../../src/limits/address-key.ts';
+import { createAddressKey } from '../../src/limits/address-key.ts';
 import { cases } from '../support/cases.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { bearer, newToken } from '../support/oauth.ts';
@@ -379,8 +379,8 @@ describe('TRUST_PROXY: the address whose requests are counted', () => {
   it('is one for all of the 65,536 addresses of a corner of an IPv6 network', () => {
     const keys = new Set<string>();
     for (let low = 0; low < 65_536; low += 1)
-      keys.add(addressKey(`2001:db8:1:2:${low.toString(16)}::${(low ^ 0xffff).toString(16)}`));
+      keys.add(createAddressKey(`2001:db8:1:2:${low.toString(16)}::${(low ^ 0xffff).toString(16)}`));
     assert.equal(keys.size, 1);
-    assert.equal(addressKey('::ffff:c000:207'), addressKey('192.0.2.7'));
+    assert.equal(createAddressKey('::ffff:c000:207'), createAddressKey('192.0.2.7'));
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { addressKey } from '../../src/limits/address-key.ts';
+import { createAddressKey } from '../../src/limits/address-key.ts';
 import { createLimiter } from '../../src/limits/sliding-window.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { json as post, startTestServer } from '../support/server.ts';
@@ -146,13 +146,13 @@ describe('RATE_LIMIT_ANONYMOUS: the counts of one process: rate_limited', () => 
   });
 
   it('count an IPv6 network of 64 bits as one address, and mapped IPv4 as IPv4', () => {
-    assert.equal(addressKey('2001:db8:1:2::1'), '20010db800010002/64');
-    assert.equal(addressKey('2001:db8:1:2:ffff::9'), '20010db800010002/64');
-    assert.equal(addressKey('2001:db8:1:200::1'), '20010db800010200/64');
-    assert.equal(addressKey('192.0.2.7'), '192.0.2.7');
-    assert.equal(addressKey('no address'), 'no address');
-    assert.notEqual(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:3::1'));
-    assert.equal(addressKey('::ffff:192.0.2.7'), '192.0.2.7');
-    assert.equal(addressKey('fe80::1%eth0'), addressKey('fe80::2'));
+    assert.equal(createAddressKey('2001:db8:1:2::1'), '20010db800010002/64');
+    assert.equal(createAddressKey('2001:db8:1:2:ffff::9'), '20010db800010002/64');
+    assert.equal(createAddressKey('2001:db8:1:200::1'), '20010db800010200/64');
+    assert.equal(createAddressKey('192.0.2.7'), '192.0.2.7');
+    assert.equal(createAddressKey('no address'), 'no address');
+    assert.notEqual(createAddressKey('2001:db8:1:2::1'), createAddressKey('2001:db8:1:3::1'));
+    assert.equal(createAddressKey('::ffff:192.0.2.7'), '192.0.2.7');
+    assert.equal(createAddressKey('fe80::1%eth0'), createAddressKey('fe80::2'));
   });
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { oneLine } from '../../src/base/one-line.ts';
+import { joinLines } from '../../src/base/one-line.ts';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
-import { findQuotes, withQuotes } from '../../src/markdown/quotes.ts';
+import { findQuotes, replaceQuotes } from '../../src/markdown/quotes.ts';
 import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
@@ -77,14 +77,14 @@ describe('parseMarkdown: sections', () => {
   });
 
   test('plain text is one line, without marks and broken characters', () => {
-    assert.equal(oneLine(' Some\n\n**bold**\ttext,\0 \ud800*once* '), 'Some bold text, \ufffd*once*');
-    assert.equal(oneLine('As it is.'), 'As it is.');
+    assert.equal(joinLines(' Some\n\n**bold**\ttext,\0 \ud800*once* '), 'Some bold text, \ufffd*once*');
+    assert.equal(joinLines('As it is.'), 'As it is.');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const line = oneLine(text);
+        const line = joinLines(text);
         assert.ok(line.isWellFormed());
         assert.doesNotMatch(line, /^\s|\s$|\s\s|[^\S ]|\p{Cc}|\*\*/u);
-        assert.equal(oneLine(line), line);
+        assert.equal(joinLines(line), line);
       }),
     );
   });
@@ -253,8 +253,8 @@ describe('renderHtml', () => {
     );
     assert.match(renderHtml('Das "ist" so.', { quotes: findQuotes('de-AT') ?? '' }), /Das „ist“ so/);
     assert.equal(findQuotes('ja'), null);
-    assert.equal(withQuotes('Say "new line", it\'s fine', findQuotes('en-GB')), 'Say “new line”, it’s fine');
-    assert.equal(withQuotes('"as it is"', null), '"as it is"');
+    assert.equal(replaceQuotes('Say "new line", it\'s fine', findQuotes('en-GB')), 'Say “new line”, it’s fine');
+    assert.equal(replaceQuotes('"as it is"', null), '"as it is"');
   });
 
   test('tables are wrapped, and their cells are aligned by classes instead of inline styles', () => {
@@ -350,7 +350,7 @@ describe('Hostile Markdown', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (source) => {
         parseMarkdown(source);
         renderHtml(source);
-        oneLine(source);
+        joinLines(source);
         assert.equal(
           rewriteLinks(source, (href) => href),
           source.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'),

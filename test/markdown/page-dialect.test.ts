@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import { foreignSyntax } from '../../src/content/foreign-syntax.ts';
+import { findForeignSyntax } from '../../src/content/foreign-syntax.ts';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
 import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
@@ -262,7 +262,7 @@ describe('parseMarkdown of a page', () => {
       '<script>1</script>',
     ].join('\n');
     assert.deepEqual(
-      foreignSyntax(text).map(({ line, column, message }) => `${line}:${column} ${message.slice(0, 28)}`),
+      findForeignSyntax(text).map(({ line, column, message }) => `${line}:${column} ${message.slice(0, 28)}`),
       [
         '1:1 `<Note>` is shown as text: p',
         '1:8 `</Note>` is shown as text: ',
@@ -281,7 +281,7 @@ describe('parseMarkdown of a page', () => {
         '25:1 `<script>` is left out with ',
       ],
     );
-    assert.deepEqual(foreignSyntax('# Plain\n\n1 < 2, a::b, `<X>`, {curly}, [x](y.md)\n\n<kbd>K</kbd>\n'), []);
+    assert.deepEqual(findForeignSyntax('# Plain\n\n1 < 2, a::b, `<X>`, {curly}, [x](y.md)\n\n<kbd>K</kbd>\n'), []);
   });
 });
 
@@ -466,7 +466,7 @@ describe('The HTML of any page', () => {
         (source) => {
           renderHtml(source, { dialect: 'page' });
           parseMarkdown(source, 'page');
-          foreignSyntax(source);
+          findForeignSyntax(source);
         },
       );
     }

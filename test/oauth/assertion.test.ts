@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { jwtBearerGrant } from '../../src/oauth/client-metadata.ts';
 import { register } from '../../src/oauth/register.ts';
-import { token } from '../../src/oauth/token.ts';
+import { exchangeToken } from '../../src/oauth/token.ts';
 import { idJag, jwt, trustIssuers } from '../../src/oauth/trusted-issuers.ts';
 import { type HttpListener, startHttpListener } from '../support/http-listener.ts';
 import {
@@ -97,7 +97,7 @@ const plainJwt = (shape: Shape = {}) =>
   assertion({ ...shape, header: { typ: 'JWT', ...shape.header }, claims: { client_id: undefined, ...shape.claims } });
 
 const present = (sent: string, more: Record<string, string> = {}) =>
-  token(setup.context, {
+  exchangeToken(setup.context, {
     form: parameters({ grant_type: jwtBearerGrant, assertion: sent, ...more }),
     authorization: basic(client.id, client.secret),
   });
@@ -256,7 +256,10 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
   it('a client that is not registered for the grant gets unauthorized_client', async () => {
     const other = await registerClient(setup.context);
     const form = parameters({ grant_type: jwtBearerGrant, assertion: await assertion() });
-    await refused(token(setup.context, { form, authorization: basic(other.id, other.secret) }), 'unauthorized_client');
+    await refused(
+      exchangeToken(setup.context, { form, authorization: basic(other.id, other.secret) }),
+      'unauthorized_client',
+    );
   });
 });
 
@@ -320,7 +323,7 @@ describe("The keys of an assertion's issuer: temporarily_unavailable", () => {
     const time = Math.floor(setup.clock.now() / 1000);
     const shape = (): Shape => ({ claims: { iat: time, exp: time + 300 } });
     return async () =>
-      token(context, {
+      exchangeToken(context, {
         form: parameters({ grant_type: jwtBearerGrant, assertion: await assertion(shape()) }),
         authorization: basic(client.id, client.secret),
       });

@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Code } from '../../src/base/problem-codes.ts';
 import { authorize, type Consent, decide } from '../../src/oauth/authorize.ts';
 import { revoke } from '../../src/oauth/revoke.ts';
-import { newSecret } from '../../src/oauth/secrets.ts';
-import { token } from '../../src/oauth/token.ts';
+import { createSecret } from '../../src/oauth/secrets.ts';
+import { exchangeToken } from '../../src/oauth/token.ts';
 import {
   baseUrl,
   basic,
@@ -71,7 +71,7 @@ async function newCode(changes: Values = {}): Promise<string> {
 }
 
 const exchange = (values: Values, authorization?: string) =>
-  token(setup.context, {
+  exchangeToken(setup.context, {
     form: parameters({ grant_type: 'authorization_code', code_verifier: verifier, ...values }),
     authorization,
   });
@@ -191,7 +191,7 @@ describe('POST /oauth/authorize, the consent form (RFC 6749 section 4.1.2): acce
     const late = await consent();
     await setup.clock.advance(600_000);
     await refused(answered(late.ticket, 'allow'), 'invalid_request');
-    await refused(answered(newSecret('ct'), 'allow'), 'invalid_request');
+    await refused(answered(createSecret('ct'), 'allow'), 'invalid_request');
     await refused(answered('nonsense', 'allow'), 'invalid_request');
   });
 
@@ -219,7 +219,7 @@ describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 674
 
   it('a public client needs only its ID and the verifier', async () => {
     const code = await newCode({ client_id: publicClient.id, redirect_uri: undefined });
-    await refused(exchange({ code, client_id: publicClient.id, client_secret: newSecret('cs') }), 'invalid_client');
+    await refused(exchange({ code, client_id: publicClient.id, client_secret: createSecret('cs') }), 'invalid_client');
     const { access_token } = await exchange({ code, client_id: publicClient.id });
     assert.equal((await verified(access_token)).clientId, publicClient.id);
   });
@@ -246,7 +246,7 @@ describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 674
     const other = await registerClient(setup.context, { redirect_uris: [redirectUri] });
     const code = await newCode();
     const foreign = await refused(exchange({ code }, basic(other.id, other.secret)), 'invalid_grant');
-    const unknown = await refused(exchange({ code: newSecret('ac') }, own()), 'invalid_grant');
+    const unknown = await refused(exchange({ code: createSecret('ac') }, own()), 'invalid_grant');
     assert.equal(foreign.message, unknown.message);
     const { access_token } = await exchange({ code }, own());
     await refused(exchange({ code }, basic(other.id, other.secret)), 'invalid_grant');

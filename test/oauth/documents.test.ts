@@ -6,14 +6,23 @@ import fc from 'fast-check';
 import type { ApiError } from '../../src/base/api-error.ts';
 import { fillTemplate } from '../../src/base/template.ts';
 import { renderAuthGuide } from '../../src/oauth/auth-guide.ts';
-import { insufficientScope, invalidClient, invalidToken, oauthError, unauthorized } from '../../src/oauth/errors.ts';
 import {
-  authorizationServerMetadata,
-  protectedResourceMetadata,
-  protectedResourcePaths,
-} from '../../src/oauth/metadata.ts';
+  createInsufficientScope,
+  createInvalidClient,
+  createInvalidToken,
+  createOAuthError,
+  createUnauthorized,
+} from '../../src/oauth/errors.ts';
+import { createResourceMetadata, createServerMetadata, protectedResourcePaths } from '../../src/oauth/metadata.ts';
 import { readScopes, scopeNames } from '../../src/oauth/scopes.ts';
-import { deriveClientId, deriveSecret, isClientId, isSecret, newClientId, newSecret } from '../../src/oauth/secrets.ts';
+import {
+  createClientId,
+  createSecret,
+  deriveClientId,
+  deriveSecret,
+  isClientId,
+  isSecret,
+} from '../../src/oauth/secrets.ts';
 import { baseUrl } from './setup.ts';
 
 const scope = 'read:releases read:docs read:pricing read:faq export:docs';
@@ -21,7 +30,7 @@ const scope = 'read:releases read:docs read:pricing read:faq export:docs';
 describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-protected-resource (RFC 9728)', () => {
   it('the authorization server metadata names every endpoint, and agent_auth as the contract gives it', () => {
     const credentialTypes = ['oauth_client_credentials'];
-    assert.deepEqual(authorizationServerMetadata(baseUrl), {
+    assert.deepEqual(createServerMetadata(baseUrl), {
       issuer: baseUrl,
       authorization_endpoint: `${baseUrl}/oauth/authorize`,
       token_endpoint: `${baseUrl}/oauth/token`,
@@ -61,7 +70,7 @@ describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-prote
   });
 
   it('the protected resource metadata is one document for the service and one for each path', () => {
-    const whole = protectedResourceMetadata(baseUrl, 'Sotto');
+    const whole = createResourceMetadata(baseUrl, 'Sotto');
     assert.deepEqual(whole, {
       resource: baseUrl,
       authorization_servers: [baseUrl],
@@ -71,7 +80,7 @@ describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-prote
       resource_documentation: `${baseUrl}/auth.md`,
     });
     for (const path of protectedResourcePaths) {
-      assert.deepEqual(protectedResourceMetadata(baseUrl, 'Sotto', path), { ...whole, resource: `${baseUrl}/${path}` });
+      assert.deepEqual(createResourceMetadata(baseUrl, 'Sotto', path), { ...whole, resource: `${baseUrl}/${path}` });
     }
   });
 });
@@ -81,24 +90,24 @@ describe('WWW-Authenticate (RFC 6750 section 3): unauthorized, invalid_token, in
   it("the challenges equal the contract's table", () => {
     const getChallenge = (error: ApiError) => error.options.headers?.['www-authenticate'];
     assert.equal(
-      getChallenge(unauthorized(baseUrl, scopeNames)),
+      getChallenge(createUnauthorized(baseUrl, scopeNames)),
       `Bearer realm="${baseUrl}", ${metadata}, scope="${scope}"`,
     );
     assert.equal(
-      getChallenge(insufficientScope(baseUrl, 'export:docs')),
+      getChallenge(createInsufficientScope(baseUrl, 'export:docs')),
       `Bearer error="insufficient_scope", scope="export:docs", ${metadata}`,
     );
     assert.equal(
-      getChallenge(invalidToken(baseUrl, 'It is "old"\r\nX-Evil: 1 \\')),
+      getChallenge(createInvalidToken(baseUrl, 'It is "old"\r\nX-Evil: 1 \\')),
       `Bearer error="invalid_token", error_description="It is 'old'??X-Evil: 1 ?", ${metadata}`,
     );
-    assert.match(getChallenge(invalidClient(baseUrl)) ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
+    assert.match(getChallenge(createInvalidClient(baseUrl)) ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
   });
 
   it('descriptions contain only the characters that OAuth and a header allow', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const { message, options } = oauthError('invalid_request', text);
+        const { message, options } = createOAuthError('invalid_request', text);
         assert.match(message, /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/);
         assert.deepEqual(options.members, { error: 'invalid_request', error_description: message });
       }),
@@ -111,12 +120,12 @@ describe('The form of credentials', () => {
     const kinds = ['cs', 'at', 'ac', 'rat', 'ct'] as const;
     const seen = new Set<string>();
     for (const kind of kinds) {
-      for (let count = 0; count < 100; count += 1) seen.add(newSecret(kind));
-      for (const other of kinds) assert.equal(isSecret(other, newSecret(kind)), kind === other);
-      assert.match(newSecret(kind), new RegExp(`^${kind}_[A-Za-z0-9_-]{43}$`));
+      for (let count = 0; count < 100; count += 1) seen.add(createSecret(kind));
+      for (const other of kinds) assert.equal(isSecret(other, createSecret(kind)), kind === other);
+      assert.match(createSecret(kind), new RegExp(`^${kind}_[A-Za-z0-9_-]{43}$`));
     }
     assert.equal(seen.size, 500);
-    assert.ok(isClientId(newClientId()));
+    assert.ok(isClientId(createClientId()));
     const body = 'a'.repeat(43);
     for (const text of [
       `at_${body}a`,

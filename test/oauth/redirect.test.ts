@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  addParameters,
+  findRedirectUriFault,
+  getRedirectHost,
+  getRedirectOrigin,
   matchesRedirectUri,
-  redirectHost,
-  redirectOrigin,
-  redirectUriFault,
-  withParameters,
 } from '../../src/oauth/redirect-uri.ts';
 
 describe('Redirect URIs that may be registered (RFC 8252, RFC 9700 section 2.1)', () => {
@@ -25,7 +25,7 @@ describe('Redirect URIs that may be registered (RFC 8252, RFC 9700 section 2.1)'
     'com.example.app://oauth/cb',
     `https://client.example/${'a'.repeat(1977)}`,
   ];
-  for (const uri of accepted) it(`when it is ${uri.slice(0, 60)}`, () => assert.equal(redirectUriFault(uri), null));
+  for (const uri of accepted) it(`when it is ${uri.slice(0, 60)}`, () => assert.equal(findRedirectUriFault(uri), null));
 });
 
 describe('Redirect URIs that are refused: invalid_redirect_uri', () => {
@@ -75,7 +75,7 @@ describe('Redirect URIs that are refused: invalid_redirect_uri', () => {
     `https://client.example/${'a'.repeat(1978)}`,
   ];
   for (const uri of refused) {
-    it(`${JSON.stringify(uri.slice(0, 60))} is refused`, () => assert.notEqual(redirectUriFault(uri), null));
+    it(`${JSON.stringify(uri.slice(0, 60))} is refused`, () => assert.notEqual(findRedirectUriFault(uri), null));
   }
 });
 
@@ -136,7 +136,7 @@ it('every accepted redirect URI leads to https, to this machine, or to an applic
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 12 }), (pieces) => {
       const uri = pieces.join('');
-      if (redirectUriFault(uri) !== null) return;
+      if (findRedirectUriFault(uri) !== null) return;
       const url = new URL(uri);
       const local = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
       assert.ok(url.protocol === 'https:' || (url.protocol === 'http:' && local) || url.protocol.includes('.'), uri);
@@ -148,14 +148,14 @@ it('every accepted redirect URI leads to https, to this machine, or to an applic
 it('the response is added to the query of the redirect URI', () => {
   const added = { code: 'a b&c', state: null, iss: 'https://api.example' };
   const query = 'code=a+b%26c&iss=https%3A%2F%2Fapi.example';
-  assert.equal(withParameters('https://client.example/cb', added), `https://client.example/cb?${query}`);
-  assert.equal(withParameters('https://client.example/cb?x=1', added), `https://client.example/cb?x=1&${query}`);
-  assert.equal(withParameters('com.example.app:/cb?', added), `com.example.app:/cb?${query}`);
+  assert.equal(addParameters('https://client.example/cb', added), `https://client.example/cb?${query}`);
+  assert.equal(addParameters('https://client.example/cb?x=1', added), `https://client.example/cb?x=1&${query}`);
+  assert.equal(addParameters('com.example.app:/cb?', added), `com.example.app:/cb?${query}`);
 });
 
 it('a person sees the host, or the scheme of an application', () => {
-  assert.equal(redirectHost('https://client.example:8443/cb'), 'client.example:8443');
-  assert.equal(redirectHost('com.example.app:/cb'), 'com.example.app:');
-  assert.equal(redirectOrigin('http://127.0.0.1:5000/cb'), 'http://127.0.0.1:5000');
-  assert.equal(redirectOrigin('com.example.app://cb/x'), 'com.example.app:');
+  assert.equal(getRedirectHost('https://client.example:8443/cb'), 'client.example:8443');
+  assert.equal(getRedirectHost('com.example.app:/cb'), 'com.example.app:');
+  assert.equal(getRedirectOrigin('http://127.0.0.1:5000/cb'), 'http://127.0.0.1:5000');
+  assert.equal(getRedirectOrigin('com.example.app://cb/x'), 'com.example.app:');
 });

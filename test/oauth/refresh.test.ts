@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { authorize, decide } from '../../src/oauth/authorize.ts';
 import { revoke } from '../../src/oauth/revoke.ts';
-import { token } from '../../src/oauth/token.ts';
+import { exchangeToken } from '../../src/oauth/token.ts';
 import {
   baseUrl,
   basic,
@@ -49,13 +49,13 @@ async function code(): Promise<string> {
 }
 
 const exchange = (sent: string) =>
-  token(setup.context, {
+  exchangeToken(setup.context, {
     form: parameters({ grant_type: 'authorization_code', code_verifier: verifier, code: sent }),
     authorization: own(),
   });
 
 const refresh = (sent: string | undefined, changes: Record<string, string> = {}, authorization = own()) =>
-  token(setup.context, {
+  exchangeToken(setup.context, {
     form: parameters({ grant_type: 'refresh_token', refresh_token: sent, ...changes }),
     authorization,
   });
@@ -80,7 +80,7 @@ describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): 
 
   it('the other grants return no refresh token', async () => {
     const other = await registerClient(setup.context);
-    const answer = await token(setup.context, {
+    const answer = await exchangeToken(setup.context, {
       form: parameters({ grant_type: 'client_credentials' }),
       authorization: basic(other.id, other.secret),
     });

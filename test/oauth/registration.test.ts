@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Code } from '../../src/base/problem-codes.ts';
 import { deleteRegistration, readRegistration, register } from '../../src/oauth/register.ts';
 import { isClientId, isSecret } from '../../src/oauth/secrets.ts';
-import { token } from '../../src/oauth/token.ts';
+import { exchangeToken } from '../../src/oauth/token.ts';
 import {
   baseUrl,
   basic,
@@ -313,7 +313,7 @@ describe('GET and DELETE /oauth/register/{client_id} (RFC 7592): invalid_token',
     await deleteRegistration(setup.context, input);
     await refused(readRegistration(setup.context, input), 'invalid_token');
     const form = parameters({ grant_type: 'client_credentials' });
-    await refused(token(setup.context, { form, authorization: basic(id, secret) }), 'invalid_client');
+    await refused(exchangeToken(setup.context, { form, authorization: basic(id, secret) }), 'invalid_client');
     const tombstone = await setup.context.store.findClient(id);
     assert.deepEqual([tombstone?.name, tombstone?.contacts], [null, []]);
   });

@@ -6,8 +6,8 @@ import type { Code } from '../../src/base/problem-codes.ts';
 import type { Parameters } from '../../src/oauth/form.ts';
 import { revoke } from '../../src/oauth/revoke.ts';
 import { scopeNames } from '../../src/oauth/scopes.ts';
-import { isSecret, newSecret } from '../../src/oauth/secrets.ts';
-import { token } from '../../src/oauth/token.ts';
+import { createSecret, isSecret } from '../../src/oauth/secrets.ts';
+import { exchangeToken } from '../../src/oauth/token.ts';
 import { describePrincipal, hashToken, readBearerToken, requireScope } from '../../src/oauth/verify.ts';
 import {
   baseUrl,
@@ -30,14 +30,14 @@ before(async () => {
 });
 after(() => setup.close());
 
-const ask = (form: Parameters, authorization?: string) => token(setup.context, { form, authorization });
+const ask = (form: Parameters, authorization?: string) => exchangeToken(setup.context, { form, authorization });
 const credentials = { grant_type: 'client_credentials' };
 const inForm = (of: Registered, more: Record<string, string> = {}): Parameters =>
   parameters({ ...credentials, client_id: of.id, client_secret: of.secret, ...more });
 const verified = (accessToken: string) =>
   verifyAccessToken(setup.context.store, accessToken, setup.clock.now(), baseUrl);
 const issued = async (of: Registered, context = setup.context): Promise<string> =>
-  (await token(context, { form: inForm(of), authorization: undefined })).access_token;
+  (await exchangeToken(context, { form: inForm(of), authorization: undefined })).access_token;
 const end = (values: Record<string, string | undefined>, authorization?: string) =>
   revoke(setup.context, { form: parameters(values), authorization });
 
@@ -92,7 +92,7 @@ describe('POST /oauth/token, client authentication (RFC 6749 section 2.3): inval
   ];
   for (const [name, send] of accepted) it(`takes ${name}`, async () => void (await send()));
 
-  const wrong = newSecret('cs');
+  const wrong = createSecret('cs');
   const faults: [string, () => Promise<unknown>, Code, string?][] = [
     ['no credentials', () => ask(parameters(credentials)), 'invalid_client'],
     ['a wrong secret', () => ask(inForm({ ...client, secret: wrong })), 'invalid_client'],
@@ -184,7 +184,7 @@ describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token,
     await refused(verified(accessToken), 'invalid_token');
   });
 
-  const malformed = ['', 'x', 'at_', newSecret('cs'), `${newSecret('at')}x`, 'a'.repeat(100_000)];
+  const malformed = ['', 'x', 'at_', createSecret('cs'), `${createSecret('at')}x`, 'a'.repeat(100_000)];
   for (const text of malformed) {
     it(`a malformed token is refused without a look-up: ${text.slice(0, 12)}`, async () => {
       await refused((async () => hashToken(text, baseUrl))(), 'invalid_token');
@@ -201,7 +201,7 @@ describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token,
   });
 
   it('a token that was never issued is refused, with a challenge', async () => {
-    const error = await refused(verified(newSecret('at')), 'invalid_token');
+    const error = await refused(verified(createSecret('at')), 'invalid_token');
     assert.match(
       error.options.headers?.['www-authenticate'] ?? '',
       /^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="https:\/\/api\.example\/\.well-known\/oauth-protected-resource"$/,
@@ -251,7 +251,8 @@ describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {
     await end({ token: accessToken, token_type_hint: 'refresh_token' }, authorization);
     await refused(verified(accessToken), 'invalid_token');
     await end({ token: accessToken }, authorization);
-    for (const text of ['nonsense', newSecret('at'), newSecret('cs'), newSecret('ac')]) await end({ token: text });
+    for (const text of ['nonsense', createSecret('at'), createSecret('cs'), createSecret('ac')])
+      await end({ token: text });
   });
 
   it('the holder of a token can end it without credentials', async () => {
@@ -271,7 +272,7 @@ describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {
 
   it('wrong credentials get invalid_client', async () => {
     const accessToken = await issued(client);
-    await refused(end({ token: accessToken }, basic(client.id, newSecret('cs'))), 'invalid_client');
+    await refused(end({ token: accessToken }, basic(client.id, createSecret('cs'))), 'invalid_client');
     await refused(end({ token: accessToken, client_id: 'cl_x', client_secret: 'y' }), 'invalid_client');
     await verified(accessToken);
     await refused(end({}), 'invalid_request');

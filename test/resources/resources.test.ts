@@ -1,7 +1,7 @@
 /** Every resource states every facet, and what it states is served: what is forgotten is named here. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isNone, orElse } from '../../src/base/none.ts';
+import { getOrElse, isNone } from '../../src/base/none.ts';
 import { yamlNames } from '../../src/content/schemas.ts';
 import { facets } from '../../src/resources/resource.ts';
 import { resources } from '../../src/resources/resources.ts';
@@ -24,7 +24,7 @@ describe('every resource', () => {
   });
 
   it('is where each file of the content folder is published', () => {
-    const published = resources.flatMap(({ content }) => orElse(content, []));
+    const published = resources.flatMap(({ content }) => getOrElse(content, []));
     assert.deepEqual(
       yamlNames.filter((name) => !published.some((known) => known === name)),
       [],

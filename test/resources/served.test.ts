@@ -1,7 +1,7 @@
 /** Tests on a started server that each resource is served and listed as its declaration says. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isNone, orElse } from '../../src/base/none.ts';
+import { getOrElse, isNone } from '../../src/base/none.ts';
 import { isSitePath } from '../../src/content/site-paths.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { resources } from '../../src/resources/resources.ts';
@@ -49,7 +49,7 @@ function listPages(paths: readonly string[]): string[] {
 for (const resource of resources) {
   const { name } = resource;
   describe(name, () => {
-    const gets = orElse(resource.operations, []).filter(({ method }) => method === 'GET');
+    const gets = getOrElse(resource.operations, []).filter(({ method }) => method === 'GET');
 
     for (const operation of gets) {
       it(`${operation.id}: is in the index, in OpenAPI, in the sandbox, in batches, and in markdown`, async () => {
@@ -157,7 +157,7 @@ for (const resource of resources) {
     }
 
     const { tools, mcpResources } = resource;
-    for (const { name: tool, servers } of orElse(tools, [])) {
+    for (const { name: tool, servers } of getOrElse(tools, [])) {
       it(`the tool ${tool} is on ${servers.join(' and ')}`, async () => {
         for (const key of servers) {
           const { tools: listed } = await fetchResult(rpc(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'));
@@ -166,7 +166,7 @@ for (const resource of resources) {
         }
       });
     }
-    for (const definition of orElse(mcpResources, [])) {
+    for (const definition of getOrElse(mcpResources, [])) {
       it('is among the resources of MCP, and can be read', async () => {
         const path = definition.servers[0] === 'docs' ? '/mcp/docs' : '/mcp';
         const { resources: listed } = await fetchResult(rpc(server, path, 'resources/list'));

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { sottoJudged } from '../../bench/judged.ts';
 import { toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
-import { collectSynonyms, stemmerFor } from '../../src/search/language.ts';
+import { collectSynonyms, createStemmer } from '../../src/search/language.ts';
 import { openIndex } from '../../src/search/search.ts';
 import { separateReferences } from '../../src/search/sentences.ts';
 
@@ -15,7 +15,7 @@ const row = /^[A-Z][^.:;]{0,40}: [^;]+; [A-Z][^.:;]{1,40}: /;
 describe('GET /search: excerpt, for the example product', () => {
   it('every judged question gets a sentence, no cross-reference and no row as it is indexed', async () => {
     const { documents, queries, vendor } = await sottoJudged(files);
-    const stem = stemmerFor('en');
+    const stem = createStemmer('en');
     const index = openIndex(
       buildIndex(documents, { stem, synonyms: collectSynonyms('en', vendor), toPlainText }),
       stem,

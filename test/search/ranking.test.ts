@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { SearchDocument } from '../../src/search/document.ts';
-import { stemmerFor } from '../../src/search/language.ts';
+import { createStemmer } from '../../src/search/language.ts';
 import { fields } from '../../src/search/postings.ts';
 import { createIndex, section } from '../support/search-index.ts';
 
-const stem = stemmerFor('en');
+const stem = createStemmer('en');
 const vocabulary = 'key keys whale board boards install installed installation push talk'.split(' ');
 const words = (most: number) =>
   fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: most }).map((all) => all.join(' '));

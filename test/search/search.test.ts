@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseMarkdown, toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
-import { collectSynonyms, stemmerFor } from '../../src/search/language.ts';
+import { collectSynonyms, createStemmer } from '../../src/search/language.ts';
 import { openIndex, type SearchOptions } from '../../src/search/search.ts';
 import { createIndex, entry, page, question, section } from '../support/search-index.ts';
 
@@ -393,7 +393,7 @@ describe('GET /search: excerpt', () => {
 
 describe('a search index', () => {
   it('one process can build the index and another open it', () => {
-    const stem = stemmerFor('en');
+    const stem = createStemmer('en');
     const data = buildIndex(documents, { stem, synonyms: collectSynonyms('en', []), toPlainText });
     const opened = openIndex(structuredClone(data), stem);
     assert.deepEqual(opened.search('microphone', { limit: 5 }), find('microphone', { limit: 5 }));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import { sha256Bytes } from '../../src/base/hash.ts';
-import { type Job, jobLifetime, jobsPerClient, queuedJob, type StoredArtifact } from '../../src/store/jobs.ts';
+import { createQueuedJob, type Job, jobLifetime, jobsPerClient, type StoredArtifact } from '../../src/store/jobs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { minute, newClient, newHash, newJob, plain, start, unique } from './samples.ts';
 
@@ -39,7 +39,7 @@ export function jobContract(store: () => Store): void {
       const job = newJob(clientId);
       assert.equal(await store().createJob(job), true);
       assert.equal(await store().createJob({ ...job, resource: 'faq' }), false);
-      assert.deepEqual(await store().findJob(job.id, start), queuedJob(job));
+      assert.deepEqual(await store().findJob(job.id, start), createQueuedJob(job));
       assert.equal(await store().findJob(job.id, start + jobLifetime), undefined);
       assert.equal((await claimed()).id, job.id);
       await store().failJob(job.id, 1, failure, start);

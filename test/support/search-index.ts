@@ -2,7 +2,7 @@
 import { toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import type { Kind, SearchDocument, SearchSection } from '../../src/search/document.ts';
-import { collectSynonyms, stemmerFor } from '../../src/search/language.ts';
+import { collectSynonyms, createStemmer } from '../../src/search/language.ts';
 import { openIndex, type SearchIndex } from '../../src/search/search.ts';
 
 /** Returns a section of a document. */
@@ -39,7 +39,7 @@ export interface IndexSettings {
 /** Builds an index of documents. */
 export function createIndex(documents: readonly SearchDocument[], settings: IndexSettings = {}): SearchIndex {
   const { language = 'en', synonyms = [], plain = false } = settings;
-  const stem = stemmerFor(language);
+  const stem = createStemmer(language);
   const all = plain ? synonyms : collectSynonyms(language, synonyms);
   return openIndex(buildIndex(documents, { stem, synonyms: all, toPlainText }), stem);
 }

@@ -277,7 +277,7 @@ function createTransport(options) {
       } catch (error) {
         const isRepeatable = error instanceof ConnectionError || error instanceof ApiError && repeatable.has(error.status);
         if (!isRepeatable || attempt >= maxAttempts) throw error;
-        let pause = backoff(attempt - 1, runtime.random());
+        let pause = computeBackoff(attempt - 1, runtime.random());
         const seconds = error instanceof ApiError ? retryAfterSeconds(error.headers, runtime.now()) : null;
         if (seconds !== null) {
           if (seconds * 1e3 > maxRetryAfter) throw error;
@@ -292,7 +292,7 @@ function createTransport(options) {
     open: (request) => repeat(request, async (response) => response)
   };
 }
-var backoff = (attempt, random) => Math.min(8e3, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
+var computeBackoff = (attempt, random) => Math.min(8e3, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
 async function attemptOnce(request, attempt, options, read) {
   const { method, url, headers, body, signal } = request;
   const { runtime } = options;
@@ -301,7 +301,7 @@ async function attemptOnce(request, attempt, options, read) {
   const start = runtime.now();
   let response = null;
   try {
-    return await limited(signal, request.timeout ?? options.timeout, runtime, async (attemptSignal) => {
+    return await runWithin(signal, request.timeout ?? options.timeout, runtime, async (attemptSignal) => {
       response = await options.fetch(url, {
         method,
         headers: { ...headers },
@@ -335,7 +335,7 @@ async function readResponse(request, response, attempts) {
     throw new ResponseError(text, result, { cause });
   }
 }
-async function limited(signal, timeout, runtime, run) {
+async function runWithin(signal, timeout, runtime, run) {
   if (isAborted(signal)) throw signal?.reason;
   const controller = new AbortController();
   let timedOut = false;
@@ -390,7 +390,7 @@ async function downloadExport({ status, result }, { signal, timeout, retries }, 
   let receivedBytes = 0;
   return new ReadableStream({
     async pull(stream) {
-      const { done, value } = await limited(signal, timeout, runtime, async (limit) => {
+      const { done, value } = await runWithin(signal, timeout, runtime, async (limit) => {
         limit.addEventListener("abort", release, { once: true });
         const part = await reader.read();
         if (limit.aborted) throw limit.reason;
@@ -514,11 +514,11 @@ function composeClient(options, runtime) {
   const cache = createResponseCache(options.cache ?? (runtime.browser ? 0 : 100));
   const longPolling = timeout > 15e3 ? { prefer: "wait=10" } : {};
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(" ");
-  async function exchange(method, url, callOptions, acceptsEmpty = false) {
+  async function sendWithToken(method, url, callOptions, acceptsEmpty = false) {
     const json = callOptions.body === void 0 ? void 0 : JSON.stringify(callOptions.body);
     const key = method === "POST" ? callOptions.idempotencyKey ?? runtime.uniqueKey() : null;
     for (let hasRenewed = false; ; hasRenewed = true) {
-      const token = await abortable(tokens.current(), callOptions.signal);
+      const token = await rejectOnAbort(tokens.current(), callOptions.signal);
       const cacheKey = `${token ?? ""} ${url}`;
       const cachedResponse = method === "GET" ? cache.get(cacheKey) : null;
       const headers = {
@@ -554,28 +554,28 @@ function composeClient(options, runtime) {
   }
   const batching = options.batch === true ? createBatching({
     runtime,
-    batch: (operations, signal) => exchange("POST", `${root}/batch`, { body: { operations }, signal }),
-    single: (path, signal) => exchange("GET", `${root}${path}`, { signal })
+    batch: (operations, signal) => sendWithToken("POST", `${root}/batch`, { body: { operations }, signal }),
+    single: (path, signal) => sendWithToken("GET", `${root}${path}`, { signal })
   }) : null;
   function read(path, params, callOptions = {}) {
     const target = path + formatQuery(params);
     const plain = callOptions.headers === void 0 && callOptions.timeout === void 0 && callOptions.retries === void 0;
     if (batching !== null && plain) return batching(target, callOptions.signal ?? null);
-    return exchange("GET", root + target, callOptions);
+    return sendWithToken("GET", root + target, callOptions);
   }
   const get = (path, params, callOptions) => createCall(read(path, params, callOptions));
   const item = (collection, segments, callOptions) => createCall(
     (async () => read(`${collection}/${segments().map(encodeSegment).join("/")}`, void 0, callOptions))()
   );
-  const post = (path, body, callOptions = {}) => createCall(exchange("POST", root + path, { ...callOptions, body }));
+  const post = (path, body, callOptions = {}) => createCall(sendWithToken("POST", root + path, { ...callOptions, body }));
   const list = (path, params, callOptions) => createListing((cursor) => read(path, cursor === void 0 ? params : { ...params, cursor }, callOptions));
   const job = (id, callOptions) => item("/exports", () => [id], callOptions);
   return {
     request: (method, path, callOptions = {}) => {
       const url = root + (path.startsWith("/") ? path : `/${path}`) + formatQuery(callOptions.query);
-      return createCall(exchange(method.toUpperCase(), url, callOptions, true));
+      return createCall(sendWithToken(method.toUpperCase(), url, callOptions, true));
     },
-    index: (callOptions = {}) => createCall(exchange("GET", root, callOptions)),
+    index: (callOptions = {}) => createCall(sendWithToken("GET", root, callOptions)),
     releases: {
       list: (params, callOptions) => list("/releases", params, callOptions),
       latest: (params, callOptions) => get("/releases/latest", params, callOptions),
@@ -606,14 +606,14 @@ function composeClient(options, runtime) {
       ),
       download: (done, callOptions) => downloadExport(done, { ...callOptions, timeout: callOptions?.timeout ?? timeout }, open, runtime)
     },
-    register: (metadata, callOptions = {}) => createCall(exchange("POST", `${origin}/oauth/register`, { ...callOptions, body: metadata }))
+    register: (metadata, callOptions = {}) => createCall(sendWithToken("POST", `${origin}/oauth/register`, { ...callOptions, body: metadata }))
   };
 }
 function encodeSegment(text) {
   if (typeof text === "string" && !/^\.{0,2}$/.test(text)) return encodeURIComponent(text);
   throw new ColophonError(`${JSON.stringify(text)} cannot be a part of a path.`);
 }
-function abortable(promise, signal) {
+function rejectOnAbort(promise, signal) {
   if (signal === null || signal === void 0) return promise;
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

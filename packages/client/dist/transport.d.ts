@@ -67,4 +67,4 @@ export declare function createTransport(options: TransportOptions): Transport;
  * Runs `run` under one signal made of the caller's and a time limit. Failures are told apart by which of the two
  * fired; runtimes differ in the texts and codes of their errors.
  */
-export declare function limited<T>(signal: AbortSignal | null | undefined, timeout: number, runtime: Runtime, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
+export declare function runWithin<T>(signal: AbortSignal | null | undefined, timeout: number, runtime: Runtime, run: (signal: AbortSignal) => Promise<T>): Promise<T>;

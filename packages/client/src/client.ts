@@ -129,7 +129,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   const longPolling: Readonly<Record<string, string>> = timeout > 15_000 ? { prefer: 'wait=10' } : {};
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(' ');
 
-  async function exchange<T>(
+  async function sendWithToken<T>(
     method: string,
     url: string,
     callOptions: RequestOptions,
@@ -138,7 +138,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     const json = callOptions.body === undefined ? undefined : JSON.stringify(callOptions.body);
     const key = method === 'POST' ? (callOptions.idempotencyKey ?? runtime.uniqueKey()) : null;
     for (let hasRenewed = false; ; hasRenewed = true) {
-      const token = await abortable(tokens.current(), callOptions.signal);
+      const token = await rejectOnAbort(tokens.current(), callOptions.signal);
       const cacheKey = `${token ?? ''} ${url}`;
       const cachedResponse = method === 'GET' ? cache.get(cacheKey) : null;
       const headers: Record<string, string> = {
@@ -182,8 +182,8 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     options.batch === true
       ? createBatching({
           runtime,
-          batch: (operations, signal) => exchange('POST', `${root}/batch`, { body: { operations }, signal }),
-          single: (path, signal) => exchange('GET', `${root}${path}`, { signal }),
+          batch: (operations, signal) => sendWithToken('POST', `${root}/batch`, { body: { operations }, signal }),
+          single: (path, signal) => sendWithToken('GET', `${root}${path}`, { signal }),
         })
       : null;
 
@@ -193,7 +193,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
       callOptions.headers === undefined && callOptions.timeout === undefined && callOptions.retries === undefined;
     // A result in a batch equals the response to the single read.
     if (batching !== null && plain) return batching(target, callOptions.signal ?? null) as Promise<Reply<T>>;
-    return exchange<T>('GET', root + target, callOptions);
+    return sendWithToken<T>('GET', root + target, callOptions);
   }
   const get = <T>(path: string, params?: object, callOptions?: CallOptions): Call<T> =>
     createCall(read<T>(path, params, callOptions));
@@ -203,7 +203,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
       (async () => read<T>(`${collection}/${segments().map(encodeSegment).join('/')}`, undefined, callOptions))(),
     );
   const post = <T>(path: string, body: unknown, callOptions: WriteOptions = {}): Call<T> =>
-    createCall(exchange<T>('POST', root + path, { ...callOptions, body }));
+    createCall(sendWithToken<T>('POST', root + path, { ...callOptions, body }));
   const list = <T, P extends Page<T>>(path: string, params?: object, callOptions?: CallOptions): Listing<T, P> =>
     createListing<T, P>((cursor) => read<P>(path, cursor === undefined ? params : { ...params, cursor }, callOptions));
   const job = (id: string, callOptions?: CallOptions): Call<types.Job> => item('/exports', () => [id], callOptions);
@@ -211,9 +211,9 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   return {
     request: <T>(method: string, path: string, callOptions: RequestOptions = {}) => {
       const url = root + (path.startsWith('/') ? path : `/${path}`) + formatQuery(callOptions.query);
-      return createCall(exchange<T>(method.toUpperCase(), url, callOptions, true));
+      return createCall(sendWithToken<T>(method.toUpperCase(), url, callOptions, true));
     },
-    index: (callOptions = {}) => createCall(exchange<types.ServiceIndex>('GET', root, callOptions)),
+    index: (callOptions = {}) => createCall(sendWithToken<types.ServiceIndex>('GET', root, callOptions)),
     releases: {
       list: (params, callOptions) => list('/releases', params, callOptions),
       latest: (params, callOptions) => get('/releases/latest', params, callOptions),
@@ -247,7 +247,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
         downloadExport(done, { ...callOptions, timeout: callOptions?.timeout ?? timeout }, open, runtime),
     },
     register: (metadata, callOptions = {}) =>
-      createCall(exchange('POST', `${origin}/oauth/register`, { ...callOptions, body: metadata })),
+      createCall(sendWithToken('POST', `${origin}/oauth/register`, { ...callOptions, body: metadata })),
   };
 }
 
@@ -262,7 +262,7 @@ function encodeSegment(text: string): string {
 }
 
 /** Returns a promise that rejects as soon as the caller aborts; the original promise continues for other callers. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (signal === null || signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -2,7 +2,7 @@
 import type { Call, Reply } from './call.ts';
 import { ColophonError, ConnectionError, ExportError, retryAfterSeconds } from './errors.ts';
 import { type Runtime, wait } from './runtime.ts';
-import { limited, type Transport } from './transport.ts';
+import { runWithin, type Transport } from './transport.ts';
 import type { Job } from './types.ts';
 
 /** Options of `exports.wait`. */
@@ -60,7 +60,7 @@ export async function downloadExport(
   let receivedBytes = 0;
   return new ReadableStream({
     async pull(stream) {
-      const { done, value } = await limited(signal, timeout, runtime, async (limit) => {
+      const { done, value } = await runWithin(signal, timeout, runtime, async (limit) => {
         limit.addEventListener('abort', release, { once: true });
         const part = await reader.read();
         // A stream that was released ends as if it were complete.

@@ -91,7 +91,7 @@ export function createTransport(options: TransportOptions): Transport {
         const isRepeatable =
           error instanceof ConnectionError || (error instanceof ApiError && repeatable.has(error.status));
         if (!isRepeatable || attempt >= maxAttempts) throw error;
-        let pause = backoff(attempt - 1, runtime.random());
+        let pause = computeBackoff(attempt - 1, runtime.random());
         const seconds = error instanceof ApiError ? retryAfterSeconds(error.headers, runtime.now()) : null;
         if (seconds !== null) {
           // A shorter wait than the server asked for would only be refused again.
@@ -110,7 +110,8 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** Returns the delay before a retry in milliseconds: exponential from 500 to 8,000, half of it random, so that clients do not retry together. */
-const backoff = (attempt: number, random: number): number => Math.min(8000, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
+const computeBackoff = (attempt: number, random: number): number =>
+  Math.min(8000, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
 
 async function attemptOnce<T>(
   request: HttpRequest,
@@ -125,7 +126,7 @@ async function attemptOnce<T>(
   const start = runtime.now();
   let response: Response | null = null;
   try {
-    return await limited(signal, request.timeout ?? options.timeout, runtime, async (attemptSignal) => {
+    return await runWithin(signal, request.timeout ?? options.timeout, runtime, async (attemptSignal) => {
       response = await options.fetch(url, {
         method,
         headers: { ...headers },
@@ -166,7 +167,7 @@ async function readResponse(request: HttpRequest, response: Response, attempts: 
  * Runs `run` under one signal made of the caller's and a time limit. Failures are told apart by which of the two
  * fired; runtimes differ in the texts and codes of their errors.
  */
-export async function limited<T>(
+export async function runWithin<T>(
   signal: AbortSignal | null | undefined,
   timeout: number,
   runtime: Runtime,

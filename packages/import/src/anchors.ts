@@ -1,6 +1,6 @@
 /** The anchors that other systems give headings, and how a page keeps them: old links to a heading still lead to it. */
 
-import { createAnchors, getHeadingId, headingText, parse, parseMarkdown } from 'colophon/authoring';
+import { createAnchors, getHeadingId, parse, parseMarkdown, readHeading } from 'colophon/authoring';
 import type { AnchorRule } from './site.ts';
 
 /** The anchors of GitHub, which this site has too: Docusaurus, Starlight, Hugo and kramdown follow them. */
@@ -10,7 +10,7 @@ export const createGithubAnchors: AnchorRule = () => {
 };
 
 /** Creates a rule from a slug for a heading; a repeated one becomes the result of `repeat`, whose count begins with 1. */
-const counting =
+const numberRepeats =
   (slug: (heading: string) => string, repeat: (anchor: string, count: number) => string): AnchorRule =>
   () => {
     const anchorCounts = new Map<string, number>();
@@ -23,7 +23,7 @@ const counting =
   };
 
 /** The anchors of VitePress: accents go, punctuation becomes a hyphen, and an anchor never begins with a digit. */
-export const createVitepressAnchors = counting(
+export const createVitepressAnchors = numberRepeats(
   (heading) =>
     heading
       .normalize('NFKD')
@@ -38,7 +38,7 @@ export const createVitepressAnchors = counting(
 );
 
 /** The anchors of Mintlify, in which a dot is a hyphen too. */
-export const createMintlifyAnchors = counting(
+export const createMintlifyAnchors = numberRepeats(
   (heading) =>
     heading
       .toLowerCase()
@@ -50,7 +50,7 @@ export const createMintlifyAnchors = counting(
 );
 
 /** The anchors of Python-Markdown: punctuation goes, spaces and hyphens collapse, and a repeated one gets `_1`. */
-export const createMkdocsAnchors = counting(
+export const createMkdocsAnchors = numberRepeats(
   (heading) =>
     heading
       .normalize('NFKD')
@@ -70,13 +70,13 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
   const isTab = parseMarkdown(markdown, 'page').headings.map((heading) => heading.isTab);
   const headings = tokens.flatMap((token, index) => {
     if (token.type !== 'heading_open' || token.map === null) return [];
-    return [{ line: token.map[0], text: headingText(tokens, index), id: getHeadingId(token) }];
+    return [{ line: token.map[0], text: readHeading(tokens, index), id: getHeadingId(token) }];
   });
   const oldAnchors = headings.map(({ text, id }, index) => (isTab[index] ? null : (id ?? oldAnchor(text))));
   const headingAnchors = new Set(oldAnchors);
   const lines = markdown.split('\n');
   for (const [index, { line, text, id }] of headings.entries()) {
-    const anchor = oldAnchors[index] ?? freeLabel(text, headingAnchors);
+    const anchor = oldAnchors[index] ?? removeKeptAnchor(text, headingAnchors);
     const isValid = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,99}$/u.test(anchor);
     // An id is written if another heading could get this anchor, which depends on all headings before it.
     const isWritten = id === null && isValid && anchor !== createAnchors()(text);
@@ -86,7 +86,7 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
 }
 
 /** Returns an anchor for the label of a tab that no heading has. */
-function freeLabel(text: string, keptAnchors: ReadonlySet<string | null>): string {
+function removeKeptAnchor(text: string, keptAnchors: ReadonlySet<string | null>): string {
   const plain = createAnchors()(text);
   return keptAnchors.has(plain) ? `tab-${plain}` : plain;
 }
@@ -95,10 +95,10 @@ function freeLabel(text: string, keptAnchors: ReadonlySet<string | null>): strin
 const softAnchorPattern = /<a id="([^"]*)" name="old"><\/a>(?:\n\n)?/g;
 
 /** Returns an anchor for an id that is no heading's; `keepUsedAnchors` removes it if no link leads to it. Empty for an id that cannot be one. */
-export const softAnchor = (id: string): string =>
+export const writeSoftAnchor = (id: string): string =>
   /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}" name="old"></a>` : '';
 
-/** Removes the anchors of `softAnchor` that no link leads to. */
+/** Removes the anchors of `writeSoftAnchor` that no link leads to. */
 export const keepUsedAnchors = (markdown: string, usedAnchors: ReadonlySet<string>): string =>
   markdown.replace(softAnchorPattern, (whole, id) =>
     usedAnchors.has(String(id)) ? whole.replace(' name="old"', '') : '',

@@ -30,7 +30,7 @@ export function createAssets(tree: SourceTree, folders: readonly string[]): Asse
     return { target: store(folder === undefined ? path : path.slice(folder.length + 1), bytes) };
   };
   const store = (path: string, bytes: Buffer): string => {
-    const preferredPath = `assets/${plainPath(path)}`;
+    const preferredPath = `assets/${toPlainPath(path)}`;
     const extension = posix.extname(preferredPath);
     let target = preferredPath;
     for (let count = 2; files.has(target) && files.get(target)?.equals(bytes) !== true; count += 1) {
@@ -62,7 +62,7 @@ function detectExtension(bytes: Buffer): string | null {
 }
 
 /** Returns a path of names that need no encoding in an address and that are not hidden. */
-const plainPath = (path: string): string =>
+const toPlainPath = (path: string): string =>
   path
     .split('/')
     .map((part) => part.replace(/^[._]+/, '').replace(/[^\p{L}\p{N}._@+-]+/gu, '-'))

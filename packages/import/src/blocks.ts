@@ -12,27 +12,27 @@ const calloutNames = {
 } as const;
 
 /** Returns the kind of callout for a name such as `hint`; a name that no kind has is a note. */
-export function calloutKind(name: string): CalloutKind {
+export function findCalloutKind(name: string): CalloutKind {
   const kinds = ['TIP', 'IMPORTANT', 'WARNING', 'CAUTION'] as const;
   return kinds.find((kind) => calloutNames[kind].split(' ').includes(name)) ?? 'NOTE';
 }
 
 /** Indents every line with text, except the first one. */
-export const indented = (text: string, by: string): string =>
+export const indentLines = (text: string, by: string): string =>
   text.replace(/^(?=.)/gm, (_, offset: number) => (offset === 0 ? '' : by));
 
-const quoted = (text: string): string => text.replace(/^(.*)$/gm, (_, line) => (line === '' ? '>' : `> ${line}`));
+const writeQuote = (text: string): string => text.replace(/^(.*)$/gm, (_, line) => (line === '' ? '>' : `> ${line}`));
 
 /** Writes a callout. A title becomes a bold first line; without one the callout shows the name of its kind. */
-export function callout(kind: CalloutKind, title: string | null, content: string): string {
-  const bold = title === null ? null : boldLine(title);
+export function writeCallout(kind: CalloutKind, title: string | null, content: string): string {
+  const bold = title === null ? null : writeBoldLine(title);
   const text = [bold, content].filter((part) => part !== null && part !== '').join('\n\n');
-  return quoted(`[!${kind}]\n${text}`.trimEnd());
+  return writeQuote(`[!${kind}]\n${text}`.trimEnd());
 }
 
 /** Writes a text as one bold line, without the bold marks that it has already. */
-export const boldLine = (text: string): string =>
-  `**${oneLine(text)
+export const writeBoldLine = (text: string): string =>
+  `**${joinLines(text)
     .replaceAll('**', '')
     .replace(/[\\*]+$/, '')}**`;
 
@@ -43,30 +43,30 @@ export const capitalize = (text: string): string => `${text.charAt(0).toUpperCas
 export const toTitle = (name: string): string => capitalize(name.replace(/[-_/]+/g, ' ').trim());
 
 /** Returns a title of at most 100 characters. */
-export const shortTitle = (title: string): string => {
-  const plain = oneLine(title);
+export const shortenTitle = (title: string): string => {
+  const plain = joinLines(title);
   return (plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain) || 'Untitled';
 };
 
 /** Puts a text on one line; unlike that of `colophon/authoring`, it keeps `**`. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const joinLines = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Writes steps as a numbered list. A comment marks it unless every item begins with a bold line, which does so too. */
-export function steps(items: readonly { title: string | null; content: string }[]): string {
+export function writeSteps(items: readonly { title: string | null; content: string }[]): string {
   const isTitled = items.every(({ title }) => title !== null) && items.length > 1;
   const list = items.map(({ title, content }, index) => {
     const marker = `${index + 1}. `;
-    const text = [title === null ? null : boldLine(title), content].filter((part) => part !== null && part !== '');
-    return `${marker}${indented(text.join('\n\n'), ' '.repeat(marker.length))}`;
+    const text = [title === null ? null : writeBoldLine(title), content].filter((part) => part !== null && part !== '');
+    return `${marker}${indentLines(text.join('\n\n'), ' '.repeat(marker.length))}`;
   });
   return `${isTitled ? '' : '<!-- steps -->\n'}${list.join('\n\n')}`;
 }
 
 /** Writes tabs. `level` is that of the headings around them; the headings in the panels are moved below that of the labels. */
-export function tabs(panels: readonly { label: string; content: string }[], level: number): string {
+export function writeTabs(panels: readonly { label: string; content: string }[], level: number): string {
   const labelLevel = Math.min(level + 1, 5);
   const parts = panels.map(({ label, content }) =>
-    `${'#'.repeat(labelLevel)} ${oneLine(label)}\n\n${lowered(content, labelLevel + 1)}`.trimEnd(),
+    `${'#'.repeat(labelLevel)} ${joinLines(label)}\n\n${lowerHeadings(content, labelLevel + 1)}`.trimEnd(),
   );
   return `<!-- tabs:start -->\n\n${parts.join('\n\n')}\n\n<!-- tabs:end -->`;
 }
@@ -74,7 +74,7 @@ export function tabs(panels: readonly { label: string; content: string }[], leve
 const heading = /^((?:[ \t]|>)*)(#{1,6})(?=[ \t])/gm;
 
 /** Lowers all headings alike, so that none is above `level`. */
-function lowered(content: string, level: number): string {
+function lowerHeadings(content: string, level: number): string {
   const highest = Math.min(...[...content.matchAll(heading)].map(([, , marks = '']) => marks.length));
   if (!Number.isFinite(highest) || highest >= level) return content;
   const by = level - highest;
@@ -92,31 +92,31 @@ export interface Card {
 }
 
 /** Writes cards: as a list of links if each has one line of text, or else as paragraphs with bold titles. */
-export function cards(items: readonly Card[]): string {
+export function writeCards(items: readonly Card[]): string {
   const isList = items.every(({ text }) => !/\n\s*\n|\n\s*(?:[-*+>#]|\d+\.)\s|[\uE000]/.test(text));
   if (!isList) {
-    return items.map(({ title, href, text }) => `**${linked(title, href)}**\n\n${text}`.trimEnd()).join('\n\n');
+    return items.map(({ title, href, text }) => `**${writeLink(title, href)}**\n\n${text}`.trimEnd()).join('\n\n');
   }
   const lines = items.map(({ title, href, text }) => {
-    const rest = oneLine(text);
-    return `- ${linked(title, href)}${rest === '' ? '' : `: ${rest}`}`;
+    const rest = joinLines(text);
+    return `- ${writeLink(title, href)}${rest === '' ? '' : `: ${rest}`}`;
   });
   return `<!-- cards -->\n${lines.join('\n')}`;
 }
 
-function linked(title: string, href: string | null): string {
-  const text = oneLine(title);
+function writeLink(title: string, href: string | null): string {
+  const text = joinLines(title);
   if (href === null) return `**${text.replaceAll('**', '')}**`;
-  return text.includes('](') ? text : `[${text}](${destination(href)})`;
+  return text.includes('](') ? text : `[${text}](${writeDestination(href)})`;
 }
 
 /** Writes an address as the destination of a link, in angle brackets if it has spaces or parentheses. */
-export const destination = (href: string): string =>
+export const writeDestination = (href: string): string =>
   /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, encodeURIComponent)}>` : href;
 
 /** Writes a text that readers unfold: `<details>` with the summary. */
-export const details = (summary: string, content: string, isOpen: boolean): string =>
-  `<details${isOpen ? ' open' : ''}>\n<summary>${oneLine(summary)}</summary>\n\n${content}\n\n</details>`;
+export const writeDetails = (summary: string, content: string, isOpen: boolean): string =>
+  `<details${isOpen ? ' open' : ''}>\n<summary>${joinLines(summary)}</summary>\n\n${content}\n\n</details>`;
 
 /** Removes blank lines at both ends and the indentation that all lines share, not counting a first line that follows a tag. */
 export function removeIndent(text: string, isFirstBehindTag: boolean): string {
@@ -136,7 +136,7 @@ export function removeIndent(text: string, isFirstBehindTag: boolean): string {
 }
 
 /** Writes code as a block between fences that are longer than any run of backticks in it. */
-export function fenced(language: string, code: string): string {
+export function writeFence(language: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;

@@ -1,6 +1,6 @@
 /** Takes code and comments out of a text while it is converted, so that nothing in them is read as anything else. */
-import { fenced } from './blocks.ts';
-import { continuedPrefix, type Fence, type MaskedItem, maskText } from './masking.ts';
+import { writeFence } from './blocks.ts';
+import { type Fence, type MaskedItem, maskText, toContinuedPrefix } from './masking.ts';
 
 /** A text without its code and comments. */
 export interface Masked {
@@ -39,19 +39,19 @@ export function createCodePlaceholders(): CodePlaceholders {
     items.push(item);
     return `${open}${items.length - 1}${close}`;
   };
-  const itemsIn = (text: string): MaskedItem[] =>
+  const listItems = (text: string): MaskedItem[] =>
     [...text.matchAll(anyMark)].flatMap(([, index]) => items[Number(index)] ?? []);
   return {
     mask(source, isMdx) {
       const text = maskText(source.replace(/[\uE000-\uE00F]/g, ''), isMdx, keep);
-      const lineAt = (offset: number): number => {
+      const findLine = (offset: number): number => {
         const before = text.slice(0, offset);
-        return itemsIn(before).reduce((line, item) => line + item.lines, before.split('\n').length);
+        return listItems(before).reduce((line, item) => line + item.lines, before.split('\n').length);
       };
-      return { text, lineAt };
+      return { text, lineAt: findLine };
     },
     hide: (fence) => keep({ kind: 'fence', fence, lines: 0 }),
-    fences: (text) => itemsIn(text).flatMap((item) => (item.kind === 'fence' ? [item.fence] : [])),
+    fences: (text) => listItems(text).flatMap((item) => (item.kind === 'fence' ? [item.fence] : [])),
     comment(index) {
       const item = items[index];
       return item?.kind === 'comment' ? item.text : '';
@@ -76,8 +76,8 @@ function restoreLine(line: string, items: readonly MaskedItem[], write: (fence: 
     if (item?.kind !== 'fence') return '';
     const { language, code, title } = write(item.fence);
     const heading = title === null ? '' : `\`${title.replaceAll('`', '')}\`\n\n`;
-    const prefix = continuedPrefix(line.slice(0, offset));
-    return `${heading}${fenced(language, code)}`
+    const prefix = toContinuedPrefix(line.slice(0, offset));
+    return `${heading}${writeFence(language, code)}`
       .split('\n')
       .map((text, number) => (number === 0 ? text : `${prefix}${text}`.replace(/^[ \t]+$/, '')))
       .join('\n');

@@ -7,7 +7,7 @@ import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { markIncludedLinks } from './links.ts';
 import { evaluate } from './literal.ts';
 import type { Fence } from './masking.ts';
-import { withoutCode } from './page-code.ts';
+import { removeCode } from './page-code.ts';
 import { render } from './rendering.ts';
 import type { Report } from './report.ts';
 import type { Conversion, Scope, Site } from './site.ts';
@@ -47,7 +47,7 @@ export function convertPage(input: ConversionInput): string {
   });
   const text = page.run();
   const { dialect } = input.site;
-  const restoredText = placeholders.restore(text, (fence) => plainFence(dialect.fence?.(fence) ?? fence));
+  const restoredText = placeholders.restore(text, (fence) => nameFenceLanguage(dialect.fence?.(fence) ?? fence));
   const finishedText = dialect.finish?.(restoredText) ?? restoredText;
   return `${finishedText
     .replace(/[ \t]+$/gm, (spaces) => (spaces === '  ' ? spaces : ''))
@@ -56,7 +56,10 @@ export function convertPage(input: ConversionInput): string {
 }
 
 /** Names the language `text` for code that has none. */
-const plainFence = (fence: Fence): Fence => ({ ...fence, language: fence.language === '' ? 'text' : fence.language });
+const nameFenceLanguage = (fence: Fence): Fence => ({
+  ...fence,
+  language: fence.language === '' ? 'text' : fence.language,
+});
 
 interface Parts extends ConversionInput {
   readonly placeholders: CodePlaceholders;
@@ -83,7 +86,7 @@ function createConversion(parts: Parts): Conversion & { run(): string } {
     run() {
       const preparedText = dialect.prepare?.(text, page) ?? text;
       maskedText = placeholders.mask(preparedText, isMdx);
-      return page.convert(isMdx ? withoutCode(maskedText.text, page) : maskedText.text);
+      return page.convert(isMdx ? removeCode(maskedText.text, page) : maskedText.text);
     },
     convert: (part) => render(parseNodes(part, page, placeholders), page),
     content({ children, prefix }) {

@@ -31,33 +31,33 @@ export function removeDeadLinks(markdown: string): string {
 }
 
 function removeLink(text: string, span: LinkSpan): Removal {
-  if (span.kind === 'definition') return { text: withoutDefinition(text, span), start: 0 };
-  if (span.kind === 'attribute') return withoutAttribute(text, span);
-  const close = closingParenthesis(text, span.end);
-  const open = openingBracket(text, span.start);
+  if (span.kind === 'definition') return { text: removeDefinition(text, span), start: 0 };
+  if (span.kind === 'attribute') return removeAttribute(text, span);
+  const close = findClosingParenthesis(text, span.end);
+  const open = findOpeningBracket(text, span.start);
   if (open === null || close === null)
     return { text: `${text.slice(0, span.start)}#${text.slice(span.end)}`, start: span.start };
   const label = text.slice(open + 1, text.lastIndexOf(']', span.start));
   const isImage = text[open - 1] === '!';
   const start = isImage ? open - 1 : open;
   const size = isImage ? (/^\{[^}\n]*\}/.exec(text.slice(close))?.[0].length ?? 0) : 0;
-  const replacement = isImage ? imageText(label, span.href, isInLink(text, start)) : label;
+  const replacement = isImage ? describeImage(label, span.href, isInLink(text, start)) : label;
   return { text: text.slice(0, start) + replacement + text.slice(close + size), start };
 }
 
-function imageText(alt: string, href: string, inLink: boolean): string {
+function describeImage(alt: string, href: string, inLink: boolean): string {
   if (!href.startsWith(remoteHref) || inLink) return alt;
-  return `[${alt === '' ? 'Image' : alt}](${shownUrl(href)})`;
+  return `[${alt === '' ? 'Image' : alt}](${toShownUrl(href)})`;
 }
 
 /** Returns the replacement of an image that is a tag: a link is a tag too, because Markdown may not be read there. */
-function tagText(alt: string, href: string, inLink: boolean): string {
+function replaceTag(alt: string, href: string, inLink: boolean): string {
   if (!href.startsWith(remoteHref) || inLink) return alt;
-  return `<a href="${shownUrl(href).replaceAll('"', '%22')}">${alt === '' ? 'Image' : alt}</a>`;
+  return `<a href="${toShownUrl(href).replaceAll('"', '%22')}">${alt === '' ? 'Image' : alt}</a>`;
 }
 
 /** Returns the address of a marked image, without what says in which theme it is shown. */
-const shownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
+const toShownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
 
 /** Tells whether the image at an offset of the text is inside a link. */
 const isInLink = (text: string, offset: number): boolean => {
@@ -66,7 +66,7 @@ const isInLink = (text: string, offset: number): boolean => {
 };
 
 /** Returns the offset behind the `)` after a destination that ends at `end`, or null if there is none. */
-function closingParenthesis(text: string, end: number): number | null {
+function findClosingParenthesis(text: string, end: number): number | null {
   const match = /^>?\s*(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^)\\])*\))?\s*\)/.exec(
     text.slice(end, end + 1000),
   );
@@ -74,7 +74,7 @@ function closingParenthesis(text: string, end: number): number | null {
 }
 
 /** Returns the offset of the bracket that opens the label before a destination, or null if there is none. */
-function openingBracket(text: string, start: number): number | null {
+function findOpeningBracket(text: string, start: number): number | null {
   let depth = 0;
   for (let index = text.lastIndexOf(']', start); index >= 0; index -= 1) {
     if (text[index - 1] === '\\') continue;
@@ -88,7 +88,7 @@ function openingBracket(text: string, start: number): number | null {
 }
 
 /** Removes a reference definition, and reduces the links that refer to it to their text. */
-function withoutDefinition(text: string, { start, end }: LinkSpan): string {
+function removeDefinition(text: string, { start, end }: LinkSpan): string {
   const lineStart = text.lastIndexOf('\n', start) + 1;
   const lineEnd = text.indexOf('\n', end) === -1 ? text.length : text.indexOf('\n', end) + 1;
   const label = /^[\s>]*\[((?:\\.|[^\]\\])+)\]:/.exec(text.slice(lineStart, lineEnd))?.[1];
@@ -100,7 +100,7 @@ function withoutDefinition(text: string, { start, end }: LinkSpan): string {
     .replace(new RegExp(`!?\\[(${name})\\](?:\\[\\])?(?![(:\\[])`, 'gi'), '$1');
 }
 
-function withoutAttribute(text: string, { start, end, href }: LinkSpan): Removal {
+function removeAttribute(text: string, { start, end, href }: LinkSpan): Removal {
   const open = text.lastIndexOf('<', start);
   const close = text.indexOf('>', end) + 1;
   const tag = text.slice(open, close);
@@ -112,6 +112,6 @@ function withoutAttribute(text: string, { start, end, href }: LinkSpan): Removal
   }
   const alt = /\salt\s*=\s*"([^"]*)"/i.exec(tag)?.[1] ?? '';
   const isImage = /^<img\b/i.test(tag);
-  const replacement = isImage || /^<video/i.test(tag) ? tagText(alt, href, isInLink(text, open)) : '';
+  const replacement = isImage || /^<video/i.test(tag) ? replaceTag(alt, href, isInLink(text, open)) : '';
   return { text: before + replacement + behind, start: open };
 }

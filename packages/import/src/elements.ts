@@ -35,10 +35,10 @@ export type Node = { readonly kind: 'text'; readonly text: string; readonly at: 
 export function scan(text: string, options: ScanOptions): Node[] {
   const root: Node[] = [];
   const stack: { readonly tag: Tag; readonly nodes: Node[] }[] = [];
-  const top = (): Node[] => stack.at(-1)?.nodes ?? root;
+  const getTop = (): Node[] => stack.at(-1)?.nodes ?? root;
   let textStart = 0;
   const takeText = (to: number): void => {
-    if (to > textStart) top().push({ kind: 'text', text: text.slice(textStart, to), at: textStart });
+    if (to > textStart) getTop().push({ kind: 'text', text: text.slice(textStart, to), at: textStart });
     textStart = Math.max(textStart, to);
   };
   /** Closes the innermost element; one without an end has no content, and what followed it comes after it. */
@@ -46,7 +46,7 @@ export function scan(text: string, options: ScanOptions): Node[] {
     const open = stack.pop();
     if (open === undefined) return;
     const [children, after] = end === null ? [[], open.nodes] : [open.nodes, []];
-    top().push(createElement(text, open.tag, children, end?.from ?? null), ...after);
+    getTop().push(createElement(text, open.tag, children, end?.from ?? null), ...after);
   };
   for (const tag of findTags(text, options)) {
     if (tag.from < textStart) continue;
@@ -55,7 +55,7 @@ export function scan(text: string, options: ScanOptions): Node[] {
     if (match === -1 && tag.kind !== 'tag' && tag.kind !== 'shortcode') continue;
     takeText(tag.from);
     textStart = Math.max(textStart, tag.to);
-    if (tag.type === 'void') top().push(createElement(text, tag, [], tag.to));
+    if (tag.type === 'void') getTop().push(createElement(text, tag, [], tag.to));
     else if (match === null) stack.push({ tag, nodes: [] });
     else if (match !== -1) {
       while (stack.length > match + 1) close(null);
@@ -91,7 +91,7 @@ function createElement(text: string, tag: Tag, children: readonly Node[], end: n
 }
 
 /** Returns the first of these attributes that is text or a number, as text, or null. */
-export function attribute(element: Pick<Element, 'attributes'>, ...names: readonly string[]): string | null {
+export function getAttribute(element: Pick<Element, 'attributes'>, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = element.attributes.get(name);
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -101,7 +101,7 @@ export function attribute(element: Pick<Element, 'attributes'>, ...names: readon
 }
 
 /** Creates the result of a handler that stays within its line. */
-export const inline = (text: string): Rendered => ({ text, block: false });
+export const createInline = (text: string): Rendered => ({ text, block: false });
 /** Creates the result of a handler that becomes a block of its own, between blank lines. */
 export const block = (text: string): Rendered => ({ text, block: true });
 /** The result that leaves an element out. */

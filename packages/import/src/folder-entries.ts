@@ -26,7 +26,7 @@ export function createFolderEntries(folder: string, pages: readonly SourcePage[]
     const entry: Entry = { title: page.label, file: page.file };
     return rank === null ? [] : [{ rank, name: rules.name?.(page) ?? page.file, entry }];
   });
-  for (const name of subfolders(inside, prefix)) {
+  for (const name of listSubfolders(inside, prefix)) {
     const path = `${prefix}${name}`;
     const below = inside.filter(({ file }) => file.startsWith(`${path}/`));
     const { rank, name: groupName = path, ...group } = rules.group(path, below);
@@ -40,7 +40,7 @@ export function createFolderEntries(folder: string, pages: readonly SourcePage[]
 const getFolder = (file: string): string => posix.dirname(file).replace(/^\.$/, '');
 
 /** Returns the names of the folders directly below the one with this prefix that contain pages. */
-const subfolders = (pages: readonly SourcePage[], prefix: string): Set<string> =>
+const listSubfolders = (pages: readonly SourcePage[], prefix: string): Set<string> =>
   new Set(
     pages.flatMap(({ file }) => {
       const [name = '', ...rest] = file.slice(prefix.length).split('/');

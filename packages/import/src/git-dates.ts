@@ -12,11 +12,11 @@ const settings = [
 ];
 
 /** Returns the days by path below `directory`, or why there are none. */
-export async function gitDates(
+export async function readGitDates(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ dates: ReadonlyMap<string, string> } | { reason: string }> {
-  const git = async (...words: string[]): Promise<string | null> => {
+  const runGit = async (...words: string[]): Promise<string | null> => {
     const options = {
       cwd: directory,
       env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
@@ -28,10 +28,10 @@ export async function gitDates(
       () => null,
     );
   };
-  const shallow = await git('rev-parse', '--is-shallow-repository');
+  const shallow = await runGit('rev-parse', '--is-shallow-repository');
   if (shallow === null) return { reason: 'the folder is in no git repository' };
   if (shallow.trim() === 'true') return { reason: 'the clone is shallow: git fetch --unshallow brings its history' };
-  const history = await git('log', '-z', '--no-renames', '--relative', '--name-only', '--format=@@%cs', '--', '.');
+  const history = await runGit('log', '-z', '--no-renames', '--relative', '--name-only', '--format=@@%cs', '--', '.');
   if (history === null) return { reason: 'git log failed' };
   const dates = new Map<string, string>();
   let day = '';

@@ -1,14 +1,18 @@
 /** Components that several systems have under different names: callouts, tabs, steps, cards, folded text. */
 import * as blocks from './blocks.ts';
-import { attribute, block, type Element, inline, type Node, nothing, type Rendered } from './elements.ts';
-import { defaultElement, renderContent } from './html-elements.ts';
+import { block, createInline, type Element, getAttribute, type Node, nothing, type Rendered } from './elements.ts';
+import { convertElement, renderContent } from './html-elements.ts';
 import { evaluate } from './literal.ts';
-import { words } from './pages.ts';
+import { splitWords } from './pages.ts';
 import type { Conversion, Handler } from './site.ts';
 
 /** Writes code as a fenced block; it is hidden by a placeholder until the page is finished. */
-export const codeBlock = (page: Conversion, language: string, code: string, title: string | null = null): Rendered =>
-  block(page.hide({ language, info: '', code, title }));
+export const writeCodeBlock = (
+  page: Conversion,
+  language: string,
+  code: string,
+  title: string | null = null,
+): Rendered => block(page.hide({ language, info: '', code, title }));
 
 /** Leaves an element out without a report. */
 export const drop: Handler = () => nothing;
@@ -16,13 +20,13 @@ export const drop: Handler = () => nothing;
 export const unwrap: Handler = renderContent;
 
 /** Restricts a handler to elements of one kind; others with the same name are HTML. */
-export const only =
+export const createFixedHandler =
   (kind: Element['kind'], handler: Handler): Handler =>
   (element, page) =>
-    element.kind === kind ? handler(element, page) : defaultElement(element, page);
+    element.kind === kind ? handler(element, page) : convertElement(element, page);
 
 /** Returns a handler that leaves elements out and reports them once, with their count; `what` says why. */
-export const lost =
+export const createLossHandler =
   (what: string): Handler =>
   (element, page) => {
     page.count(element, `lost ${element.name}`, `\`${element.name}\` is left out: ${what}.`);
@@ -30,21 +34,21 @@ export const lost =
   };
 
 /** Returns a handler for callouts; `titles` are the attributes that may have the title. */
-export const callout =
+export const createCalloutHandler =
   (kind: blocks.CalloutKind, ...titles: readonly string[]): Handler =>
   (element, page) =>
-    block(blocks.callout(kind, attribute(element, ...titles), page.content(element)));
+    block(blocks.writeCallout(kind, getAttribute(element, ...titles), page.content(element)));
 
 /** Returns one handler under several names, for the table of a dialect. */
-export const named = (names: string, handler: Handler): [string, Handler][] =>
-  words(names).map((name) => [name, handler]);
+export const listHandlers = (names: string, handler: Handler): [string, Handler][] =>
+  splitWords(names).map((name) => [name, handler]);
 
 /** Returns callouts of one kind with an attribute `title`, under the names that a system has for them. */
-export const callouts = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
-  named(names, callout(kind, 'title'));
+export const listCalloutHandlers = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
+  listHandlers(names, createCalloutHandler(kind, 'title'));
 
 /** Returns the children of an element with one of these names. */
-export const childrenNamed = (element: Element, ...names: readonly string[]): Element[] =>
+export const findChildren = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));
 
 /** Finds the first child that is neither blank text, a comment nor an element with one of these names, or returns undefined. */
@@ -61,23 +65,23 @@ function reportOther(element: Element, page: Conversion, names: readonly string[
 }
 
 /** Returns a handler for tabs: `names` are those of the panels, `labels` the attributes that may have a panel's label. */
-export const tabs =
+export const createTabsHandler =
   (names: readonly string[], labels: readonly string[]): Handler =>
   (element, page) => {
-    const panels = childrenNamed(element, ...names);
+    const panels = findChildren(element, ...names);
     if (panels.length === 0) return renderContent(element, page);
     reportOther(element, page, names);
     const { level } = page;
     const parts = panels.map((panel, index) => {
       page.level = Math.min(level + 1, 5);
-      return { label: attribute(panel, ...labels) ?? `${index + 1}`, content: page.content(panel) };
+      return { label: getAttribute(panel, ...labels) ?? `${index + 1}`, content: page.content(panel) };
     });
     page.level = level;
-    return block(blocks.tabs(parts, level));
+    return block(blocks.writeTabs(parts, level));
   };
 
 /** Returns a handler for blocks of code of which one is shown at a time; `label` reads the label from the words after the language. */
-export const codeGroup =
+export const createCodeGroupHandler =
   (label: (info: string) => string | null): Handler =>
   (element, page) => {
     const content = page.content(element);
@@ -87,50 +91,50 @@ export const codeGroup =
       label: (label(fence.info) ?? fence.language) || 'Code',
       content: page.hide({ ...fence, info: '', title: null }),
     }));
-    return block(blocks.tabs(panels, page.level));
+    return block(blocks.writeTabs(panels, page.level));
   };
 
 /** Returns a handler for steps: `name` is that of a step, `titles` are the attributes that may have its title. */
-export const steps =
+export const createStepsHandler =
   (name: string, ...titles: readonly string[]): Handler =>
   (element, page) => {
-    const items = childrenNamed(element, name);
+    const items = findChildren(element, name);
     if (items.length === 0) return block(page.content(element));
     reportOther(element, page, [name]);
     return block(
-      blocks.steps(items.map((item) => ({ title: attribute(item, ...titles), content: page.content(item) }))),
+      blocks.writeSteps(items.map((item) => ({ title: getAttribute(item, ...titles), content: page.content(item) }))),
     );
   };
 
 /** Reads the attributes and the content of a card. */
 const readCard = (element: Element, page: Conversion): blocks.Card => ({
-  title: attribute(element, 'title', 'header', '0') ?? 'More',
-  href: attribute(element, 'href', 'link', 'to'),
-  text: attribute(element, 'description') ?? page.content(element),
+  title: getAttribute(element, 'title', 'header', '0') ?? 'More',
+  href: getAttribute(element, 'href', 'link', 'to'),
+  text: getAttribute(element, 'description') ?? page.content(element),
 });
 
 /** Returns a handler for groups of cards; `names` are those of a card. */
-export const cards =
+export const createCardsHandler =
   (...names: readonly string[]): Handler =>
   (element, page) => {
-    const items = childrenNamed(element, ...names);
+    const items = findChildren(element, ...names);
     if (items.length === 0 || findOther(element, names) !== undefined) return renderContent(element, page);
-    return block(blocks.cards(items.map((item) => readCard(item, page))));
+    return block(blocks.writeCards(items.map((item) => readCard(item, page))));
   };
 
 /** Handles a card that is in no group. */
-export const card: Handler = (element, page) => block(blocks.cards([readCard(element, page)]));
+export const card: Handler = (element, page) => block(blocks.writeCards([readCard(element, page)]));
 
 /** Returns a handler for folded text; `titles` are the attributes that may have the summary. */
-export const details =
+export const createDetailsHandler =
   (...titles: readonly string[]): Handler =>
   (element, page) => {
     const isOpen = element.attributes.get('defaultOpen') === true || element.attributes.get('open') === true;
-    return block(blocks.details(attribute(element, ...titles) ?? 'Details', page.content(element), isOpen));
+    return block(blocks.writeDetails(getAttribute(element, ...titles) ?? 'Details', page.content(element), isOpen));
   };
 
 /** Returns a handler that keeps only the text of an element such as a badge; `names` are attributes with it if there is no content. */
-export const textOnly =
+export const createTextHandler =
   (...names: readonly string[]): Handler =>
   (element, page) => {
     const text = page.content(element);
@@ -139,36 +143,36 @@ export const textOnly =
       page.count(element, `badge in heading`, `\`${element.name}\` in a heading is left out.`);
       return nothing;
     }
-    return inline(text === '' ? (attribute(element, ...names) ?? '') : text);
+    return createInline(text === '' ? (getAttribute(element, ...names) ?? '') : text);
   };
 
 /** Handles a component that is a link. Without an address or a text, its text remains. */
 export const link: Handler = (element, page) => {
-  const href = attribute(element, 'href', 'to', 'link');
-  const text = blocks.oneLine(page.content(element)) || (attribute(element, 'label', 'text', 'title') ?? '');
-  return inline(href === null || text === '' ? text : `[${text}](${blocks.destination(href)})`);
+  const href = getAttribute(element, 'href', 'to', 'link');
+  const text = blocks.joinLines(page.content(element)) || (getAttribute(element, 'label', 'text', 'title') ?? '');
+  return createInline(href === null || text === '' ? text : `[${text}](${blocks.writeDestination(href)})`);
 };
 
 /** Handles an image component, whose source is an address or the name of an imported file. */
 const image: Handler = (element, page) => {
   const imageName = /\bsrc=\{\s*([A-Za-z_$][\w$]*)\s*\}/.exec(element.opening)?.[1];
   const file = imageName === undefined ? undefined : page.scope.files.get(imageName);
-  const source = attribute(element, 'src', 'source', 'light') ?? (file === undefined ? null : `/@file/${file}`);
+  const source = getAttribute(element, 'src', 'source', 'light') ?? (file === undefined ? null : `/@file/${file}`);
   if (source === null) {
     page.say(element, `the image of \`<${element.name}>\` is no literal; it is left out.`);
     return nothing;
   }
   const size = ['width', 'height'].flatMap((name) => {
-    const [digits] = /^\d{1,4}(?=$|px$)/.exec(attribute(element, name) ?? '') ?? [];
+    const [digits] = /^\d{1,4}(?=$|px$)/.exec(getAttribute(element, name) ?? '') ?? [];
     return digits === undefined ? [] : [`${name}=${digits}`];
   });
   const sizes = size.length === 0 ? '' : `{${size.join(' ')}}`;
-  const alt = blocks.oneLine(attribute(element, 'alt', 'title') ?? '').replace(/[[\]]/g, '');
-  return inline(`![${alt}](${blocks.destination(source)})${sizes}`);
+  const alt = blocks.joinLines(getAttribute(element, 'alt', 'title') ?? '').replace(/[[\]]/g, '');
+  return createInline(`![${alt}](${blocks.writeDestination(source)})${sizes}`);
 };
 
 /** Returns the text of the file that the page imported under the element's name, or null if it is no text. */
-function included(element: Element, page: Conversion): Rendered | null {
+function includeFile(element: Element, page: Conversion): Rendered | null {
   const file = page.scope.files.get(element.name);
   if (file === undefined || !/\.mdx?$/.test(file)) return null;
   page.scope.values.set('props', Object.fromEntries(element.attributes));
@@ -177,11 +181,11 @@ function included(element: Element, page: Conversion): Rendered | null {
     page.say(element, `\`${file}\` cannot be included.`);
     return nothing;
   }
-  return element.prefix === null ? inline(text) : block(text);
+  return element.prefix === null ? createInline(text) : block(text);
 }
 
 /** Replaces expressions `{…}` in the text of MDX by their values; one without a literal value is left out and reported. */
-function expressions(text: string, start: number, page: Conversion): string {
+function replaceExpressions(text: string, start: number, page: Conversion): string {
   return text.replace(/(\\?)\{(?!#)((?:[^{}]|\{[^{}]*\})*)\}/g, (whole, backslash, code: string, offset: number) => {
     if (backslash === '\\') return whole;
     const value = evaluate(page.raw(code), page.scope.values);
@@ -190,7 +194,7 @@ function expressions(text: string, start: number, page: Conversion): string {
     if (value == null && /^\s*(?:\uE004|$)/.test(code)) return '';
     page.say(
       { at: start + offset },
-      `the expression \`{${blocks.oneLine(page.raw(code)).slice(0, 60)}}\` is left out.`,
+      `the expression \`{${blocks.joinLines(page.raw(code)).slice(0, 60)}}\` is left out.`,
     );
     return '';
   });
@@ -204,17 +208,17 @@ export const mdxElements: readonly (readonly [string, Handler])[] = [
 ];
 
 /** Handles the text of MDX between its elements. */
-export const mdxText = (text: string, page: Conversion, start: number): string =>
-  page.isMdx && text.includes('{') ? expressions(text, start, page) : text;
+export const convertMdxText = (text: string, page: Conversion, start: number): string =>
+  page.isMdx && text.includes('{') ? replaceExpressions(text, start, page) : text;
 
 /** Returns the content of a component that is an imported file, nothing for an imported SVG, or null for every other element. */
-export function mdxOther(element: Element, page: Conversion): Rendered | null {
+export function handleOtherTag(element: Element, page: Conversion): Rendered | null {
   if (element.kind !== 'tag' || !/^[A-Z]/.test(element.name)) return null;
-  const text = included(element, page);
+  const text = includeFile(element, page);
   if (text !== null) return text;
   const file = page.scope.files.get(element.name);
   return file !== undefined && /\.svg$/.test(file) ? nothing : null;
 }
 
 /** Returns the quoted `title="…"` of the words after a fence's language, or null if there is none. */
-export const quotedTitle = (info: string): string | null => /\btitle=(["'])(.*?)\1/.exec(info)?.[2] ?? null;
+export const readQuotedTitle = (info: string): string | null => /\btitle=(["'])(.*?)\1/.exec(info)?.[2] ?? null;

@@ -1,5 +1,5 @@
 /** Writes a start page whose text is in its front matter as Markdown. */
-import { destination } from './blocks.ts';
+import { writeDestination } from './blocks.ts';
 import { toList, toRecord, toText } from './front-matter.ts';
 
 /** Writes the text, the buttons and the features of front matter with `hero`. */
@@ -8,16 +8,16 @@ export function writeHeroPage(values: Readonly<Record<string, unknown>>): string
   const lead = [toText(hero.text), toText(hero.tagline)].flatMap((text) => text ?? []);
   const actions = toList(hero.actions)
     .map(toRecord)
-    .flatMap((action) => linkItem(action.text, action.link, null));
+    .flatMap((action) => writeLinkItem(action.text, action.link, null));
   const features = toList(values.features)
     .map(toRecord)
-    .flatMap((feature) => linkItem(feature.title, feature.link, feature.details));
+    .flatMap((feature) => writeLinkItem(feature.title, feature.link, feature.details));
   return [...lead, actions.join('\n'), features.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
-function linkItem(title: unknown, href: unknown, details: unknown): string[] {
+function writeLinkItem(title: unknown, href: unknown, details: unknown): string[] {
   const [text, link, rest] = [toText(title), toText(href), toText(details)];
   if (text === null) return [];
-  const head = link === null ? `**${text}**` : `[${text}](${destination(link)})`;
+  const head = link === null ? `**${text}**` : `[${text}](${writeDestination(link)})`;
   return [`- ${head}${rest === null ? '' : `: ${rest.replace(/\s+/g, ' ')}`}`];
 }

@@ -1,7 +1,7 @@
 /** Tags that have no special meaning in any system: HTML that pages may hold stays, and everything else is reduced to its text. */
 import { droppedElements, elements } from 'colophon/authoring';
-import { destination, details, oneLine } from './blocks.ts';
-import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';
+import { joinLines, writeDestination, writeDetails } from './blocks.ts';
+import { block, createInline, type Element, getAttribute, nothing, type Rendered } from './elements.ts';
 import type { Conversion, Handler } from './site.ts';
 
 /** Elements whose lines are set to the margin, so that none of them is code. */
@@ -9,10 +9,10 @@ const flat = new Set('table thead tbody tfoot tr th td caption ul ol li dl dt dd
 const wrappers = new Set('div section article main header footer nav aside center span font u big tt label'.split(' '));
 
 /** Renders an element that its system has no handler for. */
-export function defaultElement(element: Element, page: Conversion): Rendered {
+export function convertElement(element: Element, page: Conversion): Rendered {
   const { kind, name } = element;
-  if (kind === 'shortcode') return unknown(element, page, `the shortcode \`${name}\``);
-  if (kind === 'directive') return unknown(element, page, `\`:::${name}\``);
+  if (kind === 'shortcode') return reportUnknown(element, page, `the shortcode \`${name}\``);
+  if (kind === 'directive') return reportUnknown(element, page, `\`:::${name}\``);
   if (kind !== 'tag' || name === '') return renderContent(element, page);
   const tag = name.toLowerCase();
   const isHtml = name === tag && !/[.-]/.test(name);
@@ -23,11 +23,11 @@ export function defaultElement(element: Element, page: Conversion): Rendered {
   }
   if (isHtml && elements.has(tag)) return keepElement(element, page);
   if (isHtml && wrappers.has(tag)) return renderContent(element, page);
-  if (!element.closed && !page.isMdx) return inline(element.opening.replace('<', '\\<'));
-  return unknown(element, page, isHtml ? `\`<${tag}>\`` : `the component \`${name}\``);
+  if (!element.closed && !page.isMdx) return createInline(element.opening.replace('<', '\\<'));
+  return reportUnknown(element, page, isHtml ? `\`<${tag}>\`` : `the component \`${name}\``);
 }
 
-function unknown(element: Element, page: Conversion, what: string): Rendered {
+function reportUnknown(element: Element, page: Conversion, what: string): Rendered {
   const content = renderContent(element, page);
   const outcome = content.text === '' ? 'is left out' : 'is left out, and its text kept';
   page.count(element, `${element.kind} ${element.name}`, `${what} ${outcome}.`);
@@ -39,7 +39,7 @@ export function renderContent(element: Element, page: Conversion): Rendered {
   const isBlock = element.prefix !== null && element.body.includes('\n');
   const target = renderAnchor(element);
   if (isBlock) return block([target, page.content(element)].filter((part) => part !== '').join('\n\n'));
-  return inline(`${target}${page.content(element)}`);
+  return createInline(`${target}${page.content(element)}`);
 }
 
 /** Returns an anchor for the id of an HTML element, which links may lead to, or an empty text. */
@@ -50,14 +50,14 @@ function renderAnchor({ kind, name, attributes }: Element): string {
 }
 
 /** Writes the beginning of an element with the attributes that a page may have. */
-function openingTag(element: Element, page: Conversion): string {
+function writeOpeningTag(element: Element, page: Conversion): string {
   const name = element.name.toLowerCase();
   const allowedNames = [...(elements.get(name)?.attributes ?? []), 'title', 'lang', 'dir'];
   const attributes = [...element.attributes].map(([key, value]) => {
     const plainKey = key.replace(/^(?::|v-bind:)/, '').toLowerCase();
     if (!allowedNames.includes(plainKey) || value === false) return '';
     if (value === true) return ` ${plainKey}`;
-    if (typeof value === 'string' || typeof value === 'number') return ` ${plainKey}="${escaped(String(value))}"`;
+    if (typeof value === 'string' || typeof value === 'number') return ` ${plainKey}="${escapeHtml(String(value))}"`;
     if (key === 'src' || key === 'href')
       page.say(element, `\`${key}\` of \`<${element.name}>\` is no literal; it is left out.`);
     return '';
@@ -65,41 +65,43 @@ function openingTag(element: Element, page: Conversion): string {
   return `<${name}${attributes.join('')}>`;
 }
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function keepElement(element: Element, page: Conversion): Rendered {
   const name = element.name.toLowerCase();
-  const open = openingTag(element, page);
+  const open = writeOpeningTag(element, page);
   // A link without an address looks like one and leads nowhere.
-  if (open === '<a>') return inline(page.content(element));
-  if (elements.get(name)?.holds === 'nothing' || !element.closed) return inline(open);
+  if (open === '<a>') return createInline(page.content(element));
+  if (elements.get(name)?.holds === 'nothing' || !element.closed) return createInline(open);
   const content = page.content(element);
   if (flat.has(name)) {
     const text = content.replace(/^[ \t]+/gm, '');
     const isBlock = element.prefix !== null && (name === 'table' || name === 'figure' || element.body.includes('\n'));
     const lines = element.body.includes('\n') ? `${open}\n${text}\n</${name}>` : `${open}${text}</${name}>`;
-    return isBlock ? block(name === 'table' ? lines.replace(/\n\s*\n(?=<\/?(?:t|c))/g, '\n') : lines) : inline(lines);
+    return isBlock
+      ? block(name === 'table' ? lines.replace(/\n\s*\n(?=<\/?(?:t|c))/g, '\n') : lines)
+      : createInline(lines);
   }
   const isBlock = elements.get(name)?.kind === 'flow' && element.prefix !== null;
-  if (!isBlock) return inline(`${open}${content}</${name}>`);
+  if (!isBlock) return createInline(`${open}${content}</${name}>`);
   return block(content.includes('\n') ? `${open}\n\n${content}\n\n</${name}>` : `${open}${content}</${name}>`);
 }
 
 const heading: Handler = (element, page) => {
-  const text = oneLine(page.content(element));
-  const id = attribute(element, 'id');
+  const text = joinLines(page.content(element));
+  const id = getAttribute(element, 'id');
   const level = Number(element.name.slice(1));
-  if (element.prefix === null || attribute(element, 'align') !== null) return keepElement(element, page);
+  if (element.prefix === null || getAttribute(element, 'align') !== null) return keepElement(element, page);
   page.level = level;
   return text === '' ? nothing : block(`${'#'.repeat(level)} ${text}${id === null ? '' : ` {#${id}}`}`);
 };
 
 /** Unwraps a division, which is a matter of layout, unless it says which side its text is on. */
 const division: Handler = (element, page) => {
-  const side = attribute(element, 'align') ?? (element.name === 'center' ? 'center' : null);
+  const side = getAttribute(element, 'align') ?? (element.name === 'center' ? 'center' : null);
   if (side === null || element.prefix === null) return renderContent(element, page);
-  return block(`<div align="${escaped(side)}">\n\n${page.content(element)}\n\n</div>`);
+  return block(`<div align="${escapeHtml(side)}">\n\n${page.content(element)}\n\n</div>`);
 };
 
 const folded: Handler = (element, page) => {
@@ -108,16 +110,16 @@ const folded: Handler = (element, page) => {
   const rest = { ...element, children: element.children.filter((node) => node !== summary) };
   const content = page.content(rest);
   const open = element.attributes.get('open');
-  return block(details(page.content(summary), content, open === true || open === ''));
+  return block(writeDetails(page.content(summary), content, open === true || open === ''));
 };
 
 const frame: Handler = (element) => {
-  const source = attribute(element, 'src');
+  const source = getAttribute(element, 'src');
   if (source === null || !/^https?:|^\/\//.test(source)) return nothing;
   const href = source
     .replace(/^\/\//, 'https://')
     .replace(/^https:\/\/www\.youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/, 'https://www.youtube.com/watch?v=$1');
-  return block(`[${attribute(element, 'title') ?? href}](${destination(href)})`);
+  return block(`[${getAttribute(element, 'title') ?? href}](${writeDestination(href)})`);
 };
 
 /** Turns lines that a browser shows as they are into a block of code. */
@@ -141,7 +143,8 @@ const html: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['pre', preformatted],
   [
     'p',
-    (element, page) => (attribute(element, 'align') === null ? paragraph(element, page) : keepElement(element, page)),
+    (element, page) =>
+      getAttribute(element, 'align') === null ? paragraph(element, page) : keepElement(element, page),
   ],
   ['code', renderCode],
 ]);
@@ -149,12 +152,12 @@ const html: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 function paragraph(element: Element, page: Conversion): Rendered {
   if (!element.closed) return nothing;
   const { text } = renderContent(element, page);
-  return element.prefix === null ? inline(text) : block(text.replace(/^[ \t]+/gm, ''));
+  return element.prefix === null ? createInline(text) : block(text.replace(/^[ \t]+/gm, ''));
 }
 
 /** Turns code that is written as a tag into inline code. */
 function renderCode(element: Element, page: Conversion): Rendered {
   if (/[<`\uE000-\uE005]|&\w+;/.test(element.body) || !element.closed || element.body.trim() === '')
     return keepElement(element, page);
-  return inline(`\`${oneLine(page.raw(element.body))}\``);
+  return createInline(`\`${joinLines(page.raw(element.body))}\``);
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { decodeUri, rewriteLinks } from 'colophon/authoring';
 import { resolveAlias } from './literal.ts';
 import { findRedirectTarget } from './old-redirects.ts';
-import { addressKey, type PlacedPage } from './page-slugs.ts';
+import { normalizeAddress, type PlacedPage } from './page-slugs.ts';
 import type { Site } from './site.ts';
 import type { SourceTree } from './tree.ts';
 
@@ -31,14 +31,14 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
   const byAddress = new Map<string, PlacedPage>();
   for (const placedPage of pages.values()) {
     for (const address of [placedPage.page.address, ...placedPage.page.aliases]) {
-      const key = addressKey(address);
+      const key = normalizeAddress(address);
       if (address === placedPage.page.address || !byAddress.has(key)) byAddress.set(key, placedPage);
     }
   }
-  const pageAt = (address: string): PlacedPage | null => byAddress.get(addressKey(address)) ?? null;
+  const pageAt = (address: string): PlacedPage | null => byAddress.get(normalizeAddress(address)) ?? null;
 
   /** Resolves a path in the source, whose file may be written without its extension, to a page or a file; null if there is neither. */
-  const atFile = (path: string, anchor: string | null): Target | null => {
+  const findFile = (path: string, anchor: string | null): Target | null => {
     if (path.startsWith('..')) return null;
     const plain = path.replace(/\/+$/, '');
     for (const end of extensions) {
@@ -52,7 +52,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
    * Resolves a path that begins with `/`, as links on the old site have it: to a page, a file, the home page, a page that was left out, or
    * null.
    */
-  const atPath = (path: string, anchor: string | null, steps: number): Target | null => {
+  const findPath = (path: string, anchor: string | null, steps: number): Target | null => {
     const full = site.base !== '' && path.startsWith(`${site.base}/`) ? path : `${site.base}${path}`;
     const page = pageAt(full) ?? pageAt(path);
     if (page !== null) return { kind: 'page', page, anchor };
@@ -61,22 +61,22 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
       const file = posix.join(folder, decodeUri(bare)).replace(/^\//, '');
       if (tree.has(file) && !/\.mdx?$/.test(file)) return { kind: 'file', path: file, anchor };
     }
-    if (addressKey(bare) === '/') return { kind: 'home' };
-    if (site.leftOut.has(addressKey(full))) return leftOut;
+    if (normalizeAddress(bare) === '/') return { kind: 'home' };
+    if (site.leftOut.has(normalizeAddress(full))) return leftOut;
     const newPath = steps > 5 ? null : findRedirectTarget(site.redirects, bare);
     if (newPath !== null) return to(newPath, anchor, steps + 1);
     const places = ['', ...site.publicFolders].map((folder) => posix.join(folder, decodeUri(bare)).replace(/^\//, ''));
-    const file = places.map((place) => atFile(place, anchor)).find((candidate) => candidate !== null);
-    return file ?? elsewhere(full, bare, anchor);
+    const file = places.map((place) => findFile(place, anchor)).find((candidate) => candidate !== null);
+    return file ?? findElsewhere(full, bare, anchor);
   };
 
   const to = (href: string, anchor: string | null, steps: number): Target | null => {
     if (/^https?:/i.test(href)) return { kind: 'url', href, wasInternal: false };
     const [path = '', own] = href.split('#');
-    return atPath(path.replace(/\?.*$/, ''), own ?? anchor, steps);
+    return findPath(path.replace(/\?.*$/, ''), own ?? anchor, steps);
   };
 
-  const elsewhere = (full: string, bare: string, anchor: string | null): Target | null => {
+  const findElsewhere = (full: string, bare: string, anchor: string | null): Target | null => {
     const isKnown = site.elsewhere.some(
       (prefix) => bare === prefix || bare.startsWith(`${prefix.replace(/\/$/, '')}/`),
     );
@@ -86,22 +86,22 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
     return { kind: 'url', href: `${site.origin}${full}${anchor === null ? '' : `#${anchor}`}`, wasInternal: true };
   };
 
-  const relative = (page: PlacedPage, from: string, path: string, anchor: string | null): Target | null => {
+  const findRelative = (page: PlacedPage, from: string, path: string, anchor: string | null): Target | null => {
     const file = posix.normalize(posix.join(posix.dirname(from), decodeUri(path)));
     const address = page.page.address === '/' ? '/' : `${page.page.address}/`;
     const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i.test(page.page.file);
     const folder = isIndex || site.linksFrom === 'address' ? address : posix.join(address, '..', '/');
-    const byFile = (): Target | null => atFile(file, anchor);
+    const byFile = (): Target | null => findFile(file, anchor);
     const byAddress = (start: string): Target | null => {
       const url = URL.parse(path, `http://old.invalid${start}`);
-      return url === null ? null : pageTarget(pageAt(url.pathname), anchor);
+      return url === null ? null : createPageTarget(pageAt(url.pathname), anchor);
     };
     const pathFromFolder = URL.parse(path, `http://old.invalid${folder}`)?.pathname ?? '/';
     const isFile = site.linksFrom === 'file' || /\.mdx?$/.test(path);
     const first = isFile ? byFile() : byAddress(folder);
     const second = isFile ? byAddress(folder) : byFile();
     // Many hosts serve a page with a slash at the end of its address, whatever its system expects.
-    return first ?? second ?? byAddress(address) ?? atPath(pathFromFolder, anchor, 0);
+    return first ?? second ?? byAddress(address) ?? findPath(pathFromFolder, anchor, 0);
   };
 
   return {
@@ -110,7 +110,7 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
       const { from, href } = readLinkBase(destination, page.page.file);
       if (/^(?:mailto|tel|sms|irc|ftp):/i.test(href) || href.startsWith('//'))
         return { kind: 'url', href, wasInternal: false };
-      const sitePath = ownPath(href, site);
+      const sitePath = findOwnPath(href, site);
       if (sitePath === null && /^[a-z][a-z0-9+.-]*:/i.test(href) && !href.startsWith('pathname:')) {
         return { kind: 'url', href, wasInternal: false };
       }
@@ -124,13 +124,13 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
       if (path === '') return { kind: 'page', page, anchor };
       if (path.startsWith('/@file/')) {
         const file = decodeUri(path.slice('/@file/'.length));
-        return atFile(file, anchor) ?? atFile(`src/${file}`, anchor) ?? atPath(`/${file}`, anchor, 0) ?? dead;
+        return findFile(file, anchor) ?? findFile(`src/${file}`, anchor) ?? findPath(`/${file}`, anchor, 0) ?? dead;
       }
       const alias = /^[@~#]/.test(path)
         ? resolveAlias(tree, decodeUri(path)).find((file) => tree.has(file))
         : undefined;
       if (alias !== undefined) return { kind: 'file', path: alias, anchor };
-      const target = path.startsWith('/') ? atPath(path, anchor, 0) : relative(page, from, path, anchor);
+      const target = path.startsWith('/') ? findPath(path, anchor, 0) : findRelative(page, from, path, anchor);
       // A whole URL of the old site that leads to nothing of the documentation is a link to the old site.
       if (sitePath !== null && (target === null || target.kind !== 'page'))
         return { kind: 'url', href, wasInternal: false };
@@ -139,11 +139,11 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
   };
 }
 
-const pageTarget = (page: PlacedPage | null, anchor: string | null): Target | null =>
+const createPageTarget = (page: PlacedPage | null, anchor: string | null): Target | null =>
   page === null ? null : { kind: 'page', page, anchor };
 
 /** Returns the path of a whole URL that is on the old site, or null for every other. */
-function ownPath(href: string, { origin }: Site): string | null {
+function findOwnPath(href: string, { origin }: Site): string | null {
   if (origin === null || !href.startsWith(`${origin}/`)) return null;
   return href.slice(origin.length);
 }

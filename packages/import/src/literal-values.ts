@@ -164,7 +164,7 @@ export function declareNames(node: AnyNode, module: Module, names: Map<string, (
   const declare = (name: string, value: AnyNode): void =>
     void names.set(
       name,
-      lazily(() => evaluateNode(value, module)),
+      evaluateLazily(() => evaluateNode(value, module)),
     );
   switch (node.type) {
     case 'ImportDeclaration':
@@ -197,7 +197,7 @@ export function declareNames(node: AnyNode, module: Module, names: Map<string, (
 }
 
 /** Reads a value when it is first asked for; one that refers to itself is undefined. */
-function lazily(read: () => unknown): () => unknown {
+function evaluateLazily(read: () => unknown): () => unknown {
   let value: unknown;
   let isRead = false;
   return () => {

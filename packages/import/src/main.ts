@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportedFolder, Importer, ImportRequest } from 'colophon/authoring';
-import { gitDates } from './git-dates.ts';
+import { readGitDates } from './git-dates.ts';
 import { listOtherMarkup } from './other-markup.ts';
 import { type Recognized, recognize } from './recognition.ts';
 import { createReport } from './report.ts';
@@ -43,7 +43,7 @@ async function convertFolder(candidate: Recognized, request: ImportRequest): Pro
   const settings = system.read(createSource({ tree, configuration, language, version, report }));
   const site = { ...settings, system: system.name, configuration };
   if (site.pages.length === 0) return { refused: explainNoPages(tree, request.name, configuration) };
-  const history = await gitDates(source, env);
+  const history = await readGitDates(source, env);
   if ('reason' in history) report.add(configuration, 1, `pages have no dates from git: ${history.reason}.`);
   const dates = 'dates' in history ? history.dates : new Map<string, string>();
   return { ...(await importSite({ tree, site, report, dates, fetchImage })), source };

@@ -17,7 +17,7 @@ export type MaskedItem = { readonly lines: number } & (
 );
 
 /** Returns what the lines after a line with this prefix begin with: marks of a quote continue, the marker of a list item is white space. */
-export const continuedPrefix = (prefix: string): string => prefix.replace(/[^>\s]/g, ' ');
+export const toContinuedPrefix = (prefix: string): string => prefix.replace(/[^>\s]/g, ' ');
 
 /** Replaces code and comments by what `keep` returns for them. */
 export function maskText(source: string, isMdx: boolean, keep: (item: MaskedItem) => string): string {
@@ -27,7 +27,7 @@ export function maskText(source: string, isMdx: boolean, keep: (item: MaskedItem
   /** Whether the line may be the content of a list item or of an indented block, where indentation makes no code. */
   let isInBlock = false;
   while (offset < source.length) {
-    const line = source.slice(offset, lineEnd(source, offset));
+    const line = source.slice(offset, findLineEnd(source, offset));
     const isCodeAllowed = !isMdx && isAfterBlank && !isInBlock;
     const block = readFence(source, offset, line) ?? (isCodeAllowed ? readIndentedCode(source, offset) : null);
     if (block === null) {
@@ -51,7 +51,7 @@ export function maskText(source: string, isMdx: boolean, keep: (item: MaskedItem
 }
 
 /** Returns the offset of the end of the line that contains `offset`. */
-const lineEnd = (text: string, offset: number): number => {
+const findLineEnd = (text: string, offset: number): number => {
   const end = text.indexOf('\n', offset);
   return end === -1 ? text.length : end;
 };
@@ -80,13 +80,13 @@ function readFence(source: string, offset: number, line: string): CodeBlock | nu
   const close = closing.exec(source);
   const body = source.slice(start, close === null ? undefined : Math.max(start, close.index - 1));
   const [, language = '', rest = ''] = /^\s*([^\s{[]*)(.*)$/.exec(info) ?? [];
-  const lines = body.split('\n').map((text) => withoutPrefix(text, prefix));
+  const lines = body.split('\n').map((text) => removePrefix(text, prefix));
   const fence = { language, info: rest.trim(), code: lines.join('\n'), title: null };
   return { prefix, fence, end: close === null ? source.length : close.index + close[0].length };
 }
 
 /** Removes from a line of code what belongs to the quotes and list items that its fence is in. */
-function withoutPrefix(line: string, prefix: string): string {
+function removePrefix(line: string, prefix: string): string {
   const quotes = prefix.split('>').length - 1;
   const text = line.replace(new RegExp(`^(?:[ \\t]*> ?){0,${quotes}}`), '');
   const columns = Math.max(0, quotes === 0 ? prefix.length : prefix.length - prefix.lastIndexOf('>') - 2);
@@ -128,7 +128,7 @@ function maskLine(
   let text = '';
   let offset = from;
   for (;;) {
-    const end = lineEnd(source, offset);
+    const end = findLineEnd(source, offset);
     pattern.lastIndex = offset;
     const match = /[`<{]/.test(source.slice(offset, end)) ? pattern.exec(source) : null;
     if (match === null || match.index >= end) return { text: text + source.slice(offset, end), end };

@@ -37,21 +37,21 @@ export function createLinkMap(placedPage: PlacedPage, input: NewLinkInput): (hre
     const target = resolver.resolve(placedPage, destination);
     if (target.kind === 'page') {
       if (image) return deadHref;
-      const anchor = anchorAt(target.page, target.anchor, input);
+      const anchor = findNewAnchor(target.page, target.anchor, input);
       if (anchor !== null) input.use(target.page.slug, anchor);
       const result = target.page === placedPage ? 'it is text now' : 'it leads to the page now';
       if (target.anchor !== null && anchor === null) say(href, `\`${href}\` led to no heading before: ${result}.`);
       if (target.page === placedPage && target.anchor !== null && anchor !== '')
         return anchor === null ? deadHref : `#${anchor}`;
-      return `${relativeTo(placedPage, target.page.target)}${anchor === null || anchor === '' ? '' : `#${anchor}`}`;
+      return `${makeRelative(placedPage, target.page.target)}${anchor === null || anchor === '' ? '' : `#${anchor}`}`;
     }
     if (target.kind === 'file') {
       const place = assets.place(target.path);
       if ('target' in place) {
         const isThemed = /^(?:gh-(?:dark|light)-mode-only|only-(?:dark|light))$/.test(target.anchor ?? '');
-        return `${relativeTo(placedPage, place.target)}${isThemed ? `#${target.anchor}` : ''}`;
+        return `${makeRelative(placedPage, place.target)}${isThemed ? `#${target.anchor}` : ''}`;
       }
-      const url = publicUrl(target.path, site);
+      const url = findPublicUrl(target.path, site);
       const end = url === null ? 'The link is text now.' : 'The link leads to the old site.';
       say(href, `\`${href}\` is not copied: ${place.reason}. ${end}`);
       return url === null ? deadHref : image ? `${remoteHref}${url}` : url;
@@ -71,7 +71,7 @@ export function createLinkMap(placedPage: PlacedPage, input: NewLinkInput): (hre
         return deadHref;
       }
       const copyPath = assets.fetched(target.href);
-      if (copyPath !== null) return relativeTo(placedPage, copyPath);
+      if (copyPath !== null) return makeRelative(placedPage, copyPath);
       const message =
         'an image or a video is on another host, from where no page loads one: it is a link now (--fetch-images copies images).';
       report.count(file, places(href), 'remote image', message);
@@ -83,16 +83,20 @@ export function createLinkMap(placedPage: PlacedPage, input: NewLinkInput): (hre
   };
 }
 
-const relativeTo = (from: PlacedPage, target: string): string => posix.relative(posix.dirname(from.target), target);
+const makeRelative = (from: PlacedPage, target: string): string => posix.relative(posix.dirname(from.target), target);
 
 /** Returns the URL of a file on the old site, or null if it has none. */
-function publicUrl(path: string, { origin, base, publicFolders }: Site): string | null {
+function findPublicUrl(path: string, { origin, base, publicFolders }: Site): string | null {
   const folder = publicFolders.find((name) => name !== '' && path.startsWith(`${name}/`));
   return folder === undefined || origin === null ? null : `${origin}${base}${path.slice(folder.length)}`;
 }
 
 /** Returns the anchor as the new page has it; empty for its title, null if it has none. */
-function anchorAt(page: PlacedPage, anchor: string | null, { anchors, headings, site }: NewLinkInput): string | null {
+function findNewAnchor(
+  page: PlacedPage,
+  anchor: string | null,
+  { anchors, headings, site }: NewLinkInput,
+): string | null {
   if (anchor === null) return null;
   const pageAnchors = anchors.get(page.slug) ?? new Set<string>();
   if (pageAnchors.has(anchor)) return anchor;

@@ -1,6 +1,6 @@
 /** Writes the old navigation as navigation.yaml: pages that were imported, each once, in groups that are not too deep. */
 import { rootSlug } from 'colophon/authoring';
-import { shortTitle } from './blocks.ts';
+import { shortenTitle } from './blocks.ts';
 import type { LinkResolver } from './links.ts';
 import type { PlacedPage } from './page-slugs.ts';
 import type { Entry } from './site.ts';
@@ -37,10 +37,10 @@ export function createNavigation({ entries, pages, titles, labels, resolver, los
     const slug = takePage(file);
     if (slug === null) return [];
     const label = title ?? labels.get(file ?? '') ?? null;
-    return [label === null || label === titles.get(file ?? '') ? slug : { title: shortTitle(label), page: slug }];
+    return [label === null || label === titles.get(file ?? '') ? slug : { title: shortenTitle(label), page: slug }];
   };
   const writeLink = (title: string, href: string): WrittenEntry[] => {
-    if (/^https?:\/\//i.test(href)) return /^\S{1,500}$/.test(href) ? [{ title: shortTitle(title), href }] : [];
+    if (/^https?:\/\//i.test(href)) return /^\S{1,500}$/.test(href) ? [{ title: shortenTitle(title), href }] : [];
     const page = resolver.pageAt(href.split('#')[0] ?? '');
     if (page !== null) return writePage(page.page.file, title);
     lost(title, href);
@@ -55,7 +55,7 @@ export function createNavigation({ entries, pages, titles, labels, resolver, los
     const isPageTitle = slug !== null && label === titles.get(file ?? '');
     return [
       {
-        ...(label !== null && !isPageTitle && { title: shortTitle(label) }),
+        ...(label !== null && !isPageTitle && { title: shortenTitle(label) }),
         ...(slug !== null && { page: slug }),
         pages: below,
       },

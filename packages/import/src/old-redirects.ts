@@ -1,6 +1,6 @@
 /** Redirects of the old site and the addresses of its pages, as the rules of redirects.yaml. */
-import { compare, docPath, isReserved, isSitePath, redirectKey } from 'colophon/authoring';
-import { addressKey, type PlacedPage } from './page-slugs.ts';
+import { compare, docPath, isReserved, isSitePath, normalizeRedirect } from 'colophon/authoring';
+import { normalizeAddress, type PlacedPage } from './page-slugs.ts';
 import type { Report } from './report.ts';
 import type { OldRedirect, Site } from './site.ts';
 
@@ -25,7 +25,7 @@ const placeholder = /:([A-Za-z]\w*)[*+]?|\*\*?|:splat/g;
 function matchPattern(from: string, path: string): ReadonlyMap<string, string> | null {
   const names: string[] = [];
   for (const [whole, name = 'splat'] of from.matchAll(placeholder)) names.push(whole.startsWith('*') ? 'splat' : name);
-  if (names.length === 0) return addressKey(from) === addressKey(path) ? new Map() : null;
+  if (names.length === 0) return normalizeAddress(from) === normalizeAddress(path) ? new Map() : null;
   const pattern = from.split(/(:[A-Za-z]\w*[*+]?|\*\*?)/).map((part) => {
     if (/^:\w+[*+]$|^\*/.test(part)) return '(.*)';
     return part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -61,13 +61,13 @@ export function createRedirects(
 ): NewRedirect[] {
   const slugs = new Set(pages.map(({ slug }) => slug));
   const rules = new Map<string, NewRedirect>();
-  const servedPaths = new Set([...slugs].map((slug) => redirectKey(docPath(slug))));
+  const servedPaths = new Set([...slugs].map((slug) => normalizeRedirect(docPath(slug))));
   /** Adds a rule unless it is needless. Returns why there can be none, or null if nothing is wrong. */
   const add = (from: string, to: string): string | null => {
     // Browsers send what an address may not contain, such as a space, in percent-encoding.
     const encodedPath = from.replace(/[\s"<>\\^`{|}#?]/g, encodeURIComponent);
     const plain = encodedPath === '/' ? encodedPath : encodedPath.replace(/\/+$/, '');
-    const key = redirectKey(plain.replace(/\/\*$/, ''));
+    const key = normalizeRedirect(plain.replace(/\/\*$/, ''));
     if (key === '/' || servedPaths.has(key) || isSitePath(plain, new Set())) return null;
     if (isReserved(plain)) return 'it belongs to the service';
     if (!/^\/(?!\/)/.test(plain)) return 'it is no path';

@@ -10,7 +10,7 @@ const textStart = /^(?:import|export|<|#|[A-Z*>-])/;
 const maxLines = 300;
 
 /** Returns the text with spaces in place of its code, so that nothing changes its line. */
-export function withoutCode(text: string, page: Conversion): string {
+export function removeCode(text: string, page: Conversion): string {
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
     if (!codeStart.test(lines[index] ?? '')) continue;

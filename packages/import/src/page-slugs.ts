@@ -45,18 +45,18 @@ function toSlug(address: string, { documentation, pages }: Site): string {
   if (address === '/' && documentation !== '' && pages.some((page) => page.address === documentation)) return 'home';
   const segments = (isBelow ? address.slice(documentation.length) : address).split('/').filter((part) => part !== '');
   if (segments.length === 0) return rootSlug;
-  return segments.map((segment, index) => plainSegment(segment, index === segments.length - 1)).join('/');
+  return segments.map((segment, index) => toPlainSegment(segment, index === segments.length - 1)).join('/');
 }
 
 /** Turns a segment of an address into lower-case letters, digits and hyphens; the last one never into the name of a folder’s page. */
-function plainSegment(segment: string, isLast: boolean): string {
+function toPlainSegment(segment: string, isLast: boolean): string {
   const plain = toUrlName(decodeUri(segment));
   if (plain === '') return 'page';
   return isLast && (plain === 'index' || plain === 'readme') ? `${plain}-page` : plain;
 }
 
 /** Returns one key for all spellings of an old address. */
-export const addressKey = (address: string): string =>
+export const normalizeAddress = (address: string): string =>
   decodeUri(address)
     .toLowerCase()
     .replace(/(?:\/(?:index|readme))?(?:\.(?:html?|mdx?))?\/*$/, '') || '/';

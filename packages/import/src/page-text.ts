@@ -1,9 +1,9 @@
 /** The file of a converted page: its front matter, with a title from where there is one, and its text. */
 
 import { posix } from 'node:path';
-import { headingText, oneLine, parse, shorten } from 'colophon/authoring';
+import { joinLines, parse, readHeading, shorten } from 'colophon/authoring';
 import { stringify } from 'yaml';
-import { shortTitle, toTitle } from './blocks.ts';
+import { shortenTitle, toTitle } from './blocks.ts';
 import { isTrue, toRecord, toText } from './front-matter.ts';
 import type { SourcePage } from './site.ts';
 
@@ -24,16 +24,16 @@ export function extractTitle(page: SourcePage, markdown: string): TitledText {
   );
   const token = tokens[first];
   const text =
-    token?.type === 'heading_open' && token.tag === 'h1' && token.map !== null ? headingText(tokens, first) : '';
+    token?.type === 'heading_open' && token.tag === 'h1' && token.map !== null ? readHeading(tokens, first) : '';
   if (text === '' || token?.map == null)
     return {
-      title: shortTitle(oneLine(frontMatterTitle ?? page.label ?? nameFromPath(page))),
+      title: shortenTitle(joinLines(frontMatterTitle ?? page.label ?? nameFromPath(page))),
       heading: null,
       body: markdown,
     };
   const lines = markdown.split('\n');
   lines.splice(token.map[0], token.map[1] - token.map[0]);
-  return { title: shortTitle(oneLine(text)), heading: text, body: lines.join('\n').replace(/^\s*\n/, '') };
+  return { title: shortenTitle(joinLines(text)), heading: text, body: lines.join('\n').replace(/^\s*\n/, '') };
 }
 
 /** Returns the label of a page in the menu, or null if it is its title. */
@@ -66,13 +66,13 @@ export const isSearchable = ({ frontMatter: { values } }: SourcePage): boolean =
   !isTrue(values.noindex);
 
 /** Returns the text of a page’s file: front matter with what is known of the page, and the body. */
-export function pageFile(
+export function writePageFile(
   { title, description, order, updated, isSearchable: isFound }: PageFacts,
   body: string,
 ): string {
   const values = {
     title,
-    ...(description !== null && { description: shorten(oneLine(description.replace(/<[^>]*>/g, ''))) }),
+    ...(description !== null && { description: shorten(joinLines(description.replace(/<[^>]*>/g, ''))) }),
     ...(order !== null && { order }),
     ...(updated !== null && { updated }),
     ...(!isFound && { search: false }),

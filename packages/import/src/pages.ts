@@ -1,6 +1,6 @@
 /** Finds the pages of a source folder and reads the front matter that all systems have in common. */
 import { type FrontMatter, isTrue, readFrontMatter, toDay, toOrder, toRecord } from './front-matter.ts';
-import { addressKey } from './page-slugs.ts';
+import { normalizeAddress } from './page-slugs.ts';
 import type { Site, SourcePage } from './site.ts';
 import type { Source } from './source.ts';
 
@@ -21,10 +21,10 @@ export interface PageRules {
 }
 
 /** Splits a list of words that is written as one text. */
-export const words = (text: string): string[] => text.trim().split(/\s+/);
+export const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Front matter that every system may have. */
-const commonKeys = words(`
+const commonKeys = splitWords(`
   title description order date lastmod lastUpdated last_update keywords tags layout slug id aliases author authors head
   search noindex`);
 
@@ -37,11 +37,11 @@ export function findPages(source: Source, rules: PageRules): Pick<Site, 'pages' 
   const yields = ({ file }: SourcePage): boolean => rules.yields?.(file) ?? false;
   const owners = new Map<string, string>();
   for (const { address, file } of [...pages.filter((page) => !yields(page)), ...pages.filter(yields)]) {
-    const key = addressKey(address);
+    const key = normalizeAddress(address);
     if (!owners.has(key)) owners.set(key, file);
   }
   const isKept = (page: SourcePage): boolean => {
-    const owner = owners.get(addressKey(page.address));
+    const owner = owners.get(normalizeAddress(page.address));
     if (owner === page.file || !yields(page)) return true;
     source.report.add(page.file, 1, `${owner} is the page of this folder; this file is left out.`);
     return false;
@@ -56,7 +56,7 @@ function readPage(file: string, { tree, report }: Source, rules: PageRules, left
   const reason = isTrue(values.draft) ? 'it is a draft' : (rules.refuse?.(frontMatter, file) ?? null);
   if (reason !== null) {
     report.add(file, 1, `the page is left out: ${reason}.`);
-    leftOut.add(addressKey(address));
+    leftOut.add(normalizeAddress(address));
     return null;
   }
   const ignoredKeys = new Set([...commonKeys, ...(rules.ignoredKeys ?? [])]);

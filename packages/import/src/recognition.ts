@@ -34,15 +34,15 @@ export function recognize(directory: string, only: SystemName | null): Recognize
   const candidates = systems.filter(({ name }) => only === null || name === only);
   let folders = [''];
   for (let depth = 0; depth <= maxDepth && folders.length > 0; depth += 1) {
-    const matches = folders.flatMap((folder) => recognizedIn(directory, folder, candidates));
+    const matches = folders.flatMap((folder) => recognizeIn(directory, folder, candidates));
     if (matches.length > 0) return matches;
-    folders = folders.flatMap((folder) => foldersIn(join(directory, folder)).map((name) => posix.join(folder, name)));
+    folders = folders.flatMap((folder) => listFolders(join(directory, folder)).map((name) => posix.join(folder, name)));
   }
   return only === null || only === 'markdown' ? [{ system: markdown, folder: '', configuration: '.' }] : [];
 }
 
-function recognizedIn(directory: string, folder: string, candidates: readonly System[]): Recognized[] {
-  const names = configurationNames(join(directory, folder));
+function recognizeIn(directory: string, folder: string, candidates: readonly System[]): Recognized[] {
+  const names = listConfigurationFiles(join(directory, folder));
   return candidates.flatMap((system) => {
     const configuration = names.find((name) =>
       system.isConfiguration(name, () => readFileSync(join(directory, folder, name), 'utf8')),
@@ -52,20 +52,20 @@ function recognizedIn(directory: string, folder: string, candidates: readonly Sy
 }
 
 /** Returns the names of the folder’s files, and of those in the folders that some systems have their configuration in. */
-function configurationNames(directory: string): string[] {
-  const direct = namesIn(directory, 'file');
+function listConfigurationFiles(directory: string): string[] {
+  const direct = listNames(directory, 'file');
   const inner = ['.vitepress', '.vitepress/config', 'config/_default'].flatMap((folder) =>
-    namesIn(join(directory, folder), 'file').map((name) => `${folder}/${name}`),
+    listNames(join(directory, folder), 'file').map((name) => `${folder}/${name}`),
   );
   return [...direct, ...inner].sort(compare);
 }
 
-const foldersIn = (directory: string): string[] =>
-  namesIn(directory, 'folder').filter(
+const listFolders = (directory: string): string[] =>
+  listNames(directory, 'folder').filter(
     (name) => !/^\.|^(?:node_modules|vendor|dist|build|_site|fixtures|tests?|examples?)$/.test(name),
   );
 
-function namesIn(directory: string, kind: 'file' | 'folder'): string[] {
+function listNames(directory: string, kind: 'file' | 'folder'): string[] {
   try {
     const entries = readdirSync(directory, { withFileTypes: true });
     const matchingEntries = entries.filter((entry) => (kind === 'file' ? entry.isFile() : entry.isDirectory()));

@@ -1,7 +1,7 @@
 /** Puts the elements of a page together again as markdown, each block on separate lines. */
 import { type Element, type Node, nothing, type Rendered } from './elements.ts';
-import { defaultElement } from './html-elements.ts';
-import { continuedPrefix } from './masking.ts';
+import { convertElement } from './html-elements.ts';
+import { toContinuedPrefix } from './masking.ts';
 import type { Conversion } from './site.ts';
 
 /** Writes nodes as Markdown by the handlers of the page's dialect. */
@@ -13,7 +13,7 @@ export function render(nodes: readonly Node[], page: Conversion): string {
     if (node.kind === 'text') {
       const text = page.site.dialect.text?.(node.text, page, node.at) ?? node.text;
       for (const [, marks = ''] of node.text.matchAll(/^[ \t>]*(#{1,6})[ \t]/gm)) page.level = marks.length;
-      out += behind === null ? text : separated(text, behind);
+      out += behind === null ? text : separateBlocks(text, behind);
       if (text !== '') behind = null;
       continue;
     }
@@ -25,11 +25,11 @@ export function render(nodes: readonly Node[], page: Conversion): string {
       continue;
     }
     const prefix = node.prefix ?? '';
-    const rest = continuedPrefix(prefix);
+    const rest = toContinuedPrefix(prefix);
     const isMarker = /[^>\s]/.test(prefix);
     if (behind !== null) out += `\n\n${prefix}`;
     else if (node.prefix === null) out = `${out.trimEnd()}\n\n`;
-    else if (!isMarker) out = `${withBlankLine(out.slice(0, out.length - prefix.length), rest)}${prefix}`;
+    else if (!isMarker) out = `${addBlankLine(out.slice(0, out.length - prefix.length), rest)}${prefix}`;
     out += text.split('\n').join(`\n${rest}`);
     behind = rest;
   }
@@ -40,7 +40,7 @@ export function render(nodes: readonly Node[], page: Conversion): string {
  * Returns a text that follows a block, with a blank line before it, which has the prefix of the enclosing quote. A text in the same line is
  * moved to a new one with the prefix; of blank text only the indentation of the next line is left.
  */
-function separated(text: string, prefix: string): string {
+function separateBlocks(text: string, prefix: string): string {
   if (text.trim() === '') return text.includes('\n') ? `\n${text.slice(text.lastIndexOf('\n'))}` : '';
   const rest = text.replace(/^[ \t]+/, '');
   if (!rest.startsWith('\n')) return `\n\n${prefix}${rest}`;
@@ -48,7 +48,7 @@ function separated(text: string, prefix: string): string {
   return /^\n[ \t>]*\n/.test(rest) ? rest : `${quote}${rest}`;
 }
 
-function withBlankLine(out: string, prefix: string): string {
+function addBlankLine(out: string, prefix: string): string {
   if (out.trim() === '') return out;
   if (/\n[ \t>]*\n$/.test(out) || !out.endsWith('\n')) return out;
   return prefix.includes('>') ? `${out}${prefix.trimEnd()}\n` : `${out}\n`;
@@ -58,7 +58,7 @@ function renderElement(element: Element, page: Conversion): Rendered {
   const { dialect } = page.site;
   const handler = dialect.elements.get(element.name);
   if (handler !== undefined && element.kind !== 'comment') return handler(element, page);
-  return dialect.other?.(element, page) ?? (element.kind === 'comment' ? nothing : defaultElement(element, page));
+  return dialect.other?.(element, page) ?? (element.kind === 'comment' ? nothing : convertElement(element, page));
 }
 
 /** Puts neighbors of one kind into a group if they are in none; blanks and comments between them go. */

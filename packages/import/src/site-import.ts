@@ -21,7 +21,7 @@ import { createLinkMap, type NewLinkInput } from './new-links.ts';
 import { createNavigation } from './new-navigation.ts';
 import { createRedirects } from './old-redirects.ts';
 import { assignSlugs, type PlacedPage } from './page-slugs.ts';
-import { extractTitle, findLabel, isSearchable, pageFile } from './page-text.ts';
+import { extractTitle, findLabel, isSearchable, writePageFile } from './page-text.ts';
 import type { Report } from './report.ts';
 import type { Site } from './site.ts';
 import { findLine, type SourceTree } from './tree.ts';
@@ -56,7 +56,7 @@ export async function importSite(input: ImportInput): Promise<Omit<ImportedFolde
   );
   const pages = new Map(drafts.map(({ placed: page }) => [page.page.file, page]));
   const resolver = createLinkResolver(tree, site, pages);
-  const assets = createAssets(tree, [...site.publicFolders, commonFolder(site)]);
+  const assets = createAssets(tree, [...site.publicFolders, findCommonFolder(site)]);
   if (input.fetchImage !== null) await fetchImages(drafts, resolver, assets, input.fetchImage, report);
   const bodies = resolveLinks(drafts, { tree, site, report, resolver, assets });
   const files = new Map<string, string | Buffer>();
@@ -69,7 +69,7 @@ export async function importSite(input: ImportInput): Promise<Omit<ImportedFolde
       updated: updated ?? dates.get(file) ?? null,
       isSearchable: isSearchable(page.page),
     };
-    files.set(page.target, pageFile(facts, bodies.get(file) ?? ''));
+    files.set(page.target, writePageFile(facts, bodies.get(file) ?? ''));
   }
   for (const [path, bytes] of assets.files) files.set(path, bytes);
   const writeYaml = (name: string, key: string, value: object): void => {
@@ -104,11 +104,11 @@ function convertNavigation(drafts: readonly Draft[], { tree, site, report, resol
     const label = findLabel(placed.page, title);
     if (label !== null) labels.set(placed.page.file, label);
   }
-  const lost = (title: string, href: string): void => {
+  const reportLoss = (title: string, href: string): void => {
     const line = findLine(tree, configuration, href.replace(/^\//, ''));
     report.add(configuration, line, `the menu’s “${title}” leads to ${href}, which is not here; it is left out.`);
   };
-  return createNavigation({ entries: navigation, pages, titles, labels, resolver, lost });
+  return createNavigation({ entries: navigation, pages, titles, labels, resolver, lost: reportLoss });
 }
 
 /** Maximum number of keywords of a page; more say nothing about it. */
@@ -134,7 +134,7 @@ function followPath(path: string, resolver: LinkResolver, start: PlacedPage | un
 }
 
 /** Returns the innermost folder that contains all pages. */
-function commonFolder({ pages }: Site): string {
+function findCommonFolder({ pages }: Site): string {
   const [first = [], ...others] = pages.map(({ file }) => file.split('/').slice(0, -1));
   const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));
   return first.slice(0, length === -1 ? undefined : length).join('/');

@@ -70,11 +70,11 @@ function readShortcode(text: string, from: number): Tag | null {
   const [whole, open, slash, name = '', parameters = '', selfClosing, close] = matchAt(shortcode, text, from) ?? [];
   if (whole === undefined || (open === '<') !== (close === '>')) return null;
   const attributes = new Map<string, unknown>([['_delimiter', open]]);
-  const unescaped = (word: string): string => word.replace(/\\(["\\])/g, '$1');
+  const readWord = (word: string): string => word.replace(/\\(["\\])/g, '$1');
   let position = 0;
   for (const [, key, value = '', quoted, bare] of parameters.matchAll(shortcodeWord)) {
-    if (key !== undefined) attributes.set(key, unescaped(value.startsWith('"') ? value.slice(1, -1) : value));
-    else attributes.set(String(position++), unescaped(quoted ?? bare ?? ''));
+    if (key !== undefined) attributes.set(key, readWord(value.startsWith('"') ? value.slice(1, -1) : value));
+    else attributes.set(String(position++), readWord(quoted ?? bare ?? ''));
   }
   const type = slash === '/' ? 'close' : selfClosing === '/' ? 'void' : 'open';
   return { type, kind: 'shortcode', name, attributes, from, to: from + whole.length };
@@ -171,17 +171,17 @@ function readJsxTag(text: string, from: number, evaluate: (expression: string) =
     offset += whole.length;
     const value = values.find((candidate) => candidate !== undefined);
     if (text[offset] === '{' && value === undefined) {
-      const close = closingBrace(text, offset);
+      const close = findClosingBrace(text, offset);
       if (close === null) return null;
       // Nothing that a spread says is kept.
       if (key !== undefined) attributes.set(key, evaluate(text.slice(offset + 1, close - 1)));
       offset = close;
-    } else if (key !== undefined) attributes.set(key, value === undefined ? true : withoutEntities(value));
+    } else if (key !== undefined) attributes.set(key, value === undefined ? true : decodeEntities(value));
   }
 }
 
 /** Returns the offset behind the brace that closes the one at `offset`, or null; quotes and braces within are skipped. */
-function closingBrace(text: string, offset: number): number | null {
+function findClosingBrace(text: string, offset: number): number | null {
   let depth = 0;
   for (let index = offset; index < text.length; index += 1) {
     const letter = text[index] ?? '';
@@ -212,5 +212,5 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-const withoutEntities = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replace(/&(\w+|#39);/g, (entity, name) => entities[String(name)] ?? entity);

@@ -36,16 +36,16 @@ export function readTree(directory: string): SourceTree {
   };
   walk('');
   const fileSet = new Set(files);
-  const bytes = (path: string): Buffer | null => {
+  const readBytes = (path: string): Buffer | null => {
     const plain = posix.normalize(path);
     return fileSet.has(plain) && statSync(join(root, plain)).size <= maxBytes ? readFileSync(join(root, plain)) : null;
   };
   return {
     files: files.sort(compare),
     has: (path) => fileSet.has(posix.normalize(path)),
-    bytes,
+    bytes: readBytes,
     text: (path) =>
-      bytes(path)
+      readBytes(path)
         ?.toString('utf8')
         .replace(/^\uFEFF/, '')
         .replace(/\r\n?/g, '\n') ?? null,

@@ -9,14 +9,14 @@ import type { State } from '../../http/state.ts';
 import { authorize, run } from '../../operations/call.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { versionStatus } from '../../operations/versions.ts';
+import { getVersionStatus } from '../../operations/versions.ts';
 import type { KeyedRequest } from '../../store/idempotency.ts';
-import { callerExports, type ExportNotes, type ExportStores } from './caller-exports.ts';
-import { asReplay, idempotencyKey, type KeyTables, once } from './idempotency.ts';
-import { bodyInput, chooseRepresentation, jsonBody, queryInput } from './input.ts';
-import { requestContext } from './request-context.ts';
+import { createCallerExports, type ExportNotes, type ExportStores } from './caller-exports.ts';
+import { type KeyTables, markAsReplay, readIdempotencyKey, runOnce } from './idempotency.ts';
+import { chooseRepresentation, readBodyInput, readJsonBody, readQueryInput } from './input.ts';
+import { createRequestContext } from './request-context.ts';
 import { createUncachedAnswer, type Representation, renderCall } from './response.ts';
-import { createOptionsAnswer, methodNotAllowed, type Parameters, type Resource, type Routes } from './routes.ts';
+import { createMethodNotAllowed, createOptionsAnswer, type Parameters, type Resource, type Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
 /** The parts that the API consists of. */
@@ -41,15 +41,15 @@ export function createApi(options: ApiOptions): Api {
     const { context, resource, parameters } = match(options, exchange, state, version);
     if (exchange.method === 'OPTIONS') return createOptionsAnswer([...resource.methods.keys()]);
     const operation = resource.methods.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
-    if (operation === undefined) throw methodNotAllowed(exchange.method, [...resource.methods.keys()]);
+    if (operation === undefined) throw createMethodNotAllowed(exchange.method, [...resource.methods.keys()]);
     const decodedRequest = { exchange, state, context, operation, parameters };
     if (context.environment === 'production') return reply(options, decodedRequest);
-    return sandboxReply(options, decodedRequest);
+    return replyInSandbox(options, decodedRequest);
   };
 }
 
 /** Replies to a request to the sandbox, which may ask for a failure or a delay. */
-async function sandboxReply(options: ApiOptions, decodedRequest: Decoded): Promise<Reply> {
+async function replyInSandbox(options: ApiOptions, decodedRequest: Decoded): Promise<Reply> {
   const { service, clock } = options;
   const isSimulated = await simulate(decodedRequest.exchange.query, service.baseUrl, clock);
   const answer = await reply(options, decodedRequest);
@@ -77,7 +77,7 @@ function match(
   name: string,
 ): { context: Context; resource: Resource; parameters: Parameters } {
   const version = service.versions.find((candidate) => candidate.name === name);
-  if (version !== undefined && versionStatus(version, clock.now()) === 'retired') {
+  if (version !== undefined && getVersionStatus(version, clock.now()) === 'retired') {
     exchange.route = `/api/${name}`;
     const successor = `${service.baseUrl}/api/${version.successor}`;
     throw new ApiError('version_retired', `API ${name} was retired on ${version.sunset}. Use ${successor}.`, {
@@ -98,7 +98,7 @@ function reply(options: ApiOptions, decodedRequest: Decoded): Reply | Promise<Re
   const representation = chooseRepresentation(exchange);
   const authorizedCall = authorize(operation, { ...context, principal: exchange.principal });
   if (operation.prepared) {
-    const input = queryInput(operation, parameters, exchange.query);
+    const input = readQueryInput(operation, parameters, exchange.query);
     return renderCall(state, authorizedCall, { context, operation, parameters, input, representation });
   }
   const live = { ...decodedRequest, authorized: authorizedCall, representation };
@@ -113,7 +113,7 @@ interface Live extends Decoded {
 async function getLive(options: ApiOptions, live: Live): Promise<Answer | LazyAnswer> {
   const { exchange, operation, parameters, authorized } = live;
   const { context, notes } = openContext(options, live, null);
-  const input = queryInput(operation, parameters, exchange.query);
+  const input = readQueryInput(operation, parameters, exchange.query);
   const answer = createUncachedAnswer({ ...live, context }, await run(authorized, context, input));
   const { sandboxJob, waited } = notes;
   return {
@@ -128,19 +128,22 @@ async function getLive(options: ApiOptions, live: Live): Promise<Answer | LazyAn
 
 async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
   const { exchange, operation, parameters, authorized } = live;
-  const key = idempotencyKey(exchange);
-  const body = await jsonBody(exchange);
+  const key = readIdempotencyKey(exchange);
+  const body = await readJsonBody(exchange);
   const { context, notes } = openContext(options, live, key === null ? null : { key, body });
   const answer = async () =>
-    createUncachedAnswer({ ...live, context }, await run(authorized, context, bodyInput(operation, parameters, body)));
+    createUncachedAnswer(
+      { ...live, context },
+      await run(authorized, context, readBodyInput(operation, parameters, body)),
+    );
   // An operation that keeps its keys itself reports replays; every other one runs again.
   if (operation.keepsKeys === true) {
     const createdAnswer = await answer();
-    return notes.replayed ? asReplay(createdAnswer) : createdAnswer;
+    return notes.replayed ? markAsReplay(createdAnswer) : createdAnswer;
   }
   const { keys, clock } = options;
-  const { result, replayed } = await once({ exchange, keys, clock, key, body }, answer);
-  return replayed ? asReplay(result) : result;
+  const { result, replayed } = await runOnce({ exchange, keys, clock, key, body }, answer);
+  return replayed ? markAsReplay(result) : result;
 }
 
 /** Returns the context of a request with the export jobs of its caller, and what becomes of them. */
@@ -150,7 +153,7 @@ function openContext(
   idempotency: KeyedRequest | null,
 ): { context: Context; notes: ExportNotes } {
   const { routes, clock, countSearch } = options;
-  const { exports, notes } = callerExports(options, exchange, idempotency);
+  const { exports, notes } = createCallerExports(options, exchange, idempotency);
   const caller = { principal: exchange.principal, exports, countSearch };
-  return { context: requestContext({ state, context, routes, requestId: exchange.id, clock, caller }), notes };
+  return { context: createRequestContext({ state, context, routes, requestId: exchange.id, clock, caller }), notes };
 }

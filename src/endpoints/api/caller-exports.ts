@@ -1,6 +1,6 @@
 /** Gives one request the export jobs that it may start, wait for and read. */
 import type { Exchange } from '../../http/exchange.ts';
-import { header } from '../../http/exchange.ts';
+import { readHeader } from '../../http/exchange.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { SandboxJobs } from '../../jobs/sandbox-jobs.ts';
 import type { Principal } from '../../oauth/verify.ts';
@@ -25,7 +25,7 @@ export interface ExportNotes {
 }
 
 /** Creates the export jobs of a request. `idempotency` is the key and body of a POST that has a key. */
-export function callerExports(
+export function createCallerExports(
   { jobs, sandboxJobs }: ExportStores,
   exchange: Exchange,
   idempotency: KeyedRequest | null,
@@ -39,7 +39,7 @@ export function callerExports(
   const production: CallerExports = {
     start: async (request) => noteReplay(await jobs.start(getOwner(exchange), request, idempotency)),
     async find(id) {
-      notes.waited = isRead ? readWait(header(exchange, 'prefer')) : null;
+      notes.waited = isRead ? readWait(readHeader(exchange, 'prefer')) : null;
       if (notes.waited === null) return jobs.get(getOwner(exchange), id);
       return jobs.waitFor(getOwner(exchange), id, notes.waited * 1000);
     },

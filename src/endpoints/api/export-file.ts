@@ -3,13 +3,13 @@ import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../base/api-error.ts';
-import { codedTag, createEtagFromSha256 } from '../../base/entity-tag.ts';
+import { createCodedTag, createEtagFromSha256 } from '../../base/entity-tag.ts';
 import { vary } from '../../http/answer.ts';
-import { compressedLater, compressor } from '../../http/codings.ts';
+import { compressLater, createCompressor } from '../../http/codings.ts';
 import { rangeHeaders, wantsPart } from '../../http/conditional-range.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
-import { header } from '../../http/exchange.ts';
-import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
+import { readHeader } from '../../http/exchange.ts';
+import { type Coding, chooseCoding } from '../../http/negotiation.ts';
 import { exportFilePattern, exportFormatNames, exportFormats } from '../../jobs/exporter.ts';
 import type { StoredArtifact } from '../../store/jobs.ts';
 import type { ExportStores } from './caller-exports.ts';
@@ -30,14 +30,14 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
     path: '/exports/:file',
     methods: {
       async GET(exchange, { file: name = '' }) {
-        if (!exportFilePattern.test(name)) throw noFile();
+        if (!exportFilePattern.test(name)) throw createNoFileError();
         const [sha256 = '', extension] = name.split('.');
         const { file, isSandbox } = await find(sha256);
-        if (findExtension(file.mediaType) !== extension) throw noFile();
+        if (findExtension(file.mediaType) !== extension) throw createNoFileError();
         // A client that resumes a download cannot use a part of a compressed file.
         const coding = wantsPart(exchange, rangeHeaders)
           ? 'identity'
-          : acceptedCoding(header(exchange, 'accept-encoding'));
+          : chooseCoding(readHeader(exchange, 'accept-encoding'));
         const answer = {
           status: 200,
           headers: {
@@ -48,11 +48,11 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
             ...(isSandbox && { 'x-service-environment': 'sandbox' }),
           },
           cache: 'immutable',
-          etag: codedTag(createEtagFromSha256(sha256), coding),
+          etag: createCodedTag(createEtagFromSha256(sha256), coding),
         } as const;
         if (coding === 'identity') return { ...answer, length: file.size, stream: () => Readable.from(file.parts()) };
         if (file.size > maxHeldBytes) {
-          const stream = () => pipeline(Readable.from(file.parts()), compressor(coding, file.size), () => {});
+          const stream = () => pipeline(Readable.from(file.parts()), createCompressor(coding, file.size), () => {});
           return { ...answer, length: null, stream };
         }
         const body = () => compressedFiles.forceFetch(`${sha256} ${coding}`, { context: { file, coding } });
@@ -71,7 +71,7 @@ function findExtension(mediaType: string): string | undefined {
   return format && exportFormats[format].extension;
 }
 
-const noFile = (): ApiError =>
+const createNoFileError = (): ApiError =>
   new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');
 
 /** Maximum number of compressed files in memory. A file is immutable, so a CDN asks for each about once. */
@@ -87,6 +87,6 @@ const createCompressedFiles = () =>
   new LRUCache<string, Buffer, Compression>({
     max: maxCompressed,
     fetchMethod: async (_key, _stale, { context: { file, coding } }) =>
-      compressedLater(await buffer(file.parts()), coding),
+      compressLater(await buffer(file.parts()), coding),
     ignoreFetchAbort: true,
   });

@@ -3,19 +3,19 @@ import type { Clock } from '../../base/clock.ts';
 import { isIdempotencyKey, maxKeyCharacters } from '../../base/request-limits.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { addressKey } from '../../limits/address-key.ts';
-import { invalidRequest } from '../../operations/input.ts';
+import { createAddressKey } from '../../limits/address-key.ts';
+import { createInvalidRequest } from '../../operations/input.ts';
 import { claimKey, type IdempotencyTable } from '../../store/idempotency.ts';
 
 /** Returns the key without its quotes, or null if none was sent. Throws `invalid_request` for a malformed key. */
-export function idempotencyKey(exchange: Exchange): string | null {
+export function readIdempotencyKey(exchange: Exchange): string | null {
   const value = exchange.request.headers['idempotency-key'];
   if (value === undefined) return null;
   const text = String(value);
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (isIdempotencyKey(text) && key !== '') return key;
   const detail = `Idempotency-Key must be 1 to ${maxKeyCharacters} visible ASCII characters without spaces.`;
-  throw invalidRequest([{ field: 'Idempotency-Key', code: 'malformed', detail }]);
+  throw createInvalidRequest([{ field: 'Idempotency-Key', code: 'malformed', detail }]);
 }
 
 /** Tables of used keys: clients' keys are stored, so that they outlive a restart, all others are in memory. */
@@ -26,13 +26,13 @@ export interface KeyTables {
 
 /** Returns who sent a request: its client, or without a token its address. */
 export const getPrincipal = ({ principal, address }: Pick<Exchange, 'principal' | 'address'>): string =>
-  principal === null ? `address ${addressKey(address)}` : `client ${principal.clientId}`;
+  principal === null ? `address ${createAddressKey(address)}` : `client ${principal.clientId}`;
 
 /**
  * Claims the key for the request's principal, path and body, calls `run`, and returns whether the request is a replay. If
  * `run` throws, the key is free again. Without a key, `once` only calls `run`.
  */
-export async function once<T>(
+export async function runOnce<T>(
   options: {
     exchange: Exchange;
     /** @defaultValue the principal of the request */
@@ -58,7 +58,7 @@ export async function once<T>(
 }
 
 /** Returns a response marked as a replay of an earlier request. */
-export const asReplay = (answer: Answer): Answer => ({
+export const markAsReplay = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, 'idempotent-replayed': 'true' },
 });

@@ -2,9 +2,9 @@
 import { ApiError } from '../../base/api-error.ts';
 import { inputJsonSchema } from '../../base/json-schema.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
-import { type Exchange, header } from '../../http/exchange.ts';
-import { acceptable } from '../../http/negotiation.ts';
-import { invalidRequest } from '../../operations/input.ts';
+import { type Exchange, readHeader } from '../../http/exchange.ts';
+import { chooseAccepted } from '../../http/negotiation.ts';
+import { createInvalidRequest } from '../../operations/input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Representation, representations } from './response.ts';
 import type { Parameters } from './routes.ts';
@@ -15,8 +15,8 @@ import type { Parameters } from './routes.ts';
  * @throws ApiError `not_acceptable`
  */
 export function chooseRepresentation(exchange: Exchange): Representation {
-  const accept = header(exchange, 'accept');
-  const representation = acceptable(accept, representations);
+  const accept = readHeader(exchange, 'accept');
+  const representation = chooseAccepted(accept, representations);
   if (representation !== null) return representation;
   const quotedHeader = JSON.stringify(accept.slice(0, 80));
   throw new ApiError('not_acceptable', `Accept must allow ${representations.join(' or ')}; you sent ${quotedHeader}.`, {
@@ -30,7 +30,7 @@ export function chooseRepresentation(exchange: Exchange): Representation {
  *
  * @throws ApiError `invalid_request` if a value is not UTF-8
  */
-export function queryInput(
+export function readQueryInput(
   operation: Pick<Operation, 'input'>,
   parameters: Parameters,
   query: string,
@@ -44,7 +44,7 @@ export function queryInput(
     const values = search.getAll(name);
     const [value] = values;
     if (value === undefined) continue;
-    if (value.includes('\u{FFFD}') && !isUtf8(query)) throw notUtf8(name);
+    if (value.includes('\u{FFFD}') && !isUtf8(query)) throw createEncodingError(name);
     // Validation explains what is wrong with every other value, which it gets as it was sent.
     const isInteger = schema.type === 'integer' && /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value));
     input[name] = values.length > 1 ? values : isInteger ? Number(value) : value;
@@ -62,19 +62,19 @@ function isUtf8(query: string): boolean {
   }
 }
 
-function notUtf8(field: string): ApiError {
+function createEncodingError(field: string): ApiError {
   const detail = `${field} must be percent-encoded UTF-8; the query contains bytes that are not UTF-8.`;
-  return invalidRequest([{ field, code: 'malformed', detail }]);
+  return createInvalidRequest([{ field, code: 'malformed', detail }]);
 }
 
 /** Reads and parses the JSON body of a POST. Throws ApiError for another media type and for a body that is too large or no JSON. */
-export async function jsonBody(exchange: Exchange): Promise<unknown> {
+export async function readJsonBody(exchange: Exchange): Promise<unknown> {
   requireMediaType(exchange, 'application/json');
   return parseJson(await readBody(exchange));
 }
 
 /** Returns the flat input of a POST: path parameters and the body's fields. Anything but an object is returned as it is, for validation to refuse. */
-export function bodyInput(operation: Operation, parameters: Parameters, body: unknown): unknown {
+export function readBodyInput(operation: Operation, parameters: Parameters, body: unknown): unknown {
   operation.requireSize?.(body);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...parameters } : body;
 }

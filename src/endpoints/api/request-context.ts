@@ -4,14 +4,14 @@ import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createPauses } from '../../base/turn.ts';
 import type { CountSearch } from '../../http/fast-path.ts';
-import { plainPath } from '../../http/guard.ts';
+import { normalizePath } from '../../http/guard.ts';
 import type { Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
-import { asApiError, authorize } from '../../operations/call.ts';
+import { authorize, toApiError } from '../../operations/call.ts';
 import type { BatchResult, Body, CallerExports, Context } from '../../operations/context.ts';
-import { problemDocument } from '../../operations/problem.ts';
-import { queryInput } from './input.ts';
-import { type Call, renderCall, renditionKey } from './response.ts';
+import { createProblemDocument } from '../../operations/problem.ts';
+import { readQueryInput } from './input.ts';
+import { type Call, createRenditionKey, renderCall } from './response.ts';
 import type { Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
@@ -34,51 +34,58 @@ export interface RequestContextOptions {
 }
 
 /** Returns the context of one request. Its batch uses the route table and the renditions of separate requests. */
-export function requestContext({ state, context, routes, requestId, clock, caller }: RequestContextOptions): Context {
+export function createRequestContext({
+  state,
+  context,
+  routes,
+  requestId,
+  clock,
+  caller,
+}: RequestContextOptions): Context {
   const { baseUrl } = context.service;
-  const withCaller = (of: Context): Context =>
+  const addCaller = (of: Context): Context =>
     caller === undefined ? of : { ...of, principal: caller.principal, exports: caller.exports[of.environment] };
 
   /** Returns the body of a rendition, and counts its search as that of a separate request. */
-  const countedBody = ({ body, search }: Rendition): Body => {
+  const takeCountedBody = ({ body, search }: Rendition): Body => {
     if (search !== null) caller?.countSearch(search);
     return body ?? {};
   };
 
   /** Takes the same steps as a separate request: match, decode, authorize, call, represent. `target` is the path with the query, as the batch has it. */
   const getBody = (target: string, of: Context, path: string, query: string): Body | Promise<Body> => {
-    if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
+    if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw createOutsideError();
     const match = routes.match(path === '/' ? '' : path);
     if (match === null) throw routes.unknown(path, of.apiRoot);
     const operation = match.value.methods.get('GET');
-    if (operation === undefined) throw outside();
+    if (operation === undefined) throw createOutsideError();
     const { parameters } = match;
-    const input = queryInput(operation, parameters, query);
+    const input = readQueryInput(operation, parameters, query);
     const call: Call = { context: of, operation, parameters, input, representation: 'application/json' };
     // A request to the sandbox may ask for a failure.
-    if (operation.prepared && of.environment === 'production') renditionKeys.set(target, renditionKey(call));
+    if (operation.prepared && of.environment === 'production') renditionKeys.set(target, createRenditionKey(call));
     const rendition = renderCall(state, authorize(operation, of), call);
-    return rendition instanceof Promise ? rendition.then(countedBody) : countedBody(rendition);
+    return rendition instanceof Promise ? rendition.then(takeCountedBody) : takeCountedBody(rendition);
   };
 
   const get = (target: string): BatchResult | Promise<BatchResult> => {
     const isSandbox = context.environment === 'sandbox';
     const cachedRendition = isSandbox ? undefined : state.renditions.get(renditionKeys.get(target) ?? '');
-    if (cachedRendition?.body) return { status: 200, body: countedBody(cachedRendition) };
+    if (cachedRendition?.body) return { status: 200, body: takeCountedBody(cachedRendition) };
     const mark = target.indexOf('?');
     const [sentPath, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
-    const path = plainPath(`/${sentPath.replace(/^\//, '')}`);
+    const path = normalizePath(`/${sentPath.replace(/^\//, '')}`);
     const leadsToSandbox = isSandbox || /^\/sandbox(\/|$)/.test(path);
     const relative = isSandbox ? path : path.replace(/^\/sandbox(?=\/|$)/, '');
-    const of = withCaller(leadsToSandbox ? state.sandbox : context);
+    const of = addCaller(leadsToSandbox ? state.sandbox : context);
     const find = () => getBody(target, of, relative, query);
     const succeed = (body: Body): BatchResult => ({ status: 200, body });
     const fail = (thrown: unknown): BatchResult => {
-      const error = asApiError(thrown);
+      const error = toApiError(thrown);
       const instance = `${context.apiRoot.slice(baseUrl.length)}/${sentPath.replace(/^\//, '')}`;
       return {
         status: error.status,
-        body: problemDocument(error, { baseUrl, instance, requestId, sandbox: leadsToSandbox }),
+        body: createProblemDocument(error, { baseUrl, instance, requestId, sandbox: leadsToSandbox }),
       };
     };
     try {
@@ -90,7 +97,7 @@ export function requestContext({ state, context, routes, requestId, clock, calle
   };
 
   return {
-    ...withCaller(context),
+    ...addCaller(context),
     async getAll(paths) {
       const pauseIfLong = createPauses(clock);
       const results: (BatchResult | Promise<BatchResult>)[] = [];
@@ -113,5 +120,5 @@ const renditionKeys = new LRUCache<string, string>({
   sizeCalculation: (key, path) => key.length + path.length,
 });
 
-const outside = (): ApiError =>
+const createOutsideError = (): ApiError =>
   new ApiError('unprocessable', 'A batch runs GET operations of this API only. Send this request on its own.');

@@ -6,7 +6,7 @@ import { type Authorized, run } from '../../operations/call.ts';
 import type { Body, Outcome } from '../../operations/context.ts';
 import { type Context, getBody, sandboxNote } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { type Encoded, encodedText, encodeJson } from '../../operations/representation.ts';
+import { type Encoded, encodeJson, encodeText } from '../../operations/representation.ts';
 import type { Parameters } from './routes.ts';
 
 /** A media type that operations respond with. */
@@ -31,7 +31,7 @@ export interface Call {
  */
 export function renderCall(state: State, authorizedCall: Authorized, call: Call): Rendition | Promise<Rendition> {
   const { prepared } = call.operation;
-  const key = renditionKey(call);
+  const key = createRenditionKey(call);
   const cachedRendition = prepared ? state.renditions.get(key) : undefined;
   if (cachedRendition !== undefined) return cachedRendition;
   const finish = (outcome: Outcome): Rendition => {
@@ -44,7 +44,7 @@ export function renderCall(state: State, authorizedCall: Authorized, call: Call)
 }
 
 /** Returns the key under which the state caches the rendition of a prepared operation. */
-export const renditionKey = ({ context, operation, input, representation }: Call): string =>
+export const createRenditionKey = ({ context, operation, input, representation }: Call): string =>
   `${context.environment} ${operation.id} ${representation} ${JSON.stringify(input)}`;
 
 function createCallRendition(call: Call, outcome: Outcome): Rendition {
@@ -52,7 +52,7 @@ function createCallRendition(call: Call, outcome: Outcome): Rendition {
   const { baseUrl } = context.service;
   const body = getBody(context, outcome);
   const search = context.environment === 'production' ? operation.searches?.(call.input, body) : null;
-  const link = operation.links?.(baseUrl) ?? nextLink(call, body);
+  const link = operation.links?.(baseUrl) ?? createNextLink(call, body);
   return createRendition({
     encoded: encode(call, body, outcome),
     headers: {
@@ -98,11 +98,11 @@ function encode(
   outcome: Outcome,
 ): Encoded {
   if (representation === 'application/json') return encodeJson(body);
-  return encodedText((context.environment === 'sandbox' ? sandboxNote : '') + outcome.markdown());
+  return encodeText((context.environment === 'sandbox' ? sandboxNote : '') + outcome.markdown());
 }
 
 /** Returns the Link of the next page (RFC 8288) with the same parameters, or null on the last page. */
-function nextLink({ context, operation, parameters, input }: Call, { pagination }: Body): string | null {
+function createNextLink({ context, operation, parameters, input }: Call, { pagination }: Body): string | null {
   if (typeof pagination !== 'object' || pagination === null) return null;
   const cursor: unknown = Reflect.get(pagination, 'next_cursor');
   if (typeof cursor !== 'string') return null;

@@ -1,6 +1,6 @@
 /** The route table of the API: it maps a path below the API's root to the operations there. Batches use the same table. */
 import { ApiError } from '../../base/api-error.ts';
-import { didYouMean, nearMisses } from '../../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../../base/near-miss.ts';
 import { type Answer, isSandboxPath } from '../../http/answer.ts';
 import { preflightHeaders } from '../../http/common-headers.ts';
 import { createPathTable, type PathMatch } from '../../http/endpoints.ts';
@@ -33,7 +33,7 @@ export function createRoutes(operations: readonly Operation[]): Routes {
     const methods = resources.get(operation.path) ?? new Map<string, Operation>();
     resources.set(operation.path, methods.set(operation.method, operation));
   }
-  const table = createPathTable(Array.from(resources, ([path, methods]) => [routerPath(path), { path, methods }]));
+  const table = createPathTable(Array.from(resources, ([path, methods]) => [toRouterPath(path), { path, methods }]));
   const match = (path: string): PathMatch<Resource> | null =>
     path !== '/' && path.endsWith('/') ? null : table(path === '' ? '/' : path);
   const templates = [...resources.keys()].filter((path) => path !== '');
@@ -46,7 +46,7 @@ export function createRoutes(operations: readonly Operation[]): Routes {
       return route === null ? '' : root + route.value.path;
     },
     unknown(path, apiRoot) {
-      const suggestions = nearMisses(path, templates);
+      const suggestions = findNearMisses(path, templates);
       return new ApiError(
         'not_found',
         `There is no endpoint at this path.${didYouMean(suggestions)} GET ${apiRoot} lists every endpoint.`,
@@ -57,7 +57,7 @@ export function createRoutes(operations: readonly Operation[]): Routes {
 }
 
 /** Returns OpenAPI's `{name}` as the router writes it; a slug may contain slashes. */
-const routerPath = (path: string): string =>
+const toRouterPath = (path: string): string =>
   path === '' ? '/' : path.replace('{slug}', ':slug{.+}').replace(/\{(\w+)\}/g, ':$1');
 
 /** Returns the response to OPTIONS on a path with handlers for `methods`. */
@@ -69,7 +69,7 @@ export const createOptionsAnswer = (methods: readonly string[]): Answer => ({
 });
 
 /** Creates the 405 of a path that has handlers for `methods`. */
-export function methodNotAllowed(method: string, methods: readonly string[]): ApiError {
+export function createMethodNotAllowed(method: string, methods: readonly string[]): ApiError {
   const allow = listAllowed(methods);
   const detail = `This path does not support ${method.slice(0, 20)}. Use one of: ${allow}.`;
   return new ApiError('method_not_allowed', detail, { headers: { allow } });

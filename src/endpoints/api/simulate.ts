@@ -1,8 +1,8 @@
 /** The sandbox's `simulate` parameter: it forces a failure or a delay, so that a client's handling of it can be tried. */
 
 import type { Clock } from '../../base/clock.ts';
-import { didYouMean, nearMisses } from '../../base/near-miss.ts';
-import { invalidRequest } from '../../operations/input.ts';
+import { didYouMean, findNearMisses } from '../../base/near-miss.ts';
+import { createInvalidRequest } from '../../operations/input.ts';
 import { simulations, slowMs } from '../../operations/simulations.ts';
 
 /**
@@ -16,14 +16,14 @@ export async function simulate(query: string, baseUrl: string, clock: Clock): Pr
   if (name === undefined) return false;
   if (values.length > 1) {
     const detail = `simulate may be given once; you sent ${values.length} values.`;
-    throw invalidRequest([{ field: 'simulate', code: 'repeated', detail }]);
+    throw createInvalidRequest([{ field: 'simulate', code: 'repeated', detail }]);
   }
   const simulation = simulations.get(name);
   if (simulation === undefined) {
     const names = [...simulations.keys()];
-    const suggestions = nearMisses(name, names);
+    const suggestions = findNearMisses(name, names);
     const detail = `simulate must be one of ${names.map((value) => `\`${value}\``).join(', ')}.${didYouMean(suggestions)}`;
-    throw invalidRequest([{ field: 'simulate', code: 'invalid_value', detail }], suggestions);
+    throw createInvalidRequest([{ field: 'simulate', code: 'invalid_value', detail }], suggestions);
   }
   const error = simulation.createError(baseUrl);
   if (error !== null) throw error;

@@ -7,16 +7,16 @@ import { isLoopback } from '../../base/loopback.ts';
 import type { Answer } from '../../http/answer.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
-import { type Exchange, header } from '../../http/exchange.ts';
+import { type Exchange, readHeader } from '../../http/exchange.ts';
 import type { CountSearch } from '../../http/fast-path.ts';
-import { acceptable } from '../../http/negotiation.ts';
+import { chooseAccepted } from '../../http/negotiation.ts';
 import type { State } from '../../http/state.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
 import { createMcpServer, getServerInfo, type ServerDefinition } from '../../mcp/servers.ts';
 import type { Context, Service } from '../../operations/context.ts';
-import { encodedText } from '../../operations/representation.ts';
-import { idempotencyKey, type KeyTables, once } from '../api/idempotency.ts';
+import { encodeText } from '../../operations/representation.ts';
+import { type KeyTables, readIdempotencyKey, runOnce } from '../api/idempotency.ts';
 
 /** The parts that the MCP endpoints consist of. */
 export interface McpOptions {
@@ -29,14 +29,14 @@ export interface McpOptions {
 }
 
 /** Creates the endpoints of the MCP servers. */
-export function mcpEndpoints(options: McpOptions): Endpoint[] {
-  const requireLocal = localGuard(options.service.baseUrl);
+export function createMcpEndpoints(options: McpOptions): Endpoint[] {
+  const requireLocal = createLocalGuard(options.service.baseUrl);
   return options.servers.flatMap((definition) =>
     // Clients of other servers are configured with a final slash, so that people type one here as well.
     [definition.path, `${definition.path}/`].map((path) => ({
       path,
       methods: { POST: createPost(options, definition, requireLocal) },
-      mapError: (error: ApiError, state: State) => asRpc(error, definition, state.production),
+      mapError: (error: ApiError, state: State) => toRpcError(error, definition, state.production),
     })),
   );
 }
@@ -54,22 +54,22 @@ function createPost(
   const findDispatcher = createDispatchers(definition, clock);
   return async (exchange, _, state) => {
     requireLocal(exchange);
-    const key = idempotencyKey(exchange);
+    const key = readIdempotencyKey(exchange);
     const body = await readBody(exchange);
     requireMediaType(exchange, 'application/json');
-    const format = acceptable(header(exchange, 'accept'), formats);
-    if (format === null) throw notAcceptable();
+    const format = chooseAccepted(readHeader(exchange, 'accept'), formats);
+    if (format === null) throw createNotAcceptable();
     const dispatch = findDispatcher(state.production);
-    const request = { headers: (name: string) => header(exchange, name), body, requestId: exchange.id };
-    const keyedRequest = { exchange, keys, clock, key, body: key === null ? null : comparable(body) };
-    const { result, replayed } = await once(keyedRequest, async () => dispatch(request));
+    const request = { headers: (name: string) => readHeader(exchange, name), body, requestId: exchange.id };
+    const keyedRequest = { exchange, keys, clock, key, body: key === null ? null : toComparable(body) };
+    const { result, replayed } = await runOnce(keyedRequest, async () => dispatch(request));
     for (const failure of result.failures) {
       log.error({ request_id: exchange.id, err: failure.options.cause }, 'request failed');
     }
     for (const search of result.searches) countSearch(search);
     const [error] = result.failures;
     const isEvent = format === 'text/event-stream';
-    const content = encodedText(
+    const content = encodeText(
       result.body !== '' && isEvent ? `event: message\ndata: ${result.body}\n\n` : result.body,
     );
     const type = isEvent ? eventHeaders : { 'content-type': json };
@@ -98,7 +98,7 @@ function createDispatchers(definition: ServerDefinition, clock: Clock): (context
 }
 
 /** Returns what a repetition with the same idempotency key must equal: the parsed message, or the bytes of a body that is not JSON. */
-function comparable(body: Buffer): unknown {
+function toComparable(body: Buffer): unknown {
   try {
     return parseJson(body);
   } catch {
@@ -106,14 +106,14 @@ function comparable(body: Buffer): unknown {
   }
 }
 
-const notAcceptable = (): ApiError =>
+const createNotAcceptable = (): ApiError =>
   new ApiError('not_acceptable', 'Accept must allow application/json or text/event-stream; MCP clients send both.', {
     headers: { vary: 'Accept' },
   });
 
 /** Returns the failure with the members of a JSON-RPC error added. A wrong method usually is a person in a browser, who gets instructions. */
-function asRpc(error: ApiError, definition: ServerDefinition, context: Context): ApiError {
-  const detail = error.code === 'method_not_allowed' ? howToConnect(definition, context) : error.message;
+function toRpcError(error: ApiError, definition: ServerDefinition, context: Context): ApiError {
+  const detail = error.code === 'method_not_allowed' ? explainConnecting(definition, context) : error.message;
   const { next: _, members, ...options } = error.options;
   // OAuth’s own `error` is a text; here it gives way to JSON-RPC’s, and WWW-Authenticate has it.
   const { error_description: __, ...others } = members ?? {};
@@ -124,7 +124,7 @@ function asRpc(error: ApiError, definition: ServerDefinition, context: Context):
   });
 }
 
-function howToConnect(definition: ServerDefinition, context: Context): string {
+function explainConnecting(definition: ServerDefinition, context: Context): string {
   const url = context.service.baseUrl + definition.path;
   return `This is an MCP server: it accepts JSON-RPC messages by POST (Streamable HTTP). Add ${url} to your MCP client, for example with: claude mcp add --transport http ${getServerInfo(definition, context).name} ${url}. It needs no credential. ${context.service.baseUrl}/developers says more.`;
 }
@@ -133,11 +133,11 @@ function howToConnect(definition: ServerDefinition, context: Context): string {
  * Creates the check for a server at a loopback address. It refuses requests that name another host: a web page could make its own name resolve
  * to this machine and read the responses (DNS rebinding; MCP basic/transports, Security). On any other address the data is public.
  */
-function localGuard(baseUrl: string): (exchange: Exchange) => void {
+function createLocalGuard(baseUrl: string): (exchange: Exchange) => void {
   if (!isLoopback(new URL(baseUrl).hostname)) return () => {};
   const isLocal = (url: string): boolean => isLoopback(URL.parse(url)?.hostname ?? '');
   return (exchange) => {
-    const [host, origin] = [header(exchange, 'host'), header(exchange, 'origin')];
+    const [host, origin] = [readHeader(exchange, 'host'), readHeader(exchange, 'origin')];
     const foreign =
       host !== '' && !isLocal(`http://${host}`) ? 'Host' : origin !== '' && !isLocal(origin) ? 'Origin' : '';
     if (foreign === '') return;

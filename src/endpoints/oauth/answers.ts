@@ -1,14 +1,14 @@
 /** Creates the responses of the authorization server: never cached, and failures with the fields that OAuth clients read. */
 import { ApiError } from '../../base/api-error.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Exchange, header } from '../../http/exchange.ts';
+import { type Exchange, readHeader } from '../../http/exchange.ts';
 import { toErrorDescription } from '../../oauth/errors.ts';
 
 /** The headers that RFC 6749 section 5.1 requires. */
 const uncachedHeaders = { pragma: 'no-cache' } as const;
 
 /** Creates a JSON response. */
-export const jsonAnswer = (status: number, body: object): Answer => ({
+export const createJsonAnswer = (status: number, body: object): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...uncachedHeaders },
   cache: 'none',
@@ -16,7 +16,7 @@ export const jsonAnswer = (status: number, body: object): Answer => ({
 });
 
 /** Creates a response without a body: 204, or a redirect with its Location. */
-export const emptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const createEmptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
   headers: { ...uncachedHeaders, ...headers },
   cache: 'none',
@@ -35,7 +35,7 @@ export function toOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
       pragma: 'no-cache',
       vary: 'Accept',
       ...(exchange.path !== '/oauth/authorize' &&
-        acceptsOnlyJson(header(exchange, 'accept')) && { 'content-type': 'application/json; charset=utf-8' }),
+        acceptsOnlyJson(readHeader(exchange, 'accept')) && { 'content-type': 'application/json; charset=utf-8' }),
       ...headers,
     },
     members: { error: toOAuthError(error), error_description: toErrorDescription(error.message), ...members },

@@ -3,26 +3,28 @@
 import { ApiError } from '../../base/api-error.ts';
 import { type Answer, vary } from '../../http/answer.ts';
 import type { Endpoint, ErrorMapper } from '../../http/endpoints.ts';
-import { type Exchange, header } from '../../http/exchange.ts';
+import { type Exchange, readHeader } from '../../http/exchange.ts';
 import { createRendition } from '../../http/renditions.ts';
 import { authorize, type Consent, decide } from '../../oauth/authorize.ts';
-import { encodedText } from '../../operations/representation.ts';
-import { consentPage, consentStylesheet } from '../../pages/consent.ts';
-import { emptyAnswer } from './answers.ts';
-import { formHandler, type OAuthOptions } from './form.ts';
+import { encodeText } from '../../operations/representation.ts';
+import { consentStylesheet, renderConsentPage } from '../../pages/consent.ts';
+import { createEmptyAnswer } from './answers.ts';
+import { createFormHandler, type OAuthOptions } from './form.ts';
 
 /** Creates the endpoints of the consent page and its stylesheet. */
-export function consentEndpoints(options: OAuthOptions, mapError: ErrorMapper): Endpoint[] {
+export function createConsentEndpoints(options: OAuthOptions, mapError: ErrorMapper): Endpoint[] {
   // 303, so that the browser goes back with a GET and without the form (RFC 9700 section 4.12).
-  const answerForm = formHandler(options, async (_, form) => redirect(303, (await decide(options, form)).location));
+  const answerForm = createFormHandler(options, async (_, form) =>
+    createRedirect(303, (await decide(options, form)).location),
+  );
   return [
     {
       path: '/oauth/authorize',
       methods: {
         async GET({ query }, _, state) {
           const result = await authorize(options, [...new URLSearchParams(query)]);
-          if (result.kind === 'redirect') return redirect(302, result.location);
-          return pageAnswer(consentPage(state.production.catalog.content.product.name, result), result);
+          if (result.kind === 'redirect') return createRedirect(302, result.location);
+          return createPageAnswer(renderConsentPage(state.production.catalog.content.product.name, result), result);
         },
         POST(exchange, ...rest) {
           checkFormOrigin(exchange, options.baseUrl);
@@ -40,8 +42,8 @@ export function consentEndpoints(options: OAuthOptions, mapError: ErrorMapper): 
  * hides its origin (`null`), Sec-Fetch-Site must be `same-origin`.
  */
 function checkFormOrigin(exchange: Exchange, baseUrl: string): void {
-  const origin = header(exchange, 'origin');
-  const site = header(exchange, 'sec-fetch-site');
+  const origin = readHeader(exchange, 'origin');
+  const site = readHeader(exchange, 'sec-fetch-site');
   const isAllowed = origin === '' || (origin === 'null' ? site === 'same-origin' : isOwn(origin));
   if (isAllowed && ['', 'same-origin', 'none'].includes(site)) return;
   throw new ApiError(
@@ -51,19 +53,19 @@ function checkFormOrigin(exchange: Exchange, baseUrl: string): void {
 
   /** Returns whether the origin is the public one, or the host that the browser sent the request to. */
   function isOwn(url: string): boolean {
-    return url === baseUrl || (URL.canParse(url) && new URL(url).host === header(exchange, 'host'));
+    return url === baseUrl || (URL.canParse(url) && new URL(url).host === readHeader(exchange, 'host'));
   }
 }
 
-const redirect = (status: 302 | 303, location: string): Answer =>
-  emptyAnswer(status, { location, 'referrer-policy': 'no-referrer' });
+const createRedirect = (status: 302 | 303, location: string): Answer =>
+  createEmptyAnswer(status, { location, 'referrer-policy': 'no-referrer' });
 
 /** Creates the response with the page. Its policy forbids framing and lets the form lead only here and, by redirect, to the client. */
-function pageAnswer(body: string, { redirectOrigin }: Consent): Answer {
+function createPageAnswer(body: string, { redirectOrigin }: Consent): Answer {
   // A source of a content security policy cannot be an IPv6 address.
   const client = redirectOrigin.includes('[') ? new URL(redirectOrigin).protocol : redirectOrigin;
   const policy = `default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self' ${client}; frame-ancestors 'none'`;
-  const { headers, ...answer } = emptyAnswer(200, {
+  const { headers, ...answer } = createEmptyAnswer(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-language': 'en',
     'content-security-policy': policy,
@@ -75,7 +77,7 @@ function pageAnswer(body: string, { redirectOrigin }: Consent): Answer {
 }
 
 const stylesheet = createRendition({
-  encoded: encodedText(consentStylesheet),
+  encoded: encodeText(consentStylesheet),
   headers: {
     'content-type': 'text/css; charset=utf-8',
     vary: vary.file,

@@ -9,7 +9,7 @@ import { readClientCredentials } from '../../oauth/client-authentication.ts';
 import type { OAuthContext } from '../../oauth/context.ts';
 import { collectForm, type Parameters } from '../../oauth/form.ts';
 import type { Service } from '../../operations/context.ts';
-import { asReplay, getPrincipal, idempotencyKey, type KeyTables, once } from '../api/idempotency.ts';
+import { getPrincipal, type KeyTables, markAsReplay, readIdempotencyKey, runOnce } from '../api/idempotency.ts';
 
 /** The parts that the endpoints of the authorization server consist of. */
 export interface OAuthOptions extends OAuthContext {
@@ -22,19 +22,19 @@ export interface OAuthOptions extends OAuthContext {
  * Creates the handler of a POST with a form. A second request with the same Idempotency-Key and the same fields, in any order, runs again
  * and its response is marked as a replay; with other fields it is refused.
  */
-export function formHandler(
+export function createFormHandler(
   options: OAuthOptions,
   run: (exchange: Exchange, form: Parameters) => Promise<Answer>,
 ): EndpointHandler {
   const { keys, clock } = options;
   return async (exchange) => {
-    const key = idempotencyKey(exchange);
+    const key = readIdempotencyKey(exchange);
     requireMediaType(exchange, 'application/x-www-form-urlencoded');
     const form = [...new URLSearchParams((await readBody(exchange)).toString())];
     const principal = `${getPrincipal(exchange)} ${readClientId(options, exchange, form)}`;
-    const keyedRequest = { exchange, principal, keys, clock, key, body: form.toSorted(byNameAndValue) };
-    const { result, replayed } = await once(keyedRequest, () => run(exchange, form));
-    return replayed ? asReplay(result) : result;
+    const keyedRequest = { exchange, principal, keys, clock, key, body: form.toSorted(compareByNameAndValue) };
+    const { result, replayed } = await runOnce(keyedRequest, () => run(exchange, form));
+    return replayed ? markAsReplay(result) : result;
   };
 }
 
@@ -47,5 +47,5 @@ function readClientId({ baseUrl }: OAuthOptions, { request }: Exchange, form: Pa
   }
 }
 
-const byNameAndValue = ([a, x]: Parameters[number], [b, y]: Parameters[number]): number =>
+const compareByNameAndValue = ([a, x]: Parameters[number], [b, y]: Parameters[number]): number =>
   a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0;

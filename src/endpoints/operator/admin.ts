@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { didYouMean, nearMisses } from '../../base/near-miss.ts';
+import { didYouMean, findNearMisses } from '../../base/near-miss.ts';
 import { getMessage } from '../../base/thrown.ts';
 import type { ContentStatus } from '../../content/source.ts';
 import type { FeedStatus } from '../../feed/release.ts';
-import { privateHeaders } from '../../http/common-headers.ts';
+import { createPrivateHeaders } from '../../http/common-headers.ts';
 import { createHttpServer, getOrigin } from '../../http/http-server.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
@@ -56,7 +56,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
   let closing: Promise<unknown> | null = null;
   let draining = false;
 
-  const readiness = async (): Promise<Reply> => {
+  const checkReadiness = async (): Promise<Reply> => {
     if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is shutting down.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
     const { revision, content, feed, store, limits, settings, missing = [] } = await report();
@@ -91,7 +91,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
 
   const routes = new Map<string, () => Promise<Reply>>([
     ['/livez', async () => ({ status: 200, body: { status: 'alive' } })],
-    ['/readyz', readiness],
+    ['/readyz', checkReadiness],
     ['/metrics', async () => ({ status: 200, body: await metrics() })],
     ['/searches', searchCounts],
   ]);
@@ -108,7 +108,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
       send(response, { status: 405, body: { error: 'The admin listener supports only GET and HEAD.' } });
     } else if (route === undefined) {
       const paths = [...routes.keys()];
-      const error = `There is nothing here.${didYouMean(nearMisses(path, paths))} The paths are ${paths.join(', ')}.`;
+      const error = `There is nothing here.${didYouMean(findNearMisses(path, paths))} The paths are ${paths.join(', ')}.`;
       send(response, { status: 404, body: { error } });
     } else {
       route()
@@ -161,6 +161,6 @@ function send(response: ServerResponse, { status, body }: Reply): void {
     typeof body === 'string'
       ? ['text/plain; version=0.0.4; charset=utf-8', body]
       : ['application/json; charset=utf-8', `${JSON.stringify(body)}\n`];
-  response.writeHead(status, privateHeaders(type, text));
+  response.writeHead(status, createPrivateHeaders(type, text));
   response.end(text);
 }

@@ -5,12 +5,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../base/api-error.ts';
 import { createRequestIds } from '../../base/ids.ts';
 import type { Fault } from '../../content/fault.ts';
-import { problemAnswer } from '../../http/answer.ts';
-import { privateHeaders } from '../../http/common-headers.ts';
+import { createProblemAnswer } from '../../http/answer.ts';
+import { createPrivateHeaders } from '../../http/common-headers.ts';
 import { createHttpServer, getOrigin, getPort } from '../../http/http-server.ts';
 import { findBucket } from '../../http/rate.ts';
-import { faultsPage } from '../../pages/faults.ts';
-import { devLook } from '../../pages/look.ts';
+import { renderFaultsPage } from '../../pages/faults.ts';
+import { readDevLook } from '../../pages/look.ts';
 
 /** The page of faults in `colophon dev`. */
 export interface DevPage {
@@ -37,7 +37,7 @@ export function createDevPage(): DevPage {
   // It differs for each process, so that an open page notices a new start.
   const processId = randomBytes(6).toString('base64url');
   const newId = createRequestIds();
-  const look = devLook();
+  const look = readDevLook();
   let changes = 0;
   let faults: readonly Fault[] = [];
 
@@ -58,7 +58,7 @@ export function createDevPage(): DevPage {
     const isPage = findBucket(path) === 'pages' && (request.headers.accept ?? '').includes('text/html');
     if (!isPage || faults.length === 0) return false;
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentPolicy };
-    send(response, 503, headers, faultsPage(faults, isServing));
+    send(response, 503, headers, renderFaultsPage(faults, isServing));
     return true;
   };
 
@@ -68,7 +68,7 @@ export function createDevPage(): DevPage {
     const detail = 'The content folder has errors, and nothing is served until they are fixed.';
     const error = new ApiError('upstream_unavailable', detail, { retryAfter: 1, headers: { connection: 'close' } });
     const origin = `http://${request.headers.host ?? ''}`;
-    const { status, headers, body } = problemAnswer(error, { id: newId(), path, target: path }, origin);
+    const { status, headers, body } = createProblemAnswer(error, { id: newId(), path, target: path }, origin);
     send(response, status, headers, String(body));
   };
 
@@ -104,6 +104,6 @@ const contentPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
-  response.writeHead(status, { ...privateHeaders(headers['content-type'] ?? '', body), ...headers });
+  response.writeHead(status, { ...createPrivateHeaders(headers['content-type'] ?? '', body), ...headers });
   response.end(body);
 }

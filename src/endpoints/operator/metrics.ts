@@ -110,7 +110,7 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
     registers,
     collect() {
       this.reset();
-      for (const { labels, durations } of listSeries()) this.inc(labels, sum(durations));
+      for (const { labels, durations } of listSeries()) this.inc(labels, addUp(durations));
     },
   });
   new Counter({
@@ -121,7 +121,7 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
     collect() {
       this.reset();
       for (const { bucket, decision, durations } of listSeries()) {
-        if (decision !== null) this.inc({ bucket, decision }, sum(durations));
+        if (decision !== null) this.inc({ bucket, decision }, addUp(durations));
       }
     },
   });
@@ -164,7 +164,7 @@ function listHistogramValues(name: string, all: readonly RequestSeries[]) {
   return [...byLabels.values()].flatMap((group) => {
     const { route = '', method = '' } = group[0]?.labels ?? {};
     const labels = { route, method };
-    const countBelow = (end: number) => sum(group.flatMap(({ durations }) => durations.slice(0, end)));
+    const countBelow = (end: number) => addUp(group.flatMap(({ durations }) => durations.slice(0, end)));
     const buckets = [...durationBounds, '+Inf'].map((le, index) => ({
       metricName: `${name}_bucket`,
       labels: { le, ...labels },
@@ -172,10 +172,10 @@ function listHistogramValues(name: string, all: readonly RequestSeries[]) {
     }));
     return [
       ...buckets,
-      { metricName: `${name}_sum`, labels, value: sum(group.map(({ totalSeconds }) => totalSeconds)) },
+      { metricName: `${name}_sum`, labels, value: addUp(group.map(({ totalSeconds }) => totalSeconds)) },
       { metricName: `${name}_count`, labels, value: countBelow(durationBounds.length + 1) },
     ];
   });
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const addUp = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -101,7 +101,7 @@ function addFeed({ feed, now }: ServiceState, gauge: Add): void {
     { labels: ['state'] },
   );
   gauge('colophon_feed_age_seconds', 'Time since the last successful check of the feed; absent before the first.', () =>
-    ageInSeconds(feed().checkedAt, now()),
+    computeAge(feed().checkedAt, now()),
   );
 }
 
@@ -169,12 +169,12 @@ function addStore({ store, now }: ServiceState, gauge: Add): void {
     { labels: ['state'] },
   );
   gauge('colophon_job_age_seconds', 'Age of the oldest unfinished export job; 0 when there is none.', async () =>
-    ageInSeconds((await readStats())?.oldestOpenJobAt ?? now(), now()),
+    computeAge((await readStats())?.oldestOpenJobAt ?? now(), now()),
   );
 }
 
-const inSeconds = (milliseconds: number | null): number | null => (milliseconds === null ? null : milliseconds / 1000);
+const toSeconds = (milliseconds: number | null): number | null => (milliseconds === null ? null : milliseconds / 1000);
 
 /** Returns how long ago a moment was, in seconds: 0 if the clock was set back since, null for null. */
-const ageInSeconds = (time: number | null, now: number): number | null =>
-  inSeconds(time === null ? null : Math.max(0, now - time));
+const computeAge = (time: number | null, now: number): number | null =>
+  toSeconds(time === null ? null : Math.max(0, now - time));

@@ -5,10 +5,10 @@ import { findBucket } from '../../http/rate.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import type { Context } from '../../operations/context.ts';
-import { encodedBytes } from '../../operations/representation.ts';
+import { encodeLargeText } from '../../operations/representation.ts';
 
 /** Returns the rendition that the state caches under `key`, and otherwise what `create` resolves with, once for requests at the same time. */
-export const cachedRendition = (
+export const getCachedRendition = (
   { renditions }: State,
   key: string,
   create: () => Promise<Rendition>,
@@ -31,7 +31,7 @@ export async function createFileRendition(
 ): Promise<Rendition> {
   const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
   return createRendition({
-    encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
+    encoded: await encodeLargeText(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
     headers: {
       'content-type': type,
       vary: findBucket(route) === 'pages' ? vary.file : vary.document,
@@ -43,7 +43,7 @@ export async function createFileRendition(
 }
 
 /** Creates the endpoint of a document that `make` derives from the content. */
-export const documentEndpoint = (
+export const createDocumentEndpoint = (
   path: string,
   type: string,
   make: (context: Context) => object | string,
@@ -51,7 +51,7 @@ export const documentEndpoint = (
   path,
   methods: {
     GET: (_, __, state) =>
-      cachedRendition(state, `document ${path}`, async () =>
+      getCachedRendition(state, `document ${path}`, async () =>
         createFileRendition({ type, content: make(state.production) }, path),
       ),
   },

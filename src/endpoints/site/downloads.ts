@@ -2,12 +2,12 @@
 import type { z } from 'zod';
 import { ApiError } from '../../base/api-error.ts';
 import type { Release } from '../../catalog/catalog.ts';
-import { releasePath } from '../../catalog/release-ids.ts';
+import { getReleasePath } from '../../catalog/release-ids.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import type { Context } from '../../operations/context.ts';
 import { parseInput } from '../../operations/input.ts';
 import { latestDownloadInput, offerRelease, releaseDownloadInput, selectRelease } from '../../operations/releases.ts';
-import { queryInput } from '../api/input.ts';
+import { readQueryInput } from '../api/input.ts';
 
 /** The endpoints of the downloads, and of the page of the newest release. */
 export const downloadEndpoints: readonly Endpoint[] = [
@@ -26,7 +26,7 @@ function findDownload({ version, isInformational, downloadUrl }: Release): strin
 }
 
 function findPage(release: Release, { siteRoot }: Context): string {
-  return siteRoot + releasePath(release);
+  return siteRoot + getReleasePath(release);
 }
 
 /** Creates the handler that redirects to the URL that `locate` returns for the release that `find` returns. */
@@ -36,7 +36,7 @@ function redirectTo<I extends z.ZodObject>(
   locate: (release: Release, context: Context) => string,
 ): EndpointHandler {
   return (exchange, parameters, { production }) => {
-    const release = find(production, parseInput(input, queryInput({ input }, parameters, exchange.query)));
+    const release = find(production, parseInput(input, readQueryInput({ input }, parameters, exchange.query)));
     const url = locate(release, production);
     const isStale = production.feedStatus().state === 'stale';
     return {

@@ -6,7 +6,7 @@ import { rangeHeaders } from '../../http/conditional-range.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { State } from '../../http/state.ts';
 import { type OpenApiOptions, openApiDocument } from '../../openapi/document.ts';
-import { sdkDocument } from '../../openapi/sdk-document.ts';
+import { createSdkDocument } from '../../openapi/sdk-document.ts';
 import type { Context } from '../../operations/context.ts';
 import {
   clientModulePath,
@@ -14,17 +14,17 @@ import {
   packClient,
   readClientModule,
 } from '../../pages/developers/client-module.ts';
-import { apiCatalog, apiCatalogType } from '../../pages/discovery/api-catalog.ts';
-import { releasesAtom } from '../../pages/discovery/atom.ts';
-import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
-import { securityTxt } from '../../pages/discovery/security-txt.ts';
-import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
-import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
+import { apiCatalogType, createApiCatalog } from '../../pages/discovery/api-catalog.ts';
+import { writeReleasesAtom } from '../../pages/discovery/atom.ts';
+import { writeLlmsFullTxt, writeLlmsTxt } from '../../pages/discovery/llms.ts';
+import { writeSecurityTxt } from '../../pages/discovery/security-txt.ts';
+import { writeRobotsTxt, writeSitemap } from '../../pages/discovery/sitemap.ts';
+import { createSkillsIndex, getSkillPath, listSkills } from '../../pages/discovery/skills.ts';
 import { appIconPathNames, manifestPath, referenceScriptPath } from '../../pages/look.ts';
-import { describePreview, previewAddress, previewRoute } from '../../pages/preview.ts';
+import { createPreviewAddress, describePreview, previewRoute } from '../../pages/preview.ts';
 import { requireReleases } from '../../pages/releases.ts';
 import type { Parameters, Site } from '../../pages/site.ts';
-import { cachedRendition, createFileRendition, type File } from './cached-rendition.ts';
+import { createFileRendition, type File, getCachedRendition } from './cached-rendition.ts';
 
 interface FileRoute {
   readonly path: string;
@@ -36,7 +36,7 @@ interface FileRoute {
 }
 
 /** Creates the endpoints of all files. */
-export const fileEndpoints = (getSite: (state: State) => Site): Endpoint[] =>
+export const createFileEndpoints = (getSite: (state: State) => Site): Endpoint[] =>
   files.map((route) => ({
     path: route.path,
     methods: {
@@ -44,7 +44,7 @@ export const fileEndpoints = (getSite: (state: State) => Site): Endpoint[] =>
         const site = getSite(state);
         const isImmutable = route.address?.(site, parameters) === `${exchange.path}?${exchange.query}`;
         const key = `file ${route.path} ${JSON.stringify(parameters)}${isImmutable ? ' immutable' : ''}`;
-        return cachedRendition(state, key, async () => {
+        return getCachedRendition(state, key, async () => {
           const file = await route.make(site, parameters);
           if (file === null) throw new ApiError('not_found', 'There is no such file.');
           const cache = isImmutable ? 'immutable' : 'content';
@@ -60,9 +60,9 @@ const inert = { 'content-security-policy': "default-src 'none'; style-src 'unsaf
 const plain = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
-const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
+const createIconFile = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
 
-const appIcon = ({ look }: Site, path: string) => look.appIcons.find((one) => one.path === path);
+const findAppIcon = ({ look }: Site, path: string) => look.appIcons.find((one) => one.path === path);
 
 function findPreviewTask(site: Site, { section: file = '' }: Parameters) {
   const section = file.replace(/\.png$/, '');
@@ -70,8 +70,8 @@ function findPreviewTask(site: Site, { section: file = '' }: Parameters) {
 }
 
 const files: readonly FileRoute[] = [
-  contract('/openapi.json', openApiDocument),
-  contract('/openapi.sdk.json', sdkDocument),
+  createContractRoute('/openapi.json', openApiDocument),
+  createContractRoute('/openapi.sdk.json', createSdkDocument),
   {
     path: '/site.css',
     address: ({ look }) => look.stylesheetUrl,
@@ -89,13 +89,13 @@ const files: readonly FileRoute[] = [
     address: ({ look }) => look.referenceScript.url,
     make: ({ look }) => ({ type: script, content: look.referenceScript.text }),
   },
-  { path: '/favicon.svg', make: icon },
-  { path: '/favicon.ico', make: icon },
+  { path: '/favicon.svg', make: createIconFile },
+  { path: '/favicon.ico', make: createIconFile },
   ...appIconPathNames.map((path) => ({
     path,
-    address: (site: Site) => appIcon(site, path)?.url ?? path,
+    address: (site: Site) => findAppIcon(site, path)?.url ?? path,
     make: async (site: Site) => {
-      const icon = appIcon(site, path);
+      const icon = findAppIcon(site, path);
       return icon === undefined ? null : { type: 'image/png', content: await site.drawer.draw(icon.task) };
     },
   })),
@@ -103,7 +103,7 @@ const files: readonly FileRoute[] = [
     path: previewRoute,
     address: (site, parameters) => {
       const { section, task } = findPreviewTask(site, parameters);
-      return task && previewAddress(section, task);
+      return task && createPreviewAddress(section, task);
     },
     make: async (site, parameters) => {
       const { task } = findPreviewTask(site, parameters);
@@ -115,38 +115,38 @@ const files: readonly FileRoute[] = [
     address: ({ look }) => look.manifest.url,
     make: ({ look }) => ({ type: 'application/manifest+json; charset=utf-8', content: look.manifest.text }),
   },
-  { path: '/assets/:path{.+}', make: (site, { path }) => asset(site, `assets/${path}`) },
+  { path: '/assets/:path{.+}', make: (site, { path }) => findAsset(site, `assets/${path}`) },
   {
     path: `/docs/:path{.+\\.(?i:${pictureExtensions.join('|')})}`,
-    make: (site, { path }) => asset(site, `docs/${path}`),
+    make: (site, { path }) => findAsset(site, `docs/${path}`),
   },
-  { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
-  { path: '/llms-full.txt', make: async (site) => ({ type: plain, content: await llmsFullTxt(site) }) },
-  { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
+  { path: '/llms.txt', make: (site) => ({ type: plain, content: writeLlmsTxt(site) }) },
+  { path: '/llms-full.txt', make: async (site) => ({ type: plain, content: await writeLlmsFullTxt(site) }) },
+  { path: '/robots.txt', make: (site) => ({ type: plain, content: writeRobotsTxt(site) }) },
   {
     path: '/sitemap.xml',
-    make: async (site) => ({ type: 'application/xml; charset=utf-8', content: await sitemap(site) }),
+    make: async (site) => ({ type: 'application/xml; charset=utf-8', content: await writeSitemap(site) }),
     needsFeed: true,
   },
   {
     path: '/releases.atom',
-    make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await releasesAtom(site) }),
+    make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await writeReleasesAtom(site) }),
     needsFeed: true,
   },
   {
     path: '/appcast.xml',
     // A feed is the vendor's, and may not be signed: opened in a browser, nothing in it runs.
-    make: (site) => ({ type: 'application/rss+xml', content: adoptedFeed(site), headers: inert }),
+    make: (site) => ({ type: 'application/rss+xml', content: getAdoptedFeed(site), headers: inert }),
     needsFeed: true,
   },
-  { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: apiCatalog(site) }) },
-  { path: '/.well-known/security.txt', make: security },
-  { path: '/.well-known/agent-skills/index.json', make: (site) => ({ type: json, content: skillsIndex(site) }) },
-  { path: skillPath(':name'), make: skill },
+  { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: createApiCatalog(site) }) },
+  { path: '/.well-known/security.txt', make: createSecurityFile },
+  { path: '/.well-known/agent-skills/index.json', make: (site) => ({ type: json, content: createSkillsIndex(site) }) },
+  { path: getSkillPath(':name'), make: createSkillFile },
 ];
 
 /** Returns the route of a form of the contract. Its responses' examples come from the sandbox and never change. */
-function contract(path: string, create: (options: OpenApiOptions) => Promise<object>): FileRoute {
+function createContractRoute(path: string, create: (options: OpenApiOptions) => Promise<object>): FileRoute {
   return {
     path,
     async make({ baseUrl, catalog, operations, sandbox }) {
@@ -166,7 +166,7 @@ const hideCursors = (context: Context): Context => ({
 });
 
 /** Returns the feed's bytes as they were adopted, signature included. */
-function adoptedFeed(site: Site): Buffer {
+function getAdoptedFeed(site: Site): Buffer {
   const { catalog } = site;
   requireReleases(site);
   const { feedFile } = catalog;
@@ -177,19 +177,19 @@ function adoptedFeed(site: Site): Buffer {
   throw new ApiError('not_found', `The feed has relative URLs, which would lead elsewhere from here.${where}`);
 }
 
-function asset({ catalog }: Site, path: string) {
+function findAsset({ catalog }: Site, path: string) {
   const file = catalog.content.assets.get(path);
   return file === undefined
     ? null
     : { type: file.mediaType, content: file.bytes, headers: { ...inert, ...rangeHeaders } };
 }
 
-function security(site: Site) {
-  const text = securityTxt(site);
+function createSecurityFile(site: Site) {
+  const text = writeSecurityTxt(site);
   return text === null ? null : { type: plain, content: text };
 }
 
-function skill(site: Site, { name = '' }: Readonly<Record<string, string>>) {
-  const { text } = skills(site).find((candidate) => candidate.name === name) ?? {};
+function createSkillFile(site: Site, { name = '' }: Readonly<Record<string, string>>) {
+  const { text } = listSkills(site).find((candidate) => candidate.name === name) ?? {};
   return text === undefined ? null : { type: 'text/markdown; charset=utf-8', content: text };
 }

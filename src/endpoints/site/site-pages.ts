@@ -1,19 +1,19 @@
 /** Serves pages in HTML or markdown, each created once for a revision, and failures as pages for people. */
 import { ApiError } from '../../base/api-error.ts';
 import { hasDotSegment } from '../../content/redirects.ts';
-import { type Answer, pathInTarget, vary } from '../../http/answer.ts';
+import { type Answer, getPath, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
-import { type Exchange, header } from '../../http/exchange.ts';
-import { plainPath } from '../../http/guard.ts';
-import { acceptable } from '../../http/negotiation.ts';
+import { type Exchange, readHeader } from '../../http/exchange.ts';
+import { normalizePath } from '../../http/guard.ts';
+import { chooseAccepted } from '../../http/negotiation.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
-import { encodedBytes } from '../../operations/representation.ts';
-import { markdownPath } from '../../operations/searchable.ts';
-import { failurePage } from '../../pages/missing.ts';
+import { encodeLargeText } from '../../operations/representation.ts';
+import { getMarkdownPath } from '../../operations/searchable.ts';
+import { renderFailurePage } from '../../pages/missing.ts';
 import type { PageDocument } from '../../pages/page.ts';
 import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
-import { cachedRendition } from './cached-rendition.ts';
+import { getCachedRendition } from './cached-rendition.ts';
 
 type Representation = 'text/html' | 'text/markdown';
 
@@ -24,11 +24,11 @@ export interface PageOptions {
 }
 
 /** Creates the endpoints of a page and of its markdown version. */
-export const pageEndpoints = (options: PageOptions, route: PageRoute): Endpoint[] => [
-  { path: options.root + markdownRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
+export const createPageEndpoints = (options: PageOptions, route: PageRoute): Endpoint[] => [
+  { path: options.root + getMarkdownRoute(route.path), methods: { GET: createPageHandler(options, route, true) } },
   ...listPaths(options.root, route.path).map((path) => ({
     path,
-    methods: { GET: pageHandler(options, route, false) },
+    methods: { GET: createPageHandler(options, route, false) },
   })),
 ];
 
@@ -37,15 +37,15 @@ const listPaths = (root: Site['root'], path: string): string[] =>
   root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
 /** Returns the route of the markdown version of a page: `/docs/:slug{.+\.md}` for `/docs/:slug{.+}`. */
-function markdownRoute(path: string): string {
-  if (!path.includes(':')) return markdownPath(path);
+function getMarkdownRoute(path: string): string {
+  if (!path.includes(':')) return getMarkdownPath(path);
   return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
 }
 
-function pageHandler({ root, getSite }: PageOptions, route: PageRoute, isMarkdownPath: boolean): EndpointHandler {
+function createPageHandler({ root, getSite }: PageOptions, route: PageRoute, isMarkdownPath: boolean): EndpointHandler {
   const offers: Representation[] = isMarkdownPath ? ['text/markdown'] : ['text/html', 'text/markdown'];
   return (exchange, pathParameters, state) => {
-    const representation = acceptable(isMarkdownPath ? '' : header(exchange, 'accept'), offers);
+    const representation = chooseAccepted(isMarkdownPath ? '' : readHeader(exchange, 'accept'), offers);
     if (representation === null) {
       const detail = `Accept must allow ${offers.join(' or ')}.`;
       throw new ApiError('not_acceptable', detail, { headers: { vary: 'Accept' } });
@@ -54,7 +54,7 @@ function pageHandler({ root, getSite }: PageOptions, route: PageRoute, isMarkdow
     const query = selectQuery(exchange, route);
     const form = isMarkdownPath ? 'markdown' : representation;
     const key = `page ${root}${form} ${route.path} ${JSON.stringify(parameters)} ${query}`;
-    return cachedRendition(state, key, async () => {
+    return getCachedRendition(state, key, async () => {
       const site = getSite(state);
       const page = await route.make(site, parameters, query);
       return createPageRendition(site, { route, page, representation, isMarkdownPath });
@@ -86,15 +86,15 @@ async function createPageRendition(
   { route, page, representation, isMarkdownPath }: PageRepresentation,
 ): Promise<Rendition> {
   const isHtml = representation === 'text/html';
-  const markdownAddress = root + markdownPath(page.path);
+  const markdownAddress = root + getMarkdownPath(page.path);
   const link = isHtml
     ? `<${baseUrl}${markdownAddress}>; rel="alternate"; type="text/markdown"`
     : `<${baseUrl}${root}${page.path}>; rel="canonical"`;
   const moreLinks = route.links?.(baseUrl);
   return createRendition({
-    encoded: await encodedBytes(isHtml ? page.html : page.markdown),
+    encoded: await encodeLargeText(isHtml ? page.html : page.markdown),
     headers: {
-      ...pageHeaders(representation, page.language),
+      ...createPageHeaders(representation, page.language),
       ...(!isHtml && !isMarkdownPath && { 'content-location': markdownAddress }),
       ...(root !== '' && { 'x-robots-tag': 'noindex' }),
       link: moreLinks === undefined ? link : `${link}, ${moreLinks}`,
@@ -117,12 +117,12 @@ export function createFailureAnswer(site: Site, error: ApiError, exchange: Excha
   const redirect = error.status === 404 ? createRedirect(site.baseUrl, exchange, state) : null;
   if (redirect !== null) return redirect;
   if (!acceptsHtml(exchange)) return null;
-  const page = failurePage(site, { error, path, requestId });
+  const page = renderFailurePage(site, { error, path, requestId });
   const { retryAfter, headers } = error.options;
   return {
     status: error.status,
     headers: {
-      ...pageHeaders('text/html', page.language),
+      ...createPageHeaders('text/html', page.language),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...headers,
     },
@@ -132,15 +132,15 @@ export function createFailureAnswer(site: Site, error: ApiError, exchange: Excha
   };
 }
 
-const acceptsHtml = (exchange: Exchange): boolean => header(exchange, 'accept').includes('text/html');
+const acceptsHtml = (exchange: Exchange): boolean => readHeader(exchange, 'accept').includes('text/html');
 
 /** Returns the redirect from an old address, or from one with a slash at its end; null if there is none, or if it leads to the address that was requested. */
 function createRedirect(baseUrl: string, exchange: Exchange, { production }: State): Answer | null {
-  const sentPath = pathInTarget(exchange.request.url ?? '');
+  const sentPath = getPath(exchange.request.url ?? '');
   const target = production.catalog.movedTo(sentPath, exchange.query);
   const location = target === null ? null : encodeLocation(target.startsWith('/') ? baseUrl + target : target);
   if (location !== null) {
-    if (addressKey(location) === addressKey(baseUrl + sentPath)) return null;
+    if (normalizeAddress(location) === normalizeAddress(baseUrl + sentPath)) return null;
     return { status: 308, headers: { location }, cache: 'content', body: '' };
   }
   if (!/[^/]\/+$/.test(exchange.path) || hasDotSegment(sentPath) || !acceptsHtml(exchange)) return null;
@@ -149,8 +149,8 @@ function createRedirect(baseUrl: string, exchange: Exchange, { production }: Sta
 }
 
 /** Returns what two URLs have in common that reach the same resource of this site: the query and the fragment make no difference. */
-const addressKey = (url: string): string =>
-  plainPath(url.replace(/[?#].*$/s, '')).replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+const normalizeAddress = (url: string): string =>
+  normalizePath(url.replace(/[?#].*$/s, '')).replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
 
 /** Encodes everything but ASCII, because a header can hold nothing else; what is encoded already stays as it is. */
 const encodeLocation = (location: string): string => location.replace(/[^!-~]+/gu, encodeURIComponent);
@@ -159,7 +159,7 @@ const encodeLocation = (location: string): string => location.replace(/[^!-~]+/g
 const contentPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; manifest-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-const pageHeaders = (type: Representation, language: string): Record<string, string> => ({
+const createPageHeaders = (type: Representation, language: string): Record<string, string> => ({
   'content-type': `${type}; charset=utf-8`,
   'content-language': language,
   vary: vary.page,

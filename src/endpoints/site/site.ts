@@ -6,20 +6,20 @@ import { type Answer, isSandboxPage } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { State } from '../../http/state.ts';
-import { describedEndpoints } from '../../openapi/endpoints.ts';
-import { commonCodes, exampleProblem, listCodes } from '../../openapi/responses.ts';
+import { describeEndpoints } from '../../openapi/endpoints.ts';
+import { commonCodes, createExampleProblem, listCodes } from '../../openapi/responses.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { responseHeaders } from '../../operations/response-headers.ts';
+import { createResponseHeaders } from '../../operations/response-headers.ts';
 import type { Drawer } from '../../pages/drawing.ts';
 import { createLook } from '../../pages/look.ts';
 import type { Renderer } from '../../pages/renderer.ts';
 import { type Published, type Site, showCatalog } from '../../pages/site.ts';
-import { requestContext } from '../api/request-context.ts';
+import { createRequestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { downloadEndpoints } from './downloads.ts';
-import { fileEndpoints } from './site-files.ts';
-import { createFailureAnswer, pageEndpoints } from './site-pages.ts';
+import { createFileEndpoints } from './site-files.ts';
+import { createFailureAnswer, createPageEndpoints } from './site-pages.ts';
 
 /** The parts that the site consists of. */
 export interface SiteOptions {
@@ -43,19 +43,19 @@ export interface SiteEndpoints {
 }
 
 /** Creates the endpoints of the pages and files, of the product and of the sandbox. */
-export function siteEndpoints(options: SiteOptions): SiteEndpoints {
+export function createSiteEndpoints(options: SiteOptions): SiteEndpoints {
   const getSites = createSites(options);
   const roots = [
     { root: '', getSite: (state: State) => getSites(state).product },
     { root: '/sandbox', getSite: (state: State) => getSites(state).fixtures },
   ] as const;
   const pages = roots.flatMap((site) =>
-    publishedBelow(site.root, options.published).flatMap(({ page }) =>
-      isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(site, route)),
+    selectPublished(site.root, options.published).flatMap(({ page }) =>
+      isNone(page) ? [] : page.routes.flatMap((route) => createPageEndpoints(site, route)),
     ),
   );
   return {
-    endpoints: [...fileEndpoints(roots[0].getSite), ...downloadEndpoints, ...pages],
+    endpoints: [...createFileEndpoints(roots[0].getSite), ...downloadEndpoints, ...pages],
     failurePage(error, exchange, state) {
       const { product, fixtures } = getSites(state);
       return createFailureAnswer(isSandboxPage(exchange.path) ? fixtures : product, error, exchange, state);
@@ -64,7 +64,7 @@ export function siteEndpoints(options: SiteOptions): SiteEndpoints {
 }
 
 /** Returns what is published below a root: in the sandbox, only what has fixtures. */
-const publishedBelow = (root: Site['root'], published: readonly Published[]): readonly Published[] =>
+const selectPublished = (root: Site['root'], published: readonly Published[]): readonly Published[] =>
   root === '' ? published : published.filter(({ sandbox }) => !isNone(sandbox));
 
 interface Sites {
@@ -77,13 +77,13 @@ interface Sites {
 function createSites(options: SiteOptions): (state: State) => Sites {
   const { service, operations, published, routes, clock, renderer, drawer, reloads, isSnapshot } = options;
   const cache = new WeakMap<State, Sites>();
-  const headers = Object.entries(responseHeaders(service.apiVersion)).map(([name, { description, schema }]) => {
+  const headers = Object.entries(createResponseHeaders(service.apiVersion)).map(([name, { description, schema }]) => {
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
     return [name, { description, example: String(example ?? '') }];
   });
   const createSite = (state: State): Site => {
-    const withBatches = (context: Context) =>
-      requestContext({ state, context, routes, requestId: exampleRequestId, clock });
+    const addBatches = (context: Context) =>
+      createRequestContext({ state, context, routes, requestId: exampleRequestId, clock });
     const { catalog } = state.production;
     return {
       baseUrl: service.baseUrl,
@@ -94,13 +94,13 @@ function createSites(options: SiteOptions): (state: State) => Sites {
       look: createLook(catalog.content, reloads ? 'reload.js' : isSnapshot ? 'snapshot.js' : null),
       renderer,
       drawer,
-      production: withBatches(state.production),
-      sandbox: withBatches(state.sandbox),
+      production: addBatches(state.production),
+      sandbox: addBatches(state.sandbox),
       operations,
-      endpoints: describedEndpoints(service, catalog.content.product.name),
+      endpoints: describeEndpoints(service, catalog.content.product.name),
       published,
       responseHeaders: Object.fromEntries(headers),
-      exampleProblem: (code) => exampleProblem(code, service.baseUrl),
+      exampleProblem: (code) => createExampleProblem(code, service.baseUrl),
       commonCodes,
       listProblemCodes: (operation) => listCodes(operation, false),
     };
@@ -122,7 +122,7 @@ const createFixtureSite = (product: Site, context: Context): Site => ({
   shown: context,
   ...showCatalog(context.catalog),
   look: { ...product.look, logo: null, socialImage: null },
-  published: publishedBelow('/sandbox', product.published),
+  published: selectPublished('/sandbox', product.published),
 });
 
 /** The request ID in the responses that documentation shows. */

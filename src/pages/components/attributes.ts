@@ -5,7 +5,9 @@ import { html } from 'hono/html';
 export type Markup = ReturnType<typeof html>;
 
 /** Renders attributes, each after a space. `true` renders only the name; `false`, `null` and `undefined` render nothing. */
-export const attributes = (values: Readonly<Record<string, string | number | boolean | null | undefined>>): Markup =>
+export const renderAttributes = (
+  values: Readonly<Record<string, string | number | boolean | null | undefined>>,
+): Markup =>
   html`${Object.entries(values).map(([name, value]) =>
     value === true
       ? html` ${name}`

@@ -1,12 +1,12 @@
 /** Renders the footer of every page: links of the site, of the portal and of the vendor. */
 import { html, raw } from 'hono/html';
-import { type Destination, destinations, nameLink } from '../navigation.ts';
+import { type Destination, listDestinations, nameLink } from '../navigation.ts';
 import type { Site } from '../site.ts';
 import { resolveHref } from './nav-link.ts';
 
 /** Renders four columns of links; pages with fixtures have only those of the site and the portal. */
 export function Footer(site: Site) {
-  const siteLinks = destinations(site, 'foot').map(({ title, href }) => ({ title, href: resolveHref(site, href) }));
+  const siteLinks = listDestinations(site, 'foot').map(({ title, href }) => ({ title, href: resolveHref(site, href) }));
   return html`<footer class="footer quiet"><div class="bar">
 ${Column(site.product.name, siteLinks)}
 ${
@@ -27,18 +27,18 @@ ${
     { title: site.words.release_feed, href: '/releases.atom' },
   ])
 }
-${site.root === '' && Column(site.product.vendor.name, vendorLinks(site))}
+${site.root === '' && Column(site.product.vendor.name, listVendorLinks(site))}
 </div></footer>`;
 }
 
 const Column = (title: string, links: readonly Destination[]) =>
-  html`<div><h2>${title}</h2><ul class="plain">${links.map((link) => html`<li><a href="${link.href}">${breakable(link.title)}</a></li>`)}</ul></div>`;
+  html`<div><h2>${title}</h2><ul class="plain">${links.map((link) => html`<li><a href="${link.href}">${allowBreaks(link.title)}</a></li>`)}</ul></div>`;
 
 /** Lets a mail address break after its "@" before it breaks anywhere else. */
-const breakable = (title: string) =>
+const allowBreaks = (title: string) =>
   title.split(/(?<=@)/).map((part, index) => html`${index > 0 && raw('<wbr>')}${part}`);
 
-function vendorLinks(site: Site): Destination[] {
+function listVendorLinks(site: Site): Destination[] {
   const { vendor, links } = site.product;
   const entries = Object.entries(links).map(([key, href]) => ({
     title: nameLink(site, key),

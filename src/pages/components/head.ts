@@ -1,8 +1,8 @@
 /** Renders the head of every page: title, description, previews, alternates, schema.org, stylesheet and script. */
 import { html, raw } from 'hono/html';
-import { filled } from '../../content/words.ts';
-import { markdownPath } from '../../operations/searchable.ts';
-import { breadcrumbList } from '../json-ld.ts';
+import { fillWords } from '../../content/words.ts';
+import { getMarkdownPath } from '../../operations/searchable.ts';
+import { describeBreadcrumb } from '../json-ld.ts';
 import { typeset } from '../language.ts';
 import type { PageParts } from '../page.ts';
 import { findPreview } from '../preview.ts';
@@ -19,7 +19,7 @@ export function Head(site: Site, parts: PageParts) {
   const isListed = indexed && !isFixture;
   const objects = isFixture
     ? []
-    : [...(parts.jsonLd ?? []), ...(breadcrumb.length > 0 ? [breadcrumbList(site, breadcrumb)] : [])];
+    : [...(parts.jsonLd ?? []), ...(breadcrumb.length > 0 ? [describeBreadcrumb(site, breadcrumb)] : [])];
   return html`<head>
 <meta charset="utf-8">
 <title>${fullTitle}</title>
@@ -33,28 +33,28 @@ export function Head(site: Site, parts: PageParts) {
 <link rel="apple-touch-icon" href="${look.touchIconUrl}">
 <link rel="manifest" href="${look.manifest.url}">
 ${isListed ? html`<link rel="canonical" href="${baseUrl}${path}">` : html`<meta name="robots" content="noindex">`}
-${indexed && html`<link rel="alternate" type="text/markdown" href="${root}${markdownPath(path)}" title="${site.words.this_page_as_markdown}">`}
-${!isFixture && html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${filled(site.words.releases_of, { name })}">`}
-${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + root + path)}${previewTags(site, parts)}
+${indexed && html`<link rel="alternate" type="text/markdown" href="${root}${getMarkdownPath(path)}" title="${site.words.this_page_as_markdown}">`}
+${!isFixture && html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${fillWords(site.words.releases_of, { name })}">`}
+${renderProperty('og:site_name', name)}${renderProperty('og:type', kind)}${renderProperty('og:title', path === '/' ? fullTitle : title)}${renderProperty('og:description', description)}${renderProperty('og:url', baseUrl + root + path)}${renderPreviewTags(site, parts)}
 ${objects.map(
-  (object) => html`<script type="application/ld+json">${raw(inScript(object))}</script>
+  (object) => html`<script type="application/ld+json">${raw(writeScriptJson(object))}</script>
 `,
 )}</head>`;
 }
 
-const property = (key: string, content: string) => html`<meta property="${key}" content="${content}">
+const renderProperty = (key: string, content: string) => html`<meta property="${key}" content="${content}">
 `;
 
 /** Renders the page's picture; Twitter's card takes the title and the description from the other properties. */
-function previewTags(site: Site, parts: PageParts) {
+function renderPreviewTags(site: Site, parts: PageParts) {
   const preview = findPreview(site, parts);
   if (preview === null) return html`<meta name="twitter:card" content="summary">`;
   const { href, size, alt } = preview;
   const url = site.baseUrl + href;
-  return html`${property('og:image', url)}${size && html`${property('og:image:width', String(size.width))}${property('og:image:height', String(size.height))}`}${property('og:image:alt', alt)}<meta name="twitter:card" content="summary_large_image">
+  return html`${renderProperty('og:image', url)}${size && html`${renderProperty('og:image:width', String(size.width))}${renderProperty('og:image:height', String(size.height))}`}${renderProperty('og:image:alt', alt)}<meta name="twitter:card" content="summary_large_image">
 <meta name="twitter:image" content="${url}">
 <meta name="twitter:image:alt" content="${alt}">`;
 }
 
 /** Returns JSON that cannot end the script element around it. */
-const inScript = (object: unknown): string => JSON.stringify(object).replaceAll('<', '\\u003c');
+const writeScriptJson = (object: unknown): string => JSON.stringify(object).replaceAll('<', '\\u003c');

@@ -1,8 +1,8 @@
 /** Renders the header of every page: the product, the site's own links, search, the theme and, on a phone, the menu button. */
 import { html } from 'hono/html';
-import { siteLinks } from '../navigation.ts';
+import { listSiteLinks } from '../navigation.ts';
 import type { Site } from '../site.ts';
-import { attributes } from './attributes.ts';
+import { renderAttributes } from './attributes.ts';
 import { menuIcon, searchIcon, themeIcon } from './icons.ts';
 import { NavItems, resolveHref } from './nav-link.ts';
 
@@ -10,7 +10,7 @@ import { NavItems, resolveHref } from './nav-link.ts';
 export function Logo({ look: { logo, darkLogo } }: Site, size: number, name = '') {
   const one = (href: string, theme: string) => {
     const classes = [name, theme].filter((part) => part !== '').join(' ');
-    return html`<img${attributes({ class: classes === '' ? null : classes })} src="${href}" alt="" width="${size}" height="${size}">`;
+    return html`<img${renderAttributes({ class: classes === '' ? null : classes })} src="${href}" alt="" width="${size}" height="${size}">`;
   };
   if (logo === null) return '';
   return darkLogo === null
@@ -22,7 +22,7 @@ export function Logo({ look: { logo, darkLogo } }: Site, size: number, name = ''
 export function Header(site: Site, path: string) {
   return html`<header class="header"><div class="bar">
 <a class="brand" href="${resolveHref(site, '/')}">${Logo(site, 28)}${site.product.name}</a>
-<nav class="links quiet" aria-label="${site.words.site}"><ul class="plain">${NavItems(site, siteLinks(site), path)}</ul></nav>
+<nav class="links quiet" aria-label="${site.words.site}"><ul class="plain">${NavItems(site, listSiteLinks(site), path)}</ul></nav>
 ${site.root === '' && SearchField(site)}
 <button class="tool theme" type="button" aria-label="${site.words.dark_theme}" aria-pressed="false">${themeIcon}</button>
 <button class="tool menu-button" type="button" popovertarget="menu" aria-label="${site.words.menu}">${menuIcon}</button>

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Destination } from '../navigation.ts';
 import type { Site } from '../site.ts';
-import { attributes } from './attributes.ts';
+import { renderAttributes } from './attributes.ts';
 
 /** Returns the address of a link; a path is below the root of the site. */
 export const resolveHref = ({ root }: Site, href: string): string => (href.startsWith('/') ? root + href : href);
@@ -11,7 +11,7 @@ export const resolveHref = ({ root }: Site, href: string): string => (href.start
 export function NavLink(site: Site, { title, href }: Destination, currentPath: string) {
   const isSection = href !== '/' && currentPath.startsWith(`${href}/`);
   const current = href === currentPath ? 'page' : isSection && 'true';
-  return html`<a href="${resolveHref(site, href)}"${attributes({ 'aria-current': current })}>${title}</a>`;
+  return html`<a href="${resolveHref(site, href)}"${renderAttributes({ 'aria-current': current })}>${title}</a>`;
 }
 
 /** Renders links as the items of a list. */

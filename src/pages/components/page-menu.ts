@@ -1,8 +1,8 @@
 /** The menu of a page: its Markdown, a question about it to an assistant, and the MCP server for an editor. Every entry is a link, and the browser opens and closes it without a script. */
 import { html } from 'hono/html';
-import { productSlug } from '../../content/facts.ts';
-import { filled } from '../../content/words.ts';
-import { markdownPath } from '../../operations/searchable.ts';
+import { toSlug } from '../../content/facts.ts';
+import { fillWords } from '../../content/words.ts';
+import { getMarkdownPath } from '../../operations/searchable.ts';
 import type { Site } from '../site.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Site } from '../site.ts';
  */
 export function PageMenu(site: Site, path: string) {
   const { words, root, product } = site;
-  const markdown = html`<a href="${root}${markdownPath(path)}" data-copy-page>${words.view_as_markdown}</a>`;
+  const markdown = html`<a href="${root}${getMarkdownPath(path)}" data-copy-page>${words.view_as_markdown}</a>`;
   if (root !== '' || !product.page_menu) return html`<p class="actions">${markdown}</p>`;
   const links = [...listAssistants(site, path), ...(site.isSnapshot ? [] : listEditors(site))];
   return html`<div class="actions"><button type="button" popovertarget="page-menu">${words.open_in}</button><ul class="page-menu plain" id="page-menu" popover><li>${markdown}</li>${links.map(
@@ -21,24 +21,27 @@ export function PageMenu(site: Site, path: string) {
 
 /** Returns links that ask an assistant to read the Markdown of a page. */
 function listAssistants({ words, baseUrl }: Site, path: string) {
-  const question = encodeURIComponent(filled(words.assistant_prompt, { url: baseUrl + markdownPath(path) }));
+  const question = encodeURIComponent(fillWords(words.assistant_prompt, { url: baseUrl + getMarkdownPath(path) }));
   return [
-    { title: filled(words.open_in_app, { name: 'ChatGPT' }), href: `https://chatgpt.com/?hints=search&q=${question}` },
-    { title: filled(words.open_in_app, { name: 'Claude' }), href: `https://claude.ai/new?q=${question}` },
+    {
+      title: fillWords(words.open_in_app, { name: 'ChatGPT' }),
+      href: `https://chatgpt.com/?hints=search&q=${question}`,
+    },
+    { title: fillWords(words.open_in_app, { name: 'Claude' }), href: `https://claude.ai/new?q=${question}` },
   ];
 }
 
 /** Returns links that add the MCP server to an editor, in the form that each documents for installing from a web page. */
 function listEditors({ words, baseUrl, product }: Site) {
-  const name = productSlug(product.name);
+  const name = toSlug(product.name);
   const url = `${baseUrl}/mcp`;
   const cursor = encodeURIComponent(Buffer.from(JSON.stringify({ url })).toString('base64'));
   const code = encodeURIComponent(JSON.stringify({ name, type: 'http', url }));
   return [
     {
-      title: filled(words.connect_to, { name: 'Cursor' }),
+      title: fillWords(words.connect_to, { name: 'Cursor' }),
       href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${cursor}`,
     },
-    { title: filled(words.connect_to, { name: 'VS Code' }), href: `vscode:mcp/install?${code}` },
+    { title: fillWords(words.connect_to, { name: 'VS Code' }), href: `vscode:mcp/install?${code}` },
   ];
 }

@@ -5,7 +5,7 @@ import type { Heading } from '../page.ts';
 import type { Site } from '../site.ts';
 
 /** Returns the headings that are listed; none if only one would be. */
-export function listedHeadings(headings: readonly Heading[]): readonly Heading[] {
+export function selectHeadings(headings: readonly Heading[]): readonly Heading[] {
   const topHeadings = headings.filter(({ level }) => level <= 3);
   return topHeadings.length > 1 ? topHeadings : [];
 }
@@ -13,16 +13,16 @@ export function listedHeadings(headings: readonly Heading[]): readonly Heading[]
 /** Renders the column; null for a page with fewer than two headings. */
 export function TableOfContents(site: Site, headings: readonly Heading[]) {
   const title = site.words.on_this_page;
-  if (listedHeadings(headings).length === 0) return null;
+  if (selectHeadings(headings).length === 0) return null;
   return html`<aside class="contents quiet"><nav aria-label="${title}"><p>${title}</p>${HeadingList(site, headings)}</nav></aside>`;
 }
 
 /** Renders the disclosure; nothing for a page with fewer than two headings. */
 export const InlineTableOfContents = (site: Site, headings: readonly Heading[]) =>
-  listedHeadings(headings).length > 0 &&
+  selectHeadings(headings).length > 0 &&
   html`<details class="contents-inline quiet"><summary>${site.words.on_this_page}</summary>${HeadingList(site, headings)}</details>`;
 
 const HeadingList = (site: Site, headings: readonly Heading[]) =>
-  html`<ul class="plain">${listedHeadings(headings).map(
+  html`<ul class="plain">${selectHeadings(headings).map(
     ({ text, anchor, level }) => html`<li class="level-${level}"><a href="#${anchor}">${typeset(site, text)}</a></li>`,
   )}</ul>`;

@@ -28,14 +28,17 @@ const tarBlockSize = 512;
 /** Returns the header of a file and its bytes, both in whole blocks. Every file has the time that npm gives it. */
 function createTarEntry(name: string, content: Buffer): Buffer[] {
   const header = Buffer.alloc(tarBlockSize);
-  const octal = (value: number, length: number) => `${value.toString(8).padStart(length - 1, '0')}\0`;
+  const toOctal = (value: number, length: number) => `${value.toString(8).padStart(length - 1, '0')}\0`;
   const modifiedTime = Date.UTC(1985, 9, 26, 8, 15) / 1000;
   header.write(name, 0);
-  header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(content.length, 12) + octal(modifiedTime, 12), 100);
+  header.write(
+    toOctal(0o644, 8) + toOctal(0, 8) + toOctal(0, 8) + toOctal(content.length, 12) + toOctal(modifiedTime, 12),
+    100,
+  );
   header.write('        0', 148);
   header.write('ustar\0' + '00', 257);
   // The checksum is the sum of the header's bytes, with spaces in its own place.
   const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${octal(sum, 7)} `, 148);
+  header.write(`${toOctal(sum, 7)} `, 148);
   return [header, content, Buffer.alloc(-content.length & (tarBlockSize - 1))];
 }

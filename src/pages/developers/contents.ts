@@ -2,7 +2,7 @@
 import type { Group } from '../navigation.ts';
 import type { Site } from '../site.ts';
 import { type GuideName, guideNames } from './guide-text.ts';
-import { type Described, listObjects, objectPath, objectTitle } from './objects.ts';
+import { type Described, getObjectPath, getObjectTitle, listObjects } from './objects.ts';
 
 /** The title and the description of each page whose text is a file in `src/pages/guide`; `{product}` is the product's name. */
 const guideTexts: Readonly<Record<GuideName, readonly [title: string, description: string]>> = {
@@ -30,7 +30,7 @@ export type Guide = (typeof guides)[number];
  * Returns a page of the reference for each tag that operations have, in their order, then for those of the other endpoints. `about`
  * is its subject in a sentence, and the paths of `entries` are from the service's root.
  */
-export function referenceTags({ operations, endpoints }: Described) {
+export function listReferenceTags({ operations, endpoints }: Described) {
   const tags = new Set([...operations, ...endpoints].map(({ tag }) => tag));
   return [...tags].map((tag) => {
     const parts = {
@@ -62,7 +62,7 @@ const abouts: Readonly<Record<string, string>> = {
 };
 
 /** Returns the menu next to the portal's pages. */
-export function developersNavigation(site: Site): Group[] {
+export function createDevelopersNavigation(site: Site): Group[] {
   return [
     {
       title: null,
@@ -74,7 +74,7 @@ export function developersNavigation(site: Site): Group[] {
       title: 'Reference',
       links: [
         { title: 'Overview', href: '/developers/reference' },
-        ...referenceTags(site).map(({ title, href, entries }) => ({
+        ...listReferenceTags(site).map(({ title, href, entries }) => ({
           title,
           href,
           // A single operation has the name of its page.
@@ -82,7 +82,10 @@ export function developersNavigation(site: Site): Group[] {
         })),
         {
           title: 'Objects',
-          entries: [...listObjects(site).keys()].map((name) => ({ title: objectTitle(name), href: objectPath(name) })),
+          entries: [...listObjects(site).keys()].map((name) => ({
+            title: getObjectTitle(name),
+            href: getObjectPath(name),
+          })),
         },
       ],
     },

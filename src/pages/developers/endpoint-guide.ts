@@ -1,22 +1,26 @@
 /** Everything that the reference has about an endpoint that is none of the API's operations. */
 import type { EndpointContent, EndpointDescription, EndpointResponse } from '../../operations/endpoint-description.ts';
 import type { Site } from '../site.ts';
-import { inputFields } from './fields.ts';
-import { type DescribedObjects, firstContent } from './objects.ts';
+import { listInputFields } from './fields.ts';
+import { type DescribedObjects, getFirstContent } from './objects.ts';
 import { describeOutput, type OperationGuide, unchangedSentence } from './operation-guide.ts';
 import { readVariable, type SampleRequest, writeSamples } from './samples.ts';
 import { fillPath, shortenText, writeReadableJson } from './worked-example.ts';
 
 /** Returns the facts about an endpoint, with the example response of its description. */
-export function endpointGuide(site: Site, endpoint: EndpointDescription, objects: DescribedObjects): OperationGuide {
+export function createEndpointGuide(
+  site: Site,
+  endpoint: EndpointDescription,
+  objects: DescribedObjects,
+): OperationGuide {
   const { id, method, path, summary, description, input, errors, responses } = endpoint;
   const successes = Object.entries(responses).filter(([status]) => status !== '304');
-  const content = firstContent(endpoint);
+  const content = getFirstContent(endpoint);
   const request = createRequest(site, endpoint);
   return {
     ...{ id, method, path, summary, description },
     access: describeAccess(endpoint),
-    inputs: input === undefined ? [] : inputFields({ method, path, input }),
+    inputs: input === undefined ? [] : listInputFields({ method, path, input }),
     statuses: [
       ...successes.map(([status, response]) => describeStatus(status, response)),
       ...(successes.length < Object.keys(responses).length ? [unchangedSentence] : []),
@@ -57,7 +61,7 @@ function createRequest({ baseUrl }: Site, endpoint: EndpointDescription): Sample
     url: 'file' in example ? readVariable('EXPORT_URL') : baseUrl + fillPath(path, bodyType === undefined ? input : {}),
     environment: 'production',
     accept: null,
-    returnsJson: firstContent(endpoint)?.type === 'application/json',
+    returnsJson: getFirstContent(endpoint)?.type === 'application/json',
     body: bodyType === undefined ? null : { isForm: bodyType !== 'application/json', value: input },
   };
 }

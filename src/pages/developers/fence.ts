@@ -1,10 +1,10 @@
 /** Writes the code blocks of the portal's own texts. */
 
 /** Returns a code block of Markdown. */
-export const fence = (language: string, code: string): string => `\`\`\`${language}\n${code.trim()}\n\`\`\``;
+export const writeFence = (language: string, code: string): string => `\`\`\`${language}\n${code.trim()}\n\`\`\``;
 
 /** Indents a block by three spaces, so that it belongs to an item of a numbered list. */
-export const inItem = (block: string): string => block.replace(/^(?=.)/gm, '   ');
+export const indentInItem = (block: string): string => block.replace(/^(?=.)/gm, '   ');
 
 /** Returns a code block with a value as indented JSON. */
-export const json = (value: unknown): string => fence('json', JSON.stringify(value, null, 2));
+export const writeJsonFence = (value: unknown): string => writeFence('json', JSON.stringify(value, null, 2));

@@ -2,13 +2,13 @@
 import { html, raw } from 'hono/html';
 import { type Code, problemCodes } from '../../base/problem-codes.ts';
 import { renderInlineHtml } from '../../markdown/markdown.ts';
-import { markdownPath } from '../../operations/searchable.ts';
+import { getMarkdownPath } from '../../operations/searchable.ts';
 import type { Markup } from '../components/attributes.ts';
 import type { Field } from './fields.ts';
-import { objectPath, objectTitle } from './objects.ts';
+import { getObjectPath, getObjectTitle } from './objects.ts';
 
 /** Renders one paragraph of Markdown without its element. */
-export const inline = (markdown: string) => raw(renderInlineHtml(markdown));
+export const renderInline = (markdown: string) => raw(renderInlineHtml(markdown));
 
 /** Returns a link to a page of the site, with a fragment if it has one, for one of the forms. */
 export type LinkTo = (title: string, path: string, fragment?: string) => string;
@@ -20,13 +20,14 @@ export const linkInHtml: LinkTo = (title, path, fragment = '') => `[${title}](${
 export const linkInMarkdown =
   ({ baseUrl }: { readonly baseUrl: string }): LinkTo =>
   (title, path, fragment = '') =>
-    `[${title}](${baseUrl}${markdownPath(path)}${fragment})`;
+    `[${title}](${baseUrl}${getMarkdownPath(path)}${fragment})`;
 
 /** Returns a link to the page of an object. */
-export const objectLink = (linkTo: LinkTo, name: string): string => linkTo(objectTitle(name), objectPath(name));
+export const writeObjectLink = (linkTo: LinkTo, name: string): string =>
+  linkTo(getObjectTitle(name), getObjectPath(name));
 
 /** Returns a line for each status of these codes, with a link to the example of each code. */
-export const errorLines = (linkTo: LinkTo, codes: readonly Code[]): string[] =>
+export const writeErrorLines = (linkTo: LinkTo, codes: readonly Code[]): string[] =>
   [...Map.groupBy(codes, (code) => problemCodes[code].status)]
     .toSorted(([a], [b]) => a - b)
     .map(
@@ -45,8 +46,8 @@ export const FieldList = (fields: readonly Field[], prefix: string): Markup =>
     const { name, type, object, description, fields: within } = field;
     const anchor = prefix + field.path;
     const [mark, notes] = [describePresence(field), describeLimits(field)];
-    return html`<div id="${anchor}"><dt><a class="field" href="#${anchor}"><code>${name}</code></a> <span>${type}</span>${object && html` ${inline(objectLink(linkInHtml, object))}`}${mark && html` <b>${mark}</b>`}</dt>
-<dd>${inline(description)}${notes && html` <span>${inline(notes)}</span>`}${within.length > 0 && html`<details class="many"><summary>${within.length} fields</summary>${FieldList(within, prefix)}</details>`}</dd></div>`;
+    return html`<div id="${anchor}"><dt><a class="field" href="#${anchor}"><code>${name}</code></a> <span>${type}</span>${object && html` ${renderInline(writeObjectLink(linkInHtml, object))}`}${mark && html` <b>${mark}</b>`}</dt>
+<dd>${renderInline(description)}${notes && html` <span>${renderInline(notes)}</span>`}${within.length > 0 && html`<details class="many"><summary>${within.length} fields</summary>${FieldList(within, prefix)}</details>`}</dd></div>`;
   })}</dl>`;
 
 /** Returns the same list as markdown, with nested fields as a nested list. */
@@ -55,7 +56,7 @@ export const writeFields = (fields: readonly Field[], linkTo: LinkTo, indentatio
     .map((field) => {
       const { name, type, object, description, fields: within } = field;
       const [mark, notes] = [describePresence(field), describeLimits(field)];
-      const link = object === null ? '' : ` (${objectLink(linkTo, object)})`;
+      const link = object === null ? '' : ` (${writeObjectLink(linkTo, object)})`;
       const head = `${indentation}- \`${name}\` ${type}${link}${mark && ` **${mark}**`}`;
       const nestedFields = within.length === 0 ? '' : `\n${writeFields(within, linkTo, `${indentation}  `)}`;
       return `${head}: ${description}${notes && ` ${notes}`}${nestedFields}`;

@@ -1,5 +1,5 @@
 /** The fields of an input, a response or an object, as a tree that follows their JSON Schema. */
-import { inputJsonSchema, isNullable, type JsonSchema, withoutNull } from '../../base/json-schema.ts';
+import { inputJsonSchema, isNullable, type JsonSchema, removeNull } from '../../base/json-schema.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 /** One field, with what the reference says about it. */
@@ -25,30 +25,34 @@ export interface Field {
 }
 
 /** Returns the fields that an operation or another endpoint takes: its parameters, and those of its body. */
-export function inputFields({ method, path, input }: Pick<Operation, 'path' | 'input'> & { readonly method: string }) {
+export function listInputFields({
+  method,
+  path,
+  input,
+}: Pick<Operation, 'path' | 'input'> & { readonly method: string }) {
   const rest = method === 'POST' ? 'body' : 'query';
   return listFields(inputJsonSchema(input), (name) => (path.includes(`{${name}}`) ? 'path' : rest));
 }
 
 /** Returns the fields of a response or of an object. */
-export const responseFields = (schema: JsonSchema = {}): Field[] => listFields(schema, () => 'response');
+export const listResponseFields = (schema: JsonSchema = {}): Field[] => listFields(schema, () => 'response');
 
 function listFields(schema: JsonSchema, getPlace: (name: string) => Field['place'], prefix = ''): Field[] {
   const requiredNames = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, fieldSchema]) => {
-    const property = withoutNull(fieldSchema);
-    const inner = property.type === 'array' ? withoutNull(property.items ?? {}) : property;
+    const property = removeNull(fieldSchema);
+    const inner = property.type === 'array' ? removeNull(property.items ?? {}) : property;
     const path = prefix + name;
     const place = getPlace(name);
     return {
       name,
       path,
-      type: typeInWords(fieldSchema),
+      type: describeType(fieldSchema),
       object: inner.$ref ?? null,
       required: requiredNames.has(name),
       description: fieldSchema.description ?? property.description ?? '',
       values: (property.const === undefined ? (property.enum ?? []) : [property.const]).map(String),
-      range: place === 'response' ? '' : rangeInWords(property),
+      range: place === 'response' ? '' : describeRange(property),
       preset: fieldSchema.default === undefined ? null : JSON.stringify(fieldSchema.default),
       place,
       fields: listFields(inner, () => place, `${path}.`),
@@ -56,29 +60,29 @@ function listFields(schema: JsonSchema, getPlace: (name: string) => Field['place
   });
 }
 
-const typeInWords = (schema: JsonSchema): string =>
-  plainType(withoutNull(schema)) + (isNullable(schema) ? ' or null' : '');
+const describeType = (schema: JsonSchema): string =>
+  describePlainType(removeNull(schema)) + (isNullable(schema) ? ' or null' : '');
 
-function plainType({ $ref, type, format, items, anyOf }: JsonSchema): string {
+function describePlainType({ $ref, type, format, items, anyOf }: JsonSchema): string {
   if ($ref !== undefined) return 'object';
-  if (anyOf !== undefined) return anyOf.map(typeInWords).join(' or ');
-  if (type === 'array') return `array of ${plural(plainType(withoutNull(items ?? {})))}`;
+  if (anyOf !== undefined) return anyOf.map(describeType).join(' or ');
+  if (type === 'array') return `array of ${makePlural(describePlainType(removeNull(items ?? {})))}`;
   return formats[format ?? ''] ?? type ?? 'anything';
 }
 
 const formats: Readonly<Record<string, string>> = { uri: 'URL', date: 'date', 'date-time': 'date and time' };
 
-const plural = (type: string): string => (type === 'anything' ? type : `${type}s`);
+const makePlural = (type: string): string => (type === 'anything' ? type : `${type}s`);
 
-function rangeInWords(schema: JsonSchema): string {
+function describeRange(schema: JsonSchema): string {
   const { type, enum: values, const: only } = schema;
   if (values !== undefined || only !== undefined) return '';
-  if (type === 'integer' || type === 'number') return between(schema.minimum, schema.maximum, '');
-  if (type === 'array') return between(schema.minItems, schema.maxItems, ' entries');
-  return type === 'string' ? between(schema.minLength, schema.maxLength, ' characters') : '';
+  if (type === 'integer' || type === 'number') return describeBounds(schema.minimum, schema.maximum, '');
+  if (type === 'array') return describeBounds(schema.minItems, schema.maxItems, ' entries');
+  return type === 'string' ? describeBounds(schema.minLength, schema.maxLength, ' characters') : '';
 }
 
-function between(min: number | undefined, max: number | undefined, unit: string): string {
+function describeBounds(min: number | undefined, max: number | undefined, unit: string): string {
   if (max === undefined || max >= Number.MAX_SAFE_INTEGER) return min === undefined ? '' : `at least ${min}${unit}`;
   return min === undefined || min === 0 ? `at most ${max}${unit}` : `${min} to ${max}${unit}`;
 }

@@ -1,22 +1,22 @@
 /** Fills in the guides of the developer portal, `src/pages/guide/*.md`. The same text is page, Markdown version and search document. */
 import { readFileSync } from 'node:fs';
-import { durationInWords, grouped } from '../../base/amount-in-words.ts';
+import { durationInWords, formatNumber } from '../../base/amount-in-words.ts';
 import { listInWords } from '../../base/list-in-words.ts';
 import { type Code, codes, problemCodes, retryStatuses } from '../../base/problem-codes.ts';
 import { listLimit, maxBatchOperations, maxBodyBytes, queryLength, searchLimit } from '../../base/request-limits.ts';
 import { fillTemplate } from '../../base/template.ts';
 import { listRanges } from '../../catalog/requirements.ts';
-import { productSlug } from '../../content/facts.ts';
+import { toSlug } from '../../content/facts.ts';
 import { codeLifetime, refreshGrace, refreshIdle, tokenLifetime } from '../../oauth/lifetimes.ts';
 import { defaultScopes, scopes } from '../../oauth/scopes.ts';
-import { document, table } from '../../operations/markdown.ts';
+import { joinBlocks, writeTable } from '../../operations/markdown.ts';
 import { simulations } from '../../operations/simulations.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
 import { idempotencyLifetime } from '../../store/idempotency.ts';
 import { unusedClientLifetime } from '../../store/sweep.ts';
 import type { GuideSite, Site } from '../site.ts';
-import { inItem, json } from './fence.ts';
-import { requestPath } from './worked-example.ts';
+import { indentInItem, writeJsonFence } from './fence.ts';
+import { readPath } from './worked-example.ts';
 
 /** The names of the files in `src/pages/guide`, without their extension, in the order in which the site lists them. */
 export const guideNames = ['developers', 'authentication', 'errors', 'versioning', 'changelog', 'reference'] as const;
@@ -34,7 +34,7 @@ export const renderGuide = (name: GuideName, values: Values): string =>
   );
 
 /** Returns the values that depend only on the content and the settings of the service. */
-export function guideValues(site: GuideSite): Values {
+export function createGuideValues(site: GuideSite): Values {
   const { baseUrl, production, sandbox } = site;
   const { limits } = production.service;
   return {
@@ -42,14 +42,14 @@ export function guideValues(site: GuideSite): Values {
     api_root: production.apiRoot,
     sandbox_root: sandbox.apiRoot,
     product: site.content.product.name,
-    slug: productSlug(site.content.product.name),
-    ...Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [`${policy}_limit`, grouped(limit)])),
+    slug: toSlug(site.content.product.name),
+    ...Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [`${policy}_limit`, formatNumber(limit)])),
     ...requestValues,
     ...credentialValues,
-    ...errorValues(site),
-    misspelled_page: misspelledPage(site),
+    ...createErrorValues(site),
+    misspelled_page: misspellPage(site),
     notice_days: minimumNoticeDays,
-    simulate_table: table(
+    simulate_table: writeTable(
       ['`simulate`', 'Response'],
       [...simulations].map(([name, { response }]) => [`\`${name}\``, response]),
     ),
@@ -57,7 +57,7 @@ export function guideValues(site: GuideSite): Values {
 }
 
 const requestValues: Values = {
-  max_body_bytes: grouped(maxBodyBytes),
+  max_body_bytes: formatNumber(maxBodyBytes),
   max_batch_operations: maxBatchOperations,
   min_query_length: queryLength.min,
   max_query_length: queryLength.max,
@@ -75,19 +75,19 @@ const credentialValues: Values = {
   refresh_idle: durationInWords(refreshIdle),
   unused_client_lifetime: durationInWords(unusedClientLifetime),
   default_scopes: defaultScopes.map((name) => `\`${name}\``).join(', '),
-  scope_table: table(
+  scope_table: writeTable(
     ['Scope', 'What it grants'],
     Object.entries(scopes).map(([name, grants]) => [`\`${name}\``, grants]),
   ),
 };
 
-function errorValues({ baseUrl, exampleProblem }: GuideSite): Values {
+function createErrorValues({ baseUrl, exampleProblem }: GuideSite): Values {
   const sortedCodes = codes.toSorted((a, b) => problemCodes[a].status - problemCodes[b].status);
   return {
     retry_statuses: listInWords([...retryStatuses.after, ...retryStatuses.backoff].toSorted().map(String)),
     retry_after_statuses: retryStatuses.after.join(', '),
     backoff_statuses: retryStatuses.backoff.join(', '),
-    code_table: table(
+    code_table: writeTable(
       ['Code', 'Status', 'Retry?'],
       sortedCodes.map((code) => [
         `[\`${code}\`](${baseUrl}/developers/errors#${code})`,
@@ -95,42 +95,42 @@ function errorValues({ baseUrl, exampleProblem }: GuideSite): Values {
         problemCodes[code].retry ?? 'no',
       ]),
     ),
-    code_entries: document(...sortedCodes.map((code) => describeCode(code, exampleProblem?.(code)))).trim(),
+    code_entries: joinBlocks(...sortedCodes.map((code) => describeCode(code, exampleProblem?.(code)))).trim(),
   };
 }
 
 function describeCode(code: Code, example: object | undefined): string {
   const { status, title, meaning, retry = 'no', fix } = problemCodes[code];
-  return document(
+  return joinBlocks(
     `### ${code}`,
     `**${title}**, status ${status}.`,
     meaning,
     `- **Retry?** ${retry.slice(0, 1).toUpperCase()}${retry.slice(1)}.\n- **Fix:** ${fix}`,
-    example !== undefined && `<details>\n<summary>Example</summary>\n\n${json(example)}\n\n</details>`,
+    example !== undefined && `<details>\n<summary>Example</summary>\n\n${writeJsonFence(example)}\n\n</details>`,
   ).trim();
 }
 
 /** Returns the slug of the first page without its third letter, so that the API suggests the page. */
-function misspelledPage({ content }: GuideSite): string {
+function misspellPage({ content }: GuideSite): string {
   const slug = content.pages[0]?.slug ?? 'start';
   return slug.slice(0, 2) + slug.slice(3);
 }
 
 /** Returns the requirements and the responses of this service as they are when the page is made. */
-export async function exampleValues(site: Site): Promise<Record<keyof typeof noExamples, string>> {
+export async function createExampleValues(site: Site): Promise<Record<keyof typeof noExamples, string>> {
   const [{ osVersion, archs }] = listRanges(site.catalog.requirements);
   const arch = archs[0] ?? noExamples.arch;
-  const ask = async (path: string): Promise<string> => json((await requestPath(site.production, path)).body);
+  const ask = async (path: string): Promise<string> => writeJsonFence((await readPath(site.production, path)).body);
   return {
     os_version: osVersion,
     arch,
-    compatibility_response: inItem(await ask(`/compatibility?os_version=${osVersion}&arch=${arch}`)),
-    misspelled_page_response: inItem(await ask(`/docs/${misspelledPage(site)}`)),
+    compatibility_response: indentInItem(await ask(`/compatibility?os_version=${osVersion}&arch=${arch}`)),
+    misspelled_page_response: indentInItem(await ask(`/docs/${misspellPage(site)}`)),
     invalid_limit_response: await ask('/docs?limit=250'),
   };
 }
 
-/** The values of `exampleValues` for the search document, which has no responses and does not depend on the feed. */
+/** The values of `createExampleValues` for the search document, which has no responses and does not depend on the feed. */
 export const noExamples = {
   os_version: '15.0',
   arch: 'arm64',

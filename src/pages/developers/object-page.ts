@@ -1,36 +1,44 @@
 /** The page of an object that the API returns: its fields, the operations that return it, and an example. */
 import { html } from 'hono/html';
-import { type JsonSchema, withoutNull } from '../../base/json-schema.ts';
-import { document } from '../../operations/markdown.ts';
+import { type JsonSchema, removeNull } from '../../base/json-schema.ts';
+import { joinBlocks } from '../../operations/markdown.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { renderPage } from '../components/layout.ts';
 import { PageMenu } from '../components/page-menu.ts';
 import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
-import { referenceTags } from './contents.ts';
-import { fence } from './fence.ts';
-import { FieldList, inline, type LinkTo, linkInHtml, linkInMarkdown, objectLink, writeFields } from './field-list.ts';
-import { responseFields } from './fields.ts';
-import { type DescribedObjects, describeObjects, firstContent, objectPath, objectTitle } from './objects.ts';
-import { CodeFrame, highlightedCode } from './operation-html.ts';
+import { listReferenceTags } from './contents.ts';
+import { writeFence } from './fence.ts';
+import {
+  FieldList,
+  type LinkTo,
+  linkInHtml,
+  linkInMarkdown,
+  renderInline,
+  writeFields,
+  writeObjectLink,
+} from './field-list.ts';
+import { listResponseFields } from './fields.ts';
+import { type DescribedObjects, describeObjects, getFirstContent, getObjectPath, getObjectTitle } from './objects.ts';
+import { CodeFrame, highlightCode } from './operation-html.ts';
 import { findByName, pagesAbove } from './reference.ts';
 import { runExample, runFixture, writeReadableJson } from './worked-example.ts';
 
 /** Returns the page of an object. Throws `not_found` if none has this name. */
-export async function objectPage(site: Site, name: string): Promise<PageDocument> {
+export async function renderObjectPage(site: Site, name: string): Promise<PageDocument> {
   const objects = describeObjects(site);
   const { object, href } = findByName(
-    objects.names.map((one) => ({ object: one, href: objectPath(one) })),
+    objects.names.map((one) => ({ object: one, href: getObjectPath(one) })),
     name,
   );
-  const title = `${objectTitle(object)} object`;
+  const title = `${getObjectTitle(object)} object`;
   const { description = '', ...schema } = objects.schemas[object] ?? {};
-  const fields = responseFields(schema);
+  const fields = listResponseFields(schema);
   const text = writeReadableJson(await findExample(site, objects, object));
-  const codeHtml = await highlightedCode(site, [{ code: text, language: 'json' }]);
+  const codeHtml = await highlightCode(site, [{ code: text, language: 'json' }]);
   const body = html`<h1>${title}</h1>
-<p class="lead">${inline(description)}</p>
-<p>${inline(describeUse(site, objects, object, linkInHtml))}</p>
+<p class="lead">${renderInline(description)}</p>
+<p>${renderInline(describeUse(site, objects, object, linkInHtml))}</p>
 ${PageMenu(site, href)}
 <section class="operation columns">
 <div class="about prose">
@@ -45,14 +53,14 @@ ${CodeFrame('answer', 'Example', text, 'json', codeHtml)}</div>
     title: `${title}: reference`,
     description: `${description} Its fields: ${fields.map((field) => field.name).join(', ')}.`.slice(0, 300),
     body,
-    markdown: document(
+    markdown: joinBlocks(
       `# ${title}`,
       description,
       describeUse(site, objects, object, linkInMarkdown(site)),
       '## Fields',
       writeFields(fields, linkInMarkdown(site)),
       '## Example',
-      fence('json', text),
+      writeFence('json', text),
     ),
     section: 'developers',
     breadcrumb: [...pagesAbove, { title, href }],
@@ -63,10 +71,10 @@ ${CodeFrame('answer', 'Example', text, 'json', codeHtml)}</div>
 /** Returns the operations and endpoints that return an object, and the objects that contain it, in sentences with links. */
 function describeUse(site: Site, objects: DescribedObjects, object: string, linkTo: LinkTo): string {
   const { getName, names } = objects;
-  const calls = referenceTags(site).flatMap(({ href, operations, endpoints }) =>
+  const calls = listReferenceTags(site).flatMap(({ href, operations, endpoints }) =>
     [
       ...operations.map(({ id, summary, output }) => ({ id, summary, schema: output })),
-      ...endpoints.map((endpoint) => ({ ...endpoint, schema: firstContent(endpoint)?.schema })),
+      ...endpoints.map((endpoint) => ({ ...endpoint, schema: getFirstContent(endpoint)?.schema })),
     ]
       .filter(({ schema }) => isOrContains(objects, getName(schema), object))
       .map(({ id, summary }) => linkTo(summary, href, `#${id}`)),
@@ -75,7 +83,9 @@ function describeUse(site: Site, objects: DescribedObjects, object: string, link
   return [
     ...(object === 'Problem' ? ['Returned by every request that fails.'] : []),
     ...(calls.length > 0 && object !== 'Problem' ? [`Returned by: ${calls.join(', ')}.`] : []),
-    ...(containers.length > 0 ? [`Part of: ${containers.map((name) => objectLink(linkTo, name)).join(', ')}.`] : []),
+    ...(containers.length > 0
+      ? [`Part of: ${containers.map((name) => writeObjectLink(linkTo, name)).join(', ')}.`]
+      : []),
   ].join(' ');
 }
 
@@ -86,7 +96,7 @@ const isOrContains = ({ schemas }: DescribedObjects, name: string, object: strin
 async function findExample(site: Site, objects: DescribedObjects, object: string): Promise<unknown> {
   if (object === 'Problem') return site.exampleProblem('invalid_request');
   const { getName } = objects;
-  const content = site.endpoints.map(firstContent).find((one) => getName(one?.schema) === object);
+  const content = site.endpoints.map(getFirstContent).find((one) => getName(one?.schema) === object);
   if (content !== undefined) return content.example;
   // Rather the object alone than the first of a list, and rather one that is finished than one that was just created.
   const rank = ({ output, method }: Operation) => (getName(output) === object ? 0 : 2) + (method === 'GET' ? 0 : 1);
@@ -102,7 +112,7 @@ async function findExample(site: Site, objects: DescribedObjects, object: string
 
 /** Returns the first value within another that is the object, or undefined if there is none. */
 function findWithin(objects: DescribedObjects, schema: JsonSchema, value: unknown, object: string): unknown {
-  const { $ref = '', items = {}, properties = objects.schemas[$ref]?.properties ?? {} } = withoutNull(schema);
+  const { $ref = '', items = {}, properties = objects.schemas[$ref]?.properties ?? {} } = removeNull(schema);
   if ($ref === object || value === undefined) return value ?? undefined;
   if (Array.isArray(value)) return findWithin(objects, items, value[0], object);
   return Object.entries(properties)

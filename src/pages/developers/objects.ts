@@ -32,12 +32,12 @@ const endpointObjects: Readonly<Record<string, string>> = {
 export const endpointObjectNames = Object.values(endpointObjects);
 
 /** Returns the title of an object, such as "Search result" for `SearchResult`. */
-export const objectTitle = (name: string): string =>
+export const getObjectTitle = (name: string): string =>
   titles[name] ?? name.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Returns the path of an object's page. */
-export const objectPath = (name: string): string =>
-  `/developers/reference/objects/${objectTitle(name).toLowerCase().replaceAll(' ', '-')}`;
+export const getObjectPath = (name: string): string =>
+  `/developers/reference/objects/${getObjectTitle(name).toLowerCase().replaceAll(' ', '-')}`;
 
 /** Returns the schemas of all objects by their names, in the order of their titles. A list is no object: its items are. */
 export function listObjects({ operations, endpoints }: Described): ReadonlyMap<string, z.ZodObject> {
@@ -47,7 +47,7 @@ export function listObjects({ operations, endpoints }: Described): ReadonlyMap<s
     ),
     ...endpoints.flatMap((endpoint) => {
       const name = endpointObjects[endpoint.id];
-      return name === undefined ? [] : [[name, firstContent(endpoint)?.schema] as const];
+      return name === undefined ? [] : [[name, getFirstContent(endpoint)?.schema] as const];
     }),
     ['Build', buildSchema] as const,
     ['Problem', problemSchema] as const,
@@ -55,11 +55,11 @@ export function listObjects({ operations, endpoints }: Described): ReadonlyMap<s
   const objects = namedSchemas.filter(
     (entry): entry is [string, z.ZodObject] => entry[1] instanceof z.ZodObject && !isList(entry[1]),
   );
-  return new Map(objects.toSorted(([a], [b]) => (objectTitle(a) < objectTitle(b) ? -1 : 1)));
+  return new Map(objects.toSorted(([a], [b]) => (getObjectTitle(a) < getObjectTitle(b) ? -1 : 1)));
 }
 
 /** Returns the first body that an endpoint can return, or undefined if it returns none. */
-export const firstContent = ({ responses }: EndpointDescription): EndpointContent | undefined =>
+export const getFirstContent = ({ responses }: EndpointDescription): EndpointContent | undefined =>
   Object.values(responses).flatMap(({ content = [] }) => content)[0];
 
 const isList = ({ shape }: z.ZodObject): boolean =>

@@ -4,7 +4,7 @@ import type { EndpointDescription } from '../../operations/endpoint-description.
 import type { Operation } from '../../operations/operation.ts';
 import { listSuccessHeaders, saysWhenToPoll } from '../../operations/response-headers.ts';
 import type { Site } from '../site.ts';
-import { type Field, inputFields, responseFields } from './fields.ts';
+import { type Field, listInputFields, listResponseFields } from './fields.ts';
 import type { DescribedObjects } from './objects.ts';
 import { type Sample, type SampleRequest, writeSamples } from './samples.ts';
 import { runExample, writeReadableJson } from './worked-example.ts';
@@ -34,7 +34,7 @@ export interface OperationGuide
 }
 
 /** Returns the facts about an operation, with the response to a real request. */
-export async function operationGuide(
+export async function createOperationGuide(
   site: Site,
   operation: Operation,
   objects: DescribedObjects,
@@ -50,7 +50,7 @@ export async function operationGuide(
     ...{ id, method, summary, description },
     path: site.production.apiRoot.slice(site.baseUrl.length) + operation.path,
     access: describeAccess(operation),
-    inputs: inputFields(operation),
+    inputs: listInputFields(operation),
     statuses: [
       `Status ${operation.status}, as \`application/json\` or \`text/markdown\`.`,
       ...(method === 'GET' ? [unchangedSentence] : []),
@@ -76,7 +76,7 @@ export function describeOutput(
   const name = getName(schema);
   return names.includes(name)
     ? { returns: name, outputs: [] }
-    : { returns: null, outputs: responseFields(schemas[name]) };
+    : { returns: null, outputs: listResponseFields(schemas[name]) };
 }
 
 function describeAccess({ scope, tokenRequired }: Operation): string {

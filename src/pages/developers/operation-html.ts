@@ -1,11 +1,11 @@
 /** One operation of the reference as HTML: its description on the left, samples and an example response on the right, a form below. */
 import { html, raw } from 'hono/html';
 import type { Code } from '../../base/problem-codes.ts';
-import { attributes } from '../components/attributes.ts';
-import { anchorTo } from '../prose.ts';
+import { renderAttributes } from '../components/attributes.ts';
+import { renderAnchor } from '../prose.ts';
 import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
-import { errorLines, FieldList, groupInputs, inline, linkInHtml, objectLink } from './field-list.ts';
+import { FieldList, groupInputs, linkInHtml, renderInline, writeErrorLines, writeObjectLink } from './field-list.ts';
 import type { OperationGuide } from './operation-guide.ts';
 import type { Sample } from './samples.ts';
 import { TryForm } from './try-form.ts';
@@ -21,7 +21,7 @@ export const listCode = (guides: readonly OperationGuide[]): CodeBlock[] =>
   ]);
 
 /** Highlights code in one task of the worker, and returns a function that looks up the result. */
-export async function highlightedCode(site: Site, code: readonly CodeBlock[]): Promise<Highlighted> {
+export async function highlightCode(site: Site, code: readonly CodeBlock[]): Promise<Highlighted> {
   const results = await site.renderer.code(code);
   const byBlock = new Map(code.map((block, index) => [`${block.language} ${block.code}`, results[index] ?? null]));
   return (text, language) => byBlock.get(`${language} ${text}`) ?? String(html`${text}`);
@@ -33,19 +33,19 @@ export function OperationSection(site: Site, guide: OperationGuide, codeHtml: Hi
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="columns">
 <div class="about prose">
-<h2 id="${id}">${summary}${raw(anchorTo(site, id, summary))}</h2>
+<h2 id="${id}">${summary}${raw(renderAnchor(site, id, summary))}</h2>
 <p class="call"><code class="method">${method}</code> <code>${path}</code></p>
-<p>${inline(guide.description)}</p>
-<p>${inline(guide.access)}</p>
+<p>${renderInline(guide.description)}</p>
+<p>${renderInline(guide.access)}</p>
 ${groupInputs(inputs).map(([heading, fields]) => html`<h3>${heading}</h3>${FieldList(fields, `${id}.`)}`)}
 <h3>Response</h3>
-${returns && html`<p>Returns: ${inline(objectLink(linkInHtml, returns))}.</p>`}
-${guide.statuses.map((status) => html`<p>${inline(status)}</p>`)}
+${returns && html`<p>Returns: ${renderInline(writeObjectLink(linkInHtml, returns))}.</p>`}
+${guide.statuses.map((status) => html`<p>${renderInline(status)}</p>`)}
 ${outputs.length > 0 && FieldList(outputs, `${id}.response.`)}
 ${
   headers.length > 0 &&
   html`<h3>Headers</h3><p>In addition to the <a href="/developers/reference#response-headers">common headers</a>:</p>
-<dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${inline(site.responseHeaders[name]?.description ?? '')}</dd></div>`)}</dl>`
+<dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${renderInline(site.responseHeaders[name]?.description ?? '')}</dd></div>`)}</dl>`
 }
 <h3>Errors</h3>
 ${ErrorList(codes.specific)}
@@ -55,7 +55,7 @@ ${ErrorList(codes.specific)}
 <fieldset class="samples plain"><legend class="hidden">Request: ${summary}</legend>
 <div class="tabs">${samples.map(
     ({ language, title }, index) =>
-      html`<label><input${attributes({ type: 'radio', name: `sample-${id}`, value: language, checked: index === 0 })}>${title}</label>`,
+      html`<label><input${renderAttributes({ type: 'radio', name: `sample-${id}`, value: language, checked: index === 0 })}>${title}</label>`,
   )}</div>
 ${CodeSamples(samples, codeHtml)}</fieldset>
 <p class="caption">${response.caption}</p>${
@@ -71,7 +71,7 @@ ${guide.tried && TryForm(site, guide, guide.tried)}
 
 /** Renders links to the examples of error codes, by status. */
 const ErrorList = (codes: readonly Code[]) =>
-  html`<ul class="plain">${errorLines(linkInHtml, codes).map((line) => html`<li>${inline(line)}</li>`)}</ul>`;
+  html`<ul class="plain">${writeErrorLines(linkInHtml, codes).map((line) => html`<li>${renderInline(line)}</li>`)}</ul>`;
 
 /** Renders the samples of one request. The page shows one of them, which radio buttons choose without a script. */
 export const CodeSamples = (samples: readonly Sample[], codeHtml: Highlighted) =>

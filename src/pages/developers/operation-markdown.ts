@@ -1,27 +1,27 @@
 /** One operation of the reference as markdown. */
 import type { Code } from '../../base/problem-codes.ts';
-import { document } from '../../operations/markdown.ts';
+import { joinBlocks } from '../../operations/markdown.ts';
 import type { Site } from '../site.ts';
-import { fence } from './fence.ts';
-import { errorLines, groupInputs, linkInMarkdown, objectLink, writeFields } from './field-list.ts';
+import { writeFence } from './fence.ts';
+import { groupInputs, linkInMarkdown, writeErrorLines, writeFields, writeObjectLink } from './field-list.ts';
 import type { OperationGuide } from './operation-guide.ts';
 
 /** Returns the section of an operation, from its heading to the example response. */
-export function operationMarkdown(site: Site, guide: OperationGuide): string {
+export function writeOperation(site: Site, guide: OperationGuide): string {
   const { inputs, returns, outputs, headers, codes, samples, response } = guide;
   const linkTo = linkInMarkdown(site);
-  const errors = (list: readonly Code[]) =>
-    errorLines(linkTo, list)
+  const writeErrors = (list: readonly Code[]) =>
+    writeErrorLines(linkTo, list)
       .map((line) => `- ${line}`)
       .join('\n');
-  return document(
+  return joinBlocks(
     `## ${guide.summary}`,
     `\`${guide.method} ${guide.path}\` (\`${guide.id}\`)`,
     guide.description,
     guide.access,
     ...groupInputs(inputs).flatMap(([heading, fields]) => [`### ${heading}`, writeFields(fields, linkTo)]),
     '### Response',
-    returns !== null && `Returns: ${objectLink(linkTo, returns)}.`,
+    returns !== null && `Returns: ${writeObjectLink(linkTo, returns)}.`,
     ...guide.statuses,
     writeFields(outputs, linkTo),
     headers.length > 0 && '### Headers',
@@ -29,12 +29,12 @@ export function operationMarkdown(site: Site, guide: OperationGuide): string {
       `In addition to the ${linkTo('common headers', '/developers/reference', '#response-headers')}:`,
     headers.map((name) => `- \`${name}\`: ${site.responseHeaders[name]?.description ?? ''}`).join('\n'),
     '### Errors',
-    errors(codes.specific),
+    writeErrors(codes.specific),
     `${codes.common.length} errors common to every request:`,
-    errors(codes.common),
+    writeErrors(codes.common),
     '### Example',
-    ...samples.map(({ language, code }) => fence(language, code)),
+    ...samples.map(({ language, code }) => writeFence(language, code)),
     `${response.caption}${response.text === null ? '.' : ':'}`,
-    response.text !== null && fence(response.language, response.text),
+    response.text !== null && writeFence(response.language, response.text),
   ).trim();
 }

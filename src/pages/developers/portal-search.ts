@@ -5,13 +5,13 @@ import type { Content } from '../../content/content.ts';
 import { parseMarkdown } from '../../markdown/markdown.ts';
 import type { Service } from '../../operations/context.ts';
 import type { EndpointDescription } from '../../operations/endpoint-description.ts';
-import { document } from '../../operations/markdown.ts';
+import { joinBlocks } from '../../operations/markdown.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Searchable } from '../../operations/searchable.ts';
 import { listSections } from '../../search/pages.ts';
-import { guides, referenceTags } from './contents.ts';
-import { guideValues, noExamples, renderGuide } from './guide-text.ts';
-import { endpointObjectNames, listObjects, objectPath, objectTitle } from './objects.ts';
+import { guides, listReferenceTags } from './contents.ts';
+import { createGuideValues, noExamples, renderGuide } from './guide-text.ts';
+import { endpointObjectNames, getObjectPath, getObjectTitle, listObjects } from './objects.ts';
 
 /** A page of the portal without its examples. */
 interface PortalText {
@@ -29,9 +29,9 @@ interface PortalInput extends Pick<Service, 'baseUrl' | 'limits'> {
 type ListEndpoints = (service: PortalInput, productName: string) => readonly EndpointDescription[];
 
 /** Returns the portal's search documents. `operations` are those of the API, and `listEndpoints` returns the other endpoints of the contract. */
-export function portalSearch(operations: () => readonly Operation[], listEndpoints: ListEndpoints): Searchable {
+export function createPortalSearch(operations: () => readonly Operation[], listEndpoints: ListEndpoints): Searchable {
   const writeTexts = (input: PortalInput) =>
-    portalTexts(input, operations(), listEndpoints(input, input.content.product.name));
+    listPortalTexts(input, operations(), listEndpoints(input, input.content.product.name));
   return {
     kind: 'reference',
     isDocumentation: false,
@@ -54,9 +54,9 @@ export function portalSearch(operations: () => readonly Operation[], listEndpoin
       const api = { operations: operations(), endpoints: [] };
       return [
         ...searchedGuides.map(({ href }) => href),
-        ...referenceTags(api).map(({ href }) => href),
+        ...listReferenceTags(api).map(({ href }) => href),
         '/developers/reference/authentication',
-        ...[...listObjects(api).keys(), ...endpointObjectNames].map(objectPath),
+        ...[...listObjects(api).keys(), ...endpointObjectNames].map(getObjectPath),
       ].map((path) => path.slice(1));
     },
     reading: ({ title, markdown }) => ({ title: String(title), text: String(markdown) }),
@@ -86,7 +86,7 @@ const readPortal = (writeTexts: (input: PortalInput) => readonly PortalText[]) =
     markdown: ({ markdown }) => markdown,
   });
 
-function portalTexts(
+function listPortalTexts(
   { content, limits, baseUrl }: PortalInput,
   operations: readonly Operation[],
   endpoints: readonly EndpointDescription[],
@@ -98,22 +98,22 @@ function portalTexts(
     production: { apiRoot, service: { limits } },
     sandbox: { apiRoot: `${apiRoot}/sandbox` },
   };
-  const values = { ...guideValues(site), ...noExamples };
+  const values = { ...createGuideValues(site), ...noExamples };
   return [
     ...searchedGuides.map(({ name, title, href }) => ({ href, title, markdown: renderGuide(name, values) })),
-    ...referenceTags({ operations, endpoints }).map((tag) => ({
+    ...listReferenceTags({ operations, endpoints }).map((tag) => ({
       href: tag.href,
       title: `Reference: ${tag.title}`,
-      markdown: document(
+      markdown: joinBlocks(
         ...tag.operations.map((operation) => describeCall({ ...operation, path: `/api/v1${operation.path}` })),
         ...tag.endpoints.map(describeCall),
       ),
       anchors: tag.entries.map(({ id }) => id),
     })),
     ...[...listObjects({ operations, endpoints })].map(([name, schema]) => ({
-      href: objectPath(name),
-      title: `Reference: ${objectTitle(name)} object`,
-      markdown: document(schema.description ?? '', '## Fields', listFields(schema)),
+      href: getObjectPath(name),
+      title: `Reference: ${getObjectTitle(name)} object`,
+      markdown: joinBlocks(schema.description ?? '', '## Fields', listFields(schema)),
     })),
   ];
 }
@@ -121,7 +121,7 @@ function portalTexts(
 type Call = Pick<Operation | EndpointDescription, 'summary' | 'method' | 'path' | 'description' | 'input'>;
 
 const describeCall = ({ summary, method, path, description, input }: Call): string =>
-  document(`## ${summary}`, `\`${method} ${path}\``, description, input !== undefined && listFields(input)).trim();
+  joinBlocks(`## ${summary}`, `\`${method} ${path}\``, description, input !== undefined && listFields(input)).trim();
 
 /** Returns the top-level fields with their descriptions. */
 const listFields = ({ shape }: z.ZodObject): string =>

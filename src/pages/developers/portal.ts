@@ -3,24 +3,24 @@ import { none } from '../../base/none.ts';
 import type { Destination } from '../navigation.ts';
 import type { Published, Site } from '../site.ts';
 import { clientModulePath } from './client-module.ts';
-import { guides, referenceTags } from './contents.ts';
-import { describeGuide, guidePage } from './guide-page.ts';
-import { objectPage } from './object-page.ts';
-import { listObjects, objectPath, objectTitle } from './objects.ts';
-import { referenceTagPage } from './reference.ts';
+import { guides, listReferenceTags } from './contents.ts';
+import { describeGuide, renderGuidePage } from './guide-page.ts';
+import { renderObjectPage } from './object-page.ts';
+import { getObjectPath, getObjectTitle, listObjects } from './objects.ts';
+import { renderReferencePage } from './reference.ts';
 import { samplePartQuery } from './sample-part.ts';
 
 /** Returns the guides and the pages of the reference with a description of each, in the order in which they are listed. */
-const portalPages = (site: Site): readonly (Destination & { readonly about: string })[] => [
+const listPortalPages = (site: Site): readonly (Destination & { readonly about: string })[] => [
   ...guides.map((guide) => ({ title: guide.title, href: guide.href, about: describeGuide(guide, site) })),
-  ...referenceTags(site).map(({ title, href, entries }) => ({
+  ...listReferenceTags(site).map(({ title, href, entries }) => ({
     title: `Reference: ${title}`,
     href,
     about: `${entries.map(({ summary }) => summary).join('; ')}.`,
   })),
   ...[...listObjects(site)].map(([name, { description = '' }]) => ({
-    title: `Reference: ${objectTitle(name)} object`,
-    href: objectPath(name),
+    title: `Reference: ${getObjectTitle(name)} object`,
+    href: getObjectPath(name),
     about: description,
   })),
 ];
@@ -45,25 +45,25 @@ const contractDocuments = [
 export const portalFacets: Published = {
   page: {
     routes: [
-      ...guides.map((guide) => ({ path: guide.href, make: (site: Site) => guidePage(site, guide) })),
+      ...guides.map((guide) => ({ path: guide.href, make: (site: Site) => renderGuidePage(site, guide) })),
       {
         path: '/developers/reference/:tag',
         query: ['part', ...samplePartQuery],
-        make: (site, { tag = '' }, query) => referenceTagPage(site, tag, query),
+        make: (site, { tag = '' }, query) => renderReferencePage(site, tag, query),
         needsFeed: true,
       },
       {
         path: '/developers/reference/objects/:name',
-        make: (site, { name = '' }) => objectPage(site, name),
+        make: (site, { name = '' }) => renderObjectPage(site, name),
         needsFeed: true,
       },
     ],
-    listed: (site) => portalPages(site).map(({ title, href }) => ({ path: href, title })),
+    listed: (site) => listPortalPages(site).map(({ title, href }) => ({ path: href, title })),
   },
   sandbox: none('it describes the service'),
   sitemap: 'listed',
   llms: (site) => [
-    ...portalPages(site).map(
+    ...listPortalPages(site).map(
       ({ title, href, about }) => ({ heading: 'API', title, path: `${href}.md`, about }) as const,
     ),
     ...programDocuments.map((document) => ({ heading: 'API', ...document }) as const),

@@ -1,21 +1,21 @@
 /** The API reference, generated from the operations: the lists of its overview, and a page for each tag. */
 import { html } from 'hono/html';
 import { ApiError } from '../../base/api-error.ts';
-import { nearMisses } from '../../base/near-miss.ts';
-import { document, table } from '../../operations/markdown.ts';
+import { findNearMisses } from '../../base/near-miss.ts';
+import { joinBlocks, writeTable } from '../../operations/markdown.ts';
 import { renderPage } from '../components/layout.ts';
 import { PageMenu } from '../components/page-menu.ts';
 import type { Destination } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
-import { referenceTags } from './contents.ts';
-import { endpointGuide } from './endpoint-guide.ts';
-import { linkInMarkdown, objectLink } from './field-list.ts';
+import { listReferenceTags } from './contents.ts';
+import { createEndpointGuide } from './endpoint-guide.ts';
+import { linkInMarkdown, writeObjectLink } from './field-list.ts';
 import { describeObjects, listObjects } from './objects.ts';
-import { operationGuide } from './operation-guide.ts';
-import { highlightedCode, listCode, OperationSection } from './operation-html.ts';
-import { operationMarkdown } from './operation-markdown.ts';
-import { samplePart } from './sample-part.ts';
+import { createOperationGuide } from './operation-guide.ts';
+import { highlightCode, listCode, OperationSection } from './operation-html.ts';
+import { writeOperation } from './operation-markdown.ts';
+import { renderSamplePart } from './sample-part.ts';
 
 /** The pages above those of the reference. */
 export const pagesAbove: readonly Destination[] = [
@@ -24,9 +24,9 @@ export const pagesAbove: readonly Destination[] = [
 ];
 
 /** Returns the values of the overview: every operation by its tag, every object, and the headers that all responses can have. */
-export const referenceValues = (site: Site): Readonly<Record<string, string>> => ({
-  operation_lists: document(
-    ...referenceTags(site).flatMap(({ title, href, about, entries }) => [
+export const createReferenceValues = (site: Site): Readonly<Record<string, string>> => ({
+  operation_lists: joinBlocks(
+    ...listReferenceTags(site).flatMap(({ title, href, about, entries }) => [
       `## [${title}](${site.baseUrl}${href})`,
       about,
       entries
@@ -35,9 +35,9 @@ export const referenceValues = (site: Site): Readonly<Record<string, string>> =>
     ]),
   ).trim(),
   object_list: [...listObjects(site)]
-    .map(([name, { description = '' }]) => `- ${objectLink(linkInMarkdown(site), name)}: ${description}`)
+    .map(([name, { description = '' }]) => `- ${writeObjectLink(linkInMarkdown(site), name)}: ${description}`)
     .join('\n'),
-  response_header_table: table(
+  response_header_table: writeTable(
     ['Header', 'Description', 'Example'],
     Object.entries(site.responseHeaders).map(([name, { description, example }]) => [
       `\`${name}\``,
@@ -52,20 +52,20 @@ export function findByName<T extends { readonly href: string }>(entries: readonl
   const readName = ({ href }: T) => href.slice(href.lastIndexOf('/') + 1);
   const entry = entries.find((one) => readName(one) === name);
   if (entry !== undefined) return entry;
-  const suggestions = nearMisses(name, entries.map(readName));
+  const suggestions = findNearMisses(name, entries.map(readName));
   throw new ApiError('not_found', 'There is no such page in the reference.', { suggestions });
 }
 
 /** Returns the page of a tag. Throws `not_found` for a name that no tag has. */
-export async function referenceTagPage(site: Site, name: string, query: URLSearchParams): Promise<PageDocument> {
-  const { title, href, about, operations, endpoints, entries } = findByName(referenceTags(site), name);
-  if (query.get('part') === 'samples') return samplePart(site, href, query);
+export async function renderReferencePage(site: Site, name: string, query: URLSearchParams): Promise<PageDocument> {
+  const { title, href, about, operations, endpoints, entries } = findByName(listReferenceTags(site), name);
+  if (query.get('part') === 'samples') return renderSamplePart(site, href, query);
   const objects = describeObjects(site);
   const guides = [
-    ...(await Promise.all(operations.map((operation) => operationGuide(site, operation, objects)))),
-    ...endpoints.map((endpoint) => endpointGuide(site, endpoint, objects)),
+    ...(await Promise.all(operations.map((operation) => createOperationGuide(site, operation, objects)))),
+    ...endpoints.map((endpoint) => createEndpointGuide(site, endpoint, objects)),
   ];
-  const codeHtml = await highlightedCode(site, listCode(guides));
+  const codeHtml = await highlightCode(site, listCode(guides));
   const body = html`<h1>${title}</h1>
 <p class="lead">${about}</p>
 ${PageMenu(site, href)}
@@ -75,7 +75,7 @@ ${guides.map((guide) => OperationSection(site, guide, codeHtml))}`;
     title: `${title}: reference`,
     description: `${about} ${entries.map(({ summary }) => summary).join(', ')}.`.slice(0, 300),
     body,
-    markdown: document(`# ${title}`, about, ...guides.map((guide) => operationMarkdown(site, guide))),
+    markdown: joinBlocks(`# ${title}`, about, ...guides.map((guide) => writeOperation(site, guide))),
     section: 'developers',
     breadcrumb: [...pagesAbove, { title, href }],
     wide: true,

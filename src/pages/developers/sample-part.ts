@@ -5,33 +5,33 @@ import { ApiError } from '../../base/api-error.ts';
 import { simulations } from '../../operations/simulations.ts';
 import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
-import { fence } from './fence.ts';
-import { CodeSamples, highlightedCode } from './operation-html.ts';
+import { writeFence } from './fence.ts';
+import { CodeSamples, highlightCode } from './operation-html.ts';
 import { writeSamples } from './samples.ts';
-import { sampleRequest } from './worked-example.ts';
+import { createSampleRequest } from './worked-example.ts';
 
 /** The parameters of the page's query that describe the call, in addition to `part`. */
 export const samplePartQuery = ['operation', 'server', 'accept', 'simulate', 'input'] as const;
 
 /** Returns the samples of the call. Throws `not_found` for an unknown operation, and `invalid_request` for an input that is no JSON object. */
-export async function samplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
+export async function renderSamplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
   const operation = site.operations.find(({ id }) => id === query.get('operation'));
   if (operation === undefined) throw new ApiError('not_found', 'There is no such operation.');
   const inSandbox = query.get('server') === 'sandbox';
   const simulate = query.get('simulate') ?? '';
   const samples = writeSamples(
-    sampleRequest(inSandbox ? site.sandbox : site.production, operation, {
+    createSampleRequest(inSandbox ? site.sandbox : site.production, operation, {
       input: readInput(query.get('input') ?? '{}'),
       accept: query.get('accept') === 'text/markdown' ? 'text/markdown' : null,
       query: inSandbox && simulations.has(simulate) ? { simulate } : {},
     }),
   );
-  const codeHtml = await highlightedCode(site, samples);
+  const codeHtml = await highlightCode(site, samples);
   return {
     path,
     language: site.language,
     html: String(html`${CodeSamples(samples, codeHtml)}`),
-    markdown: samples.map(({ language, code }) => fence(language, code)).join('\n\n'),
+    markdown: samples.map(({ language, code }) => writeFence(language, code)).join('\n\n'),
     isShared: false,
   };
 }

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Operation } from '../../operations/operation.ts';
 import { simulations } from '../../operations/simulations.ts';
-import { attributes } from '../components/attributes.ts';
+import { renderAttributes } from '../components/attributes.ts';
 import type { Site } from '../site.ts';
 import type { Field } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
@@ -14,7 +14,7 @@ export function TryForm(site: Site, { inputs, request }: OperationGuide, operati
   const live = site.production.apiRoot.slice(site.baseUrl.length);
   const sandbox = site.sandbox.apiRoot.slice(site.baseUrl.length);
   const fields = inputs.filter(({ place }) => place !== 'body');
-  const form = attributes({
+  const form = renderAttributes({
     // A browser replaces the query of the example; a crawler that follows the address as it is gets a response.
     action: worksPlain ? request.url.slice(site.baseUrl.length) : '/developers/reference',
     method: 'get',
@@ -23,14 +23,14 @@ export function TryForm(site: Site, { inputs, request }: OperationGuide, operati
     'data-id': operation.id,
     'data-scope': operation.tokenRequired && operation.scope,
   });
-  return html`<details class="try"${attributes({ hidden: !worksPlain })}><summary>Try it</summary>
+  return html`<details class="try"${renderAttributes({ hidden: !worksPlain })}><summary>Try it</summary>
 <div class="columns">
 <form${form}>
-<label data-script>Server <select data-server><option value="${live}"${attributes({ selected: request.environment === 'production' })}>Live</option><option value="${sandbox}"${attributes({ selected: request.environment === 'sandbox' })}>Sandbox</option></select></label>
+<label data-script>Server <select data-server><option value="${live}"${renderAttributes({ selected: request.environment === 'production' })}>Live</option><option value="${sandbox}"${renderAttributes({ selected: request.environment === 'sandbox' })}>Sandbox</option></select></label>
 ${fields.map((field) => FieldInput(field, request.input[field.path], fixture.input[field.path]))}
 ${request.body && html`<label>Body <textarea data-body rows="8" spellcheck="false">${JSON.stringify(request.body.value, null, 2)}</textarea></label>`}
 <label data-script>Response as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
-<label data-script>Simulate, in the sandbox <select data-simulation><option value="">nothing</option>${simulationOptions()}</select></label>
+<label data-script>Simulate, in the sandbox <select data-simulation><option value="">nothing</option>${renderSimulationOptions()}</select></label>
 <button type="submit">Send</button>
 </form>
 <div class="examples outcome" data-script><p class="caption" role="status">The response is shown here.</p></div>
@@ -38,7 +38,7 @@ ${request.body && html`<label>Body <textarea data-body rows="8" spellcheck="fals
 }
 
 /** Renders an option for each value of `simulate`, such as "rate_limited: 429 with Retry-After: 3". */
-const simulationOptions = () =>
+const renderSimulationOptions = () =>
   [...simulations].map(
     ([name, { response }]) => html`<option value="${name}">${name}: ${response.replaceAll('`', '')}</option>`,
   );
@@ -50,11 +50,11 @@ function FieldInput({ path, required, preset, values, type }: Field, live: unkno
   // Without the script, a named field without a value would be sent empty.
   const names = { 'data-name': path, name: value !== '' && path };
   if (values.length > 1) {
-    return html`<label>${path} <select${attributes(names)}>${!required && html`<option value="">any</option>`}${values.map(
-      (choice) => html`<option${attributes({ selected: choice === value })}>${choice}</option>`,
+    return html`<label>${path} <select${renderAttributes(names)}>${!required && html`<option value="">any</option>`}${values.map(
+      (choice) => html`<option${renderAttributes({ selected: choice === value })}>${choice}</option>`,
     )}</select></label>`;
   }
-  const input = attributes({
+  const input = renderAttributes({
     ...{ type: 'text', ...names, value, required, placeholder: preset },
     ...{ inputmode: type === 'integer' && 'numeric', autocomplete: 'off', spellcheck: 'false' },
     ...(isDifferent && { 'data-live': value, 'data-fixture': String(fixture) }),

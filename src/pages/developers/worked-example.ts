@@ -10,8 +10,8 @@ export async function runExample(site: Site, operation: Operation) {
   const { production, catalog } = site;
   if (operation.method === 'GET') {
     const input = { ...operation.examples[0].input, ...operation.exampleInput?.(catalog) };
-    const { status, body } = await requestPath(production, fillPath(operation.path, input));
-    if (status === 200) return { request: sampleRequest(production, operation, { input }), status, body };
+    const { status, body } = await readPath(production, fillPath(operation.path, input));
+    if (status === 200) return { request: createSampleRequest(production, operation, { input }), status, body };
   }
   return runFixture(site, operation);
 }
@@ -20,11 +20,11 @@ export async function runExample(site: Site, operation: Operation) {
 export async function runFixture({ sandbox }: Site, operation: Operation) {
   const [{ input }] = operation.examples;
   const body = getBody(sandbox, await call(operation, sandbox, input));
-  return { request: sampleRequest(sandbox, operation, { input }), status: operation.status, body };
+  return { request: createSampleRequest(sandbox, operation, { input }), status: operation.status, body };
 }
 
 /** Returns the response to a GET by its path relative to the API root. */
-export async function requestPath({ getAll }: Context, path: string): Promise<BatchResult> {
+export async function readPath({ getAll }: Context, path: string): Promise<BatchResult> {
   const [result] = (await getAll?.([path])) ?? [];
   if (result === undefined) throw new Error('pages are made within a request');
   return result;
@@ -40,7 +40,7 @@ interface SampleCall {
 }
 
 /** Returns the request of a call in production or in the sandbox. */
-export function sampleRequest(
+export function createSampleRequest(
   { environment, apiRoot, service }: Context,
   operation: Operation,
   { input, accept = null, query = {} }: SampleCall,

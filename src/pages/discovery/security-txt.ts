@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
  * Returns the text, or null if the vendor has no address. It expires on the day that product.yaml names, else a year after the server's
  * build, whatever the time is, so that every server sends the same text.
  */
-export function securityTxt(site: Site): string | null {
+export function writeSecurityTxt(site: Site): string | null {
   const { vendor, links } = site.product;
   const contact = vendor.security_email ?? vendor.email;
   if (contact === undefined) return null;

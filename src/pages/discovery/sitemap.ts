@@ -1,25 +1,25 @@
 /** Writes `/sitemap.xml` and `/robots.txt`. */
 import { isNone } from '../../base/none.ts';
-import { inSlices } from '../../base/turn.ts';
+import { mapInSlices } from '../../base/turn.ts';
 import type { ListedPage, Site } from '../site.ts';
-import { element, xml } from './xml.ts';
+import { createElement, writeXml } from './xml.ts';
 
 /** Returns every page that search engines should list. */
-const sitePages = (site: Site): readonly ListedPage[] =>
+const listSitePages = (site: Site): readonly ListedPage[] =>
   site.published.flatMap(({ page, sitemap: listing }) => (isNone(page) || isNone(listing) ? [] : page.listed(site)));
 
 /** Returns the sitemap (Sitemaps 0.9), with at most 50,000 addresses, as its specification allows. */
-export async function sitemap(site: Site): Promise<string> {
-  const urls = await inSlices(
-    sitePages(site).slice(0, 50_000),
+export async function writeSitemap(site: Site): Promise<string> {
+  const urls = await mapInSlices(
+    listSitePages(site).slice(0, 50_000),
     ({ path, modified }) =>
-      element('url', {}, [
-        element('loc', {}, site.baseUrl + path),
-        ...(modified === undefined ? [] : [element('lastmod', {}, modified)]),
+      createElement('url', {}, [
+        createElement('loc', {}, site.baseUrl + path),
+        ...(modified === undefined ? [] : [createElement('lastmod', {}, modified)]),
       ]),
     1000,
   );
-  return xml(element('urlset', { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }, urls));
+  return writeXml(createElement('urlset', { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }, urls));
 }
 
 /** The names of crawlers of companies that train or run language models. A crawler reads only the group with its name. */
@@ -41,7 +41,7 @@ const agents = [
 ];
 
 /** Returns robots.txt: every crawler may read every page, and product.yaml decides whether models may be trained on them (contentsignals.org). */
-export function robotsTxt(site: Site): string {
+export function writeRobotsTxt(site: Site): string {
   const train = site.product.crawlers?.ai_training === true ? 'yes' : 'no';
   const signals = `Content-Signal: search=yes, ai-input=yes, ai-train=${train}`;
   return `# What this site may be used for:

@@ -1,7 +1,7 @@
 /** Writes the skills that this site publishes for agents, and their index with a digest of each. */
 import { sha256Hex } from '../../base/hash.ts';
-import { productSlug } from '../../content/facts.ts';
-import { referenceTags } from '../developers/contents.ts';
+import { toSlug } from '../../content/facts.ts';
+import { listReferenceTags } from '../developers/contents.ts';
 import type { Site } from '../site.ts';
 
 /** A skill for agents. */
@@ -14,33 +14,33 @@ export interface Skill {
 }
 
 /** Returns the path of a skill's text. */
-export const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
+export const getSkillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
 
 /** Returns the skills: one, about the facts of the product. */
-export function skills(site: Site): Skill[] {
-  const skill = { name: `${productSlug(site.product.name).slice(0, 50)}-facts`, description: description(site) };
+export function listSkills(site: Site): Skill[] {
+  const skill = { name: `${toSlug(site.product.name).slice(0, 50)}-facts`, description: writeDescription(site) };
   const header = `---\nname: ${skill.name}\ndescription: ${JSON.stringify(skill.description)}\n---`;
-  return [{ ...skill, text: `${header}\n\n${instructions(site)}\n` }];
+  return [{ ...skill, text: `${header}\n\n${writeInstructions(site)}\n` }];
 }
 
 /** Returns the index in the format of Agent Skills discovery 0.2.0. */
-export const skillsIndex = (site: Site) => ({
+export const createSkillsIndex = (site: Site) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
-  skills: skills(site).map(({ name, description: about, text }) => ({
+  skills: listSkills(site).map(({ name, description: about, text }) => ({
     name,
     type: 'skill-md',
     description: about,
-    url: skillPath(name),
+    url: getSkillPath(name),
     digest: `sha256:${sha256Hex(text)}`,
   })),
 });
 
-const description = (site: Site): string => {
+const writeDescription = (site: Site): string => {
   const { name } = site.product;
   return `Answers questions about ${name} from its own metadata API: the latest release and what changed, whether a computer runs it, prices, features, permissions, and its documentation. Use it whenever someone asks about installing, using, updating or buying ${name}.`;
 };
 
-function instructions(site: Site): string {
+function writeInstructions(site: Site): string {
   const { name } = site.product;
   const { apiRoot } = site.production;
   return `# Facts about ${name}
@@ -66,7 +66,7 @@ Ask the API; do not answer from memory. It is free, needs no key, and answers in
 
 ## More
 
-- Every operation: ${referenceTags(site)
+- Every operation: ${listReferenceTags(site)
     .map(({ title, href }) => `[${title}](${site.baseUrl}${href}.md)`)
     .join(', ')}
 - Every page: ${site.baseUrl}/llms.txt

@@ -6,23 +6,23 @@ export interface Xml {
 }
 
 /** Returns an element with text or with other elements. */
-export function element(
+export function createElement(
   name: string,
   attributes: Readonly<Record<string, string>>,
   content: string | readonly Xml[] = [],
 ): Xml {
-  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
-  const inside = typeof content === 'string' ? escaped(content) : content.map(({ text }) => text).join('\n');
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  const inside = typeof content === 'string' ? escapeXml(content) : content.map(({ text }) => text).join('\n');
   const open = `<${name}${pairs.join('')}`;
   if (inside === '') return { text: `${open}/>` };
   return { text: typeof content === 'string' ? `${open}>${inside}</${name}>` : `${open}>\n${inside}\n</${name}>` };
 }
 
 /** Returns the document with a root element. */
-export const xml = ({ text }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${text}\n`;
+export const writeXml = ({ text }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${text}\n`;
 
 /** Returns the text without the characters that XML 1.0 does not allow, and with those escaped that have a meaning. */
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     .replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '')

@@ -34,18 +34,18 @@ export function openSqliteDatabase(file: string): Database {
 
   /** Ends when the transaction in progress has ended. Statements of others would become a part of it. */
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work);
     last = turn;
     return turn;
   };
 
   return {
-    ...createQueries((work) => inTurn(() => work(session)), 'BEGIN IMMEDIATE'),
+    ...createQueries((work) => runInTurn(() => work(session)), 'BEGIN IMMEDIATE'),
     findWriteProblem: writeHealth.check,
     pool: () => null,
     close: () =>
-      inTurn(async () => {
+      runInTurn(async () => {
         if (connection.isOpen) connection.close();
       }),
   };

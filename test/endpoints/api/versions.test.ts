@@ -1,7 +1,7 @@
 /** Versions: v0 is gone, v1 can be deprecated by data only. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiVersion, versionFaults } from '../../../src/operations/versions.ts';
+import { type ApiVersion, findVersionFaults } from '../../../src/operations/versions.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { startTestServer } from '../../support/server.ts';
 
@@ -65,7 +65,9 @@ describe('/api/{version}: version_retired', () => {
 
   it('refuses to start with less than 180 days of notice', async () => {
     const hasty = [{ name: 'v1', served: true, deprecated: '2027-01-01', sunset: '2027-06-01', successor: 'v2' }];
-    assert.deepEqual(versionFaults(hasty), ['v1 is retired less than 180 days after its deprecation on 2027-01-01.']);
+    assert.deepEqual(findVersionFaults(hasty), [
+      'v1 is retired less than 180 days after its deprecation on 2027-01-01.',
+    ]);
     await assert.rejects(startTestServer({ versions: hasty }), /less than 180 days/);
   });
 });

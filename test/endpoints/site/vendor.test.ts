@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { contrast } from '../../../src/pages/color.ts';
+import { computeContrast } from '../../../src/pages/color.ts';
 import { createAccentColors, dark, light } from '../../../src/pages/look.ts';
 import { writeContentFile } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -348,10 +348,13 @@ describe('colors', () => {
     it(`of the ${name} theme can be read on both of its grounds`, () => {
       for (const text of texts) {
         for (const ground of [theme.ground, theme.raised]) {
-          assert.ok(contrast(theme[text], ground) >= 4.5, `${text} on ${ground}: ${contrast(theme[text], ground)}`);
+          assert.ok(
+            computeContrast(theme[text], ground) >= 4.5,
+            `${text} on ${ground}: ${computeContrast(theme[text], ground)}`,
+          );
         }
       }
-      assert.ok(contrast(theme.edge, theme.ground) >= 3);
+      assert.ok(computeContrast(theme.edge, theme.ground) >= 3);
     });
   }
 
@@ -365,9 +368,9 @@ describe('colors', () => {
           [dark, accents.dark],
         ] as const) {
           for (const ground of [theme.ground, theme.raised, wash])
-            assert.ok(contrast(made, ground) >= 4.5, `${made} on ${ground}`);
-          assert.ok(contrast(ink, made) >= 4.5, `${ink} on ${made}`);
-          assert.ok(contrast(theme.text, wash) >= 4.5);
+            assert.ok(computeContrast(made, ground) >= 4.5, `${made} on ${ground}`);
+          assert.ok(computeContrast(ink, made) >= 4.5, `${ink} on ${made}`);
+          assert.ok(computeContrast(theme.text, wash) >= 4.5);
         }
       }),
       { numRuns: 100 },

@@ -28,7 +28,7 @@ type Ids = ReadonlyMap<string, SourcePage>;
 export function readSidebars(input: SidebarInput): Entry[] {
   const { source, file, folder, pages, config } = input;
   const ids = collectIds(input);
-  const generate = (path: string): Entry[] => createFolderEntries(path, pages, folderRules(input));
+  const generate = (path: string): Entry[] => createFolderEntries(path, pages, createFolderRules(input));
   if (file === null) return generate(folder);
   const value = readModule(source.tree, file);
   const bars = Object.entries(toRecord(value));
@@ -38,7 +38,7 @@ export function readSidebars(input: SidebarInput): Entry[] {
     return generate(folder);
   }
   const groups = bars.map(([name, items]) => ({
-    title: sidebarTitle(name, config),
+    title: createTitle(name, config),
     entries: readItems(items, { source, file, folder, ids, generate }),
   }));
   const [only] = groups;
@@ -58,7 +58,7 @@ function collectIds({ pages, folder, plain }: SidebarInput): Ids {
 }
 
 /** Returns the label that the site's top menu has for a sidebar, or a title made of the sidebar's name. */
-function sidebarTitle(name: string, config: SidebarInput['config']): string {
+function createTitle(name: string, config: SidebarInput['config']): string {
   const items = toList(toRecord(toRecord(config.themeConfig).navbar).items).map(toRecord);
   const label = toText(items.find(({ sidebarId }) => sidebarId === name)?.label);
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ');
@@ -115,7 +115,7 @@ function readPage(id: string, title: string | null, { source, file, ids }: ItemI
 }
 
 /** Orders by position, then by file name; the page of a folder takes the folder's place. */
-function folderRules({ source: { tree }, folder: root, pages, plain }: SidebarInput): FolderRules {
+function createFolderRules({ source: { tree }, folder: root, pages, plain }: SidebarInput): FolderRules {
   const isIndex = ({ file }: SourcePage): boolean => {
     const name = plain(posix.basename(file).replace(/\.mdx?$/, '')).toLowerCase();
     return /^(?:index|readme)$/.test(name) || name === plain(posix.basename(posix.dirname(file))).toLowerCase();

@@ -1,9 +1,18 @@
 /** Docusaurus’ admonitions, tabs and components. */
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
-import { attribute, block, type Element, nothing } from '../elements.ts';
+import { block, type Element, getAttribute, nothing } from '../elements.ts';
 import { toList, toRecord } from '../front-matter.ts';
-import { callouts, childrenNamed, drop, mdxElements, mdxOther, mdxText, quotedTitle, tabs } from '../handlers.ts';
+import {
+  convertMdxText,
+  createTabsHandler,
+  drop,
+  findChildren,
+  handleOtherTag,
+  listCalloutHandlers,
+  mdxElements,
+  readQuotedTitle,
+} from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -24,7 +33,7 @@ const themed: Handler = (element, page) => {
     page.say(element, 'the sources of `ThemedImage` are no literals; it is left out.');
     return nothing;
   }
-  const alt = (attribute(element, 'alt') ?? '').replaceAll('"', '&quot;');
+  const alt = (getAttribute(element, 'alt') ?? '').replaceAll('"', '&quot;');
   return block(
     `<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="${dark}">\n  <img src="${light}" alt="${alt}">\n</picture>`,
   );
@@ -51,23 +60,23 @@ function getTitle(page: Conversion, file: string): string {
 const tabSet: Handler = (element, page) => {
   const values = toList(element.attributes.get('values')).map(toRecord);
   const children = element.children.map((node) =>
-    node.kind === 'text' || node.name !== 'TabItem' ? node : withLabel(node, values),
+    node.kind === 'text' || node.name !== 'TabItem' ? node : addLabel(node, values),
   );
-  return tabs(['TabItem'], ['label', 'value'])({ ...element, children }, page);
+  return createTabsHandler(['TabItem'], ['label', 'value'])({ ...element, children }, page);
 };
 
-function withLabel(item: Element, values: readonly Values[]): Element {
+function addLabel(item: Element, values: readonly Values[]): Element {
   const label = values.find(({ value }) => value === item.attributes.get('value'))?.label;
   return label === undefined ? item : { ...item, attributes: new Map([...item.attributes, ['label', label]]) };
 }
 
 /** Handles `details`, whose summary is an attribute or a tag; without one the content is a part of the page. */
 const details: Handler = (element, page) => {
-  const [summary] = childrenNamed(element, 'summary');
-  const title = summary === undefined ? attribute(element, 'summary') : page.content(summary);
+  const [summary] = findChildren(element, 'summary');
+  const title = summary === undefined ? getAttribute(element, 'summary') : page.content(summary);
   if (title === null) return block(page.content(element));
   const rest = { ...element, children: element.children.filter((node) => node !== summary) };
-  return block(blocks.details(title, page.content(rest), false));
+  return block(blocks.writeDetails(title, page.content(rest), false));
 };
 
 /** Creates the dialect. `format` is the setting `markdown.format`; with `mdx`, `.md` files are MDX too. */
@@ -78,11 +87,11 @@ export function createDialect(format: string): Dialect {
     elements: new Map<string, Handler>([
       ...mdxElements,
       ['img', image],
-      ...callouts('NOTE', 'note info secondary'),
-      ...callouts('TIP', 'tip success'),
-      ...callouts('IMPORTANT', 'important'),
-      ...callouts('WARNING', 'warning'),
-      ...callouts('CAUTION', 'caution danger'),
+      ...listCalloutHandlers('NOTE', 'note info secondary'),
+      ...listCalloutHandlers('TIP', 'tip success'),
+      ...listCalloutHandlers('IMPORTANT', 'important'),
+      ...listCalloutHandlers('WARNING', 'warning'),
+      ...listCalloutHandlers('CAUTION', 'caution danger'),
       ['Tabs', tabSet],
       ['details', details],
       ['DocCardList', cardList],
@@ -91,12 +100,12 @@ export function createDialect(format: string): Dialect {
       ['Head', drop],
       ['Translate', (element, page) => ({ text: page.content(element), block: false })],
     ]),
-    other: mdxOther,
-    text: mdxText,
+    other: handleOtherTag,
+    text: convertMdxText,
     fence: (fence) => ({
       ...fence,
       language: fence.language === 'mdx-code-block' ? 'mdx' : fence.language,
-      title: quotedTitle(fence.info) ?? fence.title,
+      title: readQuotedTitle(fence.info) ?? fence.title,
       code: fence.code.replace(
         /^[ \t]*(?:\/\/|#|<!--|\{?\/\*|--)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:-->|\*\/\}?)?[ \t]*\n?/gm,
         '',

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { createGithubAnchors } from '../anchors.ts';
 import { type FrontMatter, isTrue, toList, toOrder, toRecord, toText, toTexts } from '../front-matter.ts';
 import { readModule } from '../literal.ts';
-import { findPages, words } from '../pages.ts';
+import { findPages, splitWords } from '../pages.ts';
 import type { Site, System } from '../site.ts';
 import type { Source } from '../source.ts';
 import { findLine, type SourceTree } from '../tree.ts';
@@ -39,7 +39,7 @@ export const docusaurus: System = {
       label: ({ values }) => toText(values.sidebar_label),
       order: ({ values }, file) => toOrder(values.sidebar_position) ?? readNumber(posix.basename(file)),
       refuse: ({ values }) => (isTrue(values.unlisted) ? 'it is unlisted' : null),
-      ignoredKeys: words(`
+      ignoredKeys: splitWords(`
         sidebar_label sidebar_position sidebar_class_name hide_title hide_table_of_contents toc_min_heading_level
         toc_max_heading_level pagination_prev pagination_next pagination_label displayed_sidebar custom_edit_url image
         parse_number_prefixes`),
@@ -102,7 +102,7 @@ function chooseVersion(docs: Values, source: Source): { folder: string; sidebars
       sidebars: tree.has(versionSidebars) ? versionSidebars : null,
     };
   const sidebarPaths = toTexts(docs.sidebarPath).map((path) => posix.normalize(path));
-  const defaults = words('sidebars.js sidebars.ts sidebars.json sidebars.cjs sidebars.mjs');
+  const defaults = splitWords('sidebars.js sidebars.ts sidebars.json sidebars.cjs sidebars.mjs');
   return {
     folder: posix.normalize(toText(docs.path) ?? 'docs').replace(/\/$/, ''),
     sidebars: [...sidebarPaths, ...defaults].find((path) => tree.has(path)) ?? null,

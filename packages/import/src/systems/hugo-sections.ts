@@ -15,7 +15,7 @@ export function readSections(pages: readonly SourcePage[], root: string): Entry[
     ({ frontMatter }) => !isTrue(frontMatter.values.toc_hide) && !isTrue(frontMatter.values.bookHidden),
   );
   const byFolder = new Map(menuPages.map((page) => [getFolder(page), page]));
-  const folders = new Set(menuPages.map(({ file }) => posix.dirname(file)).flatMap(withAncestors));
+  const folders = new Set(menuPages.map(({ file }) => posix.dirname(file)).flatMap(listWithAncestors));
   const getTitle = (page: SourcePage): string => page.label ?? toText(page.frontMatter.values.title) ?? page.file;
   const getWeight = (page: SourcePage | undefined): number => page?.order || Number.POSITIVE_INFINITY;
   const entries = createFolderEntries(root, menuPages, {
@@ -31,5 +31,5 @@ export function readSections(pages: readonly SourcePage[], root: string): Entry[
   return page === undefined ? entries : [{ title: page.label, file: page.file }, ...entries];
 }
 
-const withAncestors = (folder: string): string[] =>
+const listWithAncestors = (folder: string): string[] =>
   folder.split('/').map((_, index, names) => names.slice(0, index + 1).join('/'));

@@ -1,7 +1,7 @@
 /** The shortcodes of Hugo and of its themes Docsy and Book, and of what others are commonly called. */
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
-import { attribute, block, type Element, inline, nothing } from '../elements.ts';
+import { block, createInline, type Element, getAttribute, nothing } from '../elements.ts';
 import { toRecord, toText } from '../front-matter.ts';
 import * as handlers from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
@@ -10,62 +10,66 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Handles a callout whose kind is its color, its type or its first word. */
 const alert: Handler = (element, page) => {
-  const kind = blocks.calloutKind((attribute(element, 'color', 'type', 'context', '0') ?? '').toLowerCase());
-  return handlers.callout(kind, 'title')(element, page);
+  const kind = blocks.findCalloutKind((getAttribute(element, 'color', 'type', 'context', '0') ?? '').toLowerCase());
+  return handlers.createCalloutHandler(kind, 'title')(element, page);
 };
 
 /** Docsy: between angle brackets a tab holds code, between percent signs text; `text=true` says text as well. */
 const pane: Handler = (element, page) => {
   const isText = (tab: Element): boolean =>
     tab.attributes.get('_delimiter') === '%' ||
-    [tab, element].some((part) => /^(?:true|1)$/.test(attribute(part, 'text') ?? ''));
-  const panels = handlers.childrenNamed(element, 'tab').filter((tab) => attribute(tab, 'disabled') !== 'true');
+    [tab, element].some((part) => /^(?:true|1)$/.test(getAttribute(part, 'text') ?? ''));
+  const panels = handlers.findChildren(element, 'tab').filter((tab) => getAttribute(tab, 'disabled') !== 'true');
   if (panels.length === 0) return handlers.unwrap(element, page);
   const { level } = page;
   const parts = panels.map((tab) => {
-    const language = attribute(tab, 'lang', 'langEqualsHeader') ?? attribute(element, 'lang');
+    const language = getAttribute(tab, 'lang', 'langEqualsHeader') ?? getAttribute(element, 'lang');
     const code = page.raw(tab.body).replace(/^\n+|\s+$/g, '');
     const isCode = !isText(tab) && !/^```|^\s*\{\{/.test(code) && page.fences(tab.body).length === 0;
     const content = isCode ? page.hide({ language: language ?? '', info: '', code, title: null }) : page.content(tab);
-    return { label: attribute(tab, 'header', 'name', 'title', '0') ?? 'Tab', content };
+    return { label: getAttribute(tab, 'header', 'name', 'title', '0') ?? 'Tab', content };
   });
   page.level = level;
-  return block(blocks.tabs(parts, level));
+  return block(blocks.writeTabs(parts, level));
 };
 
 const figure: Handler = (element) => {
-  const source = attribute(element, 'src', '0');
+  const source = getAttribute(element, 'src', '0');
   if (source === null) return nothing;
-  const alt = (attribute(element, 'alt') ?? attribute(element, 'caption') ?? '').replace(/[[\]]/g, '');
-  const [width] = /^\d{1,4}(?=$|px$)/.exec(attribute(element, 'width') ?? '') ?? [];
-  const image = `![${alt}](${blocks.destination(source)})${width === undefined ? '' : `{width=${width}}`}`;
-  const link = attribute(element, 'link');
-  const caption = attribute(element, 'caption') ?? attribute(element, 'title');
-  const markdown = link === null ? image : `[${image}](${blocks.destination(link)})`;
-  return block(caption === null ? markdown : `${markdown}\n\n_${blocks.oneLine(caption)}_`);
+  const alt = (getAttribute(element, 'alt') ?? getAttribute(element, 'caption') ?? '').replace(/[[\]]/g, '');
+  const [width] = /^\d{1,4}(?=$|px$)/.exec(getAttribute(element, 'width') ?? '') ?? [];
+  const image = `![${alt}](${blocks.writeDestination(source)})${width === undefined ? '' : `{width=${width}}`}`;
+  const link = getAttribute(element, 'link');
+  const caption = getAttribute(element, 'caption') ?? getAttribute(element, 'title');
+  const markdown = link === null ? image : `[${image}](${blocks.writeDestination(link)})`;
+  return block(caption === null ? markdown : `${markdown}\n\n_${blocks.joinLines(caption)}_`);
 };
 
 const highlight: Handler = (element, page) =>
-  handlers.codeBlock(page, attribute(element, '0', 'lang') ?? '', page.raw(element.body).replace(/^\n|\s+$/g, ''));
+  handlers.writeCodeBlock(
+    page,
+    getAttribute(element, '0', 'lang') ?? '',
+    page.raw(element.body).replace(/^\n|\s+$/g, ''),
+  );
 
-const fenced =
+const createFenceHandler =
   (language: string): Handler =>
   (element, page) =>
-    handlers.codeBlock(page, language, page.raw(element.body).trim());
+    handlers.writeCodeBlock(page, language, page.raw(element.body).trim());
 
-const video =
+const createVideoHandler =
   (start: string): Handler =>
   (element) => {
-    const id = attribute(element, '0', 'id');
-    return id === null ? nothing : block(`[${attribute(element, 'title') ?? `${start}${id}`}](${start}${id})`);
+    const id = getAttribute(element, '0', 'id');
+    return id === null ? nothing : block(`[${getAttribute(element, 'title') ?? `${start}${id}`}](${start}${id})`);
   };
 
 const button: Handler = (element, page) => {
-  const href = attribute(element, 'href', 'relref', 'link', 'url', '0');
-  const text = blocks.oneLine(page.content(element)) || (attribute(element, 'text', 'label', 'title') ?? 'More');
-  if (href === null) return inline(text);
-  return inline(
-    `[${text}](${attribute(element, 'relref') === null ? blocks.destination(href) : referenced(href, page, '')})`,
+  const href = getAttribute(element, 'href', 'relref', 'link', 'url', '0');
+  const text = blocks.joinLines(page.content(element)) || (getAttribute(element, 'text', 'label', 'title') ?? 'More');
+  if (href === null) return createInline(text);
+  return createInline(
+    `[${text}](${getAttribute(element, 'relref') === null ? blocks.writeDestination(href) : resolveReference(href, page, '')})`,
   );
 };
 
@@ -77,7 +81,7 @@ const bookSteps: Handler = (element, page) => {
 
 /** A picture of the page's own bundle, found by the beginning of its name. */
 const bundled: Handler = (element, page) => {
-  const name = attribute(element, '0', 'src') ?? '';
+  const name = getAttribute(element, '0', 'src') ?? '';
   const folder = posix.dirname(page.file);
   const file = page.tree.files.find(
     (path) =>
@@ -89,12 +93,12 @@ const bundled: Handler = (element, page) => {
     page.say(element, `the image \`${name}\` is not next to the page; it is left out.`);
     return nothing;
   }
-  const caption = blocks.oneLine(page.content(element));
+  const caption = blocks.joinLines(page.content(element));
   return block(`![${caption.replace(/[[\]]/g, '')}](/@file/${file})${caption === '' ? '' : `\n\n_${caption}_`}`);
 };
 
 /** Returns the file of the page that `ref` and `relref` mean: next to this one, from the root of the content, or only by its name. */
-function referenced(reference: string, page: Conversion, root: string): string {
+function resolveReference(reference: string, page: Conversion, root: string): string {
   const [path = '', anchor] = reference.split('#');
   const end = anchor === undefined ? '' : `#${anchor}`;
   if (path === '') return end === '' ? '/' : end;
@@ -115,7 +119,7 @@ function referenced(reference: string, page: Conversion, root: string): string {
 const readFile =
   (root: string): Handler =>
   (element, page) => {
-    const name = attribute(element, 'file', '0') ?? '';
+    const name = getAttribute(element, 'file', '0') ?? '';
     const places = name.startsWith('/')
       ? [name.slice(1), posix.join(root, name)]
       : [posix.join(posix.dirname(page.file), name), posix.join(root, name), name];
@@ -124,13 +128,13 @@ const readFile =
       page.say(element, `the file \`${name}\` is not in the folder; it is left out.`);
       return nothing;
     }
-    if (attribute(element, 'code') === 'true')
-      return handlers.codeBlock(page, attribute(element, 'lang') ?? '', (page.tree.text(file) ?? '').trimEnd());
+    if (getAttribute(element, 'code') === 'true')
+      return handlers.writeCodeBlock(page, getAttribute(element, 'lang') ?? '', (page.tree.text(file) ?? '').trimEnd());
     return block(page.include(file) ?? '');
   };
 
 /** Removes classes and other attributes, which are a matter of looks, and keeps `{#id}`. */
-const withoutAttributes = (text: string): string =>
+const removeAttributes = (text: string): string =>
   text
     .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\{[^}\n]*?#([\w:.-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')
     .replace(/(?<=\n)[ \t]*\{(?:[.#][\w-]|[\w-]+=)[^}\n]*\}[ \t]*$/gm, '')
@@ -138,61 +142,62 @@ const withoutAttributes = (text: string): string =>
     .replace(/(?<=\))\{:?[ \t]*[.][^}\n]*\}/g, '');
 
 const gist: Handler = (element) => {
-  const address = `https://gist.github.com/${attribute(element, '0') ?? ''}/${attribute(element, '1') ?? ''}`;
+  const address = `https://gist.github.com/${getAttribute(element, '0') ?? ''}/${getAttribute(element, '1') ?? ''}`;
   return block(`[${address}](${address})`);
 };
 
 /** Creates the dialect. `root` is the folder of the pages, and `params` has the values of the shortcode `param`. */
 export function createDialect(root: string, params: Values): Dialect {
-  const reference: Handler = (element, page) => inline(referenced(attribute(element, '0', 'path') ?? '', page, root));
+  const reference: Handler = (element, page) =>
+    createInline(resolveReference(getAttribute(element, '0', 'path') ?? '', page, root));
   const param: Handler = (element, page) => {
-    const name = attribute(element, '0') ?? '';
+    const name = getAttribute(element, '0') ?? '';
     const value =
       toText(page.frontMatter.values[name]) ??
       toText(name.split('.').reduce((value: unknown, key) => toRecord(value)[key], params));
     if (value === null) page.say(element, `the parameter \`${name}\` is not in the configuration; it is left out.`);
-    return inline(value ?? '');
+    return createInline(value ?? '');
   };
-  const callouts = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
-    handlers.named(names, handlers.callout(kind, 'title', '0'));
+  const listCalloutHandlers = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
+    handlers.listHandlers(names, handlers.createCalloutHandler(kind, 'title', '0'));
   return {
     isMdx: () => false,
     shortcodes: true,
     groups: new Map([['card', 'cardpane']]),
     elements: new Map<string, Handler>([
-      ...handlers.named('alert hint callout admonition', alert),
-      ...callouts('NOTE', 'pageinfo note info'),
-      ...callouts('TIP', 'tip'),
-      ...callouts('IMPORTANT', 'important'),
-      ...callouts('WARNING', 'warning caution'),
-      ...callouts('CAUTION', 'danger'),
+      ...handlers.listHandlers('alert hint callout admonition', alert),
+      ...listCalloutHandlers('NOTE', 'pageinfo note info'),
+      ...listCalloutHandlers('TIP', 'tip'),
+      ...listCalloutHandlers('IMPORTANT', 'important'),
+      ...listCalloutHandlers('WARNING', 'warning caution'),
+      ...listCalloutHandlers('CAUTION', 'danger'),
       ['tabpane', pane],
-      ['tabs', handlers.tabs(['tab'], ['0', 'name', 'title', 'header'])],
-      ...handlers.named('tab columns column', handlers.unwrap),
-      ['cardpane', handlers.cards('card')],
+      ['tabs', handlers.createTabsHandler(['tab'], ['0', 'name', 'title', 'header'])],
+      ...handlers.listHandlers('tab columns column', handlers.unwrap),
+      ['cardpane', handlers.createCardsHandler('card')],
       ['card', handlers.card],
       ['steps', bookSteps],
-      ['details', handlers.only('shortcode', handlers.details('title', 'summary', '0'))],
-      ['expand', handlers.details('title', '0')],
+      ['details', handlers.createFixedHandler('shortcode', handlers.createDetailsHandler('title', 'summary', '0'))],
+      ['expand', handlers.createDetailsHandler('title', '0')],
       ['button', button],
-      ...handlers.named('figure img', handlers.only('shortcode', figure)),
-      ...handlers.named('image local-image', figure),
+      ...handlers.listHandlers('figure img', handlers.createFixedHandler('shortcode', figure)),
+      ...handlers.listHandlers('image local-image', figure),
       ['imgproc', bundled],
       ['highlight', highlight],
-      ['mermaid', fenced('mermaid')],
-      ...handlers.named('katex math', fenced('latex')),
-      ['youtube', video('https://www.youtube.com/watch?v=')],
-      ['vimeo', video('https://vimeo.com/')],
+      ['mermaid', createFenceHandler('mermaid')],
+      ...handlers.listHandlers('katex math', createFenceHandler('latex')),
+      ['youtube', createVideoHandler('https://www.youtube.com/watch?v=')],
+      ['vimeo', createVideoHandler('https://vimeo.com/')],
       ['gist', gist],
-      ...handlers.named('ref relref', reference),
+      ...handlers.listHandlers('ref relref', reference),
       ['param', param],
-      ...handlers.named('readfile include', readFile(root)),
+      ...handlers.listHandlers('readfile include', readFile(root)),
       ['comment', handlers.drop],
-      ['section', handlers.lost('a list of pages that is made when the site is built')],
-      ...handlers.named('swaggerui redoc', handlers.lost('it needs a script')),
+      ['section', handlers.createLossHandler('a list of pages that is made when the site is built')],
+      ...handlers.listHandlers('swaggerui redoc', handlers.createLossHandler('it needs a script')),
     ]),
     other: (element) => (element.kind === 'shortcode' && element.name.startsWith('_') ? nothing : null),
-    text: withoutAttributes,
+    text: removeAttributes,
     finish: (markdown) => markdown.replace(/\{\{([<%])\/\*([\s\S]*?)\*\/([>%])\}\}/g, '{{$1$2$3}}'),
     fence: (fence) => ({ ...fence, title: /\b(?:title|filename|file)="([^"]*)"/.exec(fence.info)?.[1] ?? fence.title }),
   };

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { createGithubAnchors } from '../anchors.ts';
 import { type FrontMatter, isTrue, readYamlText, toOrder, toRecord, toText, toTexts } from '../front-matter.ts';
-import { findPages, words } from '../pages.ts';
+import { findPages, splitWords } from '../pages.ts';
 import type { System } from '../site.ts';
 import type { Source } from '../source.ts';
 import type { SourceTree } from '../tree.ts';
@@ -42,7 +42,7 @@ export const hugo: System = {
           path.startsWith('/') ? `${base}${path}` : posix.join(posix.dirname(address), path),
         ),
       refuse: ({ values }) => (isTrue(values.headless) ? 'it is headless' : null),
-      ignoredKeys: words(`
+      ignoredKeys: splitWords(`
         weight linkTitle linktitle type menu menus cascade toc_hide no_list simple_list hide_summary bookFlatSection
         bookCollapseSection bookToc bookHidden bookSearchExclude outputs url publishDate resources params categories
         body_class manualLink exclude_search`),

@@ -1,14 +1,14 @@
 /** The markdown of kramdown and of the theme Just the Docs: callouts by attribute lists, definitions. */
 import * as blocks from '../blocks.ts';
 import { toRecord, toText } from '../front-matter.ts';
-import { words } from '../pages.ts';
+import { splitWords } from '../pages.ts';
 import type { Dialect } from '../site.ts';
-import { unshield, withoutLiquid } from './liquid.ts';
+import { removeLiquid, unshield } from './liquid.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** Classes that make a callout; the configuration may define more. */
-const calloutClasses = words('note highlight new info tip important warning caution danger');
+const calloutClasses = splitWords('note highlight new info tip important warning caution danger');
 
 /** Returns the first class of an attribute list that makes a callout, or null. */
 function findCallout(
@@ -18,7 +18,7 @@ function findCallout(
   for (const [, word = ''] of classes.matchAll(/\.([\w-]+)/g)) {
     const name = word.replace(/-title$/, '');
     if (calloutClasses.includes(name) || titles[name] !== undefined)
-      return { kind: blocks.calloutKind(name), name, isTitled: name !== word };
+      return { kind: blocks.findCalloutKind(name), name, isTitled: name !== word };
   }
   return null;
 }
@@ -45,7 +45,7 @@ function convertCallouts(text: string, titles: Values): string {
       .map((inner) => inner.slice(Math.min(indent.length, inner.search(/\S|$/))).replace(/^> ?/, ''));
     const title = callout.isTitled ? (part.shift() ?? null) : toText(toRecord(titles[callout.name]).title);
     const content = convertCallouts(part.join('\n'), titles).trim();
-    out.push(blocks.callout(callout.kind, title, content).replace(/^/gm, indent));
+    out.push(blocks.writeCallout(callout.kind, title, content).replace(/^/gm, indent));
     index = end - 1;
   }
   return out.join('\n');
@@ -56,27 +56,27 @@ function quoteLast(out: string[], kind: blocks.CalloutKind): void {
   let start = out.length;
   while (start > 0 && out[start - 1]?.trim() !== '') start -= 1;
   const lines = out.splice(start).map((line) => line.replace(/^> ?/, ''));
-  out.push(blocks.callout(kind, null, lines.join('\n')));
+  out.push(blocks.writeCallout(kind, null, lines.join('\n')));
 }
 
-const withoutAttributes = (text: string): string =>
+const removeAttributes = (text: string): string =>
   text
     .replace(/^[ \t]*(?:[-*+]|\d+\.)[ \t]+(?:TOC|toc)[^\n]*\n[ \t]*\{:\s*toc[^}]*\}[ \t]*$/gm, '')
     .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\n\{:[^}\n]*?#([\w-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')
     .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\{:?[^}\n]*?#([\w-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')
     .replace(/\{::[^}\n]*\}/g, '');
 
-const inlineAttributes = (text: string): string =>
+const readInlineAttributes = (text: string): string =>
   text.replace(/(?<=\S)\{:[^}\n]*\}/g, '').replace(/(?<=\n)[ \t]*\{:[^}\n]*\}[ \t]*$/gm, '');
 
 /** Turns definitions, a term and its meaning after a colon, into list items. */
-const withDefinitions = (text: string): string =>
+const addDefinitions = (text: string): string =>
   text.replace(
     /^((?:(?![-*+>#|]|\d+\.)\S[^\n]*\n)+?)(?=:[ \t]+\S)((?::[ \t]+[^\n]*(?:\n(?![:\n])[^\n]*)*\n?)+)/gm,
     (_, terms: string, meanings: string) => {
-      const term = terms.trim().split('\n').map(blocks.boldLine).join(', ');
+      const term = terms.trim().split('\n').map(blocks.writeBoldLine).join(', ');
       const parts = meanings.split(/^:[ \t]+/m).filter((part) => part.trim() !== '');
-      const items = parts.map((part) => `  ${blocks.indented(part.trim().replace(/\n[ \t]+/g, '\n'), '  ')}`);
+      const items = parts.map((part) => `  ${blocks.indentLines(part.trim().replace(/\n[ \t]+/g, '\n'), '  ')}`);
       return `- ${term}\n\n${items.join('\n\n')}\n`;
     },
   );
@@ -87,8 +87,8 @@ export function createDialect(config: Values): Dialect {
   return {
     isMdx: () => false,
     elements: new Map(),
-    prepare: (text, page) => withoutLiquid(text, page, config),
-    text: (text) => inlineAttributes(convertCallouts(withDefinitions(withoutAttributes(text)), titles)),
+    prepare: (text, page) => removeLiquid(text, page, config),
+    text: (text) => readInlineAttributes(convertCallouts(addDefinitions(removeAttributes(text)), titles)),
     finish: unshield,
   };
 }

@@ -5,7 +5,7 @@ import { compare } from 'colophon/authoring';
 import { createGithubAnchors } from '../anchors.ts';
 import { createFolderEntries, plainFolderRules } from '../folder-entries.ts';
 import { type FrontMatter, isTrue, readYamlText, toOrder, toRecord, toText, toTexts } from '../front-matter.ts';
-import { findPages, words } from '../pages.ts';
+import { findPages, splitWords } from '../pages.ts';
 import type { Entry, SourcePage, System } from '../site.ts';
 import { findLine, type SourceTree } from '../tree.ts';
 import { createDialect } from './jekyll-syntax.ts';
@@ -39,7 +39,7 @@ export const jekyll: System = {
       order: ({ values }) => (typeof values.nav_order === 'number' ? toOrder(values.nav_order) : null),
       aliases: ({ values }) =>
         toTexts(values.redirect_from).map((path) => `${base}${path.startsWith('/') ? path : `/${path}`}`),
-      ignoredKeys: words(`
+      ignoredKeys: splitWords(`
         nav_order parent grand_parent ancestor has_children has_toc nav_exclude permalink redirect_from redirect_to
         published search_exclude nav_fold child_nav_order toc`),
     });
@@ -133,14 +133,14 @@ function readNavigation(pages: readonly SourcePage[]): Entry[] {
   });
   // The difference of two infinite ranks is NaN, which counts as equal.
   const sortedPages = items.sort((a, b) => a.rank - b.rank || compare(a.name, b.name)).map(({ page }) => page);
-  const entriesBelow = (titles: readonly string[]): Entry[] =>
+  const listEntriesBelow = (titles: readonly string[]): Entry[] =>
     sortedPages
       .filter((page) => isChild(page, titles))
       .map((page) => {
-        const entries = titles.length > 5 ? [] : entriesBelow([...titles, getTitle(page)]);
+        const entries = titles.length > 5 ? [] : listEntriesBelow([...titles, getTitle(page)]);
         return { title: null, file: page.file, ...(entries.length > 0 && { entries }) };
       });
-  return entriesBelow([]);
+  return listEntriesBelow([]);
 }
 
 /** Returns whether a page is below the page whose title and whose ancestors' titles are `titles`. */

@@ -1,6 +1,6 @@
 /** Takes Liquid out of a Jekyll page: raw blocks, highlighted code, includes, links, and variables of the site. */
 import { posix } from 'node:path';
-import { fenced } from '../blocks.ts';
+import { writeFence } from '../blocks.ts';
 import { readFrontMatter, toRecord, toText } from '../front-matter.ts';
 import type { Conversion } from '../site.ts';
 
@@ -19,7 +19,7 @@ const shield = (text: string): string => text.replaceAll('{', '\uE010').replaceA
 export const unshield = (text: string): string => text.replaceAll('\uE010', '{').replaceAll('\uE011', '}');
 
 /** Returns the text without Liquid; the number of lines stays the same unless a replaced tag contains line breaks. */
-export function withoutLiquid(text: string, page: Conversion, config: Context['config']): string {
+export function removeLiquid(text: string, page: Conversion, config: Context['config']): string {
   const context = { page, config };
   return replaceVariables(replaceTags(replaceRaw(text), context, 0), context);
 }
@@ -32,7 +32,7 @@ const replaceRaw = (text: string): string =>
     )
     .replace(
       /\{%-?\s*highlight\s+(\S+)[^%]*%\}\n?([\s\S]*?)\n?[ \t]*\{%-?\s*endhighlight\s*-?%\}/g,
-      (_, language: string, code: string) => fenced(language, shield(code)),
+      (_, language: string, code: string) => writeFence(language, shield(code)),
     );
 
 function replaceTags(text: string, context: Context, depth: number): string {
@@ -78,7 +78,7 @@ function replaceVariables(text: string, context: Context): string {
     // Before a path, both name the address of the site, which a path does not need.
     const next = text[offset + whole.length] ?? '';
     if (first === 'site.baseurl' || (first === 'site.url' && (next === '/' || next === '{'))) return '';
-    const value = /^(["'])(.*)\1$/.exec(first)?.[2] ?? valueAt(first, context);
+    const value = /^(["'])(.*)\1$/.exec(first)?.[2] ?? findValue(first, context);
     const isPath = filters.every((filter) => /^(?:relative_url|absolute_url|escape|strip|url_encode)$/.test(filter));
     if (value !== null && isPath) return shield(value);
     const line = text.slice(0, offset).split('\n').length;
@@ -87,7 +87,7 @@ function replaceVariables(text: string, context: Context): string {
   });
 }
 
-function valueAt(path: string, { page, config }: Context): string | null {
+function findValue(path: string, { page, config }: Context): string | null {
   const [root, ...keys] = path.split('.');
   const start: unknown = root === 'site' ? config : root === 'page' ? page.frontMatter.values : undefined;
   return toText(keys.reduce((value, key) => toRecord(value)[key], start));

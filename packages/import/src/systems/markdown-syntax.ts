@@ -1,10 +1,10 @@
 /** The dialects of plain Markdown: directives of MyST, block tags of GitBook, components of Fumadocs, links of wikis. */
 import { posix } from 'node:path';
-import { softAnchor } from '../anchors.ts';
+import { writeSoftAnchor } from '../anchors.ts';
 import * as blocks from '../blocks.ts';
-import { attribute, block, type Element, nothing } from '../elements.ts';
+import { block, type Element, getAttribute, nothing } from '../elements.ts';
 import * as handlers from '../handlers.ts';
-import { words } from '../pages.ts';
+import { splitWords } from '../pages.ts';
 import type { Conversion, Dialect, Handler, SourcePage } from '../site.ts';
 import { createDialect as createMkdocsDialect } from './mkdocs-syntax.ts';
 
@@ -21,15 +21,18 @@ export function createDialect(pages: readonly SourcePage[]): Dialect {
       ...handlers.mdxElements,
       ...mkdocs.elements,
       ...calloutNames.map((name): [string, Handler] => [name, callout]),
-      ...handlers.named('tabs tab-set Tabs %tabs', tabSet),
-      ...handlers.named('tab group-tab tab-item Tab %tab %columns %column %updates %if updates', handlers.unwrap),
-      ...handlers.named('dropdown Accordion %expandable', details),
-      ...handlers.named('Accordions grid grid-item card-carousel CardLinks', handlers.unwrap),
-      ...handlers.named('Cards', handlers.cards('Card')),
-      ...handlers.named('Card', handlers.card),
-      ...handlers.named('Steps %stepper', steps),
-      ...handlers.named('image figure', imageDirective),
-      ...handlers.named('Files Folder', fileTree),
+      ...handlers.listHandlers('tabs tab-set Tabs %tabs', tabSet),
+      ...handlers.listHandlers(
+        'tab group-tab tab-item Tab %tab %columns %column %updates %if updates',
+        handlers.unwrap,
+      ),
+      ...handlers.listHandlers('dropdown Accordion %expandable', details),
+      ...handlers.listHandlers('Accordions grid grid-item card-carousel CardLinks', handlers.unwrap),
+      ...handlers.listHandlers('Cards', handlers.createCardsHandler('Card')),
+      ...handlers.listHandlers('Card', handlers.card),
+      ...handlers.listHandlers('Steps %stepper', steps),
+      ...handlers.listHandlers('image figure', imageDirective),
+      ...handlers.listHandlers('Files Folder', fileTree),
       ['include', includeDirective],
       ['toctree', handlers.drop],
       ['contents', handlers.drop],
@@ -39,16 +42,16 @@ export function createDialect(pages: readonly SourcePage[]): Dialect {
       ['%file', linkBlock],
       ['%content-ref', linkBlock],
       ['%update', update],
-      ['%include', handlers.lost('its text is not in the folder')],
-      ['%openapi', handlers.lost('it is made from an API description')],
-      ['%openapi-operation', handlers.lost('it is made from an API description')],
-      ['%openapi-schemas', handlers.lost('it is made from an API description')],
+      ['%include', handlers.createLossHandler('its text is not in the folder')],
+      ['%openapi', handlers.createLossHandler('it is made from an API description')],
+      ['%openapi-operation', handlers.createLossHandler('it is made from an API description')],
+      ['%openapi-schemas', handlers.createLossHandler('it is made from an API description')],
     ]),
-    other: (element, page) => (element.kind === 'directive' ? null : handlers.mdxOther(element, page)),
+    other: (element, page) => (element.kind === 'directive' ? null : handlers.handleOtherTag(element, page)),
     prepare: (text, page) => convertDirectives(mkdocs.prepare?.(text, page) ?? text),
     text: (text, page, offset) =>
       convertWikiLinks(
-        convertRoles(mkdocs.text?.(handlers.mdxText(text, page, offset), page, offset) ?? text, page),
+        convertRoles(mkdocs.text?.(handlers.convertMdxText(text, page, offset), page, offset) ?? text, page),
         page,
         offset,
         findPage,
@@ -56,16 +59,16 @@ export function createDialect(pages: readonly SourcePage[]): Dialect {
   };
 }
 
-const calloutNames = words(`
+const calloutNames = splitWords(`
   note info tip hint success check important warning attention caution danger error failure bug seealso admonition
   Note Info Tip Warning Important Caution Danger Callout %hint`);
 
 /** Handles a callout, whose kind is its name, its type, its style or the class of an admonition. */
 const callout: Handler = (element, page) => {
   const { options, text } = readOptions(page.content(element));
-  const kind = attribute(element, 'type', 'style') ?? options.get('class') ?? element.name.replace('%', '');
+  const kind = getAttribute(element, 'type', 'style') ?? options.get('class') ?? element.name.replace('%', '');
   const plain = kind.toLowerCase().replace(/^warn$/, 'warning');
-  return block(blocks.callout(blocks.calloutKind(plain), attribute(element, 'title'), text));
+  return block(blocks.writeCallout(blocks.findCalloutKind(plain), getAttribute(element, 'title'), text));
 };
 
 /** Splits the content of a directive into its options, `:name: value` on the first lines, and its text. */
@@ -81,30 +84,30 @@ function readOptions(content: string): { options: ReadonlyMap<string, string>; t
 const tabSet: Handler = (element, page) => {
   const items = element.attributes.get('items');
   const labels = Array.isArray(items) ? items.map(String) : [];
-  const names = words('tab group-tab tab-item Tab %tab');
+  const names = splitWords('tab group-tab tab-item Tab %tab');
   let index = -1;
   const children = element.children.map((node) => {
     if (node.kind === 'text' || !names.includes(node.name)) return node;
     index += 1;
-    const label = attribute(node, 'title', 'value', 'label') ?? labels[index];
+    const label = getAttribute(node, 'title', 'value', 'label') ?? labels[index];
     return { ...node, attributes: new Map([...node.attributes, ['title', label]]) };
   });
-  return handlers.tabs(names, ['title'])({ ...element, children }, page);
+  return handlers.createTabsHandler(names, ['title'])({ ...element, children }, page);
 };
 
 const details: Handler = (element, page) => {
   const { text } = readOptions(page.content(element));
-  return block(blocks.details(attribute(element, 'title', '0') ?? 'Details', text, false));
+  return block(blocks.writeDetails(getAttribute(element, 'title', '0') ?? 'Details', text, false));
 };
 
 /** Handles steps, whose titles are their headings. */
 const steps: Handler = (element, page) => {
-  const items = handlers.childrenNamed(element, 'Step', '%step').map((item) => {
+  const items = handlers.findChildren(element, 'Step', '%step').map((item) => {
     const content = page.content(item);
     const [heading = '', title] = /^#{1,6}[ \t]+(.+?)[ \t]*#*(?:\n+|$)/.exec(content) ?? [];
-    return { title: title ?? attribute(item, 'title'), content: content.slice(heading.length) };
+    return { title: title ?? getAttribute(item, 'title'), content: content.slice(heading.length) };
   });
-  return items.length === 0 ? handlers.unwrap(element, page) : block(blocks.steps(items));
+  return items.length === 0 ? handlers.unwrap(element, page) : block(blocks.writeSteps(items));
 };
 
 /** Handles an image with its caption below it. */
@@ -113,12 +116,12 @@ const imageDirective: Handler = (element, page) => {
   const { options, text } = readOptions(page.content(element));
   const [width] = /^\d{1,4}(?=$|px$)/.exec(options.get('width') ?? '') ?? [];
   const size = width === undefined ? '' : `{width=${width}}`;
-  const image = `![${options.get('alt') ?? ''}](${blocks.destination(attribute(element, 'title') ?? '')})${size}`;
+  const image = `![${options.get('alt') ?? ''}](${blocks.writeDestination(getAttribute(element, 'title') ?? '')})${size}`;
   return block(text.trim() === '' ? image : `${image}\n\n${text}`);
 };
 
 const includeDirective: Handler = (element, page) => {
-  const path = posix.join(posix.dirname(page.file), attribute(element, 'title') ?? '');
+  const path = posix.join(posix.dirname(page.file), getAttribute(element, 'title') ?? '');
   const text = page.include(path);
   if (text === null) page.say(element, `\`${path}\` cannot be included.`);
   return text === null ? nothing : block(text);
@@ -128,20 +131,20 @@ const includeDirective: Handler = (element, page) => {
 const code: Handler = (element, page) => {
   const content = page.content(element);
   const [fence, ...others] = page.fences(content);
-  const title = attribute(element, 'title');
+  const title = getAttribute(element, 'title');
   return block(fence === undefined || others.length > 0 || title === null ? content : page.hide({ ...fence, title }));
 };
 
 /** Handles a link that is a block: an embedded page, a file or a reference to a page. */
 const linkBlock: Handler = (element, page) => {
-  const href = attribute(element, 'url', 'src');
+  const href = getAttribute(element, 'url', 'src');
   const text = page.content(element).trim();
   if (href === null || text.includes('](')) return block(text);
-  return block(`[${text === '' || /[\n[\]]/.test(text) ? href : text}](${blocks.destination(href)})`);
+  return block(`[${text === '' || /[\n[\]]/.test(text) ? href : text}](${blocks.writeDestination(href)})`);
 };
 
 const update: Handler = (element, page) => {
-  const date = attribute(element, 'date') ?? '';
+  const date = getAttribute(element, 'date') ?? '';
   const content = page.content(element);
   return block(/^#/.test(content) || date === '' ? content : `## ${date}\n\n${content}`);
 };
@@ -151,13 +154,13 @@ const fileTree: Handler = (element, page) => {
   const writeLines = ({ children }: Element, indent: string): string[] =>
     children.flatMap((node) => {
       if (node.kind === 'text') return [];
-      const name = attribute(node, 'name') ?? '';
+      const name = getAttribute(node, 'name') ?? '';
       return [`${indent}${name}${node.name === 'Folder' ? '/' : ''}`, ...writeLines(node, `${indent}  `)];
     });
-  return handlers.codeBlock(page, 'text', writeLines(element, '').join('\n'));
+  return handlers.writeCodeBlock(page, 'text', writeLines(element, '').join('\n'));
 };
 
-const codeDirectives = words('code code-block sourcecode code-cell parsed-literal prompt');
+const codeDirectives = splitWords('code code-block sourcecode code-cell parsed-literal prompt');
 
 /** Writes the directives of MyST, with colons or backticks, as containers or blocks of code. */
 function convertDirectives(text: string): string {
@@ -183,7 +186,7 @@ function convertDirectives(text: string): string {
     .join('\n')
     .replace(/^\([\w:. -]+\)=[ \t]*(\n+# )/gm, '$1')
     .replace(/^\(([\w:.-]+)\)=[ \t]*(\n+#{2,6} [^\n]*)/gm, '$2 {#$1}')
-    .replace(/^\(([\w:. -]+)\)=[ \t]*$/gm, (_, label) => softAnchor(String(label)));
+    .replace(/^\(([\w:. -]+)\)=[ \t]*$/gm, (_, label) => writeSoftAnchor(String(label)));
 }
 
 /** Replaces the roles of MyST, such as {doc}`text <path>`, by links or their text. */
@@ -192,7 +195,7 @@ const convertRoles = (text: string, page: Conversion): string =>
     const content = page.raw(mark).replace(/^`+|`+$/g, '');
     const [, label = '', target] = /^(.*?)\s*<(.*)>$/s.exec(content) ?? [];
     if (role === 'kbd') return `<kbd>${content}</kbd>`;
-    if (/^(?:doc|download)$/.test(role)) return `[${label || content}](${blocks.destination(target ?? content)})`;
+    if (/^(?:doc|download)$/.test(role)) return `[${label || content}](${blocks.writeDestination(target ?? content)})`;
     if (/(?:^|:)(?:ref|numref)$/.test(role)) return `[${label || content}](#${target ?? content})`;
     return /^(?:guilabel|menuselection)$/.test(role) ? `**${content}**` : label || content;
   });
@@ -229,20 +232,20 @@ function convertWikiLinks(text: string, page: Conversion, start: number, findPag
         if (isImage && bang === '!') return embedImage(target, label ?? '', page, start + offset);
         const file = target === '' ? '' : (findPage(target) ?? findFile(target, page));
         const linkText = label ?? ([target, heading].filter((part) => part !== '').join(' > ') || whole);
-        if (file !== null) return `[${linkText}](${file === '' ? hash : `${fileHref(file)}${hash}`})`;
+        if (file !== null) return `[${linkText}](${file === '' ? hash : `${writeFileHref(file)}${hash}`})`;
         page.say({ at: start + offset }, `\`${whole}\` leads to no page: it is text now.`);
         return linkText;
       },
     )
     .replace(obsidianCallout, (_, prefix: string, type: string, title: string) => {
-      const bold = title === '' ? '' : `\n${prefix.trimEnd()} ${blocks.boldLine(title)}\n${prefix.trimEnd()}`;
-      return `${prefix}[!${blocks.calloutKind(type.toLowerCase())}]${bold}`;
+      const bold = title === '' ? '' : `\n${prefix.trimEnd()} ${blocks.writeBoldLine(title)}\n${prefix.trimEnd()}`;
+      return `${prefix}[!${blocks.findCalloutKind(type.toLowerCase())}]${bold}`;
     })
     .replace(/%%[\s\S]*?%%/g, '')
     .replace(/[ \t]\^[\w-]+[ \t]*$/gm, '');
 }
 
-const fileHref = (file: string): string => `/@file/${encodeURI(file).replace(/[()#?]/g, encodeURIComponent)}`;
+const writeFileHref = (file: string): string => `/@file/${encodeURI(file).replace(/[()#?]/g, encodeURIComponent)}`;
 
 /** Finds a file by its path, or else by its name in any folder, or returns null. */
 const findFile = (name: string, { tree }: Conversion): string | null =>
@@ -256,5 +259,5 @@ function embedImage(name: string, label: string, page: Conversion, offset: numbe
   const [, width] = /^(\d{1,4})(?:x\d+)?$/.exec(label) ?? [];
   const size = width === undefined ? '' : `{width=${width}}`;
   const alt = (width === undefined ? label : '') || blocks.toTitle(posix.basename(name).replace(/\.\w+$/, ''));
-  return file === null ? '' : `![${alt}](${fileHref(file)})${size}`;
+  return file === null ? '' : `![${alt}](${writeFileHref(file)})${size}`;
 }

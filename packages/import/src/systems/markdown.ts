@@ -4,7 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { createGithubAnchors } from '../anchors.ts';
 import { readYamlText, toRecord, toText } from '../front-matter.ts';
 import { listOtherMarkup } from '../other-markup.ts';
-import { findPages, words } from '../pages.ts';
+import { findPages, splitWords } from '../pages.ts';
 import type { Site, System } from '../site.ts';
 import type { Source } from '../source.ts';
 import type { SourceTree } from '../tree.ts';
@@ -48,7 +48,7 @@ export const markdown: System = {
         `${documentation}/${toText(values.permalink)?.replace(/^\/|\/$/g, '') ?? toPath(file.slice(below.length))}`,
       yields: (file) => readme.test(file),
       label: ({ values }) => toText(values.sidebarTitle) ?? toText(values.nav_title),
-      ignoredKeys: words(
+      ignoredKeys: splitWords(
         'permalink icon full cssclasses publish mobile cover coverY layout sidebarTitle nav_title type',
       ),
     });

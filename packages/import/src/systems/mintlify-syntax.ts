@@ -1,7 +1,7 @@
 /** Mintlify’s components. */
-import { createMintlifyAnchors, softAnchor } from '../anchors.ts';
+import { createMintlifyAnchors, writeSoftAnchor } from '../anchors.ts';
 import * as blocks from '../blocks.ts';
-import { attribute, block, inline, nothing } from '../elements.ts';
+import { block, createInline, getAttribute, nothing } from '../elements.ts';
 import { toText } from '../front-matter.ts';
 import * as handlers from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
@@ -10,60 +10,60 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Writes a parameter or a response field as a list item: `- **name** type, required: text`. */
 const field: Handler = (element, page) => {
-  const name = attribute(element, 'name', 'path', 'query', 'body', 'header', 'title') ?? 'field';
-  const type = attribute(element, 'type');
+  const name = getAttribute(element, 'name', 'path', 'query', 'body', 'header', 'title') ?? 'field';
+  const type = getAttribute(element, 'type');
   const words = [
     type,
     element.attributes.get('required') === true ? 'required' : null,
     element.attributes.get('deprecated') === true ? 'deprecated' : null,
   ];
-  const preset = attribute(element, 'default');
+  const preset = getAttribute(element, 'default');
   const facts = [...words, preset === null ? null : `default \`${preset}\``].filter((word) => word !== null).join(', ');
   const content = page.content(element);
-  const head = `- ${softAnchor(`${element.name === 'ResponseField' ? 'response' : 'param'}-${anchorText(name)}`)}\`${name}\`${facts === '' ? '' : ` (${facts})`}`;
+  const head = `- ${writeSoftAnchor(`${element.name === 'ResponseField' ? 'response' : 'param'}-${createAnchor(name)}`)}\`${name}\`${facts === '' ? '' : ` (${facts})`}`;
   if (content === '') return block(head);
   return block(
     /\n\s*\n|^[-*>#\uE000]/.test(content)
-      ? `${head}\n\n  ${blocks.indented(content, '  ')}`
-      : `${head}: ${blocks.indented(content, '  ')}`,
+      ? `${head}\n\n  ${blocks.indentLines(content, '  ')}`
+      : `${head}: ${blocks.indentLines(content, '  ')}`,
   );
 };
 
 const frame: Handler = (element, page) => {
-  const caption = attribute(element, 'caption');
+  const caption = getAttribute(element, 'caption');
   const content = page.content(element);
-  return block(caption === null ? content : `${content}\n\n_${blocks.oneLine(caption)}_`);
+  return block(caption === null ? content : `${content}\n\n_${blocks.joinLines(caption)}_`);
 };
 
 /** Handles a step outside of a list of steps. */
 const step: Handler = (element, page) =>
-  block([attribute(element, 'title'), page.content(element)].filter(Boolean).join('\n\n'));
+  block([getAttribute(element, 'title'), page.content(element)].filter(Boolean).join('\n\n'));
 
 const update: Handler = (element, page) => {
-  const label = attribute(element, 'label') ?? 'Update';
-  const text = attribute(element, 'description');
+  const label = getAttribute(element, 'label') ?? 'Update';
+  const text = getAttribute(element, 'description');
   return block([`## ${label}`, text, page.content(element)].filter(Boolean).join('\n\n'));
 };
 
 /** Includes the file that an old `<Snippet file>` names, or leaves it out with a report. */
 const snippet: Handler = (element, page) => {
-  const file = attribute(element, 'file');
+  const file = getAttribute(element, 'file');
   const text = file === null ? null : (page.include(`snippets/${file}`) ?? page.include(file));
   if (text === null) page.say(element, `the snippet \`${file ?? ''}\` is not in the folder; it is left out.`);
   return text === null ? nothing : block(text);
 };
 
 const accordion: Handler = (element, page) => {
-  const id = attribute(element, 'id') ?? anchorText(attribute(element, 'title', 'header') ?? '');
-  return block(`${softAnchor(id)}\n\n${handlers.details('title', 'header')(element, page).text}`);
+  const id = getAttribute(element, 'id') ?? createAnchor(getAttribute(element, 'title', 'header') ?? '');
+  return block(`${writeSoftAnchor(id)}\n\n${handlers.createDetailsHandler('title', 'header')(element, page).text}`);
 };
 
 /** Returns the anchor of a text by itself: repeats are numbered for headings only. */
-const anchorText = (text: string): string => createMintlifyAnchors()(text);
+const createAnchor = (text: string): string => createMintlifyAnchors()(text);
 
-const tree: Handler = (element, page) => handlers.codeBlock(page, 'text', treeLines(page.raw(element.body)));
+const tree: Handler = (element, page) => handlers.writeCodeBlock(page, 'text', writeTree(page.raw(element.body)));
 
-const treeLines = (text: string): string =>
+const writeTree = (text: string): string =>
   text
     .split('\n')
     .flatMap((line) => {
@@ -76,7 +76,7 @@ const treeLines = (text: string): string =>
 /** Creates the dialect. `variables` are those of docs.json. */
 export function createDialect(variables: Values): Dialect {
   const text = (source: string, page: Conversion, offset: number): string =>
-    handlers.mdxText(
+    handlers.convertMdxText(
       source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => toText(variables[name]) ?? whole),
       page,
       offset,
@@ -90,29 +90,29 @@ export function createDialect(variables: Values): Dialect {
     ]),
     elements: new Map<string, Handler>([
       ...handlers.mdxElements,
-      ...handlers.callouts('NOTE', 'Note Info Callout'),
-      ...handlers.callouts('TIP', 'Tip Check'),
-      ...handlers.callouts('WARNING', 'Warning'),
-      ...handlers.callouts('CAUTION', 'Danger'),
-      ['Steps', handlers.steps('Step', 'title')],
+      ...handlers.listCalloutHandlers('NOTE', 'Note Info Callout'),
+      ...handlers.listCalloutHandlers('TIP', 'Tip Check'),
+      ...handlers.listCalloutHandlers('WARNING', 'Warning'),
+      ...handlers.listCalloutHandlers('CAUTION', 'Danger'),
+      ['Steps', handlers.createStepsHandler('Step', 'title')],
       ['Step', step],
-      ['Tabs', handlers.tabs(['Tab'], ['title'])],
-      ...handlers.named('CodeGroup RequestExample ResponseExample', handlers.codeGroup(label)),
-      ...handlers.named('CardGroup Columns', handlers.cards('Card', 'Tile')),
-      ...handlers.named('Card Tile', handlers.card),
-      ...handlers.named('Tab Column AccordionGroup Panel Visibility', handlers.unwrap),
-      ...handlers.named('Accordion Expandable', accordion),
+      ['Tabs', handlers.createTabsHandler(['Tab'], ['title'])],
+      ...handlers.listHandlers('CodeGroup RequestExample ResponseExample', handlers.createCodeGroupHandler(label)),
+      ...handlers.listHandlers('CardGroup Columns', handlers.createCardsHandler('Card', 'Tile')),
+      ...handlers.listHandlers('Card Tile', handlers.card),
+      ...handlers.listHandlers('Tab Column AccordionGroup Panel Visibility', handlers.unwrap),
+      ...handlers.listHandlers('Accordion Expandable', accordion),
       ['Frame', frame],
-      ...handlers.named('ParamField ResponseField', field),
+      ...handlers.listHandlers('ParamField ResponseField', field),
       ['Update', update],
       ['Snippet', snippet],
-      ['Tooltip', handlers.textOnly('tip')],
-      ['Badge', handlers.textOnly('text')],
+      ['Tooltip', handlers.createTextHandler('tip')],
+      ['Badge', handlers.createTextHandler('text')],
       ['Icon', handlers.drop],
       ['Tree', tree],
-      ['Latex', (element, page) => inline(`\`${page.raw(element.body).trim()}\``)],
+      ['Latex', (element, page) => createInline(`\`${page.raw(element.body).trim()}\``)],
     ]),
-    other: handlers.mdxOther,
+    other: handlers.handleOtherTag,
     text,
     fence: (fence) => ({ ...fence, title: label(fence.info) ?? fence.title }),
   };

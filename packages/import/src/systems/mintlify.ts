@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { createMintlifyAnchors } from '../anchors.ts';
 import { toList, toRecord, toText } from '../front-matter.ts';
-import { findPages, words } from '../pages.ts';
+import { findPages, splitWords } from '../pages.ts';
 import type { Entry, System } from '../site.ts';
 import type { Source } from '../source.ts';
 import { findLine, type SourceTree } from '../tree.ts';
@@ -36,7 +36,7 @@ export const mintlify: System = {
         const isGenerated = body.trim() === '' && keys.some((key) => toText(values[key]) !== null);
         return isGenerated ? 'its text is made from an API description' : null;
       },
-      ignoredKeys: words(`
+      ignoredKeys: splitWords(`
         sidebarTitle icon iconType tag mode hidden noindex openapi api url keywords rss boost canonical og:title
         og:description og:image public searchable deprecated version contentType`),
     });
@@ -97,9 +97,9 @@ function readIgnoreFile(tree: SourceTree): (file: string) => boolean {
 }
 
 /** Keys of a navigation whose lists hold its parts, in the order in which they are shown. */
-const parts = words('languages versions tabs anchors dropdowns products groups pages menu');
+const parts = splitWords('languages versions tabs anchors dropdowns products groups pages menu');
 /** Keys that hold the title of a part. */
-const titleKeys = words('group tab anchor dropdown product item');
+const titleKeys = splitWords('group tab anchor dropdown product item');
 
 /** Reads the navigation; `files` are the pages by their path without an extension. */
 function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, source: Source): Entry[] {

@@ -1,34 +1,34 @@
 /** The markdown of MkDocs and Material: admonitions and tabs by indentation, attribute lists, snippets. */
 import { posix } from 'node:path';
 import * as blocks from '../blocks.ts';
-import { attribute, block } from '../elements.ts';
+import { block, getAttribute } from '../elements.ts';
 import { toList, toRecord, toTexts } from '../front-matter.ts';
-import { only, quotedTitle, tabs } from '../handlers.ts';
-import { defaultElement } from '../html-elements.ts';
-import { words } from '../pages.ts';
+import { createFixedHandler, createTabsHandler, readQuotedTitle } from '../handlers.ts';
+import { convertElement } from '../html-elements.ts';
+import { splitWords } from '../pages.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 /** Types that the kind of callout does not say: they become the title. */
-const titleTypes = words('example abstract question success bug failure quote summary tldr faq help');
+const titleTypes = splitWords('example abstract question success bug failure quote summary tldr faq help');
 
 const admonition: Handler = (element, page) => {
-  const type = attribute(element, 'type') ?? 'note';
+  const type = getAttribute(element, 'type') ?? 'note';
   const hasTitle = element.attributes.get('title') !== undefined;
   const title =
-    attribute(element, 'title') ?? (titleTypes.includes(type) && !hasTitle ? blocks.capitalize(type) : null);
-  const kind = type === 'caution' ? 'WARNING' : blocks.calloutKind(type);
-  return block(blocks.callout(kind, title, page.content(element)));
+    getAttribute(element, 'title') ?? (titleTypes.includes(type) && !hasTitle ? blocks.capitalize(type) : null);
+  const kind = type === 'caution' ? 'WARNING' : blocks.findCalloutKind(type);
+  return block(blocks.writeCallout(kind, title, page.content(element)));
 };
 
 const folded: Handler = (element, page) => {
-  const summary = attribute(element, 'title') ?? blocks.capitalize(attribute(element, 'type') ?? 'note');
-  return block(blocks.details(summary, page.content(element), element.attributes.get('open') === true));
+  const summary = getAttribute(element, 'title') ?? blocks.capitalize(getAttribute(element, 'type') ?? 'note');
+  return block(blocks.writeDetails(summary, page.content(element), element.attributes.get('open') === true));
 };
 
 /** Handles a division; `<div class="grid cards">` is around a list. */
 const division: Handler = (element, page) => {
-  const classes = (attribute(element, 'class') ?? '').split(/\s+/);
-  if (!classes.includes('grid') || !classes.includes('cards')) return defaultElement(element, page);
+  const classes = (getAttribute(element, 'class') ?? '').split(/\s+/);
+  if (!classes.includes('grid') || !classes.includes('cards')) return convertElement(element, page);
   const content = page
     .content(element)
     .replace(/^([-*]\s+)(?::[\w-]+:(?:\{[^}]*\})?\s*)+/gm, '$1')
@@ -103,9 +103,9 @@ export function createDialect(config: Readonly<Record<string, unknown>>): Dialec
     groups: new Map([['tab', 'tabs']]),
     elements: new Map<string, Handler>([
       ['admonition', admonition],
-      ['details', only('indented', folded)],
+      ['details', createFixedHandler('indented', folded)],
       ['tab', (element, page) => block(page.content(element))],
-      ['tabs', tabs(['tab'], ['title'])],
+      ['tabs', createTabsHandler(['tab'], ['title'])],
       ['div', division],
     ]),
     prepare: (text, page) => includeSnippets(text, page, folders),
@@ -116,7 +116,7 @@ export function createDialect(config: Readonly<Record<string, unknown>>): Dialec
       return {
         language: braced ?? language.replace(/^\.|[{}]/g, ''),
         info,
-        title: quotedTitle(info) ?? fence.title,
+        title: readQuotedTitle(info) ?? fence.title,
         // `# (1)!` marks a note below the code.
         code: info.includes('annotate') ? code.replace(/[ \t]*(?:#|\/\/|--)[ \t]*\(\d+\)!?/g, '') : code,
       };

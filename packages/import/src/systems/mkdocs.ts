@@ -31,9 +31,9 @@ export const mkdocs: System = {
     const nav = toList(config.nav);
     const navigation =
       nav.length > 0 ? readNav(nav, folder, tree) : createFolderEntries(folder, pages, plainFolderRules);
-    const titles = nav.length > 0 ? titlesIn(navigation) : new Map<string, string>();
+    const titles = nav.length > 0 ? listTitles(navigation) : new Map<string, string>();
     return {
-      pages: pages.map((page) => withTitle(page, titles.get(page.file))),
+      pages: pages.map((page) => setTitle(page, titles.get(page.file))),
       leftOut,
       base,
       documentation: base,
@@ -70,16 +70,16 @@ function readNav(nav: readonly unknown[], folder: string, tree: SourceTree): Ent
 }
 
 /** Returns the titles that entries give to pages, by file. */
-const titlesIn = (entries: readonly Entry[]): Map<string, string> =>
+const listTitles = (entries: readonly Entry[]): Map<string, string> =>
   new Map(
     entries.flatMap(({ title, file, entries: inner }): [string, string][] => [
       ...(title === null || file == null || inner !== undefined ? [] : [[file, title] as [string, string]]),
-      ...titlesIn(inner ?? []),
+      ...listTitles(inner ?? []),
     ]),
   );
 
 /** Returns the page with the title that `nav` gives it, which MkDocs prefers to that of the front matter and to the file name. */
-const withTitle = (page: SourcePage, title: string | undefined): SourcePage =>
+const setTitle = (page: SourcePage, title: string | undefined): SourcePage =>
   title === undefined
     ? page
     : { ...page, frontMatter: { ...page.frontMatter, values: { ...page.frontMatter.values, title } } };

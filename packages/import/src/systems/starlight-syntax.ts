@@ -1,25 +1,25 @@
 /** Starlight’s asides and components. */
-import { calloutKind } from '../blocks.ts';
-import { attribute, block, type Element } from '../elements.ts';
+import { findCalloutKind } from '../blocks.ts';
+import { block, type Element, getAttribute } from '../elements.ts';
 import * as handlers from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 const aside: Handler = (element, page) => {
-  const type = attribute(element, 'type') ?? 'note';
-  const kind = type === 'caution' ? 'WARNING' : calloutKind(type);
-  return handlers.callout(kind, 'title')(element, page);
+  const type = getAttribute(element, 'type') ?? 'note';
+  const kind = type === 'caution' ? 'WARNING' : findCalloutKind(type);
+  return handlers.createCalloutHandler(kind, 'title')(element, page);
 };
 
 /** Handles `Steps`, whose content is one list. */
 const steps: Handler = (element, page) => block(`<!-- steps -->\n${page.content(element)}`);
 
 const fileTree: Handler = (element, page) =>
-  handlers.codeBlock(page, 'text', page.raw(element.body).replace(/^\n|\s+$|\*\*/g, ''));
+  handlers.writeCodeBlock(page, 'text', page.raw(element.body).replace(/^\n|\s+$|\*\*/g, ''));
 
 function renderCode(element: Element, page: Conversion): ReturnType<Handler> {
-  const code = attribute(element, 'code');
+  const code = getAttribute(element, 'code');
   if (code === null) return handlers.unwrap(element, page);
-  return handlers.codeBlock(page, attribute(element, 'lang') ?? '', code, attribute(element, 'title'));
+  return handlers.writeCodeBlock(page, getAttribute(element, 'lang') ?? '', code, getAttribute(element, 'title'));
 }
 
 /** The dialect of Starlight. */
@@ -32,22 +32,22 @@ export const dialect: Dialect = {
   ]),
   elements: new Map<string, Handler>([
     ...handlers.mdxElements,
-    ...handlers.callouts('NOTE', 'note'),
-    ...handlers.callouts('TIP', 'tip'),
-    ...handlers.callouts('WARNING', 'caution'),
-    ...handlers.callouts('CAUTION', 'danger'),
+    ...handlers.listCalloutHandlers('NOTE', 'note'),
+    ...handlers.listCalloutHandlers('TIP', 'tip'),
+    ...handlers.listCalloutHandlers('WARNING', 'caution'),
+    ...handlers.listCalloutHandlers('CAUTION', 'danger'),
     ['Aside', aside],
-    ['Tabs', handlers.tabs(['TabItem'], ['label'])],
+    ['Tabs', handlers.createTabsHandler(['TabItem'], ['label'])],
     ['Steps', steps],
-    ['CardGrid', handlers.cards('Card', 'LinkCard')],
-    ...handlers.named('Card LinkCard', handlers.card),
+    ['CardGrid', handlers.createCardsHandler('Card', 'LinkCard')],
+    ...handlers.listHandlers('Card LinkCard', handlers.card),
     ['LinkButton', handlers.link],
-    ['Badge', handlers.textOnly('text')],
+    ['Badge', handlers.createTextHandler('text')],
     ['Icon', handlers.drop],
     ['FileTree', fileTree],
     ['Code', renderCode],
   ]),
-  other: handlers.mdxOther,
-  text: handlers.mdxText,
-  fence: (fence) => ({ ...fence, title: handlers.quotedTitle(fence.info) ?? fence.title }),
+  other: handlers.handleOtherTag,
+  text: handlers.convertMdxText,
+  fence: (fence) => ({ ...fence, title: handlers.readQuotedTitle(fence.info) ?? fence.title }),
 };

@@ -7,7 +7,7 @@ import { type FrontMatter, toList, toOrder, toRecord, toText } from '../front-ma
 import { writeHeroPage } from '../hero-page.ts';
 import { readModule } from '../literal.ts';
 import { Call, NotLiteral } from '../literal-values.ts';
-import { findPages, words } from '../pages.ts';
+import { findPages, splitWords } from '../pages.ts';
 import type { Entry, Site, SourcePage, System } from '../site.ts';
 import type { Source } from '../source.ts';
 import { dialect } from './starlight-syntax.ts';
@@ -41,7 +41,7 @@ export const starlight: System = {
       address: (file, frontMatter) => `${base}/${readSlug(file, frontMatter)}`,
       label: ({ values }) => toText(toRecord(values.sidebar).label),
       order: ({ values }) => toOrder(toRecord(values.sidebar).order),
-      ignoredKeys: words('sidebar hero template tableOfContents editUrl lastUpdated prev next pagefind banner'),
+      ignoredKeys: splitWords('sidebar hero template tableOfContents editUrl lastUpdated prev next pagefind banner'),
     });
     const pages = plainPages.map(addHero);
     return {

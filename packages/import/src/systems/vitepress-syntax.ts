@@ -1,8 +1,15 @@
 /** VitePress’ containers, code groups, and includes of files and of code. */
 import { posix } from 'node:path';
-import { block, inline, nothing } from '../elements.ts';
+import { block, createInline, nothing } from '../elements.ts';
 import { toText } from '../front-matter.ts';
-import { callouts, codeGroup, details, only, textOnly, unwrap } from '../handlers.ts';
+import {
+  createCodeGroupHandler,
+  createDetailsHandler,
+  createFixedHandler,
+  createTextHandler,
+  listCalloutHandlers,
+  unwrap,
+} from '../handlers.ts';
 import type { Conversion, Dialect, Handler } from '../site.ts';
 
 /** Returns the file that a path means; `@/` is the folder of the pages. */
@@ -61,23 +68,23 @@ export const dialect: Dialect = {
   isMdx: () => false,
   directives: true,
   elements: new Map<string, Handler>([
-    ...callouts('TIP', 'tip'),
-    ...callouts('NOTE', 'note info'),
-    ...callouts('IMPORTANT', 'important'),
-    ...callouts('WARNING', 'warning'),
-    ...callouts('CAUTION', 'danger caution'),
-    ['details', only('directive', details('title'))],
-    ['code-group', codeGroup(label)],
+    ...listCalloutHandlers('TIP', 'tip'),
+    ...listCalloutHandlers('NOTE', 'note info'),
+    ...listCalloutHandlers('IMPORTANT', 'important'),
+    ...listCalloutHandlers('WARNING', 'warning'),
+    ...listCalloutHandlers('CAUTION', 'danger caution'),
+    ['details', createFixedHandler('directive', createDetailsHandler('title'))],
+    ['code-group', createCodeGroupHandler(label)],
     ['raw', unwrap],
     ['v-pre', unwrap],
-    ['Badge', textOnly('text')],
+    ['Badge', createTextHandler('text')],
     ['template', unwrap],
     ['ClientOnly', unwrap],
   ]),
   other(element, page) {
     if (element.kind === 'comment') return includeComment(element, page);
     return element.kind === 'tag' && element.attributes.has('v-pre')
-      ? inline(`\`${page.raw(element.body).trim()}\``)
+      ? createInline(`\`${page.raw(element.body).trim()}\``)
       : null;
   },
   text: (text, page, start) => {

@@ -6,7 +6,7 @@ import { toList, toRecord, toText } from '../front-matter.ts';
 import { writeHeroPage } from '../hero-page.ts';
 import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
-import { findPages, words } from '../pages.ts';
+import { findPages, splitWords } from '../pages.ts';
 import type { Entry, SourcePage, System } from '../site.ts';
 import type { Source } from '../source.ts';
 import { dialect } from './vitepress-syntax.ts';
@@ -37,7 +37,7 @@ export const vitepress: System = {
         !/(?:^|\/)(?:\.[^/]+|public|node_modules|snippets|parts)\//.test(file) &&
         !others.some((name) => `${toPath(file)}/`.startsWith(`/${name}/`)),
       address: (file) => `${base}${toPath(file)}`,
-      ignoredKeys: words(
+      ignoredKeys: splitWords(
         'outline sidebar aside prev next hero features titleTemplate footer editLink pageClass navbar',
       ),
     });
@@ -110,7 +110,7 @@ function createRewrites(rewrites: unknown): (path: string) => string {
 /** Returns the theme's settings: those of the language, those that newer versions keep next to the pages, or those of all languages. */
 function readTheme(config: Values, language: string, folder: string, { tree }: Source): Values {
   const beside = ['', `${language}/`, 'en/']
-    .flatMap((path) => words('config.ts config.mts config.js config.mjs').map((name) => `${folder}${path}${name}`))
+    .flatMap((path) => splitWords('config.ts config.mts config.js config.mjs').map((name) => `${folder}${path}${name}`))
     .filter((file) => tree.has(file))
     .map((file) => toRecord(toRecord(readModule(tree, file)).themeConfig));
   const themes = [toRecord(toRecord(toRecord(config.locales)[language]).themeConfig), ...beside];
@@ -152,13 +152,13 @@ function readSidebar(
   const groups = parts.map(([path, value]) => {
     const items = Array.isArray(value) ? value : toList(toRecord(value).items);
     const prefix = toText(toRecord(value).base) ?? '';
-    return { title: navTitle(nav, path), entries: items.flatMap((item) => readItem(item, prefix)) };
+    return { title: findNavTitle(nav, path), entries: items.flatMap((item) => readItem(item, prefix)) };
   });
   return groups.length === 1 ? groups.flatMap(({ entries }) => entries) : groups;
 }
 
 /** Returns the label that the top menu has for a part of the site, or a title made of its path. */
-function navTitle(nav: unknown, path: string): string {
+function findNavTitle(nav: unknown, path: string): string {
   const items = toList(nav).map(toRecord);
   const item = items.find(({ link, activeMatch }) => String(link ?? '').startsWith(path) || activeMatch === path);
   return toText(item?.text) ?? (toTitle(path) || 'More');
