@@ -41,11 +41,11 @@ const send = async (outcome, method, address, options) => {
     const response = await fetch(address, { method, ...options });
     const text = await response.text();
     showResponse(outcome, response, text);
-    const took = Math.round(performance.now() - began);
+    const ms = Math.round(performance.now() - began);
     show(
       response.ok ? 'good' : 'bad',
       `${response.status} ${response.statusText}`,
-      ` in ${took} ms: ${method} ${address}`,
+      ` in ${ms} ms: ${method} ${address}`,
     );
     return response;
   } catch (error) {
@@ -60,9 +60,9 @@ const session = (key, value) => stored(key, value, 'sessionStorage');
 
 // The requests of this tab, newest first, without credentials.
 const recent = () => JSON.parse(session('requests')) ?? [];
-const remember = (newRequest) => {
-  const others = recent().filter(({ call, id }) => call !== newRequest.call || id !== newRequest.id);
-  session('requests', JSON.stringify([newRequest, ...others].slice(0, 8)));
+const remember = (request) => {
+  const others = recent().filter(({ call, id }) => call !== request.call || id !== request.id);
+  session('requests', JSON.stringify([request, ...others].slice(0, 8)));
 };
 
 // Returns the controls in the form's order, without the one for the token.
@@ -137,7 +137,7 @@ for (const form of forms) {
   const follow = async () => {
     request.abort();
     request = new AbortController();
-    const parameters = new URLSearchParams({
+    const query = new URLSearchParams({
       part: 'samples',
       operation: id,
       server: inSandbox() ? 'sandbox' : 'production',
@@ -146,7 +146,7 @@ for (const form of forms) {
       input: body ? body.value : JSON.stringify(values()),
     });
     try {
-      const response = await fetch(`${location.pathname}?${parameters}`, {
+      const response = await fetch(`${location.pathname}?${query}`, {
         headers: { Accept: 'text/html' },
         signal: request.signal,
       });
@@ -168,14 +168,14 @@ for (const form of forms) {
 
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const parameters = new URLSearchParams();
+    const query = new URLSearchParams();
     let path = form.dataset.path;
     for (const [name, value] of Object.entries(values())) {
       if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value));
-      else if (value !== '') parameters.set(name, value);
+      else if (value !== '') query.set(name, value);
     }
-    if (simulation.value) parameters.set('simulate', simulation.value);
-    const address = server.value + path + (parameters.size > 0 ? `?${parameters}` : '');
+    if (simulation.value) query.set('simulate', simulation.value);
+    const address = server.value + path + (query.size > 0 ? `?${query}` : '');
     const token = form.querySelector('[data-token]')?.value;
     const headers = { Accept: accept.value };
     if (token) headers.Authorization = `Bearer ${token}`;
@@ -195,6 +195,6 @@ for (const form of forms) {
 }
 
 showRecent();
-const requestToRefill = session('refill');
+const earlier = session('refill');
 session('refill', '');
-if (requestToRefill) refill(JSON.parse(requestToRefill));
+if (earlier) refill(JSON.parse(earlier));

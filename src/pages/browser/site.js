@@ -116,7 +116,7 @@ for (const [index, field] of fields.entries()) {
   field.setAttribute('aria-controls', list.id);
   let timer = 0;
   let request = new AbortController();
-  let listedQuery = '';
+  let lastQuery = '';
   const options = () => all('[role=option]', list);
   const choose = (option) => {
     for (const other of options()) other.ariaSelected = other === option;
@@ -141,10 +141,10 @@ for (const [index, field] of fields.entries()) {
     request.abort();
     // One ideograph is a word.
     if (q.length < 2 && !/^\p{Script=Han}$/u.test(q)) return open(false);
-    if (q === listedQuery) return open(true);
+    if (q === lastQuery) return open(true);
     request = new AbortController();
     const wait = setTimeout(() => {
-      listedQuery = '';
+      lastQuery = '';
       note(say('searching', 'Searching …'));
     }, 300);
     try {
@@ -153,7 +153,7 @@ for (const [index, field] of fields.entries()) {
         signal: request.signal,
       });
       if (response.ok) {
-        listedQuery = q;
+        lastQuery = q;
         const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
         const count = all('[role=group] [role=option]', body).length;
         const summary = count === 1 ? say('oneResult', '1 result') : say('resultsFound', '{count} results', { count });
@@ -177,13 +177,13 @@ for (const [index, field] of fields.entries()) {
     clearTimeout(timer);
     timer = setTimeout(update, 150);
   });
-  field.addEventListener('focus', () => listedQuery && field.value.trim() === listedQuery && open(true));
+  field.addEventListener('focus', () => lastQuery && field.value.trim() === lastQuery && open(true));
   field.form.addEventListener('focusout', ({ relatedTarget }) => field.form.contains(relatedTarget) || open(false));
   // The list keeps the focus in the field; a click must not close it first.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', ({ target }) => {
     if (target.closest('[role=group]'))
-      site.search(new URLSearchParams({ q: listedQuery, part: 'chosen' }), { keepalive: true });
+      site.search(new URLSearchParams({ q: lastQuery, part: 'chosen' }), { keepalive: true });
   });
   field.addEventListener('keydown', (event) => {
     const choices = list.hidden ? [] : options();
@@ -227,12 +227,12 @@ const moveUp = (selector) => {
 };
 const [, os] = /(Windows|Macintosh|Linux(?!;\sAndroid))/.exec(navigator.userAgent) ?? [];
 if (os) {
-  const isForReader = `[data-os=${os === 'Macintosh' ? 'macOS' : os}]`;
-  moveUp(isForReader);
+  const files = `[data-os=${os === 'Macintosh' ? 'macOS' : os}]`;
+  moveUp(files);
   // Only some browsers tell the processor. A file for both stays first.
   navigator.userAgentData?.getHighEntropyValues(['architecture']).then(({ architecture }) => {
-    moveUp(`${isForReader}[data-arch=${architecture === 'arm' ? 'arm64' : 'x86_64'}]`);
-    moveUp(`${isForReader}[data-arch=universal]`);
+    moveUp(`${files}[data-arch=${architecture === 'arm' ? 'arm64' : 'x86_64'}]`);
+    moveUp(`${files}[data-arch=universal]`);
   });
 }
 
@@ -246,12 +246,10 @@ if (entries.size > 0) {
     const upTo = (line) => headings.filter((heading) => heading.getBoundingClientRect().top < line);
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= root.scrollHeight - 2;
     // The last headings of a page cannot scroll to the top. At its end, the heading of the address is current, or else the last one in sight.
-    const passedHeadings = isAtEnd ? upTo(innerHeight) : upTo(120);
+    const above = isAtEnd ? upTo(innerHeight) : upTo(120);
     const target = document.getElementById(hash());
     const current =
-      isAtEnd && target?.getBoundingClientRect().top > 0 && passedHeadings.includes(target)
-        ? target
-        : passedHeadings.at(-1);
+      isAtEnd && target?.getBoundingClientRect().top > 0 && above.includes(target) ? target : above.at(-1);
     for (const [id, link] of entries) link.ariaCurrent = id === current?.id ? 'location' : null;
   };
   addEventListener('scroll', follow, { passive: true });
