@@ -10,7 +10,7 @@ export interface FieldError {
   detail: string;
 }
 
-/** The optional facts of a failure. */
+/** The optional facts of a failure, such as the next step, the invalid fields and the headers of the response. */
 export interface ApiErrorOptions {
   /** The next step in REST's terms, as a sentence after the detail; other protocols leave it out. */
   next?: string;

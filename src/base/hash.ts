@@ -1,10 +1,10 @@
 /** SHA-256 in the forms that the service uses. */
 import { hash } from 'node:crypto';
 
-/** Returns the SHA-256 in hexadecimal. */
+/** Returns the SHA-256 of a text's UTF-8, or of bytes, in hexadecimal. */
 export const sha256Hex = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
 
-/** Returns the 32 bytes of the SHA-256. */
+/** Returns the 32 bytes of the SHA-256 of a text's UTF-8, or of bytes. */
 export const sha256Bytes = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
 /** Hashes many megabytes outside of the event loop. The digest's type excludes memory that threads share. */

@@ -2,7 +2,7 @@
 import { formatKibibytes, formatNumber } from './amount-in-words.ts';
 import { maxBatchOperations, maxBodyBytes, maxHeadBytes } from './request-limits.ts';
 
-/** An entry of the table. */
+/** The facts about one problem code, which are the same for every occurrence. */
 export interface ProblemCode {
   /** HTTP status. */
   readonly status: number;
@@ -187,7 +187,7 @@ const table = {
   },
 } as const satisfies Record<string, Omit<ProblemCode, 'title'> & Partial<Pick<ProblemCode, 'title'>>>;
 
-/** A code of the table. */
+/** A problem code, such as `not_found`, by which programs tell errors apart. */
 export type Code = keyof typeof table;
 
 /** Every code, in the order of the reference. */

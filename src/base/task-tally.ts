@@ -12,7 +12,7 @@ export type TaskKind = (typeof taskKinds)[number];
 /** Counts a background task that has ended, as a success or as a failure. */
 export type TaskMeter = (hasSucceeded: boolean) => void;
 
-/** A meter that records nothing. */
+/** Counts nothing, for callers without metrics. */
 export const ignoreTask: TaskMeter = () => {};
 
 /** Runs `work` and counts it; it has failed if it throws or `isGood` returns false for its result. */

@@ -6,7 +6,7 @@ import { writeCanonicalJson } from '../base/canonical-json.ts';
 /** The sort key of the last item that was sent. */
 export type Position = readonly (string | number)[];
 
-/** The functions that issue and read cursors. */
+/** The functions that turn the place in a listing into a signed cursor, and a cursor into the place. */
 export type Cursors = ReturnType<typeof createCursors>;
 
 /**

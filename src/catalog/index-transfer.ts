@@ -35,7 +35,7 @@ function* pieceArrays(arrays: readonly (readonly [string, NumberArray])[]): Iter
   }
 }
 
-/** Returns a receiver of the pieces, which joins them to an index. */
+/** Returns the two functions that receive the pieces of `splitIndex`, and that join them and the rest to an index. */
 export function createIndexReceiver() {
   const arrays = new Map<string, NumberArray>();
   return {

@@ -164,7 +164,7 @@ function explainNoFormat(release: Release, suitable: readonly Build[], format: s
   return new ApiError('not_found', `Release ${release.version} has no ${format} for that computer.${advice}`);
 }
 
-/** Returns what keeps every release from running there. */
+/** Returns a sentence about what keeps every release from running on a computer: the version of its system, or its processor. */
 function explainNoOffer(builds: readonly Build[], computer: Computer): string {
   const { os, osVersion, arch } = computer;
   const order = createComparison(os);

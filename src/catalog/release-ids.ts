@@ -55,6 +55,6 @@ export function createReleaseFinder<
   return (id) => byId.get(id) ?? findByBuild(id);
 }
 
-/** Returns the path of a release's page. */
+/** Returns the path of a release's page, such as `/releases/2.1.0`. */
 export const getReleasePath = ({ id }: { readonly id: string }): string =>
   `/releases/${encodeURIComponent(id).replaceAll('%2B', '+')}`;

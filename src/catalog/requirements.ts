@@ -119,7 +119,7 @@ function describeNeeds(
   };
 }
 
-/** Returns the processors of the builds, in product.yaml's order. */
+/** Returns the processors of builds in this order; those that the order lacks come last. */
 const sortAs = (order: readonly Architecture[], builtArchs: readonly Architecture[]): Architecture[] => [
   ...order.filter((arch) => builtArchs.includes(arch)),
   ...builtArchs.filter((arch) => !order.includes(arch)),

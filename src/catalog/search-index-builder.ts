@@ -32,7 +32,7 @@ export function isSmall(documents: Iterable<SearchDocument>): boolean {
   return true;
 }
 
-/** Builds the index of few documents in this process. */
+/** Builds the index of few documents in this process, which waits for it. */
 export function buildIndexHere({ documents, language, synonyms }: Searched): SearchIndex {
   const stem = createStemmer(language);
   return openIndex(buildIndex(documents, { stem, synonyms: collectSynonyms(language, synonyms), toPlainText }), stem);

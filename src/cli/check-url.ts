@@ -102,5 +102,5 @@ function describeFailure(error: unknown): string {
   return `a response does not arrive whole (${describeCause(error)}): see the error log of the proxy`;
 }
 
-/** Returns the network's own error, which fetch wraps. */
+/** Returns the message of the network's own error, which fetch wraps in another. */
 const describeCause = (error: unknown): string => getMessage(getCause(error));

@@ -7,7 +7,7 @@ import { listSqliteClients } from '../store/sqlite/upkeep.ts';
 import { type Command, exitCodes, jsonOption } from './command.ts';
 import { formatCount } from './terminal.ts';
 
-/** Loads PostgreSQL's code, which SQLite does not need. */
+/** Loads the module that works on clients in PostgreSQL, which SQLite does not need. */
 const postgresUpkeep = () => import('../store/postgres/upkeep.ts');
 
 /** The command `clients list`. */

@@ -95,7 +95,7 @@ it within a second; remove feed.accept afterwards.`,
   },
 };
 
-/** Loads the folder and inspects its sources. Throws ContentError. */
+/** Loads the content folder and reads each of its sources once. Throws ContentError for an invalid folder. */
 async function inspect(invocation: Invocation) {
   const config = readConfig(invocation.env, invocation.directory);
   const content = await loadValidContent(requireContentFolder(invocation, config));

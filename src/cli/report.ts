@@ -31,14 +31,14 @@ export function printReport(report: Report, format: string | null, { out, paint 
   }
 }
 
-/** Escapes the message of a workflow command. */
+/** Escapes a message for a workflow command of GitHub Actions. */
 const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** Escapes a property of a workflow command. */
+/** Escapes a property, such as a file name, for a workflow command of GitHub Actions. */
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** The result of one check. */
+/** The result of one check, with the lines that fix a problem. */
 export type Finding = ReturnType<typeof createFinding>;
 
 /** Creates the result of a check; `fix` has the lines to change. */

@@ -96,7 +96,7 @@ function createGet(listenUrl: string) {
   };
 }
 
-/** Returns the script that defines the index, and the stemmer of its language. */
+/** Returns the script of a snapshot's search: the stemmer of the language, if it has one, and the index with the addresses of the pages. */
 function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: LinkRules): string {
   const { content, versions } = catalog;
   const { words, product } = content;

@@ -62,7 +62,7 @@ const guesses = {
   Linux: { minimum: null, archs: ['x86_64'] },
 } as const;
 
-/** Returns what a system needs in words and for product.yaml, and whether a part of it is a guess. */
+/** Returns what a system needs, in words and for product.yaml. What the source does not say is guessed, and `isGuess` says so. */
 function addGuesses({ os, minimum: stated, archs }: Pick<FoundSystem, 'os' | 'minimum' | 'archs'>) {
   const guess = guesses[os];
   const minimum = stated ?? guess.minimum;

@@ -95,7 +95,7 @@ const listAddresses = (text: string, baseUrl: string): string[] =>
 
 const isSitePath = (target: string): boolean => /^\/(?!\/)/.test(target);
 
-/** Returns the addresses in the value of an attribute. */
+/** Returns the addresses in the value of an attribute, of which `srcset` has several. */
 const listTargets = (name: string, value: string): string[] =>
   name === 'srcset' ? value.split(',').map((source) => source.trim().split(/\s/)[0] ?? '') : [value];
 
@@ -104,7 +104,7 @@ const toPath = (target: string): string =>
     ? target.replace(/#.*$/s, '').replaceAll('&amp;', '&')
     : target.replace(/[?#].*$/s, '');
 
-/** How links of pages are written. */
+/** The crawled site, and whether its links are relative, for pages that are opened as files, or begin with a slash. */
 export interface LinkRules {
   readonly site: CrawledSite;
   /** Whether links say where the file is from the page that has them, so that they work without a host. */

@@ -44,14 +44,17 @@ export function readSettingsFile(path: string, directory: string, faults: string
   return settingTexts;
 }
 
-/** Returns a value as the environment would have it. */
+/** Returns a value of the file as the environment would have it: a list as text with commas, and false as `off`. */
 const toText = (value: unknown): string =>
   [value ?? '']
     .flat()
     .map((item) => (item === false ? 'off' : String(item)))
     .join(',');
 
-/** Reads the YAML file at `path` that a setting names, and shows it as `name`. Returns null, and adds an error to `faults`, if it cannot be read. */
+/**
+ * Reads the YAML file at `path` that a setting names, and shows it as `name`. Returns null, and adds an error to `faults`, if it cannot
+ * be read.
+ */
 export function readNamedFile(setting: string, name: string, path: string, faults: string[]): YamlDocument | null {
   try {
     return readYaml(name, readFileSync(path, 'utf8'));

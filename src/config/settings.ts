@@ -9,7 +9,7 @@ import { parsePostgresUrl } from '../store/postgres/address.ts';
 const text = (isValid: (text: string) => boolean, rule: string) =>
   z.string().refine(isValid, { error: ({ input }) => `must be ${rule}; it is "${input}".` });
 
-/** Creates the schema of a whole number in decimal digits. */
+/** Creates the schema of a text that is a whole number from `min` to `max` in decimal digits; its value is the number. */
 const whole = (min: number, max: number) =>
   text(
     (digits) => /^\d{1,9}$/.test(digits) && Number(digits) >= min && Number(digits) <= max,
@@ -143,7 +143,7 @@ export const settingsSchema = z.object({
   rateLimitRefused: rate.prefault('60').describe('Rejected tokens per minute and address.'),
 });
 
-/** Returns the name of a setting in the environment. */
+/** Returns the name of a setting in the environment: BASE_URL for `baseUrl`. */
 export const toVariableName = (key: string): string => key.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
 
 /**

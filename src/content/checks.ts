@@ -64,7 +64,7 @@ function listSourcePaths(product: YamlDocument): Path[] {
   return list.length > 0 ? list : [['feed']];
 }
 
-/** Returns the `source` of each source, whatever it is. */
+/** Returns the value of `source` in each source of product.yaml, of whatever type it is. */
 export const listSourceValues = (product: YamlDocument): unknown[] =>
   listSourcePaths(product).map((path) => getValue(product.value, [...path, 'source']));
 

@@ -8,7 +8,7 @@ import type { Placeholders } from './published.ts';
 import type { Redirect } from './redirects.ts';
 import type { YamlContent } from './schemas.ts';
 
-/** A documentation page. */
+/** A page of the documentation, with its front matter, its Markdown and what search, links and menus need of it. */
 export interface Page {
   /** Path from the content folder, such as `docs/guides/setup.md`. */
   readonly file: string;

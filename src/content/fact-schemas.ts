@@ -17,7 +17,7 @@ export const faqSchema = object('Frequently asked questions, in the order they a
   ),
 });
 
-/** A question with its answer. */
+/** A question of the FAQ with its answer, as plain text and as Markdown. */
 export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
   /** `answer` as plain text, one block a line, with the marks of `base/plain-text.ts`. */
   readonly text: string;

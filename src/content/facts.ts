@@ -3,7 +3,7 @@ import { anyVersion, formatVersion, parseVersion } from '../base/systems.ts';
 import type { Price } from './fact-schemas.ts';
 import { fillWords, type Words } from './words.ts';
 
-/** A folder's language and its words. */
+/** The language of a folder, and the words of its site in that language. */
 export interface Wording {
   readonly language: string;
   readonly words: Words;
@@ -12,7 +12,7 @@ export interface Wording {
 /** Returns the product's name in lower-case words joined by hyphens, as programs name it in their configuration. */
 export const toSlug = (name: string): string => (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['product']).join('-');
 
-/** Returns the wording of a folder's content. */
+/** Returns the language and the words of a folder's content. */
 export const getWording = ({ product, words }: { product: { language: string }; words: Words }): Wording => ({
   language: product.language,
   words,
@@ -60,7 +60,7 @@ export function loadLanguage(language: string): void {
 /** Formats `2026-10-27` as "27 October 2026", or as the language writes it. */
 export const dayInWords = (day: string, language = 'en'): string => days(language).format(new Date(`${day}T00:00:00Z`));
 
-/** Formats 1200 as "1,200". */
+/** Formats 1200 as "1,200", or as the language writes it. */
 export const numberInWords = (value: number, language: string): string => integers(language).format(value);
 
 /** Formats bytes as "180.4 MB" or "1.2 GB", in decimal units, in which disks and downloads are sold. */
@@ -79,11 +79,11 @@ export const memoryInWords = (megabytes: number, language: string): string =>
     ? wholeGigabytes(language).format(megabytes / 1024)
     : diskInWords(megabytes, language);
 
-/** Joins items as "a, b and c". */
+/** Joins items as "a, b and c", or as the language does. */
 export const listInLanguage = (items: readonly string[], language: string): string =>
   conjunctions(language).format(items);
 
-/** Joins items as "a, b or c". */
+/** Joins items as "a, b or c", or as the language does. */
 export const choiceInLanguage = (items: readonly string[], language: string): string =>
   disjunctions(language).format(items);
 
@@ -103,7 +103,10 @@ export interface SystemRange {
   readonly maximumOsVersion: string | null;
 }
 
-/** Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later", "Linux". */
+/**
+ * Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later",
+ * "Linux".
+ */
 export function rangeInWords({ os, osVersion, maximumOsVersion }: SystemRange, words: Words): string {
   const nameVersion = (version: string): string =>
     os === 'Windows' ? formatVersion('Windows', parseVersion('Windows', version) ?? []) : `${os} ${version}`;

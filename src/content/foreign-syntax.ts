@@ -42,7 +42,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 
 const diagramMessage = 'a diagram or a formula is shown as code: put a picture of it in assets/.';
 
-/** Returns the notices for a text, in its order. */
+/** Returns a notice for each piece of a Markdown text that is in the syntax of another system, in the order of the text. */
 export function findForeignSyntax(source: string): Notice[] {
   const page = parse(source, 'page');
   const positionAt = createLineMap(page.source);

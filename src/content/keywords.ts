@@ -30,7 +30,10 @@ const keywordLines = pattern(
   maxTextLength,
 ).describe('Words, phrases or whole questions that people type, one a line.');
 
-/** The schema of keywords.yaml. Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read faster than a list. */
+/**
+ * The schema of keywords.yaml. Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read faster
+ * than a list.
+ */
 export const keywordsSchema = object(
   'What people type when they look for a place, where the place itself does not say it.',
   { places: z.record(placeSchema, keywordLines).default({}) },
@@ -39,7 +42,7 @@ export const keywordsSchema = object(
 /** Keywords by the path that a search result leads to, with its anchor, decoded. */
 export type Keywords = ReadonlyMap<string, readonly string[]>;
 
-/** Splits the keywords of each place into lines. */
+/** Returns the lines of keywords of each place. */
 export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywords {
   const byPlace = new Map<string, string[]>();
   for (const [path, text] of Object.entries(places)) {
@@ -87,7 +90,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
   ];
 }
 
-/** Returns the places of questions, plans, features and requirements. */
+/** Returns the paths with anchors that questions, plans, features, permissions and the requirements have on the site. */
 function listEntryPlaces({ faq, pricing, features, requirements }: Documents): Set<string> {
   return new Set([
     ...[...listIds(faq, 'entries')].map((id) => `/faq/${id}`),
@@ -98,7 +101,7 @@ function listEntryPlaces({ faq, pricing, features, requirements }: Documents): S
   ]);
 }
 
-/** Returns the places of pages and of their sections. */
+/** Returns the paths of pages, and those of their sections with the anchor. */
 const listPagePlaces = ({ pages }: SiteTargets): string[] =>
   [...pages].flatMap(([slug, { anchors }]) => [
     docPath(slug),

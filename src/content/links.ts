@@ -49,7 +49,7 @@ function checkFact({ name, problem }: Placeholder, names: ReadonlySet<string>, s
 /** Maximum length of a text that is parsed, in characters; the schemas refuse half of it. */
 const maxTextLength = 8000;
 
-/** Parses the Markdown texts in a YAML file. */
+/** Parses the Markdown texts in a YAML file, and returns the links and facts of each at their positions in the file. */
 function parseTexts(document: YamlDocument, { markdown = [] }: Pick<YamlFile, 'markdown'>): LinkedText[] {
   const paths = markdown.flatMap(([list, key]) => listPaths(document, [list]).map((entry) => [...entry, key]));
   return paths.flatMap((path) => {

@@ -24,7 +24,7 @@ import { validate } from './validation.ts';
 import { completeWords } from './words.ts';
 import { listIds, readYaml, type YamlDocument } from './yaml.ts';
 
-/** A valid folder, or what is wrong with it. */
+/** The content of a valid folder, or the faults of an invalid one. */
 export type Loaded = { readonly content: Content } | { readonly faults: Fault[] };
 
 /** How often a folder is read that changes while it is read. */

@@ -3,7 +3,7 @@
 import { type LinkSpan, type ParsedMarkdown, parseMarkdown } from '../markdown/markdown.ts';
 import type { Placeholder } from '../markdown/placeholders.ts';
 
-/** A parsed text, with what is published of it. */
+/** A parsed text, and what is published of it: its Markdown without comments, with the positions of links and facts. */
 export interface PublishedMarkdown {
   readonly parsed: ParsedMarkdown;
   /** The text without comments and other things that are not for readers. */
@@ -19,7 +19,7 @@ export interface Placeholders {
   readonly markdown: readonly Placeholder[];
 }
 
-/** Parses a text. One without anything to leave out is parsed once. */
+/** Parses a text of a content folder, and returns with it what is published of it. */
 export function publishMarkdown(source: string): PublishedMarkdown {
   const page = parseMarkdown(source, 'page');
   const { published: markdown } = page;

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isIgnored } from './folder.ts';
 
-/** How a folder is watched. */
+/** The callback for changes of a folder, and what tests replace. */
 export interface WatchOptions {
   readonly clock: Clock;
   /** Called once for a burst of changes, after it has paused. */
@@ -135,7 +135,10 @@ async function signFiles(directory: string): Promise<string> {
   return signatures.sort().join('\n');
 }
 
-/** Returns what tells a folder from one created later under the same path, even where the system reuses inode numbers; null if it is no folder. */
+/**
+ * Returns what tells a folder from one created later under the same path, even where the system reuses inode numbers; null if it is no
+ * folder.
+ */
 const identify = (path: string): string | null =>
   attempt(() => {
     const stats = statSync(path);

@@ -32,7 +32,7 @@ import type { Service } from '../operations/context.ts';
 import type { Api } from './api/api.ts';
 import { createMethodNotAllowed, createOptionsAnswer } from './api/routes.ts';
 
-/** The parts that handle requests. */
+/** The parts that `createHandler` leads a request through. */
 export interface HandlerOptions {
   readonly service: Service;
   readonly clock: Clock;

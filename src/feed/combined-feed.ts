@@ -13,7 +13,7 @@ export interface SourceFeed {
   readonly feed: Feed;
 }
 
-/** The feed of a product. */
+/** The feed of a product, which combines those of its sources. */
 export interface ProductFeed extends Feed {
   /** Checks the sources that are files of the content folder now. */
   checkFiles(): Promise<CheckResult>;

@@ -1,6 +1,6 @@
 /** Why a feed was not taken, in a sentence that names the fix. */
 
-/** The details of a failed response. */
+/** The details of a feed that could not be fetched: the status, and when the server wants to be asked again. */
 export interface FeedFaultOptions {
   /** How long the upstream asked us to wait before the next request. */
   readonly retryAfterSeconds?: number | null;

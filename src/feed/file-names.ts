@@ -51,7 +51,7 @@ const archWords: readonly (readonly [RegExp, string])[] = [
   [/(?<![a-z\d])riscv64(?![a-z\d])/i, 'riscv64'],
 ];
 
-/** Returns the processor that a name contains, or null. */
+/** Returns the processor that a word of a file's name stands for, `universal` included, or null if no word does. */
 export const findArch = (name: string): string | null => archWords.find(([word]) => word.test(name))?.[1] ?? null;
 
 /**

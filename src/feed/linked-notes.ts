@@ -104,7 +104,7 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
   };
 }
 
-/** Throws an Error that says what is wrong with them. */
+/** Fetches the notes behind a link and checks their signature and length. Throws an Error that says what is wrong with them. */
 async function fetchNotes(
   link: NotesLink,
   source: string | null,

@@ -52,7 +52,7 @@ function findMainPart(nodes: HtmlNode[]): HtmlNode[] {
   return parts.length === 1 ? (parts[0]?.children ?? []) : nodes;
 }
 
-/** Finds the outermost elements of these names. */
+/** Returns the elements with one of these names that are not within another of them. */
 const findElements = (nodes: readonly HtmlNode[], names: ReadonlySet<string>): Element[] =>
   nodes.flatMap((node) => {
     if (node.type !== 'element') return [];

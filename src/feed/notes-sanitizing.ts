@@ -117,7 +117,7 @@ function replaceImage({ alt }: MarkdownNode, url = ''): MarkdownNode[] {
   return alt ? [textNode(alt)] : [];
 }
 
-/** Returns the footnote's blocks, its mark before the first. */
+/** Returns the blocks of a footnote, with its mark, such as `[1]`, before the first. */
 function replaceFootnote(node: MarkdownNode): MarkdownNode[] {
   const [first, ...rest] = node.children ?? [];
   const label = textNode(`${mark(node)} `);

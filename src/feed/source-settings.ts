@@ -11,7 +11,7 @@ import { minGithubSeconds } from './github-fetch.ts';
 /** The settings of a source. `name` is what messages call it: its URL, its path in the folder, or its repository. */
 export type SourceSettings = ReturnType<typeof readSourceSettings>;
 
-/** Returns the settings of a source of a folder. */
+/** Returns the settings that a source is fetched and verified with, from its entry in product.yaml. */
 export function readSourceSettings(
   entry: ReleaseSource,
   { directory, product }: Pick<Content, 'directory'> & { readonly product: Pick<Product, 'language'> },

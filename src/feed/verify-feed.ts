@@ -45,7 +45,7 @@ const maxSuperseded = 200;
 /** Size from which verifying and hashing take some milliseconds each. */
 const largeBytes = 500_000;
 
-/** How the verified content is read. */
+/** The options by which the content of a verified feed is parsed. */
 export type Reading = Omit<SourceOptions, 'isVerified' | 'source' | 'publicKeys' | 'policy'>;
 
 /** Verifies and reads a feed. Returns null if it is `current`, which is served now. Throws a FeedFault (`refused`). */

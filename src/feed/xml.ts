@@ -126,7 +126,7 @@ function listRanges(language: string): ((tag: string) => boolean)[] {
 
 const sparkleNamespace = 'http://www.andymatuschak.org/xml-namespaces/sparkle';
 
-/** Prefix to namespace; the prefix '' is the default namespace. */
+/** The namespace of each prefix; the default namespace has the prefix ''. */
 type Scope = ReadonlyMap<string, string>;
 
 function createNode(element: XmlElement, outer: Scope, positionAt: (offset: number) => Position): XmlNode {

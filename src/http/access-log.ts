@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Exchange, readHeader } from './exchange.ts';
 import { readTraceId } from './trace-context.ts';
 
-/** The access log. */
+/** The access log, which has a line for each response. */
 export interface AccessLog {
   /** Returns the part of a line that describes request and response, which a prepared response has already. */
   describe(exchange: Exchange, status: number, bytes: number, code: string | null): string;

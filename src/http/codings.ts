@@ -33,7 +33,7 @@ export function compressNow(bytes: Buffer, coding: Compression): Buffer {
     : brotliCompressSync(bytes, createBrotliOptions(bytes.length));
 }
 
-/** Compresses a large body outside of the event loop. */
+/** Compresses a large body outside of the event loop; resolves with the compressed bytes. */
 export const compressLater = (bytes: Buffer, coding: Compression): Promise<Buffer> =>
   buffer(Readable.from([bytes]).pipe(createCompressor(coding, bytes.length)));
 

@@ -48,7 +48,7 @@ export function readRange(exchange: Exchange, etag: string, length: number): Byt
 const limitRange = (first: number, last: number, length: number): ByteRange =>
   first < length ? { first, last: Math.min(last, length - 1) } : refuseRange(length);
 
-/** Returns the Content-Range of a part's response. */
+/** Returns the header Content-Range of a response with a part, such as `bytes 0-99/1000`. */
 export const writeContentRange = ({ first, last }: ByteRange, length: number): Record<string, string> => ({
   'content-range': `bytes ${first}-${last}/${length}`,
 });

@@ -12,7 +12,7 @@ import type { Prepared, Writer } from './writer.ts';
 /** The state that is served: the same object for as long as every response stays valid. */
 type Current = Pick<State, 'production'>;
 
-/** The fast path. */
+/** The prepared responses to GETs, which are sent without routing and rendering. */
 export interface FastPath {
   /** Returns whether the response to a request is prepared. */
   has(exchange: Exchange, current: Current): boolean;

@@ -5,7 +5,7 @@ import { formatKibibytes } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { maxHeadBytes } from '../base/request-limits.ts';
 
-/** The result of the checks. */
+/** The outcome of the checks of a request's head: its path and query, or what is wrong with it. */
 export interface Checked {
   /** Why the request is refused, or null if it is not. */
   readonly fault: ApiError | null;
@@ -34,7 +34,10 @@ interface Target {
   readonly authority: string | null;
 }
 
-/** Reads the target (section 3.2), or returns null. A fragment is not part of a target: programs that ignore it and programs that do not would route the request differently. */
+/**
+ * Reads the target (section 3.2), or returns null. A fragment is not part of a target: programs that ignore it and programs that do not
+ * would route the request differently.
+ */
 function readTarget(request: IncomingMessage): Target | null {
   const url = request.url ?? '';
   if (url.includes('#')) return null;

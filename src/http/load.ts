@@ -16,7 +16,7 @@ export interface LoadBounds {
   readonly maxWaiting: number;
 }
 
-/** The overload check. */
+/** The check that refuses requests while others of this process wait too long. */
 export interface Load {
   /** Returns `overloaded` if the request has to be refused, otherwise null. `isReady` returns whether its response is prepared. */
   refusal(exchange: Exchange, isReady: () => boolean): ApiError | null;

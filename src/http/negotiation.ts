@@ -1,5 +1,6 @@
 /** Negotiates the representation and the content coding of a response (RFC 9110 sections 12.5.1 and 12.5.3). */
 
+/** An element of an Accept-like header with its weight, from 0 to 1. */
 interface Range {
   readonly value: string;
   readonly q: number;

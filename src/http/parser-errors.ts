@@ -39,7 +39,7 @@ function readPath({ rawPacket, bytesParsed }: Broken): string | null {
   return path ?? null;
 }
 
-/** Returns the failure for a parser error's code. */
+/** Returns the failure that describes an error of Node's HTTP parser; `invalid_request` for a code that is not known. */
 export function createParserError(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':

@@ -25,7 +25,7 @@ export interface Prepared {
 
 type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** Writes responses. */
+/** Writes responses of every form, logs them, and adds the headers that all responses have. */
 export interface Writer {
   answer(exchange: Exchange, answer: Answer): void;
   /** Writes a response whose bytes are created only if they are sent. */

@@ -1,6 +1,9 @@
 /** The formats of exports, and the interface of an exporter, which makes the files of export jobs. It is passed in, because it reads the catalog. */
 
-/** Every format of an export: the media type and extension of its file, and its description. The schemas, the names of files and the contract follow. */
+/**
+ * Every format of an export: the media type and extension of its file, and its description. The schemas, the names of files and the
+ * contract follow.
+ */
 export const exportFormats = {
   markdown: { mediaType: 'text/markdown', extension: 'md', description: 'one text, each item with its front matter' },
   json: {
@@ -36,7 +39,7 @@ export interface ExportRequest {
   readonly format: string;
 }
 
-/** The file of an export. */
+/** The bytes of an export's file, and the revision of the content that is in it. */
 export interface ExportFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;

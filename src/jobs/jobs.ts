@@ -45,7 +45,7 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-/** Creates the jobs of one process. */
+/** Creates the export jobs of the API, and the runner of this process that makes their files. */
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, key, previousKey } = options;
   const runner = createRunner(options);

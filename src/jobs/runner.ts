@@ -10,7 +10,7 @@ import { getCause, getMessage } from '../base/thrown.ts';
 import type { Job, JobFailure, JobStore } from '../store/jobs.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
 
-/** The runner of the queue. */
+/** The runner, which claims queued export jobs and makes their files. */
 export interface Runner {
   /** Starts to claim and run the queue’s jobs, one at a time. */
   run(): void;

@@ -13,7 +13,7 @@ export interface Decision {
   readonly resetSeconds: number;
 }
 
-/** Counters of one window. */
+/** Counters of requests by key, which all have a window of the same length. */
 export interface Limiter {
   /** Counts one request of `key` if it is within `limit`. A refused request is not counted. */
   take(key: string, limit: number): Decision;

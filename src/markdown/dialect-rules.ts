@@ -53,7 +53,7 @@ function openAlert(tokens: readonly Token[], index: number, kind: AlertKind): re
   return isOnlyKind ? tokens.slice(index + 1, index + 4) : [];
 }
 
-/** Tells whether a paragraph's whole text is bold. */
+/** Tells whether the whole text of a paragraph is bold. */
 export function isBold(inline: Token | undefined): boolean {
   if (inline?.type !== 'inline' || inline.children === null) return false;
   const inner = inline.children.filter((child) => child.type !== 'text' || child.content.trim() !== '');

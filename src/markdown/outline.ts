@@ -38,7 +38,7 @@ export interface CodeFence {
   readonly code: string;
 }
 
-/** The parts of a page. */
+/** The headings, the sections, the blocks of code and the number of words of a page. */
 export interface Outline {
   readonly headings: readonly PlacedHeading[];
   readonly sections: readonly Section[];
@@ -146,7 +146,7 @@ const describeRow = (cells: readonly string[], columns: readonly string[]): stri
     .flatMap((cell, number) => (cell === '' ? [] : [columns[number] ? `${columns[number]}:` : '', cell]))
     .join(fieldMark);
 
-/** Counts the characters that are in links. */
+/** Counts the characters of a text that are in links. */
 function countLinkedCharacters({ children }: Token): number {
   let depth = 0;
   let count = 0;

@@ -9,7 +9,7 @@ export interface LinkSpan {
   readonly kind: Destination['kind'];
 }
 
-/** Replaces the destinations for which `map` returns another. */
+/** Replaces the destinations of links at `spans` for which `map` returns another; everything else stays as it is. */
 export const relink = (source: string, spans: readonly LinkSpan[], map: (href: string) => string): string =>
   replaceSpans(source, spans, (span) => {
     const href = map(span.href);

@@ -9,7 +9,7 @@ import { findTheme, sanitize } from './sanitizer.ts';
 
 const { escapeHtml } = markdown.utils;
 
-/** Renders a token; `tokens` has it at `index`. */
+/** Renders a token as HTML; `tokens` has it at `index`. */
 type Rule = (token: Token, tokens: Token[], index: number) => string;
 type Rules = Readonly<Record<string, Rule>>;
 type ResolveAddress = (href: string, isImage: boolean) => string | null;
@@ -106,7 +106,10 @@ const gap = 3;
 /** Maximum width of a cell, in characters; a longer one breaks into lines. */
 const maxCellWidth = 40;
 
-/** Finds the tables that are too wide for a phone, where their rows become lists. Returns the names of columns, by the token of each cell but those of the first column; the opening token of a wide table has an empty one. */
+/**
+ * Finds the tables that are too wide for a phone, where their rows become lists. Returns the names of columns, by the token of each
+ * cell but those of the first column; the opening token of a wide table has an empty one.
+ */
 function findColumnLabels(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   const labels = new Map<Token, string>();
   let table: [Token, string][] = [];
@@ -229,7 +232,10 @@ function createFootnoteRules({ name = '', words = english }: HtmlOptions): Rules
   };
 }
 
-/** Renders an opening tag without the attributes that are null or undefined. An empty value gives an attribute without a value, except `alt`, whose emptiness has a meaning. */
+/**
+ * Renders an opening tag without the attributes that are null or undefined. An empty value gives an attribute without a value, except
+ * `alt`, whose emptiness has a meaning.
+ */
 function openTag(name: string, attributes: Attributes): string {
   const parts = Object.entries(attributes).map(([key, value]) => {
     if (value == null) return '';

@@ -21,7 +21,7 @@ export interface Mark {
   readonly text: string;
 }
 
-/** The positions in one text. */
+/** The positions of the links of a text, and of what is not read as Markdown. */
 export interface SourcePositions {
   /** Destinations in source order. A reference definition counts once, however often it is used. */
   readonly destinations: readonly Destination[];
@@ -51,7 +51,7 @@ function getTrace(env: Env): Trace {
 /** The destination that the parser read last, which is that of a definition when its token is created. */
 let lastDestination = { start: 0, end: 0, href: '' };
 
-/** Makes a parser record positions. */
+/** Makes a parser record the positions of what it reads, which `findPositions` returns. */
 export function traceParser(parser: InstanceType<typeof MarkdownIt>): void {
   const { parseLinkDestination: read } = parser.helpers;
   parser.helpers = {

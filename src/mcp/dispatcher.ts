@@ -56,7 +56,7 @@ export function createDispatcher(server: McpServer, clock: Pick<Clock, 'monotoni
   };
 }
 
-/** A request with what answers its messages. */
+/** A request to a server, with the methods that answer its messages. */
 interface Exchange {
   readonly request: McpRequest;
   readonly methods: Methods;

@@ -39,7 +39,7 @@ const createOutputSchema = (kinds: readonly string[]) =>
       .describe('About the text.'),
   });
 
-/** Creates the fetch tool of a server. */
+/** Creates the tool `fetch` of a server, which returns the text of an item that its search finds. */
 export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'searched'>) =>
   defineTool({
     name: 'fetch',
@@ -103,7 +103,10 @@ interface Item {
   readonly isUrl: boolean;
 }
 
-/** Finds an item by `doc:slug`, `doc:slug#section`, `faq:id` and so on, by the URL of its page, or by its slug or ID. Throws `not_found`. */
+/**
+ * Finds an item by `doc:slug`, `doc:slug#section`, `faq:id` and so on, by the URL of its page, or by its slug or ID. Throws
+ * `not_found`.
+ */
 function findItem(searchables: readonly Searchable[], id: string, context: Context): Item {
   const [, whole = id, hash = null] = /^([^#]*)#(.+)$/s.exec(id) ?? [];
   for (const searchable of searchables) {

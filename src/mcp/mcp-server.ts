@@ -55,7 +55,7 @@ interface ResourceFacts {
   readonly mimeType: string;
 }
 
-/** A prompt of the vendor. */
+/** A prompt of the vendor as the listing has it, and the function that fills in its arguments. */
 export interface Prompt {
   /** The entry of prompts/list. */
   readonly listed: Pick<ResourceFacts, 'name' | 'title' | 'description'> & {

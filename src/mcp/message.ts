@@ -6,7 +6,7 @@ export type MessageId = string | number;
 /** A JSON object with unchecked values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A message that gets a response. */
+/** A valid message that gets a response. */
 export interface Request {
   readonly kind: 'request';
   readonly id: MessageId;

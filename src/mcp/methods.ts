@@ -24,7 +24,7 @@ const pageSize = 100;
 
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
-/** Creates the methods of a server. */
+/** Creates the function that answers a request by the method that it names. */
 export function createMethods(server: McpServer): Methods {
   const { serverInfo, instructions, tools, resources, templates, prompts } = server;
   const sharedMethods: Readonly<Record<string, Method>> = {

@@ -76,7 +76,7 @@ export const faqTexts: TextDefinition = {
 /** Returns the definition of the response of an operation without parameters. */
 export const defineFact = (fact: Operation): FactDefinition => ({ servers: ['product'], fact });
 
-/** A resource of a revision. */
+/** A resource of a revision as the listing has it, with the operation that reads it and that operation's input. */
 export interface Resource {
   readonly listed: ListedResource;
   /** The operation that returns it, and its input. */

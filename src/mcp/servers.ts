@@ -56,7 +56,7 @@ export function getServerInfo({ suffix }: ServerDefinition, { catalog, service }
   return { name: toSlug(name) + suffix.name, title: name + suffix.title, version: service.apiVersion };
 }
 
-/** Creates a server of one revision. */
+/** Creates a server for one revision: its tools, resources, templates, prompts and completions. */
 export function createMcpServer(definition: ServerDefinition, context: Context): McpServer {
   const { key, instructions, tools } = definition;
   const { product, prompts } = context.catalog.content;

@@ -26,7 +26,7 @@ export interface ToolDefinition<I extends z.ZodObject = z.ZodObject> {
   handle(input: z.output<I>, context: Context): Promise<ToolAnswer>;
 }
 
-/** The answer to a valid call. */
+/** The structured content of the answer to a valid call, and the search to count if it was one. */
 export interface ToolAnswer {
   /** The structured content of the result. */
   readonly content: Body;
@@ -37,7 +37,10 @@ export interface ToolAnswer {
 /** Returns the tool as it is; derives the type of the handler's input from the schema. */
 export const defineTool = <I extends z.ZodObject>(tool: ToolDefinition<I>): ToolDefinition => tool;
 
-/** Returns the fields of a tool that takes and returns what the operation does; it is one of the product's server unless it says otherwise. */
+/**
+ * Returns the fields of a tool that takes and returns what the operation does; it is one of the product's server unless it says
+ * otherwise.
+ */
 export const createOperationTool = (
   operation: Operation,
 ): Pick<ToolDefinition, 'servers' | 'input' | 'output' | 'handle'> => ({
@@ -53,7 +56,7 @@ export async function callOperation(operation: Operation, input: Body, context: 
   return { content, search: operation.searches?.(input, content) ?? null };
 }
 
-/** Creates a tool of a revision. */
+/** Creates a tool for one revision, which validates its arguments and answers calls. */
 export function createTool(definition: ToolDefinition, context: Context): Tool {
   const { name, title, description, input: schema, output, advice = {}, handle } = definition;
   return {

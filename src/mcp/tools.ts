@@ -77,7 +77,7 @@ const advise = (language: string, isFound: boolean, server: ServerKey): string =
     ? `${nameLanguage(language)} Search in that language.`
     : `Nothing matches. ${nameLanguage(language)} Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
 
-/** Creates the search tool of a server. */
+/** Creates the tool `search` of a server, which runs the API's search over the kinds that the server searches. */
 export const searchTool = ({ server, operation, searched, finds }: SearchScope) =>
   defineTool({
     name: 'search',

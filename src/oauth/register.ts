@@ -19,7 +19,7 @@ import {
 } from './secrets.ts';
 import { readBearerToken } from './verify.ts';
 
-/** A registration request. */
+/** A registration request: its JSON body, who sent it, and its Idempotency-Key or null. */
 export interface RegisterInput {
   /** The parsed JSON body. */
   readonly body: unknown;
@@ -148,7 +148,7 @@ function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | n
   throw createOAuthError('invalid_client_metadata', detail);
 }
 
-/** A request for an existing registration. */
+/** A request for an existing registration, with the header that should carry its registration access token. */
 export interface RegistrationInput {
   /** The last segment of the path. */
   readonly clientId: string;

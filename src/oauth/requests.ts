@@ -4,7 +4,7 @@ import { grantTypes } from './client-metadata.ts';
 import type { Form } from './form.ts';
 import { clientIdPattern } from './secrets.ts';
 
-/** Creates the schema of a request with its description. */
+/** Creates the schema of a form or body with these fields and this description. */
 const object = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   z.object(shape).describe(description);
 

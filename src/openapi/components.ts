@@ -13,7 +13,7 @@ export const getOutputName = ({ id, outputName }: Operation): string => outputNa
 /** Returns the name of the body that an operation reads, among the components. */
 export const getBodyName = ({ id }: Operation): string => `${toPascalCase(id)}Request`;
 
-/** Returns the reference to a schema. */
+/** Returns a reference to the schema with this name among the components. */
 export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name });
 
 /**

@@ -20,7 +20,7 @@ export const authenticationTag = {
 
 type Published = Pick<Service, 'baseUrl' | 'limits'>;
 
-/** Returns the descriptions in the order of the reference. */
+/** Returns the descriptions of the endpoints that are no operations, in the order of the reference. */
 export const describeEndpoints = (service: Published, productName: string): readonly EndpointDescription[] => [
   ...[...describeOAuthEndpoints(service.baseUrl), ...describeDocumentEndpoints(service, productName)].map(
     (endpoint) => ({ ...endpoint, tag: authenticationTag.name }),

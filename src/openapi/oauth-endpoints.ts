@@ -15,7 +15,7 @@ import { notModified } from './responses.ts';
 /** The description of an endpoint without its tag, which all of them share. */
 export type OAuthEndpoint = Omit<EndpointDescription, 'tag'>;
 
-/** Returns the descriptions in the order of the reference. */
+/** Returns the descriptions of the endpoints of the authorization server, in the order of the reference. */
 export const describeOAuthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
   {
     id: 'registerClient',

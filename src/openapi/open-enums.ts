@@ -1,8 +1,9 @@
 /** Keeps enumerations of responses open: new values are additive, and a client generated from a closed list would refuse them. */
 
+/** A JSON Schema, whose values are changed in place. */
 type Schema = Record<string, unknown>;
 
-/** Returns whether the value can be a schema. */
+/** Returns whether a value is an object or an array, in which schemas may be. */
 const isSchema = (node: unknown): node is Schema => typeof node === 'object' && node !== null;
 
 /**

@@ -53,7 +53,7 @@ type Plan = Content['pricing']['plans'][number];
 /** The answers of each revision, because collecting them takes longer than a search. */
 const tables = new WeakMap<Catalog, AnswerTable>();
 
-/** Returns the facts of a revision that answer questions. */
+/** Returns the answers of a revision: those to its topics, and those to the questions of facts.yaml. */
 export function listAnswers(catalog: Catalog): AnswerTable {
   const table = tables.get(catalog) ?? createAnswers(catalog);
   tables.set(catalog, table);
@@ -125,7 +125,10 @@ function describeRequirements({ content, supported }: Catalog): Answer {
   };
 }
 
-/** Returns a plan's name and all its prices, such as "Sotto Pro: 29 USD once"; only the name of a plan that is called "Free" and is free. */
+/**
+ * Returns a plan's name and all its prices, such as "Sotto Pro: 29 USD once"; only the name of a plan that is called "Free" and is
+ * free.
+ */
 export function describePlan(plan: Plan, content: Content): string {
   const { free } = content.words;
   const prices = listPrices(plan).map((price) =>

@@ -48,7 +48,7 @@ export interface BatchResult {
   readonly body: Body;
 }
 
-/** Everything that an operation may read. */
+/** Everything that an operation may read: the catalog, the caller, and the addresses that its response contains. */
 export interface Context {
   readonly environment: 'production' | 'sandbox';
   readonly service: Service;

@@ -114,7 +114,7 @@ export const faqExport: ExportSource = {
     }),
 };
 
-/** Creates `not_found` for an id that no entry has. */
+/** Creates `not_found` for an id that no entry has, with similar ids. */
 export const createUnknownEntryError = (
   { catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>,
   id: string,

@@ -41,7 +41,7 @@ export function listBody<T>(data: T[], limit = data.length, nextCursor: string |
   };
 }
 
-/** Creates the schema of an object with its description. */
+/** Creates the schema of an object of a response with these fields and this description. */
 export const object = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   z.object(shape).describe(description);
 

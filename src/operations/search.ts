@@ -129,7 +129,10 @@ export const nameLanguage = (language: string): string =>
 const goneDetail =
   'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.';
 
-/** Returns what was found as the contract's object. */
+/**
+ * Returns a result as the contract has it, with the addresses of its page, its section and its Markdown. Throws an Error without
+ * `searchable`.
+ */
 export function createResultBody(
   siteRoot: string,
   searchable: Pick<Searchable, 'path' | 'anchor' | 'parameter'> | undefined,

@@ -18,7 +18,7 @@ export interface Reading {
   readonly text: string;
 }
 
-/** One kind of item in search. */
+/** One kind of item that search finds: how its documents are listed, and where an item is published. */
 export interface Searchable {
   /** The `object` of what is found. */
   readonly kind: Kind;
@@ -69,5 +69,5 @@ function addKeywords(
   return { kind, ...document, sections };
 }
 
-/** Returns the path of a page's markdown. */
+/** Returns the path of a page's Markdown: `.md` is added, and `/` becomes `/index.md`. */
 export const getMarkdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

@@ -94,7 +94,7 @@ function listSections(site: Site, entries: readonly NavigationEntry[], level: nu
 
 const docsRoot = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
 
-/** Renders a page. Throws `not_found` for a slug that no page has. */
+/** Renders a page of the documentation. Throws `not_found` for a slug that no page has. */
 async function renderDocPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);

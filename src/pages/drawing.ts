@@ -40,7 +40,7 @@ export const previewSize = { width: 1200, height: 630 } as const;
 /** Returns a hash for the address of the picture. The number in it changes when the same task is drawn in another way. */
 export const hashDrawing = (task: DrawingTask): string => sha256Hex(`2 ${JSON.stringify(task)}`).slice(0, 12);
 
-/** Draws pictures, each once. */
+/** Draws pictures as PNG in a worker; the same picture is drawn once. */
 export interface Drawer {
   /** Returns the picture as PNG. Throws `not_found` if it cannot be drawn. */
   draw(task: DrawingTask): Promise<Buffer>;

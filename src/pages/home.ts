@@ -82,7 +82,7 @@ function Features(site: Site) {
 <ul class="features plain">${others.map((feature) => FeatureItem(site, feature))}</ul></div></section>`;
 }
 
-/** Renders the beginning of the latest release's notes. */
+/** Renders the version and the day of the latest release, the beginning of its notes, and links; nothing without a release. */
 async function LatestRelease(site: Site) {
   const latest = findPresentedRelease(site);
   if (latest === null) return '';

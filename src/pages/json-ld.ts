@@ -28,7 +28,7 @@ function describeOrganization(site: Site): JsonLd {
   };
 }
 
-/** Describes the product with its latest release and its offers. */
+/** Describes the product with its latest release and its offers as a schema.org `SoftwareApplication`. */
 export function describeApplication(site: Site): JsonLd {
   const { baseUrl, catalog, product } = site;
   const { features, requirements } = site.content;
@@ -95,7 +95,7 @@ function describeUnitPrice({ amount, currency, interval, unit }: Price): JsonLd 
   };
 }
 
-/** Describes the questions and answers that a page shows. */
+/** Describes the questions and answers that a page shows as a schema.org `FAQPage`. */
 export const describeFaqPage = (site: Site, path: string, entries: Content['faq']): JsonLd => ({
   '@context': context,
   '@type': 'FAQPage',
@@ -123,7 +123,7 @@ export const describeArticle = (site: Site, { slug, title, description, updated 
   publisher: describeOrganization(site),
 });
 
-/** Describes the way from the front page to a page. */
+/** Describes the way from the front page to a page as a schema.org `BreadcrumbList`. */
 export const describeBreadcrumb = (site: Site, breadcrumb: readonly Destination[]): JsonLd => ({
   '@context': context,
   '@type': 'BreadcrumbList',

@@ -110,7 +110,7 @@ ${
   });
 }
 
-/** Renders a release. Throws `not_found` for a version that no release has. */
+/** Renders the page of a release. Throws `not_found` for a version that no release has. */
 async function renderReleasePage(site: Site, version: string): Promise<PageDocument> {
   requireReleases(site);
   const { name } = site.product;

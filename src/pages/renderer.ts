@@ -8,7 +8,7 @@ import type { Workers } from '../worker/pool.ts';
 import type { Task } from '../worker/task.ts';
 import type { CodeBlock, ProseTask, RenderingTask } from './rendering.ts';
 
-/** Renders texts and code, each once. */
+/** Renders texts and code as HTML in a worker; what was rendered before is cached. */
 export interface Renderer {
   /** Renders each text as plain safe HTML. */
   html(texts: readonly string[]): Promise<readonly string[]>;

@@ -65,7 +65,7 @@ const InsteadNote = (site: ResultSite, { searched_for: instead, documentation_la
   instead !== undefined &&
   html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.${language && ` ${languageInWords(site)}`}</p>`;
 
-/** Returns the path of an address with its anchor. */
+/** Returns the path of a URL with its anchor, without the origin and the query. */
 function readPath(url: string): string {
   const { pathname, hash } = new URL(url);
   return pathname + hash;

@@ -120,7 +120,7 @@ function searchMarkdown(site: Site, q: string, results: Found | null): string {
   );
 }
 
-/** Publishes the page over the API's search operation. */
+/** Returns the facets of the search page, which shows the results of the API's search operation. */
 export const searchFacets = (search: Search): Published => ({
   page: {
     routes: [

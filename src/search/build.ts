@@ -39,7 +39,10 @@ export interface IndexOptions {
   readonly toPlainText: (markdown: string) => string;
 }
 
-/** Builds an index; the order of the documents does not matter. 10,000 pages take many seconds, so that large indexes are built in a worker. */
+/**
+ * Builds an index; the order of the documents does not matter. 10,000 pages take many seconds, so that large indexes are built in a
+ * worker.
+ */
 export function buildIndex(
   documents: Iterable<SearchDocument>,
   { stem, synonyms, toPlainText }: IndexOptions,
@@ -102,7 +105,10 @@ const introductionPrior = 1.2;
 /** Share of the score that a text loses if at least half of it is links. */
 const linkLoss = 0.3;
 
-/** Returns the factor of a section's scores. */
+/**
+ * Returns the factor of a section's scores, by the kind of its document: higher for the introduction of a page, lower for a section
+ * that mostly links.
+ */
 function findPrior({ kind, sections }: SearchDocument, number: number): number {
   const section = sections[number];
   const introduces = kind === 'doc' && section?.heading === null;

@@ -42,7 +42,7 @@ export const readLines = (file: string): string[] =>
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Groups of words or phrases that mean the same. */
+/** Groups of words or phrases, of which those of one group mean the same. */
 type Groups = readonly (readonly string[])[];
 
 /** Synonyms of English, one group an entry: each member finds the others. An entry of several words is found as a phrase. */

@@ -157,7 +157,7 @@ export async function createLiveCatalog(
   };
 }
 
-/** Starts building an index before its first search. */
+/** Starts to build the index of a revision before its first search; a failure is logged. */
 export const openAhead = (search: RevisionIndex, log: Log): void =>
   void Promise.resolve(search.open()).catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
 

@@ -136,7 +136,7 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
   };
 }
 
-/** Opens the workers, and counts the tasks that have a metric. */
+/** Returns the worker processes of the server, or the workers that tests provide, with their tasks counted in the metrics. */
 function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers {
   const workers = given ?? createWorkers({ clock });
   if (given === null) ending.defer(workers.stop);

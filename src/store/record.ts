@@ -1,7 +1,7 @@
 /** Describes how the members of a record are stored in columns, once for its type, for writing and for reading. */
 import type { Queries, Row, Value } from './database.ts';
 
-/** How a type is stored in a column. */
+/** The two conversions between a value and what a column stores. */
 export interface Column<T> {
   write(value: T): Value;
   /** Reads the column `name` of a row. Throws if its value has another type than the schema promises. */

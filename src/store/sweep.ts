@@ -69,7 +69,7 @@ interface SweeperOptions {
   readonly log: Log;
 }
 
-/** Sweeps now and every minute, 500 rows of each table at a time, with a pause of 20 ms for requests in between. */
+/** Creates the sweeper, which sweeps now and every minute, 500 rows of each table at a time, with a pause of 20 ms in between. */
 export function createSweeper({ store, clock, log }: SweeperOptions) {
   let isClosed = false;
   let cancel = (): void => {};

@@ -2,7 +2,7 @@
 import type { Reply } from './call.js';
 import type { Runtime } from './runtime.js';
 import type { BatchResults } from './types.js';
-/** Dependencies of `createBatching`. */
+/** The runtime, and the two requests by which reads are sent: one for a batch, one for a read that is alone. */
 export interface BatchingOptions {
     readonly runtime: Runtime;
     /** Sends one batch; its signal aborts when all of its callers have. */

@@ -1,5 +1,5 @@
 /** Caches the bodies of earlier GETs with their entity tags, and evicts the least recently used one first. */
-/** The body of an earlier response. */
+/** The body of an earlier response with its entity tag and headers, to be returned again after a 304. */
 export interface CachedBody {
     readonly etag: string;
     /** The JSON as text: it is parsed for each caller, so that no caller can change the value of another. */

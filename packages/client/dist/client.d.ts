@@ -103,5 +103,5 @@ export interface Client {
 }
 /** Creates a client, which requests nothing yet. Throws ColophonError for options that cannot work. */
 export declare const createClient: (options: ClientOptions) => Client;
-/** Creates a client for the callOptions runtime; tests replace its clock and random numbers. */
+/** Creates a client for this runtime; tests replace its clock and random numbers. */
 export declare function composeClient(options: ClientOptions, runtime: Runtime): Client;

@@ -13,9 +13,9 @@ export interface ProvidedToken {
     /** A token, or a function that returns a valid one; the function is called for each request, and again after a refusal. */
     readonly accessToken: string | (() => string | Promise<string>);
 }
-/** How requests are authorized. */
+/** The authorization of requests: by credentials, with which the client fetches tokens, or by a token that the caller has. */
 export type Auth = ClientCredentials | ProvidedToken;
-/** The tokens of a client. */
+/** The access token of one client: fetched when it is first needed, and again before it expires or when the server refuses it. */
 export interface Tokens {
     /** Returns the token to send, or null to send none. */
     current(): Promise<string | null>;

@@ -51,7 +51,7 @@ export interface ResponseEvent extends RequestEvent {
 }
 /** Resolves with a 2xx or 304. Rejects with ApiError, ConnectionError or the caller's abort reason. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
-/** The two ways to send a request. */
+/** The two ways to send a request: with its body read, or with the body as a stream. */
 export interface Transport {
     /** Sends a request and reads the response. */
     readonly send: Send;

@@ -16,7 +16,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Dependencies of `createBatching`. */
+/** The runtime, and the two requests by which reads are sent: one for a batch, one for a read that is alone. */
 export interface BatchingOptions {
   readonly runtime: Runtime;
   /** Sends one batch; its signal aborts when all of its callers have. */
@@ -94,7 +94,10 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
     });
 }
 
-/** Splits reads into batches of at most `maxOperations` different paths and `maxBytes`, in the order of the calls; aborted reads are left out. */
+/**
+ * Splits reads into batches of at most `maxOperations` different paths and `maxBytes`, in the order of the calls; aborted reads are
+ * left out.
+ */
 function splitIntoGroups(all: readonly Waiting[]): Waiting[][] {
   const groups: Waiting[][] = [];
   let paths = new Set<string>();

@@ -109,7 +109,7 @@ export interface Client {
 /** Creates a client, which requests nothing yet. Throws ColophonError for options that cannot work. */
 export const createClient = (options: ClientOptions): Client => composeClient(options, detectRuntime(globalThis));
 
-/** Creates a client for the callOptions runtime; tests replace its clock and random numbers. */
+/** Creates a client for this runtime; tests replace its clock and random numbers. */
 export function composeClient(options: ClientOptions, runtime: Runtime): Client {
   const origin = parseOrigin(options?.baseUrl);
   const root = `${origin}/api/v1${options.sandbox === true ? '/sandbox' : ''}`;

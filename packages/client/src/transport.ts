@@ -61,7 +61,7 @@ export interface ResponseEvent extends RequestEvent {
 /** Resolves with a 2xx or 304. Rejects with ApiError, ConnectionError or the caller's abort reason. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** The two ways to send a request. */
+/** The two ways to send a request: with its body read, or with the body as a stream. */
 export interface Transport {
   /** Sends a request and reads the response. */
   readonly send: Send;
@@ -109,7 +109,10 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Returns the delay before a retry in milliseconds: exponential from 500 to 8,000, half of it random, so that clients do not retry together. */
+/**
+ * Returns the delay before a retry in milliseconds: exponential from 500 to 8,000, half of it random, so that clients do not retry
+ * together.
+ */
 const computeBackoff = (attempt: number, random: number): number =>
   Math.min(8000, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
 

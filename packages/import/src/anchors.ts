@@ -3,7 +3,7 @@
 import { createAnchors, getHeadingId, parse, parseMarkdown, readHeading } from 'colophon/authoring';
 import type { AnchorRule } from './site.ts';
 
-/** The anchors of GitHub, which this site has too: Docusaurus, Starlight, Hugo and kramdown follow them. */
+/** Creates the rule of GitHub, which this site has too, and which Docusaurus, Starlight, Hugo and kramdown follow. */
 export const createGithubAnchors: AnchorRule = () => {
   const anchor = createAnchors();
   return (heading) => anchor(heading);
@@ -94,7 +94,10 @@ function removeKeptAnchor(text: string, keptAnchors: ReadonlySet<string | null>)
 /** An anchor of something that is no heading, such as a parameter. */
 const softAnchorPattern = /<a id="([^"]*)" name="old"><\/a>(?:\n\n)?/g;
 
-/** Returns an anchor for an id that is no heading's; `keepUsedAnchors` removes it if no link leads to it. Empty for an id that cannot be one. */
+/**
+ * Returns an anchor for an id that is no heading's; `keepUsedAnchors` removes it if no link leads to it. Empty for an id that cannot be
+ * one.
+ */
 export const writeSoftAnchor = (id: string): string =>
   /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}" name="old"></a>` : '';
 

@@ -42,7 +42,7 @@ export const capitalize = (text: string): string => `${text.charAt(0).toUpperCas
 /** Turns the name of a file or folder into a title: `getting-started` is "Getting started". */
 export const toTitle = (name: string): string => capitalize(name.replace(/[-_/]+/g, ' ').trim());
 
-/** Returns a title of at most 100 characters. */
+/** Returns a title on one line: one of more than 100 characters ends in an ellipsis, and an empty one becomes `Untitled`. */
 export const shortenTitle = (title: string): string => {
   const plain = joinLines(title);
   return (plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain) || 'Untitled';

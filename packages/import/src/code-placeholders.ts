@@ -2,7 +2,7 @@
 import { writeFence } from './blocks.ts';
 import { type Fence, type MaskedItem, maskText, toContinuedPrefix } from './masking.ts';
 
-/** A text without its code and comments. */
+/** A text with placeholders for its code and comments, and the source line of each offset in it. */
 export interface Masked {
   readonly text: string;
   /** Returns the line of the source, from 1, that contains what is at an offset of `text`. */
@@ -31,7 +31,7 @@ const marks = { fence: ['\uE000', '\uE001'], code: ['\uE002', '\uE003'], comment
 export const commentMark = /\uE004(\d+)\uE005/y;
 const anyMark = /[\uE000\uE002\uE004](\d+)[\uE001\uE003\uE005]/g;
 
-/** Creates an empty collection. */
+/** Creates the placeholders of one page, none at first. */
 export function createCodePlaceholders(): CodePlaceholders {
   const items: MaskedItem[] = [];
   const keep = (item: MaskedItem): string => {

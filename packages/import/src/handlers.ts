@@ -57,7 +57,7 @@ const findOther = (element: Element, names: readonly string[]): Node | undefined
     node.kind === 'text' ? node.text.trim() !== '' : node.kind !== 'comment' && !names.includes(node.name),
   );
 
-/** Reports content of an element outside of its parts. */
+/** Reports the first content of an element that is outside of its parts, whose names are `names`, and so is left out. */
 function reportOther(element: Element, page: Conversion, names: readonly string[]): void {
   const other = findOther(element, names);
   if (other !== undefined)
@@ -106,7 +106,7 @@ export const createStepsHandler =
     );
   };
 
-/** Reads the attributes and the content of a card. */
+/** Returns the card that an element describes: `More` is its title without one, and its text is an attribute or the content. */
 const readCard = (element: Element, page: Conversion): blocks.Card => ({
   title: getAttribute(element, 'title', 'header', '0') ?? 'More',
   href: getAttribute(element, 'href', 'link', 'to'),
@@ -122,7 +122,7 @@ export const createCardsHandler =
     return block(blocks.writeCards(items.map((item) => readCard(item, page))));
   };
 
-/** Handles a card that is in no group. */
+/** Handles a card that is in no group as a group of one. */
 export const card: Handler = (element, page) => block(blocks.writeCards([readCard(element, page)]));
 
 /** Returns a handler for folded text; `titles` are the attributes that may have the summary. */
@@ -207,7 +207,7 @@ export const mdxElements: readonly (readonly [string, Handler])[] = [
   ['Image', image],
 ];
 
-/** Handles the text of MDX between its elements. */
+/** Replaces expressions in the text of MDX by their values; the text of other pages stays as it is. */
 export const convertMdxText = (text: string, page: Conversion, start: number): string =>
   page.isMdx && text.includes('{') ? replaceExpressions(text, start, page) : text;
 

@@ -34,7 +34,7 @@ function reportUnknown(element: Element, page: Conversion, what: string): Render
   return content;
 }
 
-/** Renders the content of an element without the element. */
+/** Renders the content of an element, without its tags. */
 export function renderContent(element: Element, page: Conversion): Rendered {
   const isBlock = element.prefix !== null && element.body.includes('\n');
   const target = renderAnchor(element);

@@ -22,7 +22,7 @@ export class Call {
   }
 }
 
-/** The names that an expression may refer to. */
+/** A file of code with the names that its expressions may refer to. */
 export interface Module {
   readonly file: string;
   /** Functions that return the value of a name; ` default` is the default export. */
@@ -159,7 +159,7 @@ function readBody(body: AnyNode, module: Module): unknown {
   return undefined;
 }
 
-/** Adds the names that a statement gives values to. */
+/** Adds to `names` those that a statement declares or imports, each with a function that returns its value. */
 export function declareNames(node: AnyNode, module: Module, names: Map<string, () => unknown>): void {
   const declare = (name: string, value: AnyNode): void =>
     void names.set(

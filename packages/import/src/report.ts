@@ -1,7 +1,7 @@
 /** Collects the losses of an import: a line for each, or one for all of a name with their count. */
 import { compare, type ImportNotice } from 'colophon/authoring';
 
-/** The report of an import. */
+/** The lines about what an import could not carry over. */
 export interface Report {
   add(file: string, line: number, message: string): void;
   /** Adds a loss that is reported once for each name, at its first place and with its count. */
@@ -10,7 +10,7 @@ export interface Report {
   notices(): ImportNotice[];
 }
 
-/** Creates an empty report. */
+/** Creates a report without lines. */
 export function createReport(): Report {
   const notices: ImportNotice[] = [];
   const noticesByName = new Map<string, ImportNotice & { count: number }>();

@@ -14,7 +14,7 @@ export interface ExportStores {
   readonly sandboxJobs: SandboxJobs;
 }
 
-/** The results of a request besides the job itself. */
+/** The facts of a request about its export that the headers of the response show. */
 export interface ExportNotes {
   /** Whether the job is that of an earlier request with the same key. */
   replayed: boolean;

@@ -14,7 +14,7 @@ import { exportFilePattern, exportFormatNames, exportFormats } from '../../jobs/
 import type { StoredArtifact } from '../../store/jobs.ts';
 import type { ExportStores } from './caller-exports.ts';
 
-/** Creates the endpoint of the files of exports. */
+/** Creates the endpoint that serves the files of exports, which are found by their SHA-256. */
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressedFiles = createCompressedFiles();
 
@@ -62,7 +62,10 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
   };
 }
 
-/** Maximum size, in bytes, of a file that is compressed in one piece; a larger one is compressed while it is sent, in memory for a few parts. */
+/**
+ * Maximum size, in bytes, of a file that is compressed in one piece; a larger one is compressed while it is sent, in memory for a few
+ * parts.
+ */
 const maxHeldBytes = 16_000_000;
 
 /** Returns the extension of files with this media type, or undefined if no format has it. */

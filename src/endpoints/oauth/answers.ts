@@ -7,7 +7,7 @@ import { toErrorDescription } from '../../oauth/errors.ts';
 /** The headers that RFC 6749 section 5.1 requires. */
 const uncachedHeaders = { pragma: 'no-cache' } as const;
 
-/** Creates a JSON response. */
+/** Creates a response with a JSON body that no cache may keep. */
 export const createJsonAnswer = (status: number, body: object): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...uncachedHeaders },

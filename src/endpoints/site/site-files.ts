@@ -35,7 +35,7 @@ interface FileRoute {
   make(site: Site, parameters: Parameters): File | null | Promise<File | null>;
 }
 
-/** Creates the endpoints of all files. */
+/** Creates the endpoints of the files of a site: stylesheet, scripts, pictures, discovery documents and the contract. */
 export const createFileEndpoints = (getSite: (state: State) => Site): Endpoint[] =>
   files.map((route) => ({
     path: route.path,

@@ -17,7 +17,7 @@ import { getCachedRendition } from './cached-rendition.ts';
 
 type Representation = 'text/html' | 'text/markdown';
 
-/** Pages that are served below one root. */
+/** The root below which pages are served, and the function that returns the site of a state. */
 export interface PageOptions {
   readonly root: Site['root'];
   getSite(state: State): Site;
@@ -134,7 +134,10 @@ export function createFailureAnswer(site: Site, error: ApiError, exchange: Excha
 
 const acceptsHtml = (exchange: Exchange): boolean => readHeader(exchange, 'accept').includes('text/html');
 
-/** Returns the redirect from an old address, or from one with a slash at its end; null if there is none, or if it leads to the address that was requested. */
+/**
+ * Returns the redirect from an old address, or from one with a slash at its end; null if there is none, or if it leads to the address
+ * that was requested.
+ */
 function createRedirect(baseUrl: string, exchange: Exchange, { production }: State): Answer | null {
   const sentPath = getPath(exchange.request.url ?? '');
   const target = production.catalog.movedTo(sentPath, exchange.query);

@@ -61,7 +61,7 @@ const abouts: Readonly<Record<string, string>> = {
     'The authorization server: it registers clients without approval, issues and revokes tokens, and publishes its metadata.',
 };
 
-/** Returns the menu next to the portal's pages. */
+/** Returns the menu of the developer portal: its guides, then the pages of the reference. */
 export function createDevelopersNavigation(site: Site): Group[] {
   return [
     {

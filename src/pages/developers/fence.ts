@@ -1,6 +1,6 @@
 /** Writes the code blocks of the portal's own texts. */
 
-/** Returns a code block of Markdown. */
+/** Returns a fenced code block of Markdown. */
 export const writeFence = (language: string, code: string): string => `\`\`\`${language}\n${code.trim()}\n\`\`\``;
 
 /** Indents a block by three spaces, so that it belongs to an item of a numbered list. */

@@ -6,7 +6,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { problemSchema } from '../../operations/problem.ts';
 import { buildSchema } from '../../operations/release-body.ts';
 
-/** Everything that the reference describes. */
+/** The operations and the other endpoints, which the reference describes. */
 export interface Described {
   readonly operations: readonly Operation[];
   readonly endpoints: readonly EndpointDescription[];

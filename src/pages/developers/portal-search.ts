@@ -28,7 +28,10 @@ interface PortalInput extends Pick<Service, 'baseUrl' | 'limits'> {
 
 type ListEndpoints = (service: PortalInput, productName: string) => readonly EndpointDescription[];
 
-/** Returns the portal's search documents. `operations` are those of the API, and `listEndpoints` returns the other endpoints of the contract. */
+/**
+ * Returns the portal's search documents. `operations` are those of the API, and `listEndpoints` returns the other endpoints of the
+ * contract.
+ */
 export function createPortalSearch(operations: () => readonly Operation[], listEndpoints: ListEndpoints): Searchable {
   const writeTexts = (input: PortalInput) =>
     listPortalTexts(input, operations(), listEndpoints(input, input.content.product.name));
@@ -123,7 +126,7 @@ type Call = Pick<Operation | EndpointDescription, 'summary' | 'method' | 'path' 
 const describeCall = ({ summary, method, path, description, input }: Call): string =>
   joinBlocks(`## ${summary}`, `\`${method} ${path}\``, description, input !== undefined && listFields(input)).trim();
 
-/** Returns the top-level fields with their descriptions. */
+/** Returns a line for each field at the top of a schema, with its name and description. */
 const listFields = ({ shape }: z.ZodObject): string =>
   Object.entries(shape)
     .map(([name, schema]) => `- \`${name}\`: ${z.globalRegistry.get(schema)?.description ?? ''}`)

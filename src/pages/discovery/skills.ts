@@ -16,7 +16,7 @@ export interface Skill {
 /** Returns the path of a skill's text. */
 export const getSkillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
 
-/** Returns the skills: one, about the facts of the product. */
+/** Returns the skills that agents can load: a single one, which says how to ask for the facts of the product. */
 export function listSkills(site: Site): Skill[] {
   const skill = { name: `${toSlug(site.product.name).slice(0, 50)}-facts`, description: writeDescription(site) };
   const header = `---\nname: ${skill.name}\ndescription: ${JSON.stringify(skill.description)}\n---`;

@@ -1,6 +1,6 @@
 /** Writes XML: elements whose texts and attributes are escaped. */
 
-/** A complete element. */
+/** An XML element as text, complete and escaped. */
 export interface Xml {
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export function createElement(
   return { text: typeof content === 'string' ? `${open}>${inside}</${name}>` : `${open}>\n${inside}\n</${name}>` };
 }
 
-/** Returns the document with a root element. */
+/** Returns an XML document, with its declaration, of which this is the root element. */
 export const writeXml = ({ text }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${text}\n`;
 
 /** Returns the text without the characters that XML 1.0 does not allow, and with those escaped that have a meaning. */

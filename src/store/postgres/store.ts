@@ -113,7 +113,7 @@ function parseDatabaseUrl(url: string): PostgresAddress {
   }
 }
 
-/** Makes the schema while no other process does. */
+/** Makes the schema, or updates it, while other processes wait. */
 export const makeSchema = (database: Database, now: number): Promise<void> =>
   database.transaction(async (queries) => {
     await queries.get('SELECT pg_advisory_xact_lock(?1)', schemaLock);

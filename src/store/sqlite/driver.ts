@@ -51,7 +51,7 @@ export function openSqliteDatabase(file: string): Database {
   };
 }
 
-/** Statements are constants of the store, so the cache stays small. */
+/** Creates a function that prepares each statement once. Statements are constants of the store, so the cache stays small. */
 function createStatementCache(connection: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {

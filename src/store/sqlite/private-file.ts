@@ -12,7 +12,7 @@ export function keepPrivate(file: string): void {
   else createPrivate(file);
 }
 
-/** Creates an empty file. Throws if the file exists. */
+/** Creates an empty file that only this user can read and write. Throws if the file exists. */
 export const createPrivate = (file: string): void => closeSync(openSync(file, 'wx', mode));
 
 /** Makes existing files private; SQLite creates those next to a database with the database's mode. */

@@ -24,7 +24,7 @@ const image: Handler = (element, page) => {
   return mdxElements.find(([name]) => name === 'img')?.[1]({ ...element, attributes }, page) ?? nothing;
 };
 
-/** Images of both themes: `sources={{light: …, dark: …}}`. */
+/** Handles an image with a source for each theme, `sources={{light: …, dark: …}}`; it is left out with a report if they are no literals. */
 const themed: Handler = (element, page) => {
   const sources = [...element.opening.matchAll(/(light|dark):\s*(?:useBaseUrl\()?['"]([^'"]+)['"]/g)];
   const source = (name: string): string | undefined => sources.find(([, theme]) => theme === name)?.[2];
@@ -39,7 +39,7 @@ const themed: Handler = (element, page) => {
   );
 };
 
-/** Handles the list of the pages in the same folder. */
+/** Handles `DocCardList`, which becomes cards for the other pages in the page's folder; nothing if it is alone. */
 const cardList: Handler = (_element, page) => {
   const folder = posix.dirname(page.file);
   const isListed = (file: string): boolean =>

@@ -145,7 +145,7 @@ function findOtherParts(tree: SourceTree, config: Values, blog: Values | null): 
   return [...pages, ...blogRoute, ...locales, ...plugins].map((path) => `/${path.replace(/^\//, '')}`);
 }
 
-/** Reads the rules of plugin-client-redirects. */
+/** Returns the redirects that the options of plugin-client-redirects list, one for each old path; none without the plugin. */
 function readRedirects(config: Values, { tree, configuration: file }: Source): Site['redirects'] {
   const plugins = toList(config.plugins).map(toList);
   const plugin = plugins.find(([name]) => /plugin-client-redirects$/.test(String(name)));

@@ -14,7 +14,7 @@ const alert: Handler = (element, page) => {
   return handlers.createCalloutHandler(kind, 'title')(element, page);
 };
 
-/** Docsy: between angle brackets a tab holds code, between percent signs text; `text=true` says text as well. */
+/** Handles the tabs of Docsy: one between angle brackets holds code, one between percent signs or with `text=true` text. */
 const pane: Handler = (element, page) => {
   const isText = (tab: Element): boolean =>
     tab.attributes.get('_delimiter') === '%' ||
@@ -79,7 +79,7 @@ const bookSteps: Handler = (element, page) => {
   return block(/^1\. /.test(content) ? `<!-- steps -->\n${content}` : content);
 };
 
-/** A picture of the page's own bundle, found by the beginning of its name. */
+/** Handles a picture in the page's own folder, which is found by a part of its name. */
 const bundled: Handler = (element, page) => {
   const name = getAttribute(element, '0', 'src') ?? '';
   const folder = posix.dirname(page.file);
@@ -115,7 +115,7 @@ function resolveReference(reference: string, page: Conversion, root: string): st
   return file === undefined ? `/@file/${plain}${end}` : `/@file/${file}${end}`;
 }
 
-/** Text of another file, as markdown or as code. */
+/** Returns a handler that puts in the text of another file, as Markdown or as code; a missing file is left out with a report. */
 const readFile =
   (root: string): Handler =>
   (element, page) => {

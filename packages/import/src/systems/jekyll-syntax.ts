@@ -81,7 +81,7 @@ const addDefinitions = (text: string): string =>
     },
   );
 
-/** Creates the dialect. `config` has the values of `site.…`. */
+/** Creates the dialect of Jekyll's pages. `config` has the values of `site.…`. */
 export function createDialect(config: Values): Dialect {
   const titles = toRecord(config.callouts);
   return {

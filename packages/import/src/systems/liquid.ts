@@ -15,7 +15,7 @@ const maxDepth = 5;
 
 /** Replaces braces that Liquid does not read; `unshield` turns them back when the page is written. */
 const shield = (text: string): string => text.replaceAll('{', '\uE010').replaceAll('}', '\uE011');
-/** Puts back the braces that `shield` replaced. */
+/** Returns a text with the braces that `shield` replaced. */
 export const unshield = (text: string): string => text.replaceAll('\uE010', '{').replaceAll('\uE011', '}');
 
 /** Returns the text without Liquid; the number of lines stays the same unless a replaced tag contains line breaks. */

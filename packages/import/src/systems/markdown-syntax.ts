@@ -100,7 +100,7 @@ const details: Handler = (element, page) => {
   return block(blocks.writeDetails(getAttribute(element, 'title', '0') ?? 'Details', text, false));
 };
 
-/** Handles steps, whose titles are their headings. */
+/** Handles steps, each of which has its heading, or else an attribute, as its title. */
 const steps: Handler = (element, page) => {
   const items = handlers.findChildren(element, 'Step', '%step').map((item) => {
     const content = page.content(item);

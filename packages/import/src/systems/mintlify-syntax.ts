@@ -35,7 +35,7 @@ const frame: Handler = (element, page) => {
   return block(caption === null ? content : `${content}\n\n_${blocks.joinLines(caption)}_`);
 };
 
-/** Handles a step outside of a list of steps. */
+/** Handles a step outside of a list of steps, which becomes its title and its content. */
 const step: Handler = (element, page) =>
   block([getAttribute(element, 'title'), page.content(element)].filter(Boolean).join('\n\n'));
 
@@ -73,7 +73,7 @@ const writeTree = (text: string): string =>
     .map((line, _, all) => line.slice(Math.min(...all.map((other) => other.search(/\S/)))))
     .join('\n');
 
-/** Creates the dialect. `variables` are those of docs.json. */
+/** Creates the dialect of Mintlify. `variables` are those of docs.json, which stand in the text as `{{name}}`. */
 export function createDialect(variables: Values): Dialect {
   const text = (source: string, page: Conversion, offset: number): string =>
     handlers.convertMdxText(
