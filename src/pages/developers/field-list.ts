@@ -13,7 +13,7 @@ export const renderInline = (markdown: string) => raw(renderInlineHtml(markdown)
 /** Returns a link to a page of the site, with a fragment if it has one, for one of the forms. */
 export type LinkTo = (title: string, path: string, fragment?: string) => string;
 
-/** Writes a link from one page of the site to another, whose path begins with a slash. */
+/** Writes a Markdown link whose path begins with a slash, for texts that become HTML on this site. */
 export const linkInHtml: LinkTo = (title, path, fragment = '') => `[${title}](${path}${fragment})`;
 
 /** Returns the function that links to a page from markdown, where links are absolute. */
