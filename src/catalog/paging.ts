@@ -14,7 +14,7 @@ export interface PageOptions<Item> {
 }
 
 /** One page of a list. */
-export interface PageOf<Item> {
+export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly hasMore: boolean;
   /** The key of the last item of this page; null when it is empty. */
@@ -22,7 +22,7 @@ export interface PageOf<Item> {
 }
 
 /** Returns the first `limit` of the items whose key comes after `after`. */
-export function selectPage<Item>(items: readonly Item[], options: PageOptions<Item>): PageOf<Item> {
+export function selectPage<Item>(items: readonly Item[], options: PageOptions<Item>): ListPage<Item> {
   const { limit, after, getKey } = options;
   const first = after === null ? 0 : findPlaceAfter(items, after, options);
   const page = items.slice(first, first + limit);

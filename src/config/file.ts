@@ -34,7 +34,7 @@ export function readSettingsFile(path: string, directory: string, faults: string
     const key = toFileKey(name);
     const value: unknown = Reflect.get(Object(document.value), key);
     // A key of digits must not become a rounded number.
-    const exact = typeof value === 'number' ? document.sourceOf([key]) : value;
+    const exact = typeof value === 'number' ? document.getSourceText([key]) : value;
     const text = isSetting(value) ? toText(exact) : '';
     const { line, column } = document.atKey([key]);
     const origin = `${document.file}:${line}:${column}`;

@@ -56,7 +56,7 @@ function createFault(fault: SchemaFault, document: YamlDocument, whole: string):
       return document.faultAt(path.slice(0, -1), toSentence(`${name} is missing${purpose}`));
     }
     default:
-      return document.faultAt(path, toSentence(`${name} ${describeProblem(fault, document.sourceOf(path))}`));
+      return document.faultAt(path, toSentence(`${name} ${describeProblem(fault, document.getSourceText(path))}`));
   }
 }
 

@@ -39,7 +39,7 @@ export interface YamlDocument {
   /** Creates the fault of the key that `path` ends with. */
   faultAtKey(path: Path, message: string): Fault;
   /** Returns the source of the value at `path`, or null if it is empty. */
-  sourceOf(path: Path): string | null;
+  getSourceText(path: Path): string | null;
 }
 
 /** Maximum number of syntax errors reported of one text: one slip can make a parser stumble at every line after it. */
@@ -104,7 +104,7 @@ export function readYaml(file: string, text: string, firstLine = 1): YamlDocumen
     },
     faultAt: (path, message) => ({ file, ...at(path), message }),
     faultAtKey: (path, message) => ({ file, ...atKey(path), message }),
-    sourceOf(path) {
+    getSourceText(path) {
       const { start, end } = find(path);
       return text.slice(start, end) || null;
     },

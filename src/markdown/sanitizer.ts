@@ -50,16 +50,16 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
     return true;
   };
   const holdsFlow = (element: OpenElement | undefined) => element === undefined || element.holds === 'flow';
-  const isOneOf = (element: OpenElement | undefined, names: readonly string[]) =>
+  const hasTagAmong = (element: OpenElement | undefined, names: readonly string[]) =>
     element?.isHtml === true && names.includes(element.tag);
   const isInLink = () => stack.some(({ tag }) => tag === 'a');
 
   /** Makes the innermost open element one that may contain the named one; false if there is none. */
   const makeRoom = (name: string): boolean => {
     const { kind, parents } = elements.get(name) ?? { kind: 'flow', parents: [] };
-    if (parents.length > 0) return closeUntil((element) => isOneOf(element, parents));
+    if (parents.length > 0) return closeUntil((element) => hasTagAmong(element, parents));
     if (kind === 'flow') return closeUntil(holdsFlow);
-    return stack.at(-1)?.holds !== 'parts' || (name === 'img' && isOneOf(stack.at(-1), ['picture']));
+    return stack.at(-1)?.holds !== 'parts' || (name === 'img' && hasTagAmong(stack.at(-1), ['picture']));
   };
   const openTag = (tag: Tag) => {
     const { name } = tag;
@@ -92,7 +92,7 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
       const isLost = isBlock && stack.at(-1)?.holds === 'parts' && token.content.trim() !== '';
       if (!isLost) addText(isBlock ? decodeEntities(token.content) : token.content);
     } else if (!tag.closing) openTag(tag);
-    else if (closeUntil((element) => isOneOf(element, [tag.name]))) closeTo(stack.length - 1);
+    else if (closeUntil((element) => hasTagAmong(element, [tag.name]))) closeTo(stack.length - 1);
   };
   /** Adds a token of Markdown. A link inside a link is reduced to its text. */
   const addMarkdown = (token: Token) => {

@@ -12,9 +12,9 @@ import { createVocabularyBuilder, type VocabularyData } from './vocabulary.ts';
 export interface IndexData extends Postings, TokenStream {
   readonly sectionCount: number;
   /** The document of each section. */
-  readonly documentOf: Uint32Array;
+  readonly documentBySection: Uint32Array;
   /** The kind of each document, as an index into `kinds`. */
-  readonly kindOf: Uint8Array;
+  readonly kindByDocument: Uint8Array;
   /** The IDs of the sections, `idBytes` each; a section has the same ID in every revision. */
   readonly ids: Uint8Array;
   /** The records of the documents, then those of the sections, as JSON in UTF-8. */
@@ -64,8 +64,8 @@ export function buildIndex(
     ids: createIds(sortedDocuments),
     ...writeTexts(sortedDocuments),
     sectionCount: postings.leads.length,
-    documentOf: Uint32Array.from(sortedDocuments.flatMap(({ sections }, number) => sections.map(() => number))),
-    kindOf: Uint8Array.from(sortedDocuments, ({ kind }) => kinds.indexOf(kind)),
+    documentBySection: Uint32Array.from(sortedDocuments.flatMap(({ sections }, number) => sections.map(() => number))),
+    kindByDocument: Uint8Array.from(sortedDocuments, ({ kind }) => kinds.indexOf(kind)),
     vocabulary,
     synonyms: groups,
   };

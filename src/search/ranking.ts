@@ -23,17 +23,17 @@ const keysPerScore = 1_000_000;
  * (equal ones in index order), the scores by section, and the weighted terms of the query.
  */
 export function createRanking(data: IndexData) {
-  const { documentOf, kindOf, sectionCount } = data;
-  const sectionsPerPage = new Uint32Array(kindOf.length);
-  for (const page of documentOf) sectionsPerPage[page] = (sectionsPerPage[page] ?? 0) + 1;
+  const { documentBySection, kindByDocument, sectionCount } = data;
+  const sectionsPerPage = new Uint32Array(kindByDocument.length);
+  for (const page of documentBySection) sectionsPerPage[page] = (sectionsPerPage[page] ?? 0) + 1;
 
   /** Scores all sections that match, with what their pages add to them. */
   const scoreSections = (terms: readonly WeightedTerm[], totalWeight: number, isSearchedKind: readonly boolean[]) => {
     const { coverage, scores } = scoreTerms(data, terms, totalWeight);
-    const pageScores = new Float64Array(kindOf.length);
+    const pageScores = new Float64Array(kindByDocument.length);
     for (let section = 0; section < sectionCount; section += 1) {
-      const page = documentOf[section] ?? 0;
-      const ownScore = isSearchedKind[kindOf[page] ?? 0]
+      const page = documentBySection[section] ?? 0;
+      const ownScore = isSearchedKind[kindByDocument[page] ?? 0]
         ? (scores[section] ?? 0) * Math.sqrt(coverage[section] ?? 0)
         : 0;
       scores[section] = ownScore;
@@ -41,7 +41,7 @@ export function createRanking(data: IndexData) {
     }
     for (let section = 0; section < sectionCount; section += 1) {
       const ownScore = scores[section] ?? 0;
-      const page = documentOf[section] ?? 0;
+      const page = documentBySection[section] ?? 0;
       // A long page has more sections to add up.
       const gain = (pageScores[page] ?? 0) / Math.sqrt(sectionsPerPage[page] ?? 1);
       scores[section] = ownScore + pageShare * Math.min(gain, maxPageGain * ownScore);
@@ -51,9 +51,9 @@ export function createRanking(data: IndexData) {
 
   /** Keeps the best section of each page, and a second one that is almost as good. */
   const limitPerPage = (rankedSections: readonly number[], scores: Float64Array): number[] => {
-    const pages = Map.groupBy(rankedSections, (section) => documentOf[section] ?? 0);
+    const pages = Map.groupBy(rankedSections, (section) => documentBySection[section] ?? 0);
     return rankedSections.filter((section) => {
-      const [best = section, second] = pages.get(documentOf[section] ?? 0) ?? [];
+      const [best = section, second] = pages.get(documentBySection[section] ?? 0) ?? [];
       const isClose = (scores[section] ?? 0) >= secondSectionShare * (scores[best] ?? 0);
       return section === best || (section === second && isClose);
     });

@@ -72,7 +72,7 @@ const maxResults = 600;
 
 /** Opens an index. `stem` is the stemmer that it was built with. */
 export function openIndex(data: IndexData, stem: Stem): SearchIndex {
-  const { ids, documentOf, kindOf, textOffsets, synonyms } = data;
+  const { ids, documentBySection, kindByDocument, textOffsets, synonyms } = data;
   const vocabulary = openVocabulary(data.vocabulary, stem);
   const readQuery = createQueryReader({ vocabulary, synonyms, countSections: (term) => countSections(data, term) });
   const rank = createRanking(data);
@@ -81,24 +81,26 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const readRecord = (number: number) =>
     JSON.parse(decoder.decode(data.texts.subarray(textOffsets[number], textOffsets[number + 1])));
   const readDocument = (document: number): DocumentRecord => readRecord(document);
-  const readSection = (section: number): SectionRecord => readRecord(kindOf.length + section);
+  const readSection = (section: number): SectionRecord => readRecord(kindByDocument.length + section);
 
   /** The sections by ID, or null until a ranking is first resumed. */
   let sections: Map<number, number> | null = null;
   /** Returns the first section of a document, or null if the index has no such document. */
   const findSection = ({ kind, key }: DocumentName): number | null => {
     const kindNumber = kinds.indexOf(kind);
-    const document = kindOf.findIndex((other, number) => other === kindNumber && readDocument(number)[0] === key);
-    return document === -1 ? null : documentOf.indexOf(document);
+    const document = kindByDocument.findIndex(
+      (other, number) => other === kindNumber && readDocument(number)[0] === key,
+    );
+    return document === -1 ? null : documentBySection.indexOf(document);
   };
   /** Returns the texts of a section for its excerpt; one that only refers to other pages has those of its page's introduction. */
   const findReadable = (section: number): ExcerptSource => {
-    const document = documentOf[section] ?? 0;
+    const document = documentBySection[section] ?? 0;
     const [, , text, code] = readSection(section);
-    const first = documentOf.indexOf(document);
+    const first = documentBySection.indexOf(document);
     if (text === '' && code === '' && first !== section) return findReadable(first);
     // A plan begins with its price, without which any other sentence about money misleads.
-    return { section, text, code, fromStart: kinds[kindOf[document] ?? 0] === 'plan' };
+    return { section, text, code, fromStart: kinds[kindByDocument[document] ?? 0] === 'plan' };
   };
   const createRankedQuery = (text: string, { kinds: wanted = kinds, first = [] }: SearchOptions) => {
     const query = readQuery(text);
@@ -119,12 +121,12 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
     const excerpts = createAllExcerpts(query.terms, query.phrases, page.map(findReadable));
     let score = Number.POSITIVE_INFINITY;
     const hits = page.map((section, rank): SearchHit => {
-      const document = documentOf[section] ?? 0;
+      const document = documentBySection[section] ?? 0;
       const [key, title] = readDocument(document);
       const [heading, anchor] = readSection(section);
       score = Math.min(score, Math.round(query.findScore(section) * pointsPerScore) / pointsPerScore);
       return {
-        kind: kinds[kindOf[document] ?? 0] ?? 'doc',
+        kind: kinds[kindByDocument[document] ?? 0] ?? 'doc',
         key,
         title,
         section: heading || null,

@@ -1,6 +1,6 @@
 /** Registered OAuth clients (RFC 7591), and the assertions that registrations and tokens use up. */
 import type { Database, Queries } from './database.ts';
-import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type RecordOf, text } from './record.ts';
+import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type RecordType, text } from './record.ts';
 
 /** Creates the part of the store that registers and revokes clients. */
 export function createClientStore(database: Database) {
@@ -87,11 +87,11 @@ const client = defineRecord('clients', {
 export const assertionUse = defineRecord('assertion_uses', { hash: bytes, expiresAt: integer });
 
 /** A client before it is registered. */
-export type NewClient = RecordOf<typeof newClient>;
+export type NewClient = RecordType<typeof newClient>;
 /** A registered client, which may be revoked. */
-export type Client = RecordOf<typeof client>;
+export type Client = RecordType<typeof client>;
 /** A row of `assertion_uses`. */
-export type AssertionUse = RecordOf<typeof assertionUse>;
+export type AssertionUse = RecordType<typeof assertionUse>;
 
 /** Waits for a token that is being issued. That token has the epoch that this statement ends. */
 const revoke = 'UPDATE clients SET epoch = epoch + 1, revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL';

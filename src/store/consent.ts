@@ -1,7 +1,7 @@
 /** Authorization requests: a person decides about one with a consent ticket, and the client exchanges its code. */
 import { list, lockClient } from './clients.ts';
 import type { Database } from './database.ts';
-import { bytes, createChoiceColumn, defineRecord, integer, nullable, type RecordOf, text } from './record.ts';
+import { bytes, createChoiceColumn, defineRecord, integer, nullable, type RecordType, text } from './record.ts';
 
 /** Creates the part of the store that keeps tickets and codes. */
 export const createConsentStore = (database: Database) => ({
@@ -40,9 +40,9 @@ const storedRequest = defineRecord('authorization_requests', { ...fields, kind: 
 const storedCode = defineRecord('authorization_requests', { ...fields, usedAt: nullable(integer) });
 
 /** A validated authorization request with the hash of its ticket or code. */
-export type AuthorizationRequest = RecordOf<typeof request>;
+export type AuthorizationRequest = RecordType<typeof request>;
 /** A code, with the moment at which it was exchanged. */
-export type AuthorizationCode = RecordOf<typeof storedCode>;
+export type AuthorizationCode = RecordType<typeof storedCode>;
 
 const takeTicket = `
   DELETE FROM authorization_requests WHERE hash = ?1 AND kind = 'ticket' AND expires_at > ?2

@@ -5,7 +5,7 @@ import { ApiError } from '../base/api-error.ts';
 import { writeCanonicalJson } from '../base/canonical-json.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { Database } from './database.ts';
-import { bytes, defineRecord, integer, type RecordOf } from './record.ts';
+import { bytes, defineRecord, integer, type RecordType } from './record.ts';
 
 /** Default lifetime of a claim, in milliseconds. */
 export const idempotencyLifetime = 86_400_000;
@@ -101,7 +101,7 @@ const claim = defineRecord('idempotency_keys', {
   expiresAt: integer,
 });
 
-type Claim = RecordOf<typeof claim>;
+type Claim = RecordType<typeof claim>;
 
 /** Creates the table of idempotency keys in a database. Inserting and finding are separate statements: one would not see a claim that was committed while it waited. */
 export const createIdempotencyTable = (database: Database) =>

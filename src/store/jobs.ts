@@ -1,7 +1,7 @@
 /** Export jobs, and the files that they make. */
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Queries, Row } from './database.ts';
-import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type RecordOf, text } from './record.ts';
+import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type RecordType, text } from './record.ts';
 
 /** The part of the store that creates, claims, completes and finds export jobs and their artifacts. */
 export type JobStore = ReturnType<typeof createJobStore>;
@@ -128,9 +128,9 @@ const artifact = defineRecord('artifacts', { mediaType: text, size: integer });
 const artifactPart = defineRecord('artifact_parts', { hash: bytes, part: integer, bytes });
 
 /** A job before it is stored, as its client requested it. */
-export type NewJob = Omit<RecordOf<typeof newJob>, 'expiresAt'>;
+export type NewJob = Omit<RecordType<typeof newJob>, 'expiresAt'>;
 /** A stored export job. */
-export interface Job extends Omit<RecordOf<typeof storedJob>, 'artifactHash'> {
+export interface Job extends Omit<RecordType<typeof storedJob>, 'artifactHash'> {
   /** The completed file, with the SHA-256 of its bytes as hash. */
   readonly artifact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
 }

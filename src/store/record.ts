@@ -46,7 +46,7 @@ export type Columns = Readonly<Record<string, Column<unknown>>>;
 type RecordFrom<C extends Columns> = { readonly [M in keyof C]: C[M] extends Column<infer T> ? T : never };
 
 /** The type of a record that `defineRecord` describes. */
-export type RecordOf<R extends { read(row: Row): unknown }> = ReturnType<R['read']>;
+export type RecordType<R extends { read(row: Row): unknown }> = ReturnType<R['read']>;
 
 /** Describes a record whose members are columns of `table`, with the same names in snake_case. */
 export function defineRecord<C extends Columns>(table: string, types: C) {

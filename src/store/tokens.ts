@@ -1,7 +1,7 @@
 /** Access tokens, what they are exchanged for, and the chains of refresh tokens that they come from. */
 import { type AssertionUse, assertionUse, identityType, list, lockClient } from './clients.ts';
 import type { Database, Queries } from './database.ts';
-import { bytes, defineRecord, integer, nullable, type RecordOf, text } from './record.ts';
+import { bytes, defineRecord, integer, nullable, type RecordType, text } from './record.ts';
 
 /**
  * The outcome of an exchange. `client_gone`: the client is not alive at the token's epoch. `used`: what is exchanged was
@@ -149,11 +149,11 @@ const storedFamily = defineRecord('refresh_families', {
 });
 
 /** A token that is neither expired nor revoked. */
-export type LiveToken = RecordOf<typeof liveToken>;
+export type LiveToken = RecordType<typeof liveToken>;
 /** An access token before it is stored. */
-export type NewToken = Omit<RecordOf<typeof storedToken>, 'codeHash'>;
+export type NewToken = Omit<RecordType<typeof storedToken>, 'codeHash'>;
 /** The id and the expiry of a new family of refresh tokens. */
-export type NewRefreshFamily = Pick<RecordOf<typeof storedFamily>, 'id' | 'expiresAt'>;
+export type NewRefreshFamily = Pick<RecordType<typeof storedFamily>, 'id' | 'expiresAt'>;
 
 const hasLiveClient = (table: string): string => `
   EXISTS (SELECT 1 FROM clients WHERE id = ${table}.client_id AND epoch = ${table}.epoch AND revoked_at IS NULL)`;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Catalog, createCatalog as createSearchedCatalog } from '../../src/catalog/catalog.ts';
 import type { Position } from '../../src/catalog/cursor.ts';
-import { type PageOf, selectPage } from '../../src/catalog/paging.ts';
+import { type ListPage, selectPage } from '../../src/catalog/paging.ts';
 import { compareReleases, type Release } from '../../src/catalog/releases.ts';
 import type { Content } from '../../src/content/content.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
@@ -189,7 +189,7 @@ describe('releases of a catalog', () => {
         const seen: Release[] = [];
         let current = whole;
         for (let after: Position | null = null; ; current = grown) {
-          const page: PageOf<Release> = selectPage<Release>(current, {
+          const page: ListPage<Release> = selectPage<Release>(current, {
             limit,
             after,
             getKey,

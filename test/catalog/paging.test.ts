@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Position } from '../../src/catalog/cursor.ts';
-import { type PageOf, selectPage } from '../../src/catalog/paging.ts';
+import { type ListPage, selectPage } from '../../src/catalog/paging.ts';
 
 const ascending = ([a = 0]: Position, [b = 0]: Position) => Number(a) - Number(b);
 const page = (items: readonly number[], limit: number, after: Position | null) =>
@@ -65,7 +65,7 @@ describe('Pages of a list: limit and has_more', () => {
     const items = ['rock', 'scissors', 'paper'];
     const seen: string[] = [];
     for (let after: Position | null = null; ; ) {
-      const found: PageOf<string> = selectPage(items, { limit: 1, after, getKey: (item) => [item], compare });
+      const found: ListPage<string> = selectPage(items, { limit: 1, after, getKey: (item) => [item], compare });
       seen.push(...found.items);
       if (!found.hasMore) break;
       after = found.lastKey;

@@ -39,35 +39,37 @@ async function markdownAt(url: string): Promise<string> {
 }
 
 /** Nothing here knows which of the two it talks to. */
-function programTests(clientOf: (options?: { batch?: true }) => Client): void {
+function programTests(createProgramClient: (options?: { batch?: true }) => Client): void {
   it('reads the latest release, and finds it again by its version', async () => {
-    const latest = await clientOf().releases.latest();
+    const latest = await createProgramClient().releases.latest();
     assert.match(latest.version, /^\d+\.\d+\.\d+/);
-    assert.deepEqual(await clientOf().releases.get(latest.version), latest);
+    assert.deepEqual(await createProgramClient().releases.get(latest.version), latest);
     assert.ok(
-      (await clientOf().releases.list().toArray({ limit: 100 })).some(({ version }) => version === latest.version),
+      (await createProgramClient().releases.list().toArray({ limit: 100 })).some(
+        ({ version }) => version === latest.version,
+      ),
     );
   });
 
   it('walks the documentation page by page, and opens what each entry links to', async () => {
     const slugs: string[] = [];
-    for await (const entry of clientOf().docs.list({ limit: 2 })) {
+    for await (const entry of createProgramClient().docs.list({ limit: 2 })) {
       slugs.push(entry.slug);
       assert.equal(await headingAt(entry.url), entry.title);
       assert.ok((await markdownAt(entry.markdown_url)).includes(`# ${entry.title}`));
-      const page = await clientOf().docs.get(entry.slug);
+      const page = await createProgramClient().docs.get(entry.slug);
       for (const { anchor } of page.headings) await headingAt(`${page.url}#${anchor}`);
     }
     for (const slug of ['quickstart', 'dictation', 'troubleshooting']) assert.ok(slugs.includes(slug), slug);
   });
 
   it('opens every question and every search result', async () => {
-    for (const { id, question, url, markdown_url } of await clientOf().faq.list().toArray({ limit: 100 })) {
-      assert.equal((await clientOf().faq.get(id)).question, question);
+    for (const { id, question, url, markdown_url } of await createProgramClient().faq.list().toArray({ limit: 100 })) {
+      assert.equal((await createProgramClient().faq.get(id)).question, question);
       assert.equal(await headingAt(url), question);
       assert.ok((await markdownAt(markdown_url)).includes(`# ${question}`));
     }
-    const results = await clientOf().search({ q: 'dictation' });
+    const results = await createProgramClient().search({ q: 'dictation' });
     assert.ok(results.data.length > 0);
     for (const { section_url, markdown_url } of results.data) {
       await headingAt(section_url);
@@ -76,9 +78,9 @@ function programTests(clientOf: (options?: { batch?: true }) => Client): void {
   });
 
   it('reads facts, one by one and as one batch', async () => {
-    const client = clientOf({ batch: true });
+    const client = createProgramClient({ batch: true });
     const batched = await Promise.all([client.pricing.get(), client.features.list(), client.requirements.get()]);
-    const single = clientOf();
+    const single = createProgramClient();
     assert.deepEqual(batched, [
       await single.pricing.get(),
       await single.features.list(),
@@ -91,24 +93,24 @@ function programTests(clientOf: (options?: { batch?: true }) => Client): void {
 
   it('recognizes failures, and is given the near miss', async () => {
     await assert.rejects(
-      async () => clientOf().docs.get('quikstart'),
+      async () => createProgramClient().docs.get('quikstart'),
       (error) => isCode(error, 'not_found') && error.suggestions.includes('quickstart'),
     );
     await assert.rejects(
-      async () => clientOf().docs.list({ limit: 250 }),
+      async () => createProgramClient().docs.list({ limit: 250 }),
       (error) => error instanceof ApiError && error.status === 400 && error.errors[0]?.code === 'out_of_range',
     );
   });
 
   it('finds every endpoint in the index', async () => {
-    const { endpoints } = await clientOf().index();
+    const { endpoints } = await createProgramClient().index();
     const read = endpoints.filter(({ method, url }) => method === 'GET' && !/\{|search|compatibility/.test(url));
     assert.ok(read.length > 5);
     for (const { url } of read) assert.equal((await fetch(url)).status, 200, url);
   });
 
   it('exports the FAQ, and downloads the file', async () => {
-    const client = clientOf();
+    const client = createProgramClient();
     const done = await client.exports.wait(await client.exports.start({ resource: 'faq', format: 'json' }));
     const bytes = await buffer(await client.exports.download(done));
     assert.equal(createHash('sha256').update(bytes).digest('hex'), done.result?.sha256);

@@ -94,7 +94,7 @@ describe('GET /openapi.json', () => {
       assertSchema(schema, json, name);
       const validate = createValidator(schema);
       let mutations = 0;
-      for (const [what, mutated] of mutationsOf(json)) {
+      for (const [what, mutated] of listMutations(json)) {
         mutations += 1;
         assert.equal(validate(mutated), false, `${name} is still valid with ${what}`);
       }
@@ -130,8 +130,8 @@ const optional = new Set([
 ]);
 
 /** Each field renamed, of another type, or left out; one at a time, at every depth. */
-function* mutationsOf(body: Json): Generator<[string, Json]> {
-  for (const path of pathsOf(body)) {
+function* listMutations(body: Json): Generator<[string, Json]> {
+  for (const path of listNodePaths(body)) {
     const name = String(path.at(-1));
     const change = (edit: (parent: Json, key: string) => void): Json => {
       const copy = structuredClone(body);
@@ -153,8 +153,8 @@ function* mutationsOf(body: Json): Generator<[string, Json]> {
   }
 }
 
-function* pathsOf(node: unknown, path: readonly string[] = []): Generator<readonly string[]> {
+function* listNodePaths(node: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (path.length > 0) yield path;
   if (typeof node !== 'object' || node === null) return;
-  for (const [key, child] of Object.entries(node)) yield* pathsOf(child, [...path, key]);
+  for (const [key, child] of Object.entries(node)) yield* listNodePaths(child, [...path, key]);
 }

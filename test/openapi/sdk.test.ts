@@ -29,10 +29,10 @@ const resolved = (response: Response | undefined): Response | undefined =>
   response?.$ref === undefined ? response : committed.components.responses[response.$ref.split('/').at(-1) ?? ''];
 
 /** Every node of a document, with the name of the key that it is under. */
-function* nodesOf(node: unknown, name = ''): Generator<[string, Json]> {
+function* listNodes(node: unknown, name = ''): Generator<[string, Json]> {
   if (typeof node !== 'object' || node === null) return;
   yield [name, node as Json];
-  for (const [key, child] of Object.entries(node)) yield* nodesOf(child, key);
+  for (const [key, child] of Object.entries(node)) yield* listNodes(child, key);
 }
 
 interface Parameter {
@@ -149,7 +149,7 @@ describe('GET /openapi.sdk.json', () => {
     for (const document of [committed, contract]) {
       const all = document.components.schemas as Record<string, Json>;
       let open = 0;
-      for (const [name, node] of nodesOf(all)) {
+      for (const [name, node] of listNodes(all)) {
         if (Array.isArray(node.enum)) assert.ok(!node.enum.includes(null), name);
         const { anyOf } = node as { anyOf?: Json[] };
         if (!anyOf?.some(({ $ref }) => typeof $ref === 'string' && isList(all[$ref.split('/').at(-1) ?? '']))) continue;
@@ -163,7 +163,7 @@ describe('GET /openapi.sdk.json', () => {
       const requests = /^(ClientMetadata|ConsentDecision|\w+Request)$/;
       for (const [name, schema] of Object.entries(all)) {
         if (isList(schema) || requests.test(name)) continue;
-        for (const [member, node] of nodesOf(schema)) assert.equal(node.enum, undefined, `${name} ${member}`);
+        for (const [member, node] of listNodes(schema)) assert.equal(node.enum, undefined, `${name} ${member}`);
       }
     }
   });

@@ -31,7 +31,7 @@ export interface Module {
   load(specifier: string, name: string): unknown;
 }
 
-type NodeOf<Type extends AnyNode['type']> = Extract<AnyNode, { type: Type }>;
+type TypedNode<Type extends AnyNode['type']> = Extract<AnyNode, { type: Type }>;
 
 const findLine = (node: AnyNode): number => node.loc?.start.line ?? 1;
 
@@ -90,13 +90,13 @@ export function evaluateNode(node: AnyNode, module: Module): unknown {
   }
 }
 
-function readTemplate({ quasis, expressions }: NodeOf<'TemplateLiteral'>, module: Module): string | undefined {
+function readTemplate({ quasis, expressions }: TypedNode<'TemplateLiteral'>, module: Module): string | undefined {
   const values = expressions.map((expression) => evaluateNode(expression, module));
   if (!values.every((value) => typeof value === 'string' || typeof value === 'number')) return undefined;
   return quasis.map(({ value }, index) => `${value.cooked ?? ''}${values[index] ?? ''}`).join('');
 }
 
-function readObject({ properties }: NodeOf<'ObjectExpression'>, module: Module): unknown {
+function readObject({ properties }: TypedNode<'ObjectExpression'>, module: Module): unknown {
   const object: Record<string, unknown> = {};
   for (const property of properties) {
     if (property.type === 'SpreadElement') {
@@ -119,7 +119,7 @@ export const getMember = (value: unknown, key: string, other: NotLiteral): unkno
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : other;
 
 /** Reads a call: `define…(x)` and `with…(x)` are `x`, `require` of a file is the file, and a function of the file is what it returns. */
-function readCall({ callee, arguments: words }: NodeOf<'CallExpression'>, module: Module): unknown {
+function readCall({ callee, arguments: words }: TypedNode<'CallExpression'>, module: Module): unknown {
   const [first] = words;
   const path = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined;
   if (callee.type === 'MemberExpression') {

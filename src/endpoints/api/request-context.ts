@@ -43,8 +43,10 @@ export function createRequestContext({
   caller,
 }: RequestContextOptions): Context {
   const { baseUrl } = context.service;
-  const addCaller = (of: Context): Context =>
-    caller === undefined ? of : { ...of, principal: caller.principal, exports: caller.exports[of.environment] };
+  const addCaller = (pathContext: Context): Context =>
+    caller === undefined
+      ? pathContext
+      : { ...pathContext, principal: caller.principal, exports: caller.exports[pathContext.environment] };
 
   /** Returns the body of a rendition, and counts its search as that of a separate request. */
   const takeCountedBody = ({ body, search }: Rendition): Body => {
@@ -52,19 +54,23 @@ export function createRequestContext({
     return body ?? {};
   };
 
-  /** Takes the same steps as a separate request: match, decode, authorize, call, represent. `target` is the path with the query, as the batch has it. */
-  const getBody = (target: string, of: Context, path: string, query: string): Body | Promise<Body> => {
+  /**
+   * Takes the same steps as a separate request: match, decode, authorize, call, represent. `target` is the path with the query, as
+   * the batch has it, and `pathContext` is that of production or of the sandbox, to which the path belongs.
+   */
+  const getBody = (target: string, pathContext: Context, path: string, query: string): Body | Promise<Body> => {
     if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw createOutsideError();
     const match = routes.match(path === '/' ? '' : path);
-    if (match === null) throw routes.unknown(path, of.apiRoot);
+    if (match === null) throw routes.unknown(path, pathContext.apiRoot);
     const operation = match.value.methods.get('GET');
     if (operation === undefined) throw createOutsideError();
     const { parameters } = match;
     const input = readQueryInput(operation, parameters, query);
-    const call: Call = { context: of, operation, parameters, input, representation: 'application/json' };
+    const call: Call = { context: pathContext, operation, parameters, input, representation: 'application/json' };
     // A request to the sandbox may ask for a failure.
-    if (operation.prepared && of.environment === 'production') renditionKeys.set(target, createRenditionKey(call));
-    const rendition = renderCall(state, authorize(operation, of), call);
+    if (operation.prepared && pathContext.environment === 'production')
+      renditionKeys.set(target, createRenditionKey(call));
+    const rendition = renderCall(state, authorize(operation, pathContext), call);
     return rendition instanceof Promise ? rendition.then(takeCountedBody) : takeCountedBody(rendition);
   };
 

@@ -1,7 +1,7 @@
 /** Statements on shared feeds: the copy that all processes serve, and the lease of the process that fetches it. */
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../database.ts';
-import { bytes, defineRecord, integer, nullable, type RecordOf, text } from '../record.ts';
+import { bytes, defineRecord, integer, nullable, type RecordType, text } from '../record.ts';
 
 /**
  * Creates the table of feeds. Every method may reject with the ApiError `upstream_unavailable`. The leader renews a lease every few seconds by the database's time. A leader that ends
@@ -83,9 +83,9 @@ export type FeedTable = ReturnType<typeof createFeedTable>;
 /** A candidacy. The leader stays leader until it resigns or stops renewing; its writes are rejected afterwards. */
 export type Election = Awaited<ReturnType<FeedTable['campaign']>>;
 /** The last good copy of a feed, as it was received. */
-export type StoredCopy = RecordOf<typeof copy>;
+export type StoredCopy = RecordType<typeof copy>;
 /** The last check of a feed. Moments are in milliseconds since 1970. */
-export type SharedCheck = Omit<RecordOf<typeof news>, 'version'>;
+export type SharedCheck = Omit<RecordType<typeof news>, 'version'>;
 
 const now = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
 
