@@ -20,7 +20,7 @@ const fragment = /^(Of|By|As|In|From|With|To|And|On|At|What|Whoever|Whatever|Whe
 const exported =
   /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) \w+/;
 
-const limit = /\b(?:const|let) (most|least)[A-Z]|^\s*(?:readonly )?(most|least)[A-Z]\w*[?:]/;
+const limit = /\b(?:const|let) (most|least)(?:[A-Z]|\b)|^\s*(?:readonly )?(most|least)(?:[A-Z]\w*)?[?:]/;
 
 const args = process.argv.slice(2);
 const faults = listFiles(args.length > 0 ? args : folders).flatMap(findFaults);

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const least = 90;
+const minScore = 90;
 const root = resolve(import.meta.dirname, '..');
 const redocly = resolve(root, 'node_modules/@redocly/cli/bin/cli.js');
 
@@ -30,9 +30,9 @@ const output = execFileSync(process.execPath, [redocly, 'score', file, '--format
 rmSync(folder, { recursive: true });
 const { agentReadiness }: { agentReadiness: number } = JSON.parse(output.slice(output.indexOf('{')));
 
-if (agentReadiness < least) {
+if (agentReadiness < minScore) {
   process.stderr.write(
-    `openapi.json scores ${agentReadiness}, below ${least}. See: npx redocly score contract/openapi.json\n`,
+    `openapi.json scores ${agentReadiness}, below ${minScore}. See: npx redocly score contract/openapi.json\n`,
   );
   process.exitCode = 1;
 } else process.stdout.write(`openapi.json scores ${agentReadiness} of 100\n`);

@@ -25,7 +25,7 @@ export function createCursors(secret: Uint8Array, previous = secret) {
       .digest()
       .subarray(0, signatureBytes);
 
-  /** Issues a cursor like `issue`, for a listing whose place is not a sort key. */
+  /** Issues a cursor like `issue`, for a listing whose place is not a sort key. Throws a RangeError for a place that is too long. */
   const issueBytes = (listing: string, filter: unknown, place: Uint8Array): string => {
     const cursor = Buffer.concat([Buffer.of(version), sign(listing, filter, place), place]).toString('base64url');
     if (cursor.length > maxCursorLength) throw new RangeError(`A place of ${place.length} bytes is too long.`);

@@ -109,7 +109,7 @@ export function selectBuild(
   return chooseBuild(release, running, computer, format);
 }
 
-/** Returns the computer that a caller describes, and its system. */
+/** Returns the computer that a caller describes, and its system. Throws an ApiError if the product does not run on the system. */
 function readComputer(
   { name, systems }: ReleaseContent['product'],
   input: Omit<OfferInput, 'channel' | 'format'>,
@@ -129,7 +129,10 @@ function readComputer(
   return { system, computer };
 }
 
-/** Returns a release with the facts of the build that suits a computer best, of those that run there. */
+/**
+ * Returns a release with the facts of the build that suits a computer best, of those that run there. Throws `not_found` if none has the
+ * format.
+ */
 function chooseBuild(
   release: Release,
   running: readonly Build[],

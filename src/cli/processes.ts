@@ -128,7 +128,7 @@ async function readReports(): Promise<ProcessReport[]> {
   return (await Promise.all(reports)).flat();
 }
 
-/** Returns what one process serves, and how many do not answer. */
+/** Returns what one process serves, and in a sentence how many do not answer. Throws an Error if none answers. */
 async function readServing(): Promise<Serving> {
   const count = listWorkers().length;
   const reports = await readReports();

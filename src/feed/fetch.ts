@@ -44,7 +44,7 @@ export interface FetchOptions {
   readonly headers?: (url: URL) => Readonly<Record<string, string>>;
 }
 
-const maxBytes = 8 * 1024 * 1024;
+const maxFeedBytes = 8 * 1024 * 1024;
 const maxRedirects = 5;
 
 /**
@@ -68,7 +68,7 @@ export async function fetchLinked(
 
 /** Fetches a feed; `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */
 export async function fetchFeed(source: string, options: FetchOptions): Promise<Fetched> {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.maxBytes ?? maxBytes);
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.maxBytes ?? maxFeedBytes);
   return fetchWithin(options, source, 'The feed', (signal) => {
     const url = readFeedAddress(source);
     return followRedirects(url, url, options, signal);
@@ -112,7 +112,7 @@ async function followRedirects(first: URL, source: URL, options: FetchOptions, s
     const response = await fetch(url, { headers, redirect: 'manual', signal });
     if (url.host === 'github.com' && url.pathname.includes('/releases/')) address = url.href;
     if (response.status === 200) {
-      const bytes = await readBody(response, options.maxBytes ?? maxBytes);
+      const bytes = await readBody(response, options.maxBytes ?? maxFeedBytes);
       const contentType = response.headers.get('content-type') ?? '';
       const link = response.headers.get('link');
       return {
@@ -155,19 +155,20 @@ const readValidators = (response: Response, url: URL): Validators => ({
   lastModified: response.headers.get('last-modified'),
 });
 
-/** Counts the bytes after decompression, so that a small answer cannot become a large one. */
-async function readBody(response: Response, most: number): Promise<Buffer> {
+/** Returns the bytes of a response. Throws a FeedFault (`failed`) for more than `maxBytes`, which are counted after decompression. */
+async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > most) throw refuseSize(most);
+    if (length > maxBytes) throw refuseSize(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-const refuseSize = (most: number): FeedFault => new FeedFault('failed', `The feed is larger than ${most} bytes.`);
+const refuseSize = (maxBytes: number): FeedFault =>
+  new FeedFault('failed', `The feed is larger than ${maxBytes} bytes.`);
 
 function readMaxAge(response: Response): number | null {
   const control = response.headers.get('cache-control') ?? '';
@@ -202,7 +203,7 @@ function rateLimitReset({ headers }: Response, now: number): number | null {
   return isUsedUp && Number.isFinite(reset) ? Math.max(0, Math.ceil(reset - now / 1000)) : null;
 }
 
-async function readFeedFile(path: string, most: number): Promise<Fetched> {
+async function readFeedFile(path: string, maxBytes: number): Promise<Fetched> {
   try {
     if (!isAbsolute(path)) throw new FeedFault('failed', 'The feed’s source is neither a URL nor an absolute path.');
     // Without O_NONBLOCK, opening a named pipe waits for somebody to write to it. Windows has neither.
@@ -210,7 +211,7 @@ async function readFeedFile(path: string, most: number): Promise<Fetched> {
     try {
       const status = await file.stat();
       if (!status.isFile()) throw new FeedFault('failed', `${path} is not a file.`);
-      if (status.size > most) throw refuseSize(most);
+      if (status.size > maxBytes) throw refuseSize(maxBytes);
       return {
         bytes: await file.readFile(),
         url: null,

@@ -64,7 +64,10 @@ export function parseGithub(value: unknown, options: ItemOptions): ParsedItems {
   return { kind: 'github', items, warnings, hasRelativeUrls: false };
 }
 
-/** Returns what the tags to read begin with. In a repository of several programs, somebody has to say which one it is. */
+/**
+ * Returns what the tags to read begin with. Throws a FeedFault (`refused`) for a repository of several programs, unless product.yaml
+ * names one.
+ */
 function choosePrefix(prefixes: ReadonlySet<string>, setting: string | undefined): string {
   if (setting !== undefined) return setting.replace(/v$/i, '');
   const [only = ''] = prefixes;

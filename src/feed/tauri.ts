@@ -78,7 +78,10 @@ export function parseTauri(value: unknown, options: ItemOptions): ParsedItems {
   return { kind: 'tauri', items: createItems(files, readNotes(file.notes)), warnings, hasRelativeUrls: false };
 }
 
-/** Lists the files, each once: a universal build is under the keys of both processors. */
+/**
+ * Lists the files, each once: a universal build is under the keys of both processors. One that cannot be offered is left out with a
+ * warning. Throws a FeedFault (`refused`) for a dynamic server's response, unless product.yaml says which machine it is for.
+ */
 function listTargets(
   { platforms, url = '', signature }: z.output<typeof manifest>,
   { os, arch }: ItemOptions,

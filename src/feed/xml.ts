@@ -65,7 +65,10 @@ const encodings: Readonly<Record<string, string>> = {
   'windows-1252': 'windows-1252',
 };
 
-/** Decodes the bytes of a document. A byte order mark decides, then the first bytes of UTF-16, then the declaration, else it is UTF-8. */
+/**
+ * Decodes the bytes of a document: by its byte order mark, else as UTF-16 by its first bytes, else by its declaration, else as UTF-8.
+ * Throws a FeedFault (`refused`) for another encoding and for invalid bytes.
+ */
 function decode(bytes: Uint8Array): string {
   const [first = 0, second = 0] = bytes;
   let encoding: string | undefined = 'utf-8';

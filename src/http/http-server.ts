@@ -3,7 +3,10 @@ import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Server as SocketServer } from 'node:net';
 import { createHttpOrigin } from '../base/host-name.ts';
 
-/** Node's HTTP module. An `import` evaluates all of its exports, one of which loads the client behind `fetch`, which a server with a local feed never needs. */
+/**
+ * Node's HTTP module. An `import` evaluates all of its exports, one of which loads the client behind `fetch`, which a server with a
+ * local feed never needs.
+ */
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Reason phrases by status code (RFC 9112 section 4). */
@@ -16,7 +19,7 @@ export const reasonPhrases: Readonly<Record<number, string | undefined>> = STATU
 export const createHttpServer = (options: ServerOptions, listener?: RequestListener): Server =>
   Object.assign(createServer(options, listener), { httpAllowHalfOpen: true });
 
-/** Returns the port of a listening server, also if the system chose it. */
+/** Returns the port of a listening server, also if the system chose it. Throws an Error if the server does not listen. */
 export function getPort(server: SocketServer): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('This server listens at no port.');

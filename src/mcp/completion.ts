@@ -28,7 +28,10 @@ export function createCompletion(server: McpServer): Method {
   };
 }
 
-/** Returns the names of the arguments of a prompt, or of the parameters of a template. */
+/**
+ * Returns the names of the arguments of a prompt, or of the parameters of a template. Throws -32602 if there is no such prompt or
+ * template.
+ */
 function findArguments({ prompts, templates }: McpServer, { type, name, uri }: JsonObject): readonly string[] {
   if (type === 'ref/prompt')
     return findByName('prompt', prompts, name).listed.arguments.map((argument) => argument.name);

@@ -64,7 +64,10 @@ export function createMethods(server: McpServer): Methods {
 
 const getListed = <T>({ listed }: { readonly listed: T }): T => listed;
 
-/** Returns the requested version if it is supported, and otherwise the newest one (basic/lifecycle, version negotiation). */
+/**
+ * Returns the requested version if it is supported, and otherwise the newest one (basic/lifecycle, version negotiation). Throws -32602
+ * without one.
+ */
 function negotiateVersion({ protocolVersion }: JsonObject): string {
   if (typeof protocolVersion !== 'string') throw createInvalidParams('params.protocolVersion is required, a string.');
   return handshakeVersions.includes(protocolVersion) ? protocolVersion : fallbackVersion;

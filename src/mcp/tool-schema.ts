@@ -64,7 +64,7 @@ function simplify(schema: JsonSchema, style: Style): JsonObject {
   return simple;
 }
 
-/** Returns "this, or null" as one schema with two types. */
+/** Returns "this, or null" as one schema with two types. Throws an Error for any other union. */
 function mergeNull(options: readonly JsonSchema[], style: Style): JsonObject {
   const [only, ...others] = options.filter(({ type }) => type !== 'null');
   if (only === undefined || others.length > 0) throw new Error('A tool’s schema may have no union but with null.');

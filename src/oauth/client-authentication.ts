@@ -69,7 +69,10 @@ export async function matchClient(context: OAuthContext, credentials: PresentedC
 /** Stands in for the hash of an unknown client, so that an unknown ID takes as long as a wrong secret. */
 const dummyHash = Buffer.alloc(32);
 
-/** Reads HTTP Basic (RFC 7617). ID and secret may be form-encoded (RFC 6749 section 2.3.1); many clients send them plain. */
+/**
+ * Reads HTTP Basic (RFC 7617). ID and secret may be form-encoded (RFC 6749 section 2.3.1); many clients send them plain. Throws
+ * `invalid_client` for a malformed header.
+ */
 function readBasic(authorization: string, baseUrl: string): PresentedClient {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];
   const credentialText = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');

@@ -138,7 +138,10 @@ function toClient(
   };
 }
 
-/** Returns the scopes that are registered, which may be fewer than requested; the response names them (RFC 7591 section 3.2.1). */
+/**
+ * Returns the scopes that are registered: the requested ones that the assertion permits; the response names them (RFC 7591 section
+ * 3.2.1). Throws `invalid_client_metadata` if none is left.
+ */
 function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | null): readonly string[] {
   const max = assertion?.issuer.maxScopes;
   if (max === undefined) return scopes;

@@ -23,8 +23,9 @@ export async function revoke(context: OAuthContext, request: FormRequest): Promi
 }
 
 /**
- * Returns the ID of the client whose tokens may be revoked, or null for any. Credentials of a revoked client are accepted, so
- * that a repeated request succeeds. An ID without a secret proves nothing and only narrows what is revoked.
+ * Returns the ID of the client whose tokens may be revoked, or null for any. Credentials of a revoked client are accepted, so that a
+ * repeated request succeeds. An ID without a secret proves nothing and only narrows what is revoked. Throws `invalid_client` for wrong
+ * credentials.
  */
 async function readOwner(context: OAuthContext, credentials: PresentedClient | null): Promise<string | null> {
   if (credentials === null) return null;

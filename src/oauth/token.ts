@@ -48,7 +48,8 @@ function checkRegisteredGrant(client: Client, grantType: GrantType): void {
 
 /**
  * Issues a token in the client's own name: the client credentials grant (RFC 6749 section 4.4). Only clients with a secret can be
- * registered for this grant (RFC 6749 section 4.4.2).
+ * registered for this grant (RFC 6749 section 4.4.2). Throws `invalid_scope`, and `invalid_client` if the client was revoked in the
+ * meantime.
  */
 async function grantClientCredentials(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const response = await issueToken(context, {

@@ -120,7 +120,7 @@ async function loadKeys({ jwks, jwksUri }: IssuerSettings): Promise<JWTVerifyGet
 /** Maximum size of a key set, in bytes. */
 const maxKeySetBytes = 262_144;
 
-/** Fetches a key set of bounded size. jose itself forbids redirects and bounds the time. */
+/** Fetches a key set, or throws an Error if it is larger than `maxKeySetBytes`. jose itself forbids redirects and bounds the time. */
 async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options);
   const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -42,7 +42,10 @@ export function createUnchangedResponse(headers: ResponseObject['headers']): Res
   return shared === undefined ? { ...notModified, headers } : { $ref: `#/components/responses/${shared}` };
 }
 
-/** Describes a header that only some responses of a status have. `when` is the beginning of its description. */
+/**
+ * Describes a header that only some responses of a status have. `when` is the beginning of its description. Throws an Error for a
+ * header that the contract does not have.
+ */
 export function describeOptionalHeader(name: string, when: string): Record<string, HeaderObject> {
   const header = createResponseHeaders('')[name];
   if (header === undefined) throw new Error(`${name} is not a header of the contract`);

@@ -26,7 +26,7 @@ export function authorize(
   return { authorized: operation };
 }
 
-/** Validates and runs. Any exception that is no ApiError becomes `internal_error`. */
+/** Validates the input and runs the operation. Throws or rejects with an ApiError: any other exception becomes `internal_error`. */
 export function run({ authorized }: Authorized, context: Context, input: unknown): Outcome | Promise<Outcome> {
   try {
     const outcome = authorized.invoke(context, input);

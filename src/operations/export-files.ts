@@ -4,7 +4,10 @@ import { type Exporter, type ExportFormat, exportFormats, readExportFormat } fro
 import { type Context, getBody, sandboxNote } from './context.ts';
 import type { ExportItem, ExportSources } from './exports.ts';
 
-/** Creates the exporter. `current` returns the context to read in: a file has the items of one revision. */
+/**
+ * Creates the exporter. `current` returns the context to read in: a file has the items of one revision. The exporter rejects with an
+ * Error for an unknown resource.
+ */
 export const createExporter =
   (sources: ExportSources, current: () => Context): Exporter =>
   async (resource, formatName) => {

@@ -6,7 +6,10 @@ import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type 
 /** The part of the store that creates, claims, completes and finds export jobs and their artifacts. */
 export type JobStore = ReturnType<typeof createJobStore>;
 
-/** Lifetime of a job and of its artifact after the job has finished, in milliseconds. A job that never finishes lives as long from its start. */
+/**
+ * Lifetime of a job and of its artifact after the job has finished, in milliseconds. A job that never finishes lives as long from its
+ * start.
+ */
 export const jobLifetime = 7 * 86_400_000;
 /** Number of jobs that a client keeps; the oldest finished ones are deleted. */
 export const jobsPerClient = 1000;
@@ -76,7 +79,10 @@ export function createJobStore(database: Database) {
   };
 }
 
-/** Reads each part by a statement of its own, so that a slow reader keeps no connection from others. */
+/**
+ * Yields the parts of an exported file, each read by a statement of its own, so that a slow reader keeps no connection from others.
+ * Throws an Error if the file is removed meanwhile.
+ */
 async function* readParts(database: Database, hash: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let remainingBytes = size, index = 0; remainingBytes > 0; index += 1) {
     await setImmediate();

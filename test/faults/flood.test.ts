@@ -90,7 +90,7 @@ it('thousands of idle connections are held up to a bound, others are turned away
 }, async (t) => {
   const service = await startService(t);
   const before = await openFiles(service.pid);
-  const most = isShort ? 2000 : 10_500;
+  const maxSockets = isShort ? 2000 : 10_500;
   const sockets: Socket[] = [];
   t.after(() => {
     for (const socket of sockets) socket.destroy();
@@ -98,7 +98,7 @@ it('thousands of idle connections are held up to a bound, others are turned away
   const kept = createClient(service.url, 1);
   assert.equal((await kept.get('/api/v1/docs?limit=1')).status, 200);
   let ended = 0;
-  while (sockets.length < most) {
+  while (sockets.length < maxSockets) {
     const some = Array.from({ length: 250 }, () => socketTo(service).once('close', () => (ended += 1)));
     sockets.push(...some);
     await Promise.all(some.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
@@ -121,7 +121,7 @@ it('thousands of idle connections are held up to a bound, others are turned away
   assert.equal(again, 200, 'a new connection is taken once others are gone');
   kept.close();
   t.diagnostic(
-    `${most} idle connections: ${open} held, ${refused} turned away, answer on a kept one in ${took.toFixed(0)} ms, ${held.toFixed(0)} MB resident`,
+    `${maxSockets} idle connections: ${open} held, ${refused} turned away, answer on a kept one in ${took.toFixed(0)} ms, ${held.toFixed(0)} MB resident`,
   );
 });
 
@@ -224,20 +224,20 @@ it('a body of a gigabyte is refused after 64 KB, by its length or without one, a
   await service.ask('/api/v1/docs');
   const before = await residentMb(service.pid);
   const head = 'POST /api/v1/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
-  let most = 0;
+  let maxSent = 0;
   let read = 0;
   for (const framing of ['Content-Length: 1000000000', 'Transfer-Encoding: chunked']) {
     for (let round = 0; round < 5; round += 1) {
       const { answer, sent } = await pour(t, service, `${head}${framing}\r\n\r\n`, 1_000_000_000);
       assert.match(answer, /^(HTTP\/1\.1 413 |$)/, `${framing}: ${answer.slice(0, 100)}`);
       if (answer !== '') read += 1;
-      most = Math.max(most, sent);
+      maxSent = Math.max(maxSent, sent);
     }
   }
-  assert.ok(read >= 5 && most < 10_000_000, `${read} answers read, ${most} bytes taken`);
+  assert.ok(read >= 5 && maxSent < 10_000_000, `${read} answers read, ${maxSent} bytes taken`);
   const growth = (await residentMb(service.pid)) - before;
   assert.ok(growth < 100, `${growth.toFixed(0)} MB more`);
   t.diagnostic(
-    `10 bodies of 1 GB ended, ${read} of the senders read the 413 (the others wrote until the connection was gone), at most ${(most / 1e6).toFixed(1)} MB of one taken, ${growth.toFixed(0)} MB more resident`,
+    `10 bodies of 1 GB ended, ${read} of the senders read the 413 (the others wrote until the connection was gone), at most ${(maxSent / 1e6).toFixed(1)} MB of one taken, ${growth.toFixed(0)} MB more resident`,
   );
 });

@@ -72,12 +72,12 @@ const pieces = [
 const ends = ['', '!', '\u0000'];
 
 const worker = `
-  const { patterns, pieces, ends, most } = JSON.parse(process.argv[1]);
+  const { patterns, pieces, ends, max } = JSON.parse(process.argv[1]);
   for (const [name, source, flags] of patterns) {
     const pattern = new RegExp(source, flags);
     let slowest = 0, by = '';
     for (const piece of pieces) for (const end of ends) for (const start of ['', source.replace(/[\\\\^$.*+?()[\\]{}|]/g, '').slice(0, 2)]) {
-      const text = start + piece.repeat(Math.floor(most / piece.length)) + end;
+      const text = start + piece.repeat(Math.floor(max / piece.length)) + end;
       const began = performance.now();
       if (pattern.global) text.replace(pattern, ''); else pattern.test(text);
       const took = performance.now() - began;
@@ -101,7 +101,7 @@ it('no regular expression of the source takes long over any input that repeats a
     }
   }
   assert.ok(patterns.length > 60, `only ${patterns.length} were found`);
-  const argument = JSON.stringify({ patterns, pieces, ends, most: maxCharacters });
+  const argument = JSON.stringify({ patterns, pieces, ends, max: maxCharacters });
   const child = spawn(process.execPath, ['-e', worker, argument], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   let printed = '';

@@ -78,14 +78,14 @@ const listShapes = (token: string, etag: string): Shape[] => [
   request('a head that is too large', 'GET /api/v1', [`X: ${'a'.repeat(20_000)}`], '', true),
 ];
 
-/** A generator of numbers below `most` that gives the same ones for the same seed (mulberry32). */
-function numbers(seed: number): (most: number) => number {
+/** A generator of numbers below `max` that gives the same ones for the same seed (mulberry32). */
+function numbers(seed: number): (max: number) => number {
   let state = seed;
-  return (most) => {
+  return (max) => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % most;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % max;
   };
 }
 

@@ -11,7 +11,7 @@ interface Sent {
   readonly what: string;
   readonly tag: string;
   readonly bytes: string;
-  readonly most: number;
+  readonly maxAnswers: number;
 }
 
 /** Every shape with a unique tag, which tells them apart in the server's log. */
@@ -20,8 +20,8 @@ function everyShape(): Sent[] {
   return Array.from({ length: count }, (_, index) => {
     const tag = String(index).padStart(3, '0');
     const shape = Object.values(requestShapes(tag)).flat()[index] ?? assert.fail();
-    const [what, bytes, most = 1] = shape;
-    return { what, tag, bytes, most };
+    const [what, bytes, maxAnswers = 1] = shape;
+    return { what, tag, bytes, maxAnswers };
   });
 }
 
@@ -94,12 +94,12 @@ for (const kind of proxies) {
       let passedOn = 0;
       let refusedHere = 0;
       let readAsTwo = 0;
-      for (const { what, tag, most } of shapes) {
+      for (const { what, tag, maxAnswers } of shapes) {
         const own = lines.filter(({ client_request_id }) => client_request_id === `shape-${tag}`);
         const hidden = lines.filter(({ path }) => String(path).includes(`/evil-${tag}`));
         const answers = statuses.get(tag) ?? [];
         const seen = `${what}: the server saw ${own.length} and ${hidden.length} hidden, the caller ${answers.join(' ')}`;
-        assert.ok(own.length <= most, seen);
+        assert.ok(own.length <= maxAnswers, seen);
         // Bytes that the proxy itself took for two requests got two responses; of those without one, one may have been in progress.
         assert.ok(own.length + hidden.length <= Math.max(1, answers.length), seen);
         if (hidden.length > 0) readAsTwo += 1;

@@ -153,8 +153,9 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
 function minuteByMinute(samples: readonly { at: number; mb: number; files: number; wal: number }[]): number[][] {
   const minutes = Map.groupBy(samples, ({ at }) => Math.ceil(at));
   return [...minutes].map(([minute, of]) => {
-    const most = (key: 'mb' | 'files' | 'wal') => Math.round(Math.max(...of.map((sample) => sample[key])) * 10) / 10;
-    return [minute, Math.round(most('mb')), most('files'), most('wal')];
+    const findMaximum = (key: 'mb' | 'files' | 'wal') =>
+      Math.round(Math.max(...of.map((sample) => sample[key])) * 10) / 10;
+    return [minute, Math.round(findMaximum('mb')), findMaximum('files'), findMaximum('wal')];
   });
 }
 

@@ -252,8 +252,8 @@ describe('A request head over the limit: headers_too_large', () => {
       assert.match(headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`));
       assert.equal(headers['x-service-environment'], policy === 'sandbox' ? 'sandbox' : undefined);
     }
-    const most = await sendRaw(server.listenUrl, `GET /api/v1/faq HTTP/1.1\r\n${host}${long(16_000)}\r\n`);
-    assert.equal(most.status, 200);
+    const longest = await sendRaw(server.listenUrl, `GET /api/v1/faq HTTP/1.1\r\n${host}${long(16_000)}\r\n`);
+    assert.equal(longest.status, 200);
   });
 });
 

@@ -263,9 +263,9 @@ export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...
       '# h',
     ];
     let seed = 7;
-    const next = (most: number): number => {
+    const next = (limit: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % most;
+      return seed % limit;
     };
     const text = () =>
       Array.from({ length: 60 }, () => pieces[next(pieces.length)] ?? '').join(next(2) === 0 ? ' ' : '\n');

@@ -368,13 +368,13 @@ describe('tools/list and tools/call', () => {
   for (const { path, tools: declared } of mcpServers) {
     const names = declared.map(({ name }) => name);
     // A model pays for the listing in every conversation.
-    const most = 2560 * names.length;
+    const maxBytes = 2560 * names.length;
     describe(`of ${path}`, () => {
-      it(`fit into ${most} bytes, and the instructions into 600 characters`, async () => {
+      it(`fit into ${maxBytes} bytes, and the instructions into 600 characters`, async () => {
         const { text } = await ask(server, path, 'tools/list');
         const sizes = JSON.parse(text).result.tools.map((tool: Json) => `${tool.name} ${JSON.stringify(tool).length}`);
         assert.ok(
-          Buffer.byteLength(text) <= most,
+          Buffer.byteLength(text) <= maxBytes,
           `${Buffer.byteLength(text)} bytes, of which ${sizes.join(', ')}. Shorten a description, here or in what the tool is made of.`,
         );
         const { instructions } = await fetchResult(ask(server, path, 'initialize', { protocolVersion: '2025-06-18' }));
@@ -440,12 +440,12 @@ describe('tools/list and tools/call', () => {
           const { content } = await callTool(server, path, name, input);
           assert.ok(content[0].text.length <= 24_000, `${name}: ${content[0].text.length}`);
         }
-        const most: readonly (readonly [string, Json])[] = [
+        const largestCalls: readonly (readonly [string, Json])[] = [
           ['search', { query: 'the', limit: 50 }],
           ['fetch', { id: 'doc:troubleshooting', max_chars: 40_000 }],
           path === '/mcp' ? ['list_releases', { limit: 100 }] : ['list_docs', { limit: 100 }],
         ];
-        for (const [name, input] of most) {
+        for (const [name, input] of largestCalls) {
           const { content } = await callTool(server, path, name, input);
           assert.ok(content[0].text.length <= 60_000, `${name}: ${content[0].text.length}`);
         }

@@ -9,8 +9,8 @@ import { createIndex, section } from '../support/search-index.ts';
 
 const stem = createStemmer('en');
 const vocabulary = 'key keys whale board boards install installed installation push talk'.split(' ');
-const words = (most: number) =>
-  fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: most }).map((all) => all.join(' '));
+const words = (maxWords: number) =>
+  fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: maxWords }).map((all) => all.join(' '));
 
 // A corpus has at most 32 sections, because only the best 32 are compared by nearness and headings.
 const corpus = fc.uniqueArray(

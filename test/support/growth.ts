@@ -13,14 +13,14 @@ export async function assertLinear<T>(
   run: (input: T) => unknown,
 ): Promise<void> {
   const [small, large] = [make(n), make(4 * n)];
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let tries = 0; tries < 5; tries += 1) {
-    least = Math.min(least, await fetchTime(() => run(small)));
-    most = Math.min(most, await fetchTime(() => run(large)));
+    smallMs = Math.min(smallMs, await fetchTime(() => run(small)));
+    largeMs = Math.min(largeMs, await fetchTime(() => run(large)));
     // Quadratic work takes 16 times as long.
-    if (most < 20 || most < 9 * least) return;
+    if (largeMs < 20 || largeMs < 9 * smallMs) return;
   }
-  assert.fail(`${what}: ${least.toFixed(1)} ms for ${n}, ${most.toFixed(1)} ms for ${4 * n}`);
+  assert.fail(`${what}: ${smallMs.toFixed(1)} ms for ${n}, ${largeMs.toFixed(1)} ms for ${4 * n}`);
 }
 
 /** Milliseconds of the processor's time, all threads of this process together. */

@@ -165,7 +165,10 @@ const hideCursors = (context: Context): Context => ({
   cursors: { ...context.cursors, issue: () => 'eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl' },
 });
 
-/** Returns the feed's bytes as they were adopted, signature included. */
+/**
+ * Returns the appcast's bytes as they were adopted, signature included. Throws `not_found` without an appcast, and for one with
+ * relative URLs.
+ */
 function getAdoptedFeed(site: Site): Buffer {
   const { catalog } = site;
   requireReleases(site);

@@ -13,7 +13,10 @@ import { createSampleRequest } from './worked-example.ts';
 /** The parameters of the page's query that describe the call, in addition to `part`. */
 export const samplePartQuery = ['operation', 'server', 'accept', 'simulate', 'input'] as const;
 
-/** Returns the samples of the call. Throws `not_found` for an unknown operation, and `invalid_request` for an input that is no JSON object. */
+/**
+ * Returns the samples of the call. Throws `not_found` for an unknown operation, and `invalid_request` for an input that is no JSON
+ * object.
+ */
 export async function renderSamplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
   const operation = site.operations.find(({ id }) => id === query.get('operation'));
   if (operation === undefined) throw new ApiError('not_found', 'There is no such operation.');
@@ -38,7 +41,10 @@ export async function renderSamplePart(site: Site, path: string, query: URLSearc
 
 const inputSchema = z.record(z.string(), z.json());
 
-/** Returns the form's fields without the empty ones, which are not sent. All of them are text, also `limit`. */
+/**
+ * Returns the form's fields without the empty ones, which are not sent. All of them are text, also `limit`. Throws `invalid_request` if
+ * the text is no JSON object.
+ */
 function readInput(text: string): Record<string, unknown> {
   try {
     return Object.fromEntries(

@@ -5,7 +5,10 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
 import type { SampleRequest } from './samples.ts';
 
-/** Runs the example of an operation, and returns its request and response: a GET against the product itself, with values that it has; a POST, and what the product lacks, against the sandbox. */
+/**
+ * Runs the example of an operation, and returns its request and response: a GET against the product itself, with values that it has; a
+ * POST, and what the product lacks, against the sandbox.
+ */
 export async function runExample(site: Site, operation: Operation) {
   const { production, catalog } = site;
   if (operation.method === 'GET') {
@@ -23,7 +26,7 @@ export async function runFixture({ sandbox }: Site, operation: Operation) {
   return { request: createSampleRequest(sandbox, operation, { input }), status: operation.status, body };
 }
 
-/** Returns the response to a GET by its path relative to the API root. */
+/** Returns the response to a GET by its path relative to the API root. Throws an Error outside of a request. */
 export async function readPath({ getAll }: Context, path: string): Promise<BatchResult> {
   const [result] = (await getAll?.([path])) ?? [];
   if (result === undefined) throw new Error('pages are made within a request');

@@ -71,7 +71,10 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
     return result;
   };
 
-  /** Takes a connection of the pool. If the server allows no further one (SQLSTATE 53300), it waits for one that is in use. */
+  /**
+   * Takes a connection of the pool. If the server allows no further one (SQLSTATE 53300), it waits for one that is in use. Rejects with
+   * the driver's error otherwise.
+   */
   async function connect(): Promise<PoolClient> {
     try {
       return await pool.connect();
@@ -82,7 +85,10 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
     }
   }
 
-  /** Uses a connection of the pool. After an outage it is closed, because its state is unknown. */
+  /**
+   * Runs `work` with a connection of the pool and returns its result. After an outage the connection is closed, because its state is
+   * unknown. Rejects with `upstream_unavailable` while the database is down.
+   */
   async function useClient<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const problem = findProblem();
     if (problem !== null) throw storeDown(problem);

@@ -54,7 +54,10 @@ export async function moveToPostgres({ directory, url, now, copyFeeds }: MoveOpt
 const tables = `
   SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations' ORDER BY rowid`;
 
-/** Copies a table row by row, since a part of an exported file has a megabyte. */
+/**
+ * Copies a table row by row, since a part of an exported file has a megabyte. Returns the number of rows. Throws StoreUnusable if the
+ * target has rows already.
+ */
 async function copyTable(source: DatabaseSync, target: Queries, table: string): Promise<number> {
   const countRows = `SELECT count(*) AS count FROM ${table}`;
   const countCopied = async (): Promise<number> => integer.read((await target.get(countRows)) ?? {}, 'count');

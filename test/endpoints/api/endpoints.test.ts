@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 interface Row {
   readonly template: string;
   readonly path: string;
-  readonly lists?: { most: number; preset: number };
+  readonly lists?: { max: number; preset: number };
 }
 
 /** Values of required query parameters; others get the example of their operation. */
@@ -26,7 +26,7 @@ const rows: readonly Row[] = operations
         .map((name) => [name, given[name] ?? String(example.input[name])]),
     );
     const limit = properties.limit;
-    const lists = limit?.maximum === undefined ? {} : { lists: { most: limit.maximum, preset: Number(limit.default) } };
+    const lists = limit?.maximum === undefined ? {} : { lists: { max: limit.maximum, preset: Number(limit.default) } };
     return { template: path, path: query.size === 0 ? path : `${path}?${query}`, ...lists };
   });
 
@@ -152,12 +152,12 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         it('pages within its limits', async () => {
           const preset = await server.ask(getPath(row));
           assert.equal(preset.json.pagination.limit, lists.preset);
-          for (const limit of [1, lists.most]) {
+          for (const limit of [1, lists.max]) {
             const { json } = await server.ask(withQuery(getPath(row), `limit=${limit}`));
             assert.equal(json.pagination.limit, limit);
             assert.ok(json.data.length <= limit);
           }
-          const outOfRange = [0, lists.most + 1, -1, '1234567890', '-1234567890', '99999999999999999999'];
+          const outOfRange = [0, lists.max + 1, -1, '1234567890', '-1234567890', '99999999999999999999'];
           const malformed = ['1.5', '1e1', '0x14', '%2020', '', 'abc'];
           for (const limit of [...outOfRange, ...malformed]) {
             const { status, json } = await server.ask(withQuery(getPath(row), `limit=${limit}`));
@@ -168,7 +168,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
               ['limit'],
             );
             assert.equal(json.errors[0].code, outOfRange.includes(limit) ? 'out_of_range' : 'malformed', String(limit));
-            assert.match(json.detail, new RegExp(`^limit must be .*between 1 and ${lists.most}; you sent `));
+            assert.match(json.detail, new RegExp(`^limit must be .*between 1 and ${lists.max}; you sent `));
           }
           const twice = await server.ask(withQuery(getPath(row), 'limit=1&limit=2'));
           assert.equal(twice.status, 400);
@@ -176,7 +176,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
         });
 
         it('leads through every item once by cursor and Link', async () => {
-          const all = await server.ask(withQuery(getPath(row), `limit=${lists.most}`));
+          const all = await server.ask(withQuery(getPath(row), `limit=${lists.max}`));
           assert.equal(all.json.pagination.has_more, false);
           assert.equal(all.json.pagination.next_cursor, null);
           assert.equal(all.headers.get('link'), null);
