@@ -26,7 +26,7 @@ const fileSchema = z.strictObject({
   ),
 });
 
-/** Reads the file, which is YAML or JSON, and adds its errors to `faults`, each with its place. */
+/** Returns the issuers of the file, which is YAML or JSON; none if it is invalid. Adds its errors to `faults`, each with its place. */
 export function readAssertionIssuers(path: string, faults: string[]): readonly IssuerSettings[] {
   const document = readNamedFile('ASSERTION_ISSUERS_FILE', path, path, faults);
   if (document === null) return [];

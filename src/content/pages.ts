@@ -55,7 +55,10 @@ export interface ParsedPage extends LinkedText {
   readonly faults: readonly Fault[];
 }
 
-/** Reads a page. `file` is the path from the content folder, such as `docs/guides/setup.md`. */
+/**
+ * Reads a page; what is wrong with it is in the result's faults. `file` is the path from the content folder, such as
+ * `docs/guides/setup.md`.
+ */
 export function readPage(file: string, text: string): ParsedPage {
   const emptyMessage = 'the page has no text: write some below the front matter.';
   const parsedFile = parseMarkdownFile(file, text, pageFrontMatterSchema, emptyMessage);
@@ -171,7 +174,10 @@ export interface ParsedRelease extends LinkedText {
   readonly faults: readonly Fault[];
 }
 
-/** Reads a release. `file` is the path from the content folder, such as `releases/1.4.0.md`; without front matter it has only notes. */
+/**
+ * Reads a release; what is wrong with it is in the result's faults. `file` is the path from the content folder, such as
+ * `releases/1.4.0.md`; without front matter it has only notes.
+ */
 export function readRelease(file: string, text: string): ParsedRelease {
   const create = (release: ReleaseFrontMatter | null, notes: string, notesLine: number, faults: readonly Fault[]) => ({
     ...toLinkedText(file, parseMarkdown(notes), notesLine),

@@ -49,7 +49,10 @@ const carriesToken = ({ request, bucket, path }: Exchange): boolean =>
   !isSandboxPage(path) &&
   !clientCredentialPaths.test(path);
 
-/** Checks in the order of the gate: the address's invalid tokens, then the token, then the limits of its holder. */
+/**
+ * Checks and counts a request with a token: the address's invalid tokens, then the token, then the limits of its holder. Rejects with
+ * the failure of the first check that refuses it.
+ */
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
   const { rates } = options;
   const { bucket } = exchange;

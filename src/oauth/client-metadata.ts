@@ -205,7 +205,10 @@ export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: st
   }
 }
 
-/** Reads the grants that a client asks for. `refresh_token` belongs to `authorization_code`; by itself it adds nothing to the default. */
+/**
+ * Returns the grants that a client asks for, by default `authorization_code` if it has redirect URIs and otherwise `client_credentials`.
+ * Adds a fault for `refresh_token` without `authorization_code`, and for what else does not go together.
+ */
 function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
   const hasRedirectUris = removeDuplicates(request.redirect_uris).length > 0;
   const requestedTypes = removeDuplicates(request.grant_types);

@@ -92,7 +92,10 @@ function createKeyFinder(entry: IssuerSettings): JWTVerifyGetKey {
   };
 }
 
-/** Reads the configured keys, or fetches the issuer's key set, which is kept for ten minutes. */
+/**
+ * Returns a function that finds a key among the configured ones, or in the issuer's key set, which it fetches and keeps for ten
+ * minutes.
+ */
 async function loadKeys({ jwks, jwksUri }: IssuerSettings): Promise<JWTVerifyGetKey> {
   const { createLocalJWKSet, createRemoteJWKSet, customFetch, errors } = await import('jose');
   if (jwksUri === undefined) return createLocalJWKSet(jwks ?? { keys: [] });

@@ -239,7 +239,7 @@ const describeImage = (asset: Asset): Image => ({
   size: readImageSize(asset),
 });
 
-/** Reads a file from the `browser` folder next to this module. */
+/** Returns the text of a file in the `browser` folder next to this module. */
 const readBrowserFile = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
 
 /** Returns a stylesheet without comments and without white space that has no meaning. */

@@ -45,7 +45,7 @@ export function readSidebars(input: SidebarInput): Entry[] {
   return groups.length === 1 && only !== undefined ? only.entries : groups;
 }
 
-/** Returns the pages by id: the path without numbers, with the front matter's id as its last part. */
+/** Returns the pages by id: the path without numbers, with the front matter's id as its last part if it has one. */
 function collectIds({ pages, folder, plain }: SidebarInput): Ids {
   const ids = new Map<string, SourcePage>();
   for (const page of pages) {
@@ -72,7 +72,10 @@ interface ItemInput extends Pick<SidebarInput, 'source' | 'folder'> {
   generate(path: string): Entry[];
 }
 
-/** Reads a list of items, or a map of categories by their names. */
+/**
+ * Returns the entries of a list of items, or of a map of categories by their names. What is no literal, and pages that were not
+ * imported, are left out with a report.
+ */
 function readItems(items: unknown, input: ItemInput): Entry[] {
   if (Array.isArray(items)) return items.flatMap((item) => readItem(item, input));
   if (items instanceof NotLiteral) {

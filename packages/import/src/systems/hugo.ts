@@ -71,7 +71,10 @@ export const hugo: System = {
   },
 };
 
-/** Reads the configuration with its keys in lower case, as Hugo does; parameters and languages may be in separate files. */
+/**
+ * Returns the configuration with its keys in lower case, as Hugo reads them, with the parameters and languages of separate files.
+ * Throws for invalid JSON or TOML.
+ */
 function readConfig(tree: SourceTree, file: string): Values {
   const entries = Object.entries(readData(tree, file));
   const values: Record<string, unknown> = Object.fromEntries(entries.map(([key, value]) => [key.toLowerCase(), value]));

@@ -38,7 +38,10 @@ function findPage(path: string, pages: readonly SourcePage[]): SourcePage | unde
   return pages.find(({ file }) => names.includes(file));
 }
 
-/** Reads the lists of a SUMMARY.md: headings begin groups, items in an item are below it. One of several is a group by itself. */
+/**
+ * Returns the entries of the lists of a SUMMARY.md: headings begin groups, items in an item are below it. One of several is a group by
+ * itself.
+ */
 function readSummary(file: string, isOneOfSeveral: boolean, { source, pages }: MenuInput): Entry[] {
   const lines = (source.tree.text(file) ?? '').replace(/<!--[\s\S]*?-->/g, '').split('\n');
   const folder = posix.dirname(file);
@@ -78,7 +81,10 @@ function readItem(title: string, href: string, folder: string, pages: readonly S
   return page === undefined ? null : { title, file: page.file };
 }
 
-/** Reads the meta.json of a folder of Fumadocs: names, `...` for the others, `...folder`, `---title---` and links. */
+/**
+ * Returns the entries of a folder of Fumadocs by its meta.json: names, `...` for the others, `...folder`, `---title---` and links.
+ * Pages go into `seenFiles`, and each is listed once.
+ */
 function readMeta(folder: string, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const { source, pages } = input;
   const prefix = folder === '' ? '' : `${folder}/`;
@@ -132,7 +138,10 @@ function readMeta(folder: string, input: MenuInput, seenFiles: Set<string>): Ent
 const readMetaFile = (folder: string, { tree }: Source): Record<string, unknown> =>
   toRecord(toList(evaluate(`[${tree.text(posix.join(folder, 'meta.json')) ?? ''}]`, new Map()))[0]);
 
-/** Reads the toctrees of a page of MyST and of the pages that they list. */
+/**
+ * Returns the entries of the toctrees of a page of MyST and of the pages that they list. Pages go into `seenFiles`; each is listed
+ * once, and one that was not imported never.
+ */
 function readToctrees(page: SourcePage, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const folder = posix.dirname(page.file);
   const trees = [...page.frontMatter.body.matchAll(/^(:{3,}|`{3,})\{toctree\}[ \t]*\n([\s\S]*?)^\1[ \t]*$/gm)];

@@ -94,7 +94,10 @@ interface Settings {
   readonly redirects: Site['redirects'];
 }
 
-/** Reads `src` and redirects of mdBook, `root` and redirects of GitBook, and the base of the addresses of Fumadocs. */
+/**
+ * Returns the folder, redirects and base of the pages: `src` of mdBook, `root` of GitBook, `baseUrl` of Fumadocs. For others the folder
+ * is that of `mark`, or the whole tree if it is null.
+ */
 function readSettings(mark: string | null, { tree }: Source): Settings {
   const root = mark === null || mark.startsWith('.obsidian') ? '' : posix.dirname(mark).replace(/^\.$/, '');
   const plain = { root, folder: root, documentation: null, redirects: [] };

@@ -101,7 +101,10 @@ const parts = splitWords('languages versions tabs anchors dropdowns products gro
 /** Keys that hold the title of a part. */
 const titleKeys = splitWords('group tab anchor dropdown product item');
 
-/** Reads the navigation; `files` are the pages by their path without an extension. */
+/**
+ * Returns the entries of the navigation; `files` are the pages by their path without an extension. Other pages that it lists are left
+ * out with a warning.
+ */
 function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, source: Source): Entry[] {
   const readPage = (name: string): Entry[] => {
     const path = name.replace(/^\/|\/$/g, '');

@@ -53,7 +53,10 @@ export const mkdocs: System = {
 const toAddress = (path: string): string =>
   `/${path.replace(/\.md(?=#|$)/, '').replace(/(?:^|\/)(?:index|README)$/, '')}`;
 
-/** Reads `nav`: an item is a file, a title with a file, or a title with a list of items. */
+/**
+ * Returns the entries of `nav`, whose items are a file, a title with a file, or a title with a list of items; anything else is left
+ * out.
+ */
 function readNav(nav: readonly unknown[], folder: string, tree: SourceTree): Entry[] {
   return nav.flatMap((item): Entry[] => {
     if (typeof item === 'string') return [readNavItem(null, item, folder, tree)];
@@ -90,7 +93,7 @@ function readNavItem(title: string | null, value: string, folder: string, tree: 
   return tree.has(file) ? { title, file } : { title: title ?? value, href: `/${value.replace(/\.md$/, '')}` };
 }
 
-/** Reads the rules of the plugin mkdocs-redirects, which lead from a file to a file or URL. */
+/** Returns the rules of the plugin mkdocs-redirects, from a file to a file or URL, as addresses; none without the plugin. */
 function readRedirects(config: Readonly<Record<string, unknown>>, file: string, base: string): Site['redirects'] {
   const plugin = toList(config.plugins).find((item) => toRecord(item).redirects !== undefined);
   const rules = toRecord(toRecord(toRecord(plugin).redirects).redirect_maps);

@@ -87,7 +87,10 @@ function readRedirects(redirects: unknown, file: string): Site['redirects'] {
   });
 }
 
-/** Reads the sidebar; `prefix` is the folder of the language, which slugs in the sidebar leave out. */
+/**
+ * Returns the entries of the sidebar, or without one those of the folders. `prefix` is the folder of the language, which slugs in the
+ * sidebar leave out. Pages that were not imported are left out.
+ */
 function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: string, source: Source): Entry[] {
   const bySlug = new Map(pages.map((page) => [readSlug(page.file, page.frontMatter), page]));
   const menuPages = pages.filter(({ frontMatter }) => toRecord(frontMatter.values.sidebar).hidden !== true);

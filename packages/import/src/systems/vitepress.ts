@@ -117,7 +117,7 @@ function readTheme(config: Values, language: string, folder: string, { tree }: S
   return themes.find(({ sidebar }) => sidebar !== undefined) ?? toRecord(config.themeConfig);
 }
 
-/** Reads a sidebar, which is a list of items or has one by path; null if there is none. */
+/** Returns the entries of a sidebar, which is a list of items or has one by path; null if there is none. */
 function readSidebar(
   sidebar: unknown,
   nav: unknown,
