@@ -38,9 +38,9 @@ export function buildIndexHere({ documents, language, synonyms }: Searched): Sea
   return openIndex(buildIndex(documents, { stem, synonyms: collectSynonyms(language, synonyms), toPlainText }), stem);
 }
 
-/** The index of a revision, which may not be built yet. */
+/** Access to the search index of one revision, which may not be built yet. */
 export interface RevisionIndex {
-  /** The index, or the promise of the one that is being built. */
+  /** Returns the index if it is built, otherwise the promise of it, and starts to build it if nobody has. */
   open(): SearchIndex | Promise<SearchIndex>;
 }
 

@@ -21,7 +21,7 @@ export interface ServerDefinition {
   readonly completed: readonly Searchable[];
 }
 
-/** Creates the definitions of both servers. Tools and resources keep their order in the listings. */
+/** Returns the definitions of `/mcp` and `/mcp/docs`, each with the tools and resources that name it, in the order given. */
 export const createServers = (
   tools: readonly ToolDefinition[],
   resources: readonly ResourceDefinition[],

@@ -86,7 +86,10 @@ function removeUnused(node: object, key = ''): object {
   return Object.fromEntries(entries.map(([name, child]) => [name, isObject(child) ? describe(child, name) : child]));
 }
 
-/** Describes a header as the text that generated code reads; a reference stays. */
+/**
+ * Returns the header with its description and the schema of a string only, since generated code reads headers as text. Returns a
+ * reference as it is.
+ */
 const toTextParameter = (header: { readonly $ref?: string; readonly description?: string }, _key: string): object =>
   header.$ref === undefined ? { description: header.description, schema: { type: 'string' } } : header;
 

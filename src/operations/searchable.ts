@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts';
 
 /** The sources of search documents. */
 export interface SearchInput extends SearchSource {
+  /** The server's rate limits, which some texts state. */
   readonly limits: RateLimits;
 }
 

@@ -2,7 +2,7 @@
 
 /** The kinds of documents, by the `object` of what they lead to. */
 export const kinds = ['doc', 'faq', 'release', 'feature', 'plan', 'requirements', 'reference'] as const;
-/** The kind of a document. */
+/** The kind of a document: one of `kinds`. */
 export type Kind = (typeof kinds)[number];
 
 /** A page, an FAQ entry, a release, or anything else that search finds. */

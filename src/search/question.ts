@@ -36,7 +36,10 @@ function listMeaningful(question: string, names: string): string[] {
   return [...new Set(listStems(question))].filter((word) => !emptyStems.has(word) && !nameStems.includes(word)).sort();
 }
 
-/** Returns a text that is the same for all questions with the same meaning, or '' if no word carries any. */
+/**
+ * Returns a text that is the same for all questions with the same meaning, or '' if no word carries any. The words in `names`, such
+ * as the product's name, carry none.
+ */
 export const findMeaning = (question: string, names: string): string => listMeaningful(question, names).join(' ');
 
 /** Returns the topic of a question that is about nothing else, apart from the words in `names`, or null. */

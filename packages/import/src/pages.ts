@@ -20,7 +20,7 @@ export interface PageRules {
   readonly ignoredKeys?: readonly string[];
 }
 
-/** Splits a list of words that is written as one text. */
+/** Returns the words of a text, which white space separates. */
 export const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Front matter that every system may have. */

@@ -84,7 +84,7 @@ export type FeedTable = ReturnType<typeof createFeedTable>;
 export type Election = Awaited<ReturnType<FeedTable['campaign']>>;
 /** The last good copy of a feed, as it was received. */
 export type StoredCopy = RecordType<typeof copy>;
-/** The last check of a feed. Moments are in milliseconds since 1970. */
+/** The outcome of the last check of a feed, as other processes read it. Moments are in milliseconds since 1970. */
 export type SharedCheck = Omit<RecordType<typeof news>, 'version'>;
 
 const now = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';

@@ -14,7 +14,7 @@ interface SqliteStoreOptions {
   readonly directory: string;
   /** When the schema is made, in milliseconds since 1970. */
   readonly now: number;
-  /** Whether a server has used the folder before, so that an empty database file has lost its content. @defaultValue false */
+  /** Whether a server has used the folder before: then an empty database file is damage, not new. @defaultValue false */
   readonly isUsed?: boolean;
 }
 

@@ -13,9 +13,9 @@ interface Context {
 /** Maximum number of includes within each other. */
 const maxDepth = 5;
 
-/** Replaces braces that Liquid does not read; `unshield` turns them back when the page is written. */
+/** Replaces all braces by private characters, so that code is not read as Liquid. `unshield` turns them back at the end. */
 const shield = (text: string): string => text.replaceAll('{', '\uE010').replaceAll('}', '\uE011');
-/** Returns a text with the braces that `shield` replaced. */
+/** Turns the private characters that `shield` wrote back into braces. */
 export const unshield = (text: string): string => text.replaceAll('\uE010', '{').replaceAll('\uE011', '}');
 
 /** Returns the text without Liquid; the number of lines stays the same unless a replaced tag contains line breaks. */

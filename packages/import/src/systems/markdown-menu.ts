@@ -15,7 +15,10 @@ export interface MenuInput {
   readonly pages: readonly SourcePage[];
 }
 
-/** Returns the navigation that the first of these files describes; what it leaves out follows in the order of the folders. */
+/**
+ * Returns the navigation that the folder's `SUMMARY.md`, `meta.json` or toctree describes, in this order of preference, or without
+ * any the order of the folders. Pages that it leaves out follow in the order of the folders.
+ */
 export function readMenu(input: MenuInput): Entry[] {
   const { source, folder, pages } = input;
   const { files } = source.tree;

@@ -96,7 +96,7 @@ interface Settings {
 
 /**
  * Returns the folder, redirects and base of the pages: `src` of mdBook, `root` of GitBook, `baseUrl` of Fumadocs. For others the folder
- * is that of `mark`, or the whole tree if it is null.
+ * is that of `mark` (the file by which the system was recognised), or the whole tree if it is null.
  */
 function readSettings(mark: string | null, { tree }: Source): Settings {
   const root = mark === null || mark.startsWith('.obsidian') ? '' : posix.dirname(mark).replace(/^\.$/, '');
