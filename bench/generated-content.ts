@@ -14,7 +14,7 @@ export interface GeneratedPage {
   readonly text: string;
 }
 
-/** A content folder of `pages` pages, the eight that ship among them; the caller removes it. */
+/** Writes a content folder of `pages` pages, the eight that ship among them, and returns its path. The caller removes it. */
 export async function writeGeneratedContent(pages: number): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `colophon-bench-${pages}-`));
   await cp(shipped, directory, { recursive: true });
@@ -30,7 +30,7 @@ export async function writeGeneratedContent(pages: number): Promise<string> {
   return directory;
 }
 
-/** Words are made of syllables and drawn as often as words are in real text (the nth one in proportion to 1 / n). */
+/** Generates pages of invented words, always the same ones. Words are drawn as often as in real text: the nth in proportion to 1 / n. */
 export function generatedPages(count: number, shape = { sections: 2, sentences: 9 }): GeneratedPage[] {
   const random = createRandom(7);
   const draw = createWords(random);
@@ -92,7 +92,7 @@ function createWords(random: () => number): () => string {
   return () => vocabulary[Math.floor(Math.exp(random() * whole)) - 1] ?? 'ba';
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Creates a generator of numbers from 0 to below 1, the same ones for a seed on every machine (Mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

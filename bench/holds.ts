@@ -176,7 +176,7 @@ const latest = '/api/v1/releases/latest';
 
 const fetchTag = async (address: string): Promise<string | null> => (await fetch(address)).headers.get('etag');
 
-/** Until the entity tag is another one; half a minute of a busy machine is no failure. */
+/** Waits until the entity tag of an address differs from `before`. Throws after about a minute. */
 async function waitForChange(address: string, before: string | null): Promise<void> {
   for (let look = 0; look < 600; look += 1) {
     if ((await fetchTag(address)) !== before) return;

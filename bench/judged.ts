@@ -39,7 +39,7 @@ export function packagesJudged(file: string): JudgedSet {
   return { documents: read, queries };
 }
 
-/** A title stands in the front matter, or is the first heading. */
+/** Creates a document from a page in Markdown. Its title comes from the front matter, or is the first heading, or `key`. */
 function createDocument(key: string, text: string): SearchDocument {
   const [whole, front = ''] = /^---\n(.*?)\n---\n/s.exec(text) ?? [''];
   const { headings, sections } = parseMarkdown(text.slice(whole.length));
@@ -68,5 +68,5 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
 export const writePlace = (kind: string, key: string, anchor: string | null): string =>
   kind === 'requirements' ? kind : anchor === null || kind !== 'doc' ? `${kind}:${key}` : `${kind}:${key}#${anchor}`;
 
-/** The page of a place. */
+/** Returns the page of a place: the part before `#`. */
 export const getPage = (place: string): string => place.split('#')[0] ?? place;

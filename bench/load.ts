@@ -29,7 +29,10 @@ export interface Round {
   readonly failed: number;
 }
 
-/** `connections` ask again and again for `seconds`. */
+/**
+ * Sends requests over `connections` connections for `seconds`, each after the response to the one before, and returns what wrk
+ * measured.
+ */
 export async function load(target: Target, { seconds = 1, connections = 64, cores = loadCore } = {}): Promise<Round> {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const script = target.script === undefined ? [] : ['-s', target.script];

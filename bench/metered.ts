@@ -6,7 +6,7 @@ const milliseconds = ({ user, system }: { user: number; system: number }): numbe
 
 let longest = 0;
 let last = milliseconds(process.threadCpuUsage());
-/** Once in every turn; an idle loop turns as well, so that nothing between two looks is missed. */
+/** Measures in every turn of the event loop how much processor time it took. An idle loop turns as well, so that no turn is missed. */
 const look = (): void => {
   const now = milliseconds(process.threadCpuUsage());
   longest = Math.max(longest, now - last);

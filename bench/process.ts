@@ -20,7 +20,7 @@ export const startFlags: readonly string[] = JSON.parse(
   .scripts.start.split(' ')
   .filter((word: string) => word.startsWith('--'));
 
-/** A command that runs only on the given cores. */
+/** Returns a command that runs another one on the cores `to` only. */
 export const pinned = (to: string, command: readonly string[]): [string, ...string[]] => [
   'taskset',
   '-c',
@@ -115,15 +115,15 @@ export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
   clearTimeout(late);
 }
 
-/** A process and all that it started and that still runs. */
+/** Returns the IDs of a process and of all running processes that it started, directly or not. */
 export function listProcesses(pid: number): number[] {
   const children = readProcess(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
   return [pid, ...children.flatMap((child) => listProcesses(Number(child)))];
 }
 
 /**
- * Microseconds of processor time that a process and all that it started have used, user and system, those that have ended
- * among them; the kernel counts in hundredths of a second.
+ * Returns the processor time, user and system, in microseconds that a process and all that it started have used, those that have
+ * ended among them. The kernel counts in hundredths of a second.
  */
 export function cpuMicroseconds(pid: number): number {
   return listProcesses(pid).reduce((sum, member) => {
@@ -134,7 +134,7 @@ export function cpuMicroseconds(pid: number): number {
   }, 0);
 }
 
-/** A process may end at any moment; then there is nothing of it. */
+/** Returns the text of a file below /proc, or '' if its process has ended, which may happen at any moment. */
 function readProcess(file: string): string {
   try {
     return readFileSync(`/proc/${file}`, 'utf8');
@@ -143,7 +143,10 @@ function readProcess(file: string): string {
   }
 }
 
-/** Microseconds that each core was busy since the machine started, whoever kept it so; another machine's share of it counts too. */
+/**
+ * Returns how many microseconds the cores were busy since the machine started, whoever kept them so: the one for the load, and
+ * both. What another machine took counts too.
+ */
 export function busyMicroseconds(): { readonly load: number; readonly all: number } {
   const stat = readFileSync('/proc/stat', 'utf8');
   const of = (core: string): number => {
@@ -155,8 +158,8 @@ export function busyMicroseconds(): { readonly load: number; readonly all: numbe
 }
 
 /**
- * Megabytes of memory that processes hold together. Those that run the same program share its pages: they are counted once, in
- * the process that has the most of them.
+ * Returns the megabytes of memory that processes hold together. Those that run the same program share its pages: they are counted
+ * once, in the process that has the most of them.
  */
 export function residentMegabytes(pids: readonly number[]): number {
   let own = 0;

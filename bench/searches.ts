@@ -40,7 +40,7 @@ export async function measureSearches(): Promise<string> {
   return table(['pages', 'query', 'p50 ms', 'p99 ms', 'built in s', 'index MB'], rows);
 }
 
-/** Complete words end with a space; otherwise the last word is a beginning. */
+/** Returns queries by kind. Complete words end with a space; otherwise the last word is a beginning. */
 function makeQueries(pages: readonly GeneratedPage[]): { kind: string; queries: string[] }[] {
   const two = generatedQueries(pages, 400);
   const slip = (query: string): string => query.replace(/([a-z])([a-z])([a-z]*)$/, '$2$1$3');

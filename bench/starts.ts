@@ -47,10 +47,10 @@ export async function measureStarts(): Promise<string> {
   return table(['command', 'first 200: fastest ms', 'median ms', 'slowest ms', 'MB at rest', 'MB after load'], rows);
 }
 
-/** All processes of the command together: npm stays, and so does its shell. */
+/** Returns the megabytes of memory that all processes of a command hold together: npm stays, and so does its shell. */
 const measureMemory = ({ pid }: Started): number => residentMegabytes(listProcesses(pid));
 
-/** Each start has a new data folder, which is removed when the server ends. */
+/** Starts a server with a new data folder, which is removed when the server ends. */
 async function startServer(folder: string, command: readonly string[]): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
   const env = {

@@ -70,7 +70,7 @@ interface Hit {
   readonly excerpt: string;
 }
 
-/** The two calls that an agent makes to answer a question, the first results, and the whole text that fetch returns. */
+/** Draws the two calls that an agent makes to answer a question, with the first results and the whole text that fetch returns. */
 async function conversation(baseUrl: string): Promise<string> {
   const query = 'mic not working';
   const { results }: { results: Hit[] } = JSON.parse(await tool(baseUrl, 'search', { query }));

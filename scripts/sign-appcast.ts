@@ -12,7 +12,7 @@ import { createWorkers } from '../src/worker/pool.ts';
 
 const usage = 'Usage: node scripts/sign-appcast.ts --key KEY.pem FILE (KEY.pem: an Ed25519 private key in PKCS #8)';
 
-/** The appcast without any earlier signature block, and with a new one at its end. */
+/** Returns the appcast with a new signature block at its end instead of an earlier one. */
 export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
   const content = unsigned(bytes);
   const signature = sign(null, content, key).toString('base64');
@@ -20,12 +20,12 @@ export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
   return Buffer.concat([content, Buffer.from(block)]);
 }
 
-/** The key as SUPublicEDKey and feed.public_keys write it: the base64 of 32 bytes. */
+/** Returns the public key as SUPublicEDKey and `feed.public_keys` have it: the base64 of 32 bytes. */
 export function getPublicKey(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
 }
 
-/** Byte for byte what stands before the block: latin1 gives one character for each byte. */
+/** Returns the bytes before the signature block. Latin-1 has one character for each byte, so that none is changed. */
 function unsigned(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   return bytes.subarray(0, text.length - (/<!-- sparkle-signatures:\r?\n[^>]*-->\s*$/.exec(text)?.[0].length ?? 0));

@@ -106,8 +106,9 @@ export async function* lighthouse(
 const performance = ({ categories }: Report): number => categories.performance?.score ?? 0;
 
 /**
- * Whether a page has a score in a category: a page that is not indexed has none for search engines. The Content-Security-Policy of the
- * consent page, which is for people, lets it fetch nothing, so that Lighthouse cannot read llms.txt through it.
+ * Returns whether a page has a score in a category: a page that is not indexed has none for search engines. The
+ * Content-Security-Policy of the consent page, which is for people, lets it fetch nothing, so that Lighthouse cannot read llms.txt
+ * through it.
  */
 const isRated = (category: string, path: string): boolean =>
   category === 'seo'

@@ -53,7 +53,7 @@ export interface HandlerOptions {
   state(): State;
   /** Counts a search that got a response. */
   readonly countSearch: CountSearch;
-  /** The page for people where a request to the site fails, or null to send a problem document. */
+  /** Returns the page for people where a request to the site fails, or null to send a problem document. */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 

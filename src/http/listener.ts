@@ -29,9 +29,9 @@ export interface ListenerOptions {
   readonly rates: Pick<Rates, 'peek'>;
   readonly newId: () => string;
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Whether connections are to close after the response that they wait for. */
+  /** Returns whether connections are to close after the response that they wait for. */
   draining(): boolean;
-  /** Called for each request that the parser refused. */
+  /** Is called for each request that the parser refused, with its ID and the code of the refusal. */
   onRefused(id: string, code: string): void;
   readonly timeouts?: Timeouts;
 }

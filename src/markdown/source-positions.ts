@@ -114,7 +114,10 @@ export function findPositions(source: string, tokens: readonly Token[], env: Env
       destinations.push({ ...address, start: toSource(pos + start), end: toSource(pos + end) });
     }
   };
-  /** `base` is the offset in `content` that the token's position starts from: the description of an image has its own. */
+  /**
+   * Adds the marks of a token and its children. `base` is the offset in `content` that its position starts from: the description of
+   * an image has its own.
+   */
   const visit = (token: Token, base: number, content: string, toSource: SourceMap) => {
     const spot = spots.get(token);
     if (spot === undefined) return;

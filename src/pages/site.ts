@@ -139,7 +139,7 @@ export interface NavigationFacet {
   readonly menu: ((words: Words) => string) | null;
   /** Returns the title in the footer; null if the footer lacks the link. */
   readonly foot: ((words: Words) => string) | null;
-  /** Whether the page exists; always if left out. */
+  /** Returns whether the page exists; it always does if this is left out. */
   isThere?(site: Site): boolean;
 }
 

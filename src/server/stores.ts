@@ -32,7 +32,10 @@ export interface StoresOptions {
   readonly timeoutMs: number | undefined;
 }
 
-/** @throws StoreUnusable whose message says what to do. A store that cannot be reached, of either kind, is no reason not to start. */
+/**
+ * Opens the stores that the settings name. One that cannot be reached, of either kind, is no reason not to start.
+ * @throws StoreUnusable whose message says what to do
+ */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, clock, log, timeoutMs } = options;
   const { store, shared } = await openStore(options);

@@ -21,7 +21,7 @@ export interface Scripted {
 
 type Answer = (response: ServerResponse, request: Received) => void;
 
-/** The n-th request gets the n-th answer, and later ones the last. */
+/** Starts a server that sends the n-th answer to the n-th request, and the last one to all later requests. */
 export async function startScripted(...answers: readonly Answer[]): Promise<Scripted> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

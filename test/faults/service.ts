@@ -37,7 +37,10 @@ export interface Service extends RunningCommand {
   ask(path: string, init?: RequestInit): Promise<Asked>;
 }
 
-/** Killed after the test, its data removed unless the folder was given. `program`: another copy than the repository's. */
+/**
+ * Starts a server that is killed after the test. Its data is removed, unless the folder was given. `program` is another copy than
+ * the repository's.
+ */
 export async function startService(
   t: TestContext,
   env: Record<string, string> = {},
@@ -66,7 +69,7 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Why a test that needs these programs cannot run, or false. */
+/** Returns why a test that needs these programs cannot run, or false if all are installed. */
 export function without(...programs: string[]): string | false {
   const missing = programs.filter((name) => spawnSync(name, ['--version']).error !== undefined);
   return missing.length > 0 && `not run: ${missing.join(' and ')} is not installed`;
@@ -75,7 +78,7 @@ export function without(...programs: string[]): string | false {
 /** Why a test that reads /proc cannot run, or false. */
 export const withoutProc = process.platform !== 'linux' && 'not run: needs Linux';
 
-/** Resident memory of a process in MB (10^6 bytes). */
+/** Returns the resident memory of a process in MB (10^6 bytes). */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;

@@ -30,7 +30,7 @@ export const localCounters = async (clock: ManualClock): Promise<RateCounters> =
 const start = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;
 
-/** `open` gives empty counters whose time is the clock's. */
+/** Tests counters of rate limits in a store. `open` returns empty ones whose time is the clock's. */
 export function rateContract(
   name: string,
   open: (clock: ManualClock) => Promise<RateCounters>,
@@ -157,7 +157,10 @@ export function rateContract(
   });
 }
 
-/** The rule once more, from the whole history: requests within a sixtieth of the window of the first count until the last stops. */
+/**
+ * Computes the decision once more, from the whole history: requests within a sixtieth of the window of the first count until the
+ * last stops.
+ */
 function byTheRule(times: readonly number[], now: number, limit: number, count: boolean): Decision {
   const groups: number[][] = [];
   const add = (at: number): void => {

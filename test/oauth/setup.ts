@@ -101,7 +101,7 @@ export async function refused(promise: Promise<unknown>, code: Code, error: stri
   return found;
 }
 
-/** Whom a token speaks for, as a request that carries it would find. */
+/** Returns whom a token speaks for, as a request that carries it would find. */
 export const verifyAccessToken = async (
   store: Pick<Setup['context']['store'], 'findToken'>,
   accessToken: string,

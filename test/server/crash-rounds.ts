@@ -167,7 +167,7 @@ async function assertRefused(server: Server, token: string): Promise<void> {
   assert.equal(asked.json.code, 'invalid_token');
 }
 
-/** The job completes within a minute, and its file has the bytes that its name promises. */
+/** Asserts that a job completes within a minute, and that its file has the bytes that its name promises. */
 async function assertExported(server: Server, path: string, token: string): Promise<void> {
   for (let poll = 1; ; poll += 1) {
     const asked = await server.ask(path, { headers: { ...bearer(token), prefer: 'wait=10' } });
@@ -242,7 +242,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : assert.fail();
 }
 
-/** `node test/server/crash-rounds.ts 200`: exit code 1 when a fact did not survive, and the data is kept for a look. */
+/** Runs `node test/server/crash-rounds.ts 200`: the exit code is 1 if a fact did not survive, and then the data is kept. */
 async function main([count = '200']: readonly string[]): Promise<void> {
   const rounds = Number(count);
   // Tokens live an hour, and the last look asks with all of them.

@@ -75,7 +75,7 @@ export interface RunningCommand {
   readonly ended: Promise<number | null>;
   out(): string;
   error(): string;
-  /** The first match in standard output; rejects when the command ends before. */
+  /** Waits for a match in standard output, and returns the first. Rejects if the command ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   complains(pattern: RegExp): Promise<RegExpExecArray>;
 }
@@ -97,7 +97,7 @@ export interface ProgramOptions {
   readonly detached?: boolean;
 }
 
-/** Nothing of the test's own environment but what a program needs to run. It ends once nobody holds its output. */
+/** Starts a program without the test's own environment, apart from what every program needs. It ends once nobody holds its output. */
 export function startProgram(program: string, words: readonly string[], options: ProgramOptions = {}): RunningCommand {
   const { env = {}, cwd, detached = false } = options;
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;

@@ -32,7 +32,7 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'contract', components: { schemas: closed } });
 const validators = new Map<string, ValidateFunction>();
 
-/** A response may have values that a later version adds; today's have none but those of the list. */
+/** Removes from a schema what allows a response to have values that a later version adds: today's have none but those of the lists. */
 function closeEnums(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as { anyOf?: Json[] };
@@ -128,7 +128,10 @@ export function assertDocumented(received: Received): void {
   if (type.endsWith('json')) assertSchema(media.schema, JSON.parse(text), where);
 }
 
-/** Unknown paths, wrong methods and pages: a failure of the API is still a documented problem. */
+/**
+ * Checks a response that the contract does not have, such as one to an unknown path or a page: a failure of the API is still a
+ * documented problem.
+ */
 function assertOutsideContract(path: string, status: number, type: string, text: string, where: string): void {
   if (type === 'application/problem+json') {
     const sandbox = /^\/(?:api\/v1\/)?sandbox(?:\/|$)/.test(path);
@@ -140,7 +143,7 @@ function assertOutsideContract(path: string, status: number, type: string, text:
   assert.ok(status < 500, where);
 }
 
-/** The path item whose template fits; fixed segments before parameters. */
+/** Returns the path item whose template fits a path, one with fixed segments first, or undefined if none does. */
 function documentedItem(path: string): Record<string, { responses: Responses }> | undefined {
   const exact = document.paths[path];
   if (exact !== undefined) return exact;
@@ -168,7 +171,7 @@ export function assertSchema(schema: Json, value: unknown, where: string): void 
   );
 }
 
-/** A validator of one of the contract's schemas, closed to undocumented fields. */
+/** Creates a validator of one of the contract's schemas, which rejects undocumented fields. */
 export function createValidator(schema: Json): ValidateFunction {
   const key = JSON.stringify(schema);
   let validate = validators.get(key);

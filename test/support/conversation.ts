@@ -55,7 +55,7 @@ export function converse(
   });
 }
 
-/** The whole responses at the start of what was received, and what is left behind them. */
+/** Returns the whole responses at the start of what was received, and the bytes after them. */
 export function readResponses(
   received: Buffer,
   methods: readonly string[] = [],

@@ -20,7 +20,7 @@ export function createSigner(): Signer {
   };
 }
 
-/** An appcast around these items. */
+/** Returns an appcast of these items. */
 export const appcast = (...items: string[]): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>
@@ -28,13 +28,13 @@ ${items.join('\n')}
 </channel></rss>
 `;
 
-/** An item of the default channel. */
+/** Returns an item of the default channel. */
 export const item = (build: string, extra = ''): string =>
   `<item><title>Larder ${build}</title><sparkle:version>${build}</sparkle:version>${extra}<enclosure url="https://larder.example/${build}.zip"/></item>`;
 
-/** An appcast with one item for each build. */
+/** Returns an appcast with one item for each build. */
 export const writeFeed = (...builds: string[]): string => appcast(...builds.map((build) => item(build)));
 
-/** A file of test/fixtures/feeds/. */
+/** Returns the bytes of a file in test/fixtures/feeds/. */
 export const fixture = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '..', 'fixtures', 'feeds', `${name}.xml`));

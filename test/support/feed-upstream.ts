@@ -10,7 +10,7 @@ export interface Upstream {
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   /** Sets the listener that handles requests from now on. */
   answer(listener: RequestListener): void;
-  /** The bytes, with an entity tag, and 304 to whoever has it. */
+  /** Sends these bytes from now on, with an entity tag, and 304 to whoever has it. */
   serve(bytes: string | Buffer, headers?: Record<string, string>): void;
   close(): Promise<void>;
 }

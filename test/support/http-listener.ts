@@ -7,7 +7,7 @@ import { getOrigin } from '../../src/http/http-server.ts';
 export interface HttpListener {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
-  /** Cuts what is connected, too. */
+  /** Stops the server, and cuts the connections that are open. */
   close(): Promise<void>;
 }
 

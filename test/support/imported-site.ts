@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from './server.ts';
 
 type Cleanup = Pick<TestContext, 'after'>;
 
-/** A folder with these files, removed after the test. */
+/** Writes a folder with these files, which is removed after the test, and returns its path. */
 export function writeSource(t: Cleanup, files: Readonly<Record<string, string | Uint8Array>>): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'source-')));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ export function writeSource(t: Cleanup, files: Readonly<Record<string, string | 
   return directory;
 }
 
-/** A content folder without documentation, and without links to it. */
+/** Writes a content folder without documentation and without links to it, and returns its path. */
 export const emptyContent = (t: Cleanup): string =>
   writeContentFolder(t, {
     ...Object.fromEntries(
@@ -39,7 +39,7 @@ export interface ImportedSite {
   /** The lines of the report, from the file on. */
   readonly report: readonly string[];
   readonly server: TestServer;
-  /** The markdown version of a page, which is what was imported with absolute links. */
+  /** Returns the markdown of a page, which is what was imported with absolute links. */
   markdown(path: string): Promise<string>;
   /** Returns the target of a path's redirect, or its status if it is not redirected. */
   moved(path: string): Promise<string | number>;

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 type Json = Record<string, unknown>;
 
-/** The value with something added at every depth: a field to each object, and another value to each list of values. */
+/** Returns the value with something added at every depth: a field to each object, and another value to each list of values. */
 export function later(value: unknown, schema: Json, everywhere: Record<string, Json>): unknown {
   const target = typeof schema.$ref === 'string' ? everywhere[schema.$ref.split('/').at(-1) ?? ''] : schema;
   const { anyOf, properties, items } = (target ?? {}) as {

@@ -8,7 +8,7 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
 }
 
-/** Both readings start at `startMs` (now) and 0 (monotonic) and move together. */
+/** Creates a clock that moves only when the test says so. Its readings start at `startMs` (now) and 0 (monotonic) and move together. */
 export function createManualClock(startMs: number): ManualClock {
   let elapsed = 0;
   const timers = new Set<{ due: number; run: () => void }>();
@@ -36,7 +36,10 @@ export function createManualClock(startMs: number): ManualClock {
   };
 }
 
-/** The timer that falls due first and not after `end`; of two at one moment, the one set first. */
+/**
+ * Returns the timer that falls due first and not after `end`, of two at one moment the one that was set first, or null if there is
+ * none.
+ */
 function earliest<T extends { due: number }>(timers: Iterable<T>, end: number): T | null {
   let first: T | null = null;
   for (const timer of timers) if (timer.due <= end && (first === null || timer.due < first.due)) first = timer;

@@ -58,7 +58,7 @@ function micromarkWith(extensions: NonNullable<Parameters<typeof parse>[0]>['ext
   };
 }
 
-/** One line for each thing that must not be in published notes, with the parser that reads it so. */
+/** Returns one line for each thing that must not be in published notes, with the parser that reads it so. */
 export function dangersIn(text: string): string[] {
   const found: string[] = [];
   for (const [name, read] of Object.entries(parsers)) read(text, (danger) => found.push(`${name}: ${danger}`));

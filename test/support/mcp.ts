@@ -34,7 +34,10 @@ export async function send(
   return { status: response.status, headers: response.headers, text, json: parsed };
 }
 
-/** A problem of these servers is a problem of the contract, plus the fields that JSON-RPC readers look for. */
+/**
+ * Checks and removes the fields that JSON-RPC readers look for in a problem of these servers. What is left is a problem of the
+ * contract.
+ */
 function withoutRpc(type: string, text: string): string {
   if (type !== 'application/problem+json' || text === '') return text;
   const { jsonrpc, id, error, ...problem } = JSON.parse(text);
@@ -44,7 +47,7 @@ function withoutRpc(type: string, text: string): string {
   return JSON.stringify(problem);
 }
 
-/** A request of a version with a handshake; the version header is left out unless given. */
+/** Sends a request of a protocol version with a handshake. The version header is left out unless it is given. */
 export function ask(
   server: TestServer,
   path: string,
@@ -73,7 +76,7 @@ export function askSessionless(
   });
 }
 
-/** The result of a request that succeeds. */
+/** Returns the result of a request that succeeds, which it asserts. */
 export async function fetchResult(asked: Promise<Asked>): Promise<Asked['json']> {
   const { status, json } = await asked;
   assert.equal(status, 200);
@@ -81,7 +84,7 @@ export async function fetchResult(asked: Promise<Asked>): Promise<Asked['json']>
   return json.result;
 }
 
-/** The result of a tool call that succeeds. */
+/** Returns the result of a tool call that succeeds, which it asserts. */
 export async function callTool(
   server: TestServer,
   path: string,

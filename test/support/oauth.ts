@@ -16,7 +16,7 @@ export interface TestClient {
 
 type Server = Pick<TestServer, 'ask'>;
 
-/** A client with every scope, for client_credentials unless the metadata says otherwise. */
+/** Registers a client with every scope, for client_credentials unless the metadata says otherwise. */
 export async function registerClient(server: Server, metadata: Record<string, unknown> = {}): Promise<TestClient> {
   const { status, json: client, text } = await server.ask('/oauth/register', json({ scope: everyScope, ...metadata }));
   assert.equal(status, 201, text);
@@ -28,7 +28,7 @@ export async function registerClient(server: Server, metadata: Record<string, un
   };
 }
 
-/** A client for the code flow, which comes back to `https://app.example/cb`. */
+/** Registers a client for the code flow, which comes back to `https://app.example/cb`. */
 export const registerApp = (server: Server, metadata: Record<string, unknown> = {}): Promise<TestClient> =>
   registerClient(server, {
     client_name: 'Reader',
@@ -37,7 +37,7 @@ export const registerApp = (server: Server, metadata: Record<string, unknown> = 
     ...metadata,
   });
 
-/** A POST of a form. */
+/** Returns a POST of a form as the options of `fetch`. */
 export const form = (values: Record<string, string>, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   headers,
@@ -66,7 +66,7 @@ export const askForToken = (server: Server, client: TestClient, scope?: string):
     form({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }, basic(client)),
   );
 
-/** A token of a new client. */
+/** Registers a client, and returns an access token of it. */
 export const newToken = async (server: Server, scope?: string): Promise<string> =>
   issueToken(server, await registerClient(server), scope);
 
@@ -74,7 +74,7 @@ export const newToken = async (server: Server, scope?: string): Promise<string> 
 export const revoke = (server: Server, client: TestClient, token: string): Promise<Asked> =>
   server.ask('/oauth/revoke', form({ token }, basic(client)));
 
-/** Whether a token is accepted. */
+/** Returns whether a token is accepted. */
 export async function isValid(server: Server, token: string): Promise<boolean> {
   const { status } = await server.ask('/agent/auth', { headers: bearer(token) });
   assert.ok(status === 200 || status === 401);
@@ -93,7 +93,7 @@ export function newProof(): Proof {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** The path of an authorization request; null leaves a parameter out. */
+/** Returns the path of an authorization request, with these changes to its parameters; null leaves one out. */
 export function authorizationPath(
   client: Pick<TestClient, 'id'>,
   proof: Proof,
@@ -114,7 +114,7 @@ export function authorizationPath(
   return `/oauth/authorize?${query}`;
 }
 
-/** The ticket in a consent page. */
+/** Returns the ticket in a consent page, which must have one. */
 export function getTicket(page: string): string {
   const [, ticket = ''] = /name="ticket" value="([^"]+)"/.exec(page) ?? [];
   assert.notEqual(ticket, '', page);
@@ -128,7 +128,7 @@ export async function decide(server: Server, page: string, decision: 'allow' | '
   return new URL(headers.get('location') ?? '');
 }
 
-/** A code that a person allowed. */
+/** Returns an authorization code that a person allowed. */
 export async function allowedCode(
   server: Server,
   client: TestClient,

@@ -10,7 +10,7 @@ import { testPassword } from './postgres.ts';
 
 /** A running PgBouncer in transaction mode. */
 export interface TestPgBouncer {
-  /** The URL of a database, through the pooler. */
+  /** Returns the URL of a database with the pooler in between. */
   through(url: string): string;
   close(): Promise<void>;
 }

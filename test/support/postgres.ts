@@ -22,7 +22,7 @@ export interface TestPostgres {
   query(url: string, sql: string): Promise<Record<string, unknown>[]>;
   /** Ends the postmaster as a crash does, and waits until it is gone. */
   kill(): Promise<void>;
-  /** After kill(). */
+  /** Starts it again, after kill(). */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const run = promisify(execFile);
 
 let shared: TestPostgres | string | null = null;
 
-/** The cluster of this process, for test files that only need databases; it ends with the process. */
+/** Returns the cluster of this process, for test files that only need databases, or why there can be none. It ends with the process. */
 export function sharedPostgres(): TestPostgres | string {
   shared ??= createPostgres({ outlivesTests: true });
   return shared;
@@ -109,7 +109,7 @@ interface Programs {
   readonly options: Partial<Account> & { readonly cwd: string; readonly env: Record<string, string> };
 }
 
-/** The other account may not be able to look into the folder of the packages; then it gets a copy. */
+/** Returns PostgreSQL's programs where `account` can run them. If it cannot look into the folder of the packages, it gets a copy. */
 function usablePrograms(native: string, directory: string, account: Account | null): Programs {
   const links = join(directory, 'lib');
   mkdirSync(links);

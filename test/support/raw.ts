@@ -9,7 +9,7 @@ export interface RawResponse {
   readonly closed: boolean;
 }
 
-/** The first response to `bytes`. */
+/** Sends bytes on a new connection, and returns the first response. */
 export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ export function section(heading: string | null, text: string, more: Partial<Sear
   return { heading, anchor, parents: [], text, code: '', linkShare: 0, ...more };
 }
 
-/** A page; a text is its introduction. */
+/** Returns a page as a document. A section that is a text is its introduction. */
 export function page(key: string, title: string, ...sections: (string | SearchSection)[]): SearchDocument {
   return entry('doc', key, title, ...sections);
 }

@@ -82,7 +82,7 @@ export const startTestServer = (options: TestServerOptions = {}): Promise<TestSe
   return cluster === undefined ? startOneServer(options) : startTwoServers(options, cluster);
 };
 
-/** `lines`: where its log goes. */
+/** Starts a server in this process; the entries of its log go to `lines`. */
 export async function startOneServer(
   options: TestServerOptions,
   lines: Record<string, unknown>[] = [],
@@ -157,7 +157,7 @@ export async function startOneServer(
   return made;
 }
 
-/** Only what has a value: an option that is left out is not an option of undefined. */
+/** Returns the options that have a value: one that is left out is not one that is undefined. */
 const given = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 
@@ -171,7 +171,7 @@ export async function ask(baseUrl: string, path: string, init: RequestInit = {})
   return { status, headers, text, json };
 }
 
-/** A POST of a JSON body. */
+/** Returns a POST of a JSON body as the options of `fetch`. */
 export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },

@@ -5,7 +5,10 @@ import { createWorkers, type Workers } from '../../src/worker/pool.ts';
 /** Tasks whose output depends only on their input. */
 const repeatable = new Set(['notes', 'pages', 'drawings']);
 
-/** `stop` does nothing: other servers still use the threads, and they end when they are idle. */
+/**
+ * Creates workers that the servers of a process share. `stop` does nothing: other servers still use them, and they end when they
+ * are idle.
+ */
 export function createSharedWorkers(): Workers {
   const workers = createWorkers({ clock: systemClock });
   const outputs = new Map<string, Promise<unknown>>();

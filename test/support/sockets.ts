@@ -74,7 +74,10 @@ export function answerAsRedis({
   };
 }
 
-/** The command at the start of `received`, an array of strings, and its length; null when it is not all there. */
+/**
+ * Returns the command at the start of `received`, which is an array of strings, with its length in characters, or null if it is not
+ * all there.
+ */
 function firstCommand(received: string): { words: string[]; length: number } | null {
   const [head = '', size = '0'] = /^\*(\d+)\r\n/.exec(received) ?? [];
   if (head === '') return null;

@@ -11,11 +11,11 @@ export interface TcpProxy {
   taken(): number;
   /** Packets that clients have sent so far: one for each question to a database. */
   sent(): number;
-  /** Nothing passes any more, in either direction; new connections are taken and stall too. */
+  /** Stops to pass bytes on, in either direction. New connections are taken and wait, too. */
   pause(): void;
   /** Passes on the bytes that were held back. */
   resume(): void;
-  /** New connections are reset at once; those that are open continue. */
+  /** Resets new connections at once. Those that are open continue. */
   refuse(): void;
   /** Takes new connections again, after refuse(). */
   admit(): void;

@@ -11,7 +11,7 @@ import { ask, startOneServer, type TestServer, type TestServerOptions } from './
 
 type Second = Pick<RunningServer, 'listenUrl' | 'checkFeed' | 'close'>;
 
-/** `cluster`: the URL of a database of the cluster that may make others. */
+/** Starts two servers that share one new database of `cluster`, the URL of a database whose user may create others. */
 export async function startTwoServers(options: TestServerOptions, cluster: string): Promise<TestServer> {
   const lines: Record<string, unknown>[] = [];
   const env = { ...(await fetchPlace(options, cluster)), ...options.env };
@@ -123,7 +123,7 @@ async function startInChild(options: TestServerOptions, lines: Record<string, un
   };
 }
 
-/** The next message with a field of this name; rejects when the child ends before. */
+/** Returns the next message of a child process that has a field of this name. Rejects if the child ends before. */
 function getAnswer<T extends object>(child: ChildProcess, key: string): Promise<T> {
   child.ref();
   child.channel?.ref();

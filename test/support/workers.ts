@@ -8,7 +8,7 @@ import { writeContentFolder } from './content-folder.ts';
 import { writeFeed } from './feed-samples.ts';
 import { sharedPostgres } from './postgres.ts';
 
-/** Null, and the test is skipped, where PostgreSQL cannot run. */
+/** Starts a service of several processes on PostgreSQL. Skips the test and returns null where PostgreSQL cannot run. */
 export async function startWorkers(t: TestContext, env: Record<string, string> = {}): Promise<RunningCommand | null> {
   const postgres = sharedPostgres();
   if (typeof postgres === 'string') {

@@ -20,7 +20,7 @@ export interface NewLinkInput {
   readonly anchors: ReadonlyMap<string, ReadonlySet<string>>;
   /** The headings that became titles, by slug. */
   readonly headings: ReadonlyMap<string, string | null>;
-  /** Called with each anchor that a link leads to. */
+  /** Is called with each anchor that a link leads to. */
   use(slug: string, anchor: string): void;
 }
 

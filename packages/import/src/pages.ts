@@ -9,7 +9,7 @@ export interface PageRules {
   isPage(file: string): boolean;
   /** Returns the path of the page's URL, base included; a slash at its end makes no difference. */
   address(file: string, frontMatter: FrontMatter): string;
-  /** Whether the file is left out if another file has the same address. */
+  /** Returns whether the file is left out if another file has the same address. */
   yields?(file: string): boolean;
   /** Returns why a page is not imported, or null if it is. */
   refuse?(frontMatter: FrontMatter, file: string): string | null;

@@ -164,7 +164,7 @@ export interface Scope {
 /** A documentation system whose folders can be imported. A further system is one more of these in recognition.ts. */
 export interface System {
   readonly name: SystemName;
-  /** Whether a file is this system's configuration; `text` reads the file. */
+  /** Returns whether a file is this system's configuration; `text` reads the file. */
   isConfiguration(path: string, text: () => string): boolean;
   read(source: Source): Omit<Site, 'system' | 'configuration'>;
 }

@@ -23,7 +23,7 @@ export interface ServiceState {
   feed(): FeedStatus;
   limits(): LimitsStatus;
   store(): Promise<StoreHealth>;
-  /** The clock's time, in milliseconds since 1970. */
+  /** Returns the clock's time, in milliseconds since 1970. */
   now(): number;
 }
 

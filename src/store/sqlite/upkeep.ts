@@ -90,7 +90,10 @@ function requireIntact(file: string): void {
   });
 }
 
-/** @throws StoreUnusable if there is no database. */
+/**
+ * Checks that a database exists.
+ * @throws StoreUnusable if it does not
+ */
 export function requireFile(file: string): void {
   if (existsSync(file)) return;
   throw new StoreUnusable(`There is no database ${file}. A server creates it in DATA_DIR when it first starts.`);

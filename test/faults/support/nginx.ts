@@ -25,7 +25,7 @@ export interface NginxOptions {
   edit?(text: string): string;
 }
 
-/** `origins` are http URLs of this machine. */
+/** Starts nginx with the configuration that ships, in front of `origins`, which are http URLs of this machine. */
 export async function startNginx(
   origins: string | readonly string[],
   chosenPort?: number,
@@ -84,7 +84,7 @@ ${temporary.map((kind) => `  ${kind}_temp_path ${join(folder, kind)};`).join('\n
 
 const upstream = (origin: string): string => `  server ${new URL(origin).host} max_fails=0;`;
 
-/** Each text has to be there: a test of a file that has changed would test something else. */
+/** Replaces texts of a configuration. Throws if one is not there: a test of a file that has changed would test something else. */
 function put(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
   let changed = text;
   for (const [from, to] of changes) {

@@ -20,11 +20,14 @@ export interface ProxyKind {
   readonly name: string;
   /** Why it cannot run here; null: it can. */
   readonly notRun: string | null;
-  /** `origin` is an http URL of this machine. */
+  /** Starts the proxy in front of `origin`, an http URL of this machine. */
   start(origin: string, port?: number): Promise<RunningProxy>;
 }
 
-/** Each text has to be there: a test of a file that has changed would test something else. */
+/**
+ * Returns a configuration that ships with texts of it replaced. Throws if one is not there: a test of a file that has changed would
+ * test something else.
+ */
 async function shipped(file: string, changes: readonly (readonly [from: string, to: string])[]): Promise<string> {
   let text = await readFile(new URL(`../../../packaging/${file}`, import.meta.url), 'utf8');
   for (const [from, to] of changes) {
@@ -38,7 +41,7 @@ interface Recipe {
   readonly name: string;
   readonly program: string;
   readonly versionFlag: string;
-  /** The program's arguments; writes its files into `folder`. */
+  /** Writes the program's files into `folder`, and returns its arguments. */
   prepare(folder: string, port: number, origin: URL): Promise<readonly string[]>;
 }
 

@@ -13,11 +13,11 @@ export interface TestRedis {
   readonly url: string;
   /** The Unix socket as a URL. */
   readonly socketUrl: string;
-  /** One command, such as `FLUSHALL`. */
+  /** Sends one command, such as `FLUSHALL`, and returns its reply. */
   command(name: string, ...words: (string | number)[]): Promise<unknown>;
   /** Ends it, and waits until it is gone. */
   shutdown(): Promise<void>;
-  /** After shutdown(), at the same port. */
+  /** Starts it again at the same port, after shutdown(). */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,7 +15,10 @@ export interface Shapes {
   readonly others: readonly (readonly [what: string, bytes: string, requests: number])[];
 }
 
-/** The request ID of each request is `shape-TAG`; a hidden one has the path `/evil-TAG`. */
+/**
+ * Returns requests as bytes that programs may read in different ways. The request ID of each is `shape-TAG`; one hidden in another
+ * has the path `/evil-TAG`.
+ */
 export function requestShapes(tag: string): Shapes {
   const host = `Host: 127.0.0.1\r\nX-Request-Id: shape-${tag}\r\n`;
   const inner = `GET /evil-${tag} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
