@@ -165,10 +165,16 @@ describe('configuration', () => {
     assert.equal(config.host, '127.0.0.1');
     assert.equal(config.baseUrl, null);
     assert.equal(config.dataDir, '/srv/data');
-    assert.equal(config.limits.anonymous, 120);
-    assert.equal(config.limits.authenticated, 600);
-    assert.equal(config.limits.sandbox, 60);
-    assert.equal(config.limits.pages, 1200);
+    assert.deepEqual(config.limits, {
+      anonymous: 120,
+      authenticated: 600,
+      sandbox: 60,
+      pages: 1200,
+      address: 3000,
+      registration: 20,
+      issue: 60,
+      refused: 60,
+    });
   });
 
   it('says every fault at once, each with its fix', () => {

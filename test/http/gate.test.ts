@@ -52,14 +52,14 @@ const refusals: readonly (readonly [what: string, bytes: string, policy: string]
 
 describe('A request that is framed, addressed or named in two ways (RFC 9112): invalid_request', () => {
   it('gets 400 and counts nowhere, and nothing behind it is read', async (t) => {
-    const limits: Record<string, string> = { anonymous: '120', sandbox: '60', pages: '1200' };
+    const limits: Record<string, string> = { anonymous: '120', sandbox: '60', pages: '1000' };
     const server = await start(t, {
-      env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1200' },
+      env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1000' },
     });
     const { headers: plain } = await server.ask('/healthy');
     for (const [what, bytes, policy] of refusals) {
-      const limit = policy === 'pages' ? '1200' : limits[policy];
-      const left = policy === 'pages' ? '1199' : limit;
+      const limit = limits[policy];
+      const left = policy === 'pages' ? '999' : limit;
       for (const parts of [[bytes], [bytes + behind], [bytes, behind]]) {
         const { responses, rest, closed } = await converse(server.listenUrl, parts);
         const [answer, ...others] = responses;
@@ -260,15 +260,15 @@ describe('A request head over the limit: headers_too_large', () => {
 describe('the bucket of a request', () => {
   it('is that of the path that is routed, however it is encoded', async (t) => {
     const server = await start(t, {
-      env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1200' },
+      env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1000' },
     });
     const rows: readonly (readonly [target: string, status: number, policy: string, remaining: string])[] = [
       ['/api/v1/%66aq', 200, 'anonymous', '119'],
       ['/%61pi/v1/f%61q', 200, 'anonymous', '118'],
       ['/%6Fpenapi%2Ejson', 200, 'anonymous', '117'],
       ['/api/v1/%73andbox/faq', 200, 'sandbox', '59'],
-      ['/%64ocs/%71uickstart', 200, 'pages', '1199'],
-      ['/api%2Fv1/faq', 404, 'pages', '1198'],
+      ['/%64ocs/%71uickstart', 200, 'pages', '999'],
+      ['/api%2Fv1/faq', 404, 'pages', '998'],
     ];
     for (const [target, status, policy, remaining] of rows) {
       const answer = await sendRaw(server.listenUrl, `GET ${target} HTTP/1.1\r\n${host}\r\n`);
@@ -292,7 +292,7 @@ describe('the bucket of a request', () => {
   it('is pages for a CORS preflight, so that a page in a browser gets all requests of its token', async (t) => {
     const server = await start(t, {
       clock: createManualClock(Date.parse('2026-11-21T12:00:00Z')),
-      env: { RATE_LIMIT_ANONYMOUS: '3', RATE_LIMIT_SANDBOX: '3', RATE_LIMIT_PAGES: '1200', RATE_LIMIT_TOKEN: '600' },
+      env: { RATE_LIMIT_ANONYMOUS: '3', RATE_LIMIT_SANDBOX: '3', RATE_LIMIT_PAGES: '1000', RATE_LIMIT_TOKEN: '600' },
     });
     const token = await newToken(server);
     const preflight = {
@@ -307,7 +307,7 @@ describe('the bucket of a request', () => {
       const path = `/api/v1/${sent % 2 === 0 ? 'sandbox/' : ''}docs?sent=${sent}`;
       const { status, headers } = await server.ask(path, preflight);
       assert.equal(status, 204);
-      assert.equal(headers.get('ratelimit'), `"pages";r=${1200 - sent};t=60`);
+      assert.equal(headers.get('ratelimit'), `"pages";r=${1000 - sent};t=60`);
       const own = await server.ask(`/api/v1/docs?sent=${sent}`, { headers: bearer(token) });
       assert.deepEqual([own.status, own.headers.get('ratelimit-remaining')], [200, String(600 - sent)]);
     }
