@@ -47,18 +47,21 @@ export interface RevisionIndex {
 /** Returns an index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
 export function buildIndexLazily(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
   let current: SearchIndex | Promise<SearchIndex> | null = null;
-  const buildOnce = async (): Promise<SearchIndex> => {
-    try {
-      current = await build();
-      return current;
-    } catch (error) {
-      current = null;
-      throw error;
-    }
+  const start = (): Promise<SearchIndex> => {
+    const building = (async () => build())();
+    building.then(
+      (index) => {
+        current = index;
+      },
+      () => {
+        current = null;
+      },
+    );
+    return building;
   };
   return {
     open() {
-      current ??= buildOnce();
+      current ??= start();
       return current;
     },
   };

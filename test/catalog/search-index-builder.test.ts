@@ -84,3 +84,17 @@ test('queries wait for the same index while it is built, and one that failed is 
   assert.equal(index.open(), made);
   assert.equal(built, 2);
 });
+
+test('an index that failed is tried again, when building throws as well as when it rejects', async () => {
+  const ready = buildIndexHere({ ...searched, documents: documents.slice(0, 20) });
+  const failure = new Error('no memory');
+  const fail = (): never => {
+    throw failure;
+  };
+  for (const failed of [fail, async () => fail()]) {
+    const attempts: (() => SearchIndex | Promise<SearchIndex>)[] = [failed, () => ready];
+    const index = buildIndexLazily(() => attempts.shift()?.() ?? fail());
+    await assert.rejects(async () => await index.open(), failure);
+    assert.equal(await index.open(), ready);
+  }
+});
