@@ -6,11 +6,11 @@ export interface CachedBody {
     readonly text: string;
     readonly headers: Headers;
 }
-/** A cache of bodies by token and address. */
+/** A cache of bodies. The key is the access token, empty without one, a space and the URL. */
 export interface ResponseCache {
-    /** Returns a cached body, or null if there is none. */
+    /** Returns the cached body, or null if there is none. */
     get(key: string): CachedBody | null;
     set(key: string, body: CachedBody): void;
 }
-/** Creates a cache of at most `size` bodies; with 0 it caches nothing. */
+/** Creates an empty cache of at most `size` bodies, of which the least recently used is dropped first; with 0 it caches nothing. */
 export declare function createResponseCache(size: number): ResponseCache;

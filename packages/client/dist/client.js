@@ -10,16 +10,21 @@ var ApiError = class extends ColophonError {
   name = "ApiError";
   kind = "colophon:api";
   status;
+  /** The problem code, or `unknown` if something other than the API sent the response. */
   code;
+  /** The class of error in words; empty if the response has none. */
   title;
+  /** Names this case and the next step; equals `message`. */
   detail;
+  /** The server's ID of the request, or null if the response has none. */
   requestId;
+  /** The URL of the reference of this code, or null if the response has none. */
   docsUrl;
   /** The invalid parameters or fields; empty unless the request failed validation. */
   errors;
   /** Values that the caller may have meant, such as slugs. */
   suggestions;
-  /** Seconds to wait before another attempt, or null. */
+  /** Seconds to wait before another attempt, or null if the server named none. */
   retryAfter;
   /** The whole document, with fields that this version does not know. */
   problem;

@@ -18,16 +18,21 @@ export declare class ApiError extends ColophonError {
     name: string;
     readonly kind: string;
     readonly status: number;
+    /** The problem code, or `unknown` if something other than the API sent the response. */
     readonly code: string;
+    /** The class of error in words; empty if the response has none. */
     readonly title: string;
+    /** Names this case and the next step; equals `message`. */
     readonly detail: string;
+    /** The server's ID of the request, or null if the response has none. */
     readonly requestId: string | null;
+    /** The URL of the reference of this code, or null if the response has none. */
     readonly docsUrl: string | null;
     /** The invalid parameters or fields; empty unless the request failed validation. */
     readonly errors: NonNullable<Problem['errors']>;
     /** Values that the caller may have meant, such as slugs. */
     readonly suggestions: readonly string[];
-    /** Seconds to wait before another attempt, or null. */
+    /** Seconds to wait before another attempt, or null if the server named none. */
     readonly retryAfter: number | null;
     /** The whole document, with fields that this version does not know. */
     readonly problem: Partial<Problem>;
@@ -35,7 +40,10 @@ export declare class ApiError extends ColophonError {
     readonly attempts: number;
     constructor(problem: Partial<Problem>, { status, headers, attempts }: ErrorResponse);
 }
-/** No usable response arrived: none at all, one that was cut off, or one that the server did not send. `cause` is what the runtime threw. */
+/**
+ * No usable response arrived: none at all, one that was cut off, or one that the server did not send. `cause` is what the runtime
+ * threw.
+ */
 export declare class ConnectionError extends ColophonError {
     name: string;
     readonly kind: string;
@@ -45,7 +53,10 @@ export declare class TimeoutError extends ConnectionError {
     name: string;
     readonly kind: string;
 }
-/** A success arrived whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is the parser's error. */
+/**
+ * A success arrived whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is the parser's
+ * error.
+ */
 export declare class ResponseError extends ConnectionError {
     name: string;
     readonly kind: string;
@@ -57,7 +68,7 @@ export declare class ResponseError extends ConnectionError {
     readonly body: string;
     constructor(text: string, { status, headers, attempts }: ErrorResponse, options?: ErrorOptions);
 }
-/** An export job ended as `failed`; `problem` says why. */
+/** An export job ended as `failed`; `problem` says why, and is an empty object if the job has no reason. */
 export declare class ExportError extends ColophonError {
     name: string;
     readonly kind: string;
@@ -70,5 +81,8 @@ export declare function isApiError(error: unknown): error is ApiError;
 export declare function isCode<C extends ProblemCode | (string & {})>(error: unknown, code: C): error is ApiError & {
     readonly code: C;
 };
-/** Returns `Retry-After` in seconds, from a number or an HTTP date (RFC 9110 section 10.2.3), or null if there is none. */
+/**
+ * Returns `Retry-After` in whole seconds, at least 0, from a number or an HTTP date (RFC 9110 section 10.2.3), or null if it is
+ * missing or malformed. `now` is in milliseconds since 1970.
+ */
 export declare function retryAfterSeconds(headers: Headers, now?: number): number | null;

@@ -10,20 +10,23 @@ export interface WaitOptions {
     /** Is called with the job after each poll. */
     readonly onProgress?: ((job: Job) => void) | undefined;
 }
-/** Polls until the job has ended, at the interval in Retry-After. An unknown status counts as unfinished. Rejects with ExportError if the job failed. */
+/**
+ * Polls until the job has ended, and returns it if it is completed. Polls are as far apart as Retry-After says, or one second; an
+ * unknown status counts as unfinished. Rejects with ExportError if the job failed, and as `poll` does.
+ */
 export declare function waitForExport(id: string, poll: (id: string) => Call<Job>, { signal, onProgress }: WaitOptions, runtime: Runtime): Promise<Job>;
 /** Options of `exports.download`. */
 export interface DownloadOptions {
     /** Ends the download; the stream fails with the signal's reason. */
     readonly signal?: AbortSignal | null | undefined;
-    /** Timeout for the response to begin, and then for each part of it, in milliseconds; 30,000 by default. */
+    /** Timeout for the response to begin, and then for each part of it, in milliseconds; by default the client's. */
     readonly timeout?: number | undefined;
-    /** Maximum number of retries before the first byte. */
+    /** Maximum number of retries before the first byte; by default the client's. */
     readonly retries?: number | undefined;
 }
 /**
- * Requests the file of a completed job, again if that fails before its first byte. The stream fails if it stops for longer than
- * `timeout` or ends before `size_bytes`; `result.sha256` is the hash of the bytes.
+ * Requests the file of a completed job, again if that fails before its first byte, and returns its bytes as a stream. The stream
+ * fails if it stops for longer than `timeout` milliseconds or ends before `size_bytes`; `result.sha256` is the hash of the bytes.
  * @throws ColophonError if the job is not completed.
  */
 export declare function downloadExport({ status, result }: Job, { signal, timeout, retries }: DownloadOptions & {

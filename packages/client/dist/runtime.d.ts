@@ -5,13 +5,13 @@ export interface Runtime {
     now(): number;
     /** Returns a random number from 0 up to, but not including, 1. */
     random(): number;
-    /** Returns a key that no other call has. */
+    /** Returns a random key, such as a UUID, that no other call has. */
     uniqueKey(): string;
-    /** Runs `run` after `ms` milliseconds; the result cancels it. */
+    /** Runs `run` after `ms` milliseconds; the returned function cancels that. */
     after(ms: number, run: () => void): () => void;
     /** Whether this runs as a page's script, which may hold no secret, has its own HTTP cache, and sends the browser's User-Agent. */
     readonly browser: boolean;
-    /** The runtime's name in the User-Agent, such as `node/26`. */
+    /** The runtime's name in the User-Agent, such as `node/26`, or `unknown`. */
     readonly name: string;
 }
 /** Returns the runtime that has these globals. */

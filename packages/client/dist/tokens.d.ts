@@ -17,10 +17,13 @@ export interface ProvidedToken {
 export type Auth = ClientCredentials | ProvidedToken;
 /** The access token of one client: fetched when it is first needed, and again before it expires or when the server refuses it. */
 export interface Tokens {
-    /** Returns the token to send, or null to send none. */
+    /** Returns the token to send, or null to send none. Rejects if none can be obtained. */
     current(): Promise<string | null>;
-    /** Discards a token that the server refused. Returns false if there is no other to retry with. */
+    /** Discards a token that the server refused. Returns whether `current` may have another one to retry with. */
     refused(token: string): boolean;
 }
-/** Creates the tokens of a client. Throws ColophonError for a client secret in a browser. */
+/**
+ * Creates the tokens of a client, which are null without `auth`; with credentials they come from the token endpoint at `origin`.
+ * Throws ColophonError for a client secret in a browser.
+ */
 export declare function createTokens(auth: Auth | undefined, origin: string, send: Send, runtime: Runtime): Tokens;

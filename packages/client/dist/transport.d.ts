@@ -1,5 +1,5 @@
 import { type Runtime } from './runtime.js';
-/** A request before its first attempt. */
+/** A request before its first attempt. Its timeout and retries are by default those of the transport. */
 export interface HttpRequest {
     readonly method: string;
     readonly url: string;
@@ -10,7 +10,7 @@ export interface HttpRequest {
     readonly timeout?: number | undefined;
     /** Maximum number of retries. */
     readonly retries?: number | undefined;
-    /** Whether a success may have an empty body. */
+    /** Whether a success may have an empty body, which is otherwise a ResponseError; false by default. */
     readonly acceptsEmpty?: boolean;
 }
 /** A response that was read completely. */
@@ -25,7 +25,9 @@ export interface HttpResponse {
 /** Dependencies and defaults of `createTransport`. */
 export interface TransportOptions {
     readonly fetch: typeof fetch;
+    /** Maximum number of retries of a request that has no maximum of its own. */
     readonly retries: number;
+    /** Timeout of each attempt in milliseconds, for a request that has none of its own. */
     readonly timeout: number;
     /** The longest Retry-After that is waited for, in milliseconds; a longer one ends the attempts. */
     readonly maxRetryAfter: number;
@@ -49,22 +51,23 @@ export interface ResponseEvent extends RequestEvent {
     /** Duration in milliseconds from the start of the attempt to the end of the response, or to the headers of a file. */
     readonly duration: number;
 }
-/** Resolves with a 2xx or 304. Rejects with ApiError, ConnectionError or the caller's abort reason. */
+/** Sends a request and resolves with its 2xx or 304 response. Rejects with ApiError, ConnectionError or the caller's abort reason. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 /** The two ways to send a request: with its body read, or with the body as a stream. */
 export interface Transport {
     /** Sends a request and reads the response. */
     readonly send: Send;
-    /** Sends a request and returns a successful response with its body unread. */
+    /** Sends a request and returns a successful response with its body unread. Rejects as `send` does. */
     open(request: HttpRequest): Promise<Response>;
 }
 /**
- * Creates the transport. It retries 429, 500, 502, 503, 504, failed connections and timeouts, for every method, after Retry-After or an
- * exponential backoff; `retries: 0` in the request turns that off.
+ * Creates the transport. It retries 429, 500, 502, 503, 504, failed connections and timeouts, for every method, after Retry-After
+ * or an exponential backoff; `retries: 0` in the request turns that off.
  */
 export declare function createTransport(options: TransportOptions): Transport;
 /**
- * Runs `run` under one signal made of the caller's and a time limit. Failures are told apart by which of the two
- * fired; runtimes differ in the texts and codes of their errors.
+ * Runs `run` under one signal, which aborts with the caller's or after `timeout` milliseconds, and returns its result. Rejects with
+ * the caller's reason, TimeoutError, a ColophonError of `run`, or else ConnectionError. The first two are told apart by what fired,
+ * because runtimes differ in the texts and codes of their errors.
  */
 export declare function runWithin<T>(signal: AbortSignal | null | undefined, timeout: number, runtime: Runtime, run: (signal: AbortSignal) => Promise<T>): Promise<T>;

@@ -19,19 +19,22 @@ interface Waiting {
 /** The runtime, and the two requests by which reads are sent: one for a batch, one for a read that is alone. */
 export interface BatchingOptions {
   readonly runtime: Runtime;
-  /** Sends one batch; its signal aborts when all of its callers have. */
+  /** Sends one batch. Each `path` is below the API root, such as `/faq?limit=5`; `signal` aborts once all callers have aborted. */
   batch(
     operations: readonly { readonly id: string; readonly method: 'GET'; readonly path: string }[],
     signal: AbortSignal,
   ): Promise<Reply<BatchResults>>;
-  /** Sends the read of a tick that has no other read. */
+  /** Sends a read that would be alone in its batch. `path` is as in `batch`; without a signal it cannot be aborted. */
   single(path: string, signal: AbortSignal | null): Promise<Reply<unknown>>;
 }
 
-/** Reads a path in the batch of the current tick. Rejects with ApiError, ConnectionError or the reason of `signal`. */
+/**
+ * Reads a path below the API root, such as `/faq?limit=5`, in the batch of the current tick, and resolves with its own result.
+ * Rejects with ApiError, ConnectionError or the reason of `signal`.
+ */
 export type ReadInBatch = (path: string, signal: AbortSignal | null) => Promise<Reply<unknown>>;
 
-/** Creates the function that collects the reads of one tick and sends them as one batch. */
+/** Creates the function that collects the reads of one tick and sends them as one batch, or as several if one has no room for all. */
 export function createBatching({ runtime, batch, single }: BatchingOptions): ReadInBatch {
   let queue: Waiting[] = [];
 
@@ -119,7 +122,7 @@ function splitIntoGroups(all: readonly Waiting[]): Waiting[][] {
   return groups;
 }
 
-/** Creates a signal that aborts once the signals of all reads have aborted; `release` removes its listeners. */
+/** Creates a signal that aborts once the signals of all reads have, and never if a read has none; `release` removes its listeners. */
 function shareSignals(group: readonly Waiting[]): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const check = (): void => {

@@ -8,14 +8,14 @@ export interface CachedBody {
   readonly headers: Headers;
 }
 
-/** A cache of bodies by token and address. */
+/** A cache of bodies. The key is the access token, empty without one, a space and the URL. */
 export interface ResponseCache {
-  /** Returns a cached body, or null if there is none. */
+  /** Returns the cached body, or null if there is none. */
   get(key: string): CachedBody | null;
   set(key: string, body: CachedBody): void;
 }
 
-/** Creates a cache of at most `size` bodies; with 0 it caches nothing. */
+/** Creates an empty cache of at most `size` bodies, of which the least recently used is dropped first; with 0 it caches nothing. */
 export function createResponseCache(size: number): ResponseCache {
   const entries = new Map<string, CachedBody>();
   return {

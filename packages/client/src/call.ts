@@ -3,18 +3,19 @@
 /** A response with its data. */
 export interface Reply<T> {
   readonly data: T;
+  /** The HTTP status: 200 also after a 304, and in a batch that of the read itself. */
   readonly status: number;
   /** The headers of the response. A reply from a batch has those of the batch, without its `ETag`. */
   readonly headers: Headers;
   /** Whether the server returned 304, so that the data is the cached one. */
   readonly fromCache: boolean;
-  /** How many times the request was sent. */
+  /** How many times the request was sent; a repetition with a renewed token counts from 1 again. */
   readonly attempts: number;
 }
 
-/** A promise of the data of a response. */
+/** A promise of the data of a response. It rejects with a ColophonError, or with the reason of the caller's signal. */
 export interface Call<T> extends Promise<T> {
-  /** Returns the data together with status, headers and the number of attempts. */
+  /** Returns the data with the status, the headers and the number of attempts of the same response; sends no second request. */
   withResponse(): Promise<Reply<T>>;
 }
 

@@ -15,11 +15,11 @@ import { version } from './version.ts';
 export interface ClientOptions {
   /** The service's origin, such as `https://sotto.example`; the client adds `/api/v1`. */
   readonly baseUrl: string;
-  /** Whether requests go to the sandbox, which has fixed data, its own rate limit, and needs no credential. */
+  /** Whether requests go to the sandbox, which has fixed data, its own rate limit, and needs no credential; false by default. */
   readonly sandbox?: boolean | undefined;
-  /** The credentials of a registered client, or an access token. Exports need one of them; reads do not. */
+  /** The credentials of a registered client, or an access token; none by default. Exports need one of them; reads do not. */
   readonly auth?: Auth | undefined;
-  /** Maximum number of retries of a request that may be repeated; 2 by default. */
+  /** Maximum number of retries of a request, after 429, 500, 502, 503, 504 or a ConnectionError; 2 by default. */
   readonly retries?: number | undefined;
   /** Timeout of each attempt in milliseconds; 30,000 by default. */
   readonly timeout?: number | undefined;
@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly maxRetryAfter?: number | undefined;
   /** Number of bodies that are cached for conditional requests: 100 by default, and 0 in browsers, which have a cache. */
   readonly cache?: number | undefined;
-  /** Whether the reads of one tick are sent as one batch. */
+  /** Whether the reads of one tick are sent as one batch, except those with CallOptions other than `signal`; false by default. */
   readonly batch?: boolean | undefined;
   /** A product such as `my-app/1.0` that precedes the client's own User-Agent. Browsers do not send it. */
   readonly userAgent?: string | undefined;
@@ -47,7 +47,7 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
   /** Maximum number of retries. */
   readonly retries?: number | undefined;
-  /** Headers that are added to the request. */
+  /** Headers that are added to the request, or replace its own with the same name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -61,19 +61,28 @@ export interface WriteOptions extends CallOptions {
 export interface RequestOptions extends WriteOptions {
   /** Parameters of the query; those that are undefined or null are left out. */
   readonly query?: object | undefined;
-  /** The value of the JSON body. */
+  /** The value of the JSON body; undefined sends no body. */
   readonly body?: unknown;
 }
 
-/** The API: one method for each operation. */
+/**
+ * The API: one method for each operation. A call rejects with ApiError if the server refuses it, such as `not_found` for an unknown
+ * `version`, `slug` or `id`.
+ */
 export interface Client {
-  /** Requests any path below the API root, for an endpoint that is newer than this client. */
+  /**
+   * Requests any path below the API root, such as `/faq`, for an endpoint that is newer than this client. The data is the value of
+   * the JSON body, undefined if the body is empty, or a text if `headers` ask for another media type.
+   */
   request<T>(method: string, path: string, options?: RequestOptions): Call<T>;
   /** Returns the index of the API: its resources, versions and limits. */
   index(options?: CallOptions): Call<types.ServiceIndex>;
   readonly releases: {
     list(params?: types.ListReleasesParams, options?: CallOptions): Listing<types.Release, types.ReleaseList>;
-    /** Returns the release that the updater would offer to any Mac, or to one with this OS version, processor and channel. */
+    /**
+     * Returns the release that the updater would offer to any Mac, or to one with this OS version, processor and channel. Rejects
+     * with ApiError `unprocessable` if no release runs there.
+     */
     latest(params?: types.GetLatestReleaseParams, options?: CallOptions): Call<types.Release>;
     get(version: string, options?: CallOptions): Call<types.Release>;
   };
@@ -92,14 +101,17 @@ export interface Client {
     check(params: types.CheckCompatibilityParams, options?: CallOptions): Call<types.Compatibility>;
   };
   search(params: types.SearchParams, options?: CallOptions): Listing<types.SearchResult, types.SearchResultList>;
-  /** Sends up to 20 reads in one request. Each result has a status of its own. */
+  /**
+   * Sends up to 20 reads in one request, and more are refused. The results are in the order of `operations`, each with a status of
+   * its own: a read that fails does not reject the call.
+   */
   batch(operations: types.BatchRequest['operations'], options?: WriteOptions): Call<types.BatchResults>;
   readonly exports: {
     start(request: types.StartExportRequest, options?: WriteOptions): Call<types.Job>;
     get(id: string, options?: CallOptions): Call<types.Job>;
-    /** Polls until the job is completed. Rejects with ExportError when it failed. */
+    /** Polls a job, or the job with this ID, until it is completed, and returns it. Rejects with ExportError if it failed. */
     wait(job: types.Job | string, options?: WaitOptions): Promise<types.Job>;
-    /** Returns the completed job's file as a stream. */
+    /** Returns the completed job's file as a stream of its bytes. Rejects with ColophonError if the job is not completed. */
     download(job: types.Job, options?: DownloadOptions): Promise<ReadableStream<Uint8Array>>;
   };
   /** Registers a client (RFC 7591). Keep the secret: it is shown only in this response. */
@@ -109,7 +121,7 @@ export interface Client {
 /** Creates a client, which requests nothing yet. Throws ColophonError for options that cannot work. */
 export const createClient = (options: ClientOptions): Client => composeClient(options, detectRuntime(globalThis));
 
-/** Creates a client for this runtime; tests replace its clock and random numbers. */
+/** Creates a client as `createClient` does, for this runtime; tests replace its clock and random numbers. */
 export function composeClient(options: ClientOptions, runtime: Runtime): Client {
   const origin = parseOrigin(options?.baseUrl);
   const root = `${origin}/api/v1${options.sandbox === true ? '/sandbox' : ''}`;
@@ -197,7 +209,10 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   }
   const get = <T>(path: string, params?: object, callOptions?: CallOptions): Call<T> =>
     createCall(read<T>(path, params, callOptions));
-  /** Requests an item of a collection. The call rejects if the name is empty or a dot, as with every other failure. */
+  /**
+   * Requests an item of a collection such as `/docs` by the segments of its name, not yet percent-encoded. The call rejects with
+   * ColophonError if one is empty, `.` or `..`.
+   */
   const item = <T>(collection: string, segments: () => readonly string[], callOptions?: CallOptions): Call<T> =>
     createCall(
       (async () => read<T>(`${collection}/${segments().map(encodeSegment).join('/')}`, undefined, callOptions))(),
@@ -261,7 +276,10 @@ function encodeSegment(text: string): string {
   throw new ColophonError(`${JSON.stringify(text)} cannot be a part of a path.`);
 }
 
-/** Returns a promise that rejects as soon as the caller aborts; the original promise continues for other callers. */
+/**
+ * Returns a promise that rejects with the signal's reason as soon as the caller aborts, and otherwise settles as `promise`, which
+ * continues for other callers.
+ */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (signal === null || signal === undefined) return promise;
   return new Promise((resolve, reject) => {
@@ -272,7 +290,7 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | null | unde
   });
 }
 
-/** Returns the origin of an address. Throws ColophonError if it is not an http or https origin. */
+/** Returns the origin of an address, without a final slash. Throws ColophonError unless it is an http or https origin without path. */
 function parseOrigin(text: string): string {
   let url: URL;
   try {

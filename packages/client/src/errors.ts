@@ -21,16 +21,21 @@ export class ApiError extends ColophonError {
   override name: string = 'ApiError';
   override readonly kind: string = 'colophon:api';
   readonly status: number;
+  /** The problem code, or `unknown` if something other than the API sent the response. */
   readonly code: string;
+  /** The class of error in words; empty if the response has none. */
   readonly title: string;
+  /** Names this case and the next step; equals `message`. */
   readonly detail: string;
+  /** The server's ID of the request, or null if the response has none. */
   readonly requestId: string | null;
+  /** The URL of the reference of this code, or null if the response has none. */
   readonly docsUrl: string | null;
   /** The invalid parameters or fields; empty unless the request failed validation. */
   readonly errors: NonNullable<Problem['errors']>;
   /** Values that the caller may have meant, such as slugs. */
   readonly suggestions: readonly string[];
-  /** Seconds to wait before another attempt, or null. */
+  /** Seconds to wait before another attempt, or null if the server named none. */
   readonly retryAfter: number | null;
   /** The whole document, with fields that this version does not know. */
   readonly problem: Partial<Problem>;
@@ -55,7 +60,10 @@ export class ApiError extends ColophonError {
   }
 }
 
-/** No usable response arrived: none at all, one that was cut off, or one that the server did not send. `cause` is what the runtime threw. */
+/**
+ * No usable response arrived: none at all, one that was cut off, or one that the server did not send. `cause` is what the runtime
+ * threw.
+ */
 export class ConnectionError extends ColophonError {
   override name: string = 'ConnectionError';
   override readonly kind: string = 'colophon:connection';
@@ -67,7 +75,10 @@ export class TimeoutError extends ConnectionError {
   override readonly kind: string = 'colophon:timeout';
 }
 
-/** A success arrived whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is the parser's error. */
+/**
+ * A success arrived whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is the parser's
+ * error.
+ */
 export class ResponseError extends ConnectionError {
   override name: string = 'ResponseError';
   override readonly kind: string = 'colophon:response';
@@ -92,7 +103,7 @@ export class ResponseError extends ConnectionError {
   }
 }
 
-/** An export job ended as `failed`; `problem` says why. */
+/** An export job ended as `failed`; `problem` says why, and is an empty object if the job has no reason. */
 export class ExportError extends ColophonError {
   override name: string = 'ExportError';
   override readonly kind: string = 'colophon:export';
@@ -117,7 +128,10 @@ export function isCode<C extends ProblemCode | (string & {})>(
   return isApiError(error) && error.code === code;
 }
 
-/** Returns `Retry-After` in seconds, from a number or an HTTP date (RFC 9110 section 10.2.3), or null if there is none. */
+/**
+ * Returns `Retry-After` in whole seconds, at least 0, from a number or an HTTP date (RFC 9110 section 10.2.3), or null if it is
+ * missing or malformed. `now` is in milliseconds since 1970.
+ */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (text === '') return null;

@@ -6,13 +6,13 @@ export interface Runtime {
   now(): number;
   /** Returns a random number from 0 up to, but not including, 1. */
   random(): number;
-  /** Returns a key that no other call has. */
+  /** Returns a random key, such as a UUID, that no other call has. */
   uniqueKey(): string;
-  /** Runs `run` after `ms` milliseconds; the result cancels it. */
+  /** Runs `run` after `ms` milliseconds; the returned function cancels that. */
   after(ms: number, run: () => void): () => void;
   /** Whether this runs as a page's script, which may hold no secret, has its own HTTP cache, and sends the browser's User-Agent. */
   readonly browser: boolean;
-  /** The runtime's name in the User-Agent, such as `node/26`. */
+  /** The runtime's name in the User-Agent, such as `node/26`, or `unknown`. */
   readonly name: string;
 }
 
@@ -43,8 +43,8 @@ export interface Scope {
 }
 
 /**
- * Returns whether the globals are those of a page, of a worker in a browser or of a mobile application. What only servers should have
- * is no evidence: bundlers add `process` to pages, and servers at the edge have `navigator`.
+ * Returns whether the globals are those of a page, of a worker in a browser or of a mobile application. What only servers should
+ * have is no evidence: bundlers add `process` to pages, and servers at the edge have `navigator`.
  */
 function isBrowser({ document, WorkerGlobalScope: worker, navigator }: Scope): boolean {
   const isInBrowser = String(navigator?.userAgent).startsWith('Mozilla/');
@@ -61,7 +61,10 @@ function nameRuntime({ Deno: deno, Bun: bun, process: node, EdgeRuntime: edge, n
 
 const major = (version: string): string => version.replace(/^v/, '').split('.')[0] ?? '';
 
-/** Returns a random key. Node 18 has no global `crypto`, and a page that was loaded over http has no `randomUUID`. */
+/**
+ * Returns a random UUID, or 128 random bits in hex where there is no UUID: Node 18 has no global `crypto`, and a page that was
+ * loaded over http has no `randomUUID`.
+ */
 function uniqueKey(): string {
   const platform = globalThis as { readonly crypto?: Partial<Crypto> };
   if (platform.crypto?.randomUUID !== undefined) return platform.crypto.randomUUID();

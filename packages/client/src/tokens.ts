@@ -23,16 +23,19 @@ export type Auth = ClientCredentials | ProvidedToken;
 
 /** The access token of one client: fetched when it is first needed, and again before it expires or when the server refuses it. */
 export interface Tokens {
-  /** Returns the token to send, or null to send none. */
+  /** Returns the token to send, or null to send none. Rejects if none can be obtained. */
   current(): Promise<string | null>;
-  /** Discards a token that the server refused. Returns false if there is no other to retry with. */
+  /** Discards a token that the server refused. Returns whether `current` may have another one to retry with. */
   refused(token: string): boolean;
 }
 
 /** A token is renewed when it expires in less than this, in milliseconds. */
 const renewBeforeMs = 60_000;
 
-/** Creates the tokens of a client. Throws ColophonError for a client secret in a browser. */
+/**
+ * Creates the tokens of a client, which are null without `auth`; with credentials they come from the token endpoint at `origin`.
+ * Throws ColophonError for a client secret in a browser.
+ */
 export function createTokens(auth: Auth | undefined, origin: string, send: Send, runtime: Runtime): Tokens {
   if (auth === undefined) return { current: async () => null, refused: () => false };
   if ('accessToken' in auth) {
@@ -84,7 +87,10 @@ export function createTokens(auth: Auth | undefined, origin: string, send: Send,
   };
 }
 
-/** Returns the credentials of HTTP Basic, both parts form-encoded before they are joined (RFC 6749 section 2.3.1). */
+/**
+ * Returns the credentials of HTTP Basic in base64, without the word `Basic`, both parts form-encoded before they are joined (RFC
+ * 6749 section 2.3.1).
+ */
 function encodeBasic(id: string, secret: string): string {
   const encode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
   return btoa(`${encode(id)}:${encode(secret)}`);

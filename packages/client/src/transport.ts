@@ -3,7 +3,7 @@ import { ApiError, ColophonError, ConnectionError, ResponseError, retryAfterSeco
 import { type Runtime, wait } from './runtime.ts';
 import type { Problem } from './types.ts';
 
-/** A request before its first attempt. */
+/** A request before its first attempt. Its timeout and retries are by default those of the transport. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly timeout?: number | undefined;
   /** Maximum number of retries. */
   readonly retries?: number | undefined;
-  /** Whether a success may have an empty body. */
+  /** Whether a success may have an empty body, which is otherwise a ResponseError; false by default. */
   readonly acceptsEmpty?: boolean;
 }
 
@@ -31,7 +31,9 @@ export interface HttpResponse {
 /** Dependencies and defaults of `createTransport`. */
 export interface TransportOptions {
   readonly fetch: typeof fetch;
+  /** Maximum number of retries of a request that has no maximum of its own. */
   readonly retries: number;
+  /** Timeout of each attempt in milliseconds, for a request that has none of its own. */
   readonly timeout: number;
   /** The longest Retry-After that is waited for, in milliseconds; a longer one ends the attempts. */
   readonly maxRetryAfter: number;
@@ -58,26 +60,26 @@ export interface ResponseEvent extends RequestEvent {
   readonly duration: number;
 }
 
-/** Resolves with a 2xx or 304. Rejects with ApiError, ConnectionError or the caller's abort reason. */
+/** Sends a request and resolves with its 2xx or 304 response. Rejects with ApiError, ConnectionError or the caller's abort reason. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** The two ways to send a request: with its body read, or with the body as a stream. */
 export interface Transport {
   /** Sends a request and reads the response. */
   readonly send: Send;
-  /** Sends a request and returns a successful response with its body unread. */
+  /** Sends a request and returns a successful response with its body unread. Rejects as `send` does. */
   open(request: HttpRequest): Promise<Response>;
 }
 
 /** The statuses that the contract allows to be repeated; every other failure would only fail again. */
 const repeatable: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/** Reads a successful response within the time limit of its attempt. */
+/** Reads a successful response within the time limit of its attempt; `attempt` is the number of that attempt, from 1. */
 type Read<T> = (response: Response, attempt: number) => Promise<T>;
 
 /**
- * Creates the transport. It retries 429, 500, 502, 503, 504, failed connections and timeouts, for every method, after Retry-After or an
- * exponential backoff; `retries: 0` in the request turns that off.
+ * Creates the transport. It retries 429, 500, 502, 503, 504, failed connections and timeouts, for every method, after Retry-After
+ * or an exponential backoff; `retries: 0` in the request turns that off.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { runtime, maxRetryAfter } = options;
@@ -111,7 +113,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 /**
  * Returns the delay before a retry in milliseconds: exponential from 500 to 8,000, half of it random, so that clients do not retry
- * together.
+ * together. `attempt` is 0 before the first retry; `random` is from 0 to 1.
  */
 const computeBackoff = (attempt: number, random: number): number =>
   Math.min(8000, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
@@ -167,8 +169,9 @@ async function readResponse(request: HttpRequest, response: Response, attempts: 
 }
 
 /**
- * Runs `run` under one signal made of the caller's and a time limit. Failures are told apart by which of the two
- * fired; runtimes differ in the texts and codes of their errors.
+ * Runs `run` under one signal, which aborts with the caller's or after `timeout` milliseconds, and returns its result. Rejects with
+ * the caller's reason, TimeoutError, a ColophonError of `run`, or else ConnectionError. The first two are told apart by what fired,
+ * because runtimes differ in the texts and codes of their errors.
  */
 export async function runWithin<T>(
   signal: AbortSignal | null | undefined,
