@@ -3,13 +3,19 @@ import type { Clock } from '../base/clock.ts';
 import { type Exchange, readHeader } from './exchange.ts';
 import { readTraceId } from './trace-context.ts';
 
-/** The access log, which has a line for each response. */
+/** The access log, which has a line of JSON for each response. */
 export interface AccessLog {
-  /** Returns the part of a line that describes request and response, which a prepared response has already. */
+  /**
+   * Returns the part of a line from `,"method":` to `"duration_ms":`, which a prepared response has already. `bytes` is the size of
+   * the body that is sent; `code` is the problem code, or null without a failure.
+   */
   describe(exchange: Exchange, status: number, bytes: number, code: string | null): string;
-  /** Adds the line of a request that got its response. `status` is for the metrics, which count requests here; `description` has it too. */
+  /**
+   * Adds the line of a request that got its response; `description` is from `describe`. `status`, which `description` has too, is
+   * for the metrics, which count requests here.
+   */
   write(exchange: Exchange, status: number, description: string): void;
-  /** Writes the lines that are in the buffer. */
+  /** Writes the lines that are in the buffer to the sink, if there are any. */
   flush(): void;
 }
 
@@ -73,7 +79,10 @@ export function createAccessLog({ clock, sink }: AccessLogOptions): AccessLog {
   };
 }
 
-/** Returns a JSON string in ASCII of at most `max` characters of a text; everything else is escaped, so no header can break a line. */
+/**
+ * Returns the first `max` characters of a text as a JSON string with its quotes, in ASCII: everything else is escaped, so no header
+ * can break a line.
+ */
 function quote(text: string, max: number): string {
   const shortText = text.length > max ? text.slice(0, max) : text;
   if (/^[\w/.:?=&%~+,-]*$/.test(shortText)) return `"${shortText}"`;

@@ -20,9 +20,9 @@ export interface AdmissionOptions {
 }
 
 /**
- * Authenticates and counts a request whose bucket the gate has chosen. Throws or rejects with `rate_limited`,
- * `invalid_token`, and `upstream_unavailable` if the store is down and the request has a token. Returns a promise if the
- * request has a token or processes share its bucket.
+ * Authenticates and counts a request whose bucket the gate has chosen, and sets its `principal`, `bucket` and `decision`. Throws or
+ * rejects with `rate_limited`, `invalid_token`, and `upstream_unavailable` if the store is down and the request has a token.
+ * Returns a promise if the request has a token or processes share its bucket.
  */
 export type Admission = (exchange: Exchange) => void | Promise<void>;
 
@@ -42,7 +42,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
 /** Paths whose Authorization header carries client credentials or a registration token, not an access token. */
 const clientCredentialPaths = /^\/oauth\/(token|revoke|register\/[^/]+)$/;
 
-/** Returns whether the request's token counts. Pages and files are the same for everybody and ignore the header. */
+/**
+ * Returns whether there is an Authorization header that is read as an access token. Pages and files are the same for everybody and
+ * ignore it, and some paths of OAuth read other credentials from it.
+ */
 const carriesToken = ({ request, bucket, path }: Exchange): boolean =>
   request.headers.authorization !== undefined &&
   bucket !== 'pages' &&
@@ -50,8 +53,8 @@ const carriesToken = ({ request, bucket, path }: Exchange): boolean =>
   !clientCredentialPaths.test(path);
 
 /**
- * Checks and counts a request with a token: the address's invalid tokens, then the token, then the limits of its holder. Rejects with
- * the failure of the first check that refuses it.
+ * Checks and counts a request with a token: the address's invalid tokens, then the token, then the limits of its holder. Rejects
+ * with the failure of the first check that refuses it.
  */
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
   const { rates } = options;
@@ -84,7 +87,10 @@ async function findPrincipal({ service, clock, store }: AdmissionOptions, { requ
   return verifyToken(await store.findToken(hash, clock.now()), baseUrl);
 }
 
-/** Throws if there are several Authorization headers: Node shows only the first, and a proxy may have checked another one. */
+/**
+ * Throws `invalid_token` if there are several Authorization headers: Node shows only the first, and a proxy may have checked
+ * another one.
+ */
 function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string): void {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -93,12 +99,15 @@ function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string)
   if (count > 1) throw createInvalidToken(baseUrl, 'There is more than one Authorization header. Send one.');
 }
 
-/** Counts the request in a further limit, which its headers name only if it refuses the request. */
+/**
+ * Counts the request in the limit `bucket` too, besides the one that admitted it; `key` is an address key or a client ID. Rejects
+ * with `rate_limited` if `bucket` is used up, and only then do the response's headers name it.
+ */
 export async function countFurther(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
   requireAllowed(exchange, bucket, await rates.take(bucket, key));
 }
 
-/** Throws `rate_limited` if a further limit is used up, and counts nothing. */
+/** Rejects with `rate_limited` if the limit `bucket` is used up for `key`, as `countFurther` does, and counts nothing. */
 export async function requireRoom(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
   requireAllowed(exchange, bucket, await rates.look(bucket, key));
 }

@@ -10,11 +10,11 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly cache: Cacheability;
   readonly body: string | Buffer;
-  /** Whether the body is a latin1 string with one character per byte. */
+  /** Whether the body is a latin1 string with one character per byte; otherwise a string is sent as UTF-8. */
   readonly encoded?: true;
   /** The strong entity tag with its quotes; by default the writer hashes the body. */
   readonly etag?: string;
-  /** The failure, for the log. */
+  /** The failure, for the log; absent without one. */
   readonly error?: ApiError;
 }
 
@@ -84,7 +84,7 @@ export function createProblemAnswer(error: ApiError, { id, path, target }: Faile
 /** Maximum length of a problem's `instance`, in characters. */
 const maxInstance = 16_384;
 
-/** Returns the path of a request target as the client sent it, or `/` if it has none. */
+/** Returns the path of a request target as the client sent it, without origin and query, or `/` if it has none. */
 export const getPath = (target: string): string => target.replace(/^https?:\/\/[^/?#]*|[?#].*$/gis, '') || '/';
 
 /**

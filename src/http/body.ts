@@ -9,7 +9,11 @@ import { type Exchange, readHeader } from './exchange.ts';
 /** Maximum size of a body that is too large but read to its end: a proxy that is still sending when the connection closes reports that instead of the 413. */
 const maxDiscardedBytes = 16 * maxBodyBytes;
 
-/** Returns the body's bytes. Rejects with `payload_too_large` as soon as the body is known to be too large, and closes the connection. */
+/**
+ * Returns the body's bytes, which are empty without a body. Rejects with `payload_too_large` as soon as the body is known to be
+ * over `maxBodyBytes`, and closes the connection. Rejects with `unsupported_media_type` if the body is compressed, and with
+ * `invalid_request` if the connection breaks.
+ */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const { request } = exchange;
   const coding = readHeader(exchange, 'content-encoding').trim().toLowerCase();
@@ -56,7 +60,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   });
 }
 
-/** Reads the body to its end, or to the end of its connection. */
+/** Reads the body to its end, or to the end of its connection, and drops it; never rejects. */
 const discard = (request: IncomingMessage): Promise<void> => finished(request.resume()).catch(() => {});
 
 const tooLarge = (): ApiError =>
@@ -64,7 +68,7 @@ const tooLarge = (): ApiError =>
     headers: { connection: 'close' },
   });
 
-/** Throws 415 unless the request's Content-Type is `mediaType`; parameters such as charset are allowed. */
+/** Throws `unsupported_media_type` (415) unless the request's Content-Type is `mediaType`; parameters such as charset are allowed. */
 export function requireMediaType(exchange: Exchange, mediaType: string): void {
   const contentType = readHeader(exchange, 'content-type');
   if (contentType.split(';')[0]?.trim().toLowerCase() === mediaType) return;
@@ -74,7 +78,7 @@ export function requireMediaType(exchange: Exchange, mediaType: string): void {
   });
 }
 
-/** Returns the JSON value of a body. Throws `invalid_request` with the place of the first fault. */
+/** Returns the JSON value of a body. Throws `invalid_request` with the place of the first fault; an empty body is one. */
 export function parseJson(bytes: Buffer): unknown {
   const result = readJson(bytes);
   if (result.fault === null) return result.value;

@@ -2,7 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** The proxies that are trusted: none, a number of hops, or those within the ranges. */
+/**
+ * The proxies that are trusted: none, a number of hops, or those within the ranges, each of which is an address and the length of
+ * its prefix in bits.
+ */
 export type ProxyTrust =
   | { readonly kind: 'none' }
   | { readonly kind: 'hops'; readonly hops: number }
@@ -12,8 +15,8 @@ export type ProxyTrust =
 const maxHops = 50;
 
 /**
- * Creates the function that returns the address of a request's client. Without a trusted proxy, `onIgnored` is called once, with
- * the address of the first peer that sends a forwarding header.
+ * Creates the function that returns the address of a request's client as `findClientAddress` does. Without a trusted proxy,
+ * `onIgnored` is called once, with the address of the first peer that sends a forwarding header.
  */
 export function createAddressReader(
   trust: ProxyTrust,
@@ -31,7 +34,10 @@ export function createAddressReader(
   };
 }
 
-/** Returns the first address, from the peer outwards, that is not trusted or is followed by an invalid one. */
+/**
+ * Returns the first address, from the peer outwards, that is not trusted or is followed by an invalid one, or else the last. It has
+ * no port, and is empty if the connection has closed.
+ */
 export function findClientAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = request.socket.remoteAddress ?? '';
   if (trust.kind === 'none') return peer;
@@ -44,7 +50,10 @@ export function findClientAddress(request: IncomingMessage, trust: ProxyTrust): 
   return current;
 }
 
-/** Returns X-Forwarded-For if there is one, otherwise the `for` of each element of Forwarded (RFC 7239); nearest proxy last. */
+/**
+ * Returns the addresses in X-Forwarded-For if there is one, otherwise the `for` of each element of Forwarded (RFC 7239), unchecked
+ * and the nearest proxy last; an empty array without either.
+ */
 function listForwardedAddresses(request: IncomingMessage): string[] {
   const list = request.headers['x-forwarded-for'];
   if (typeof list === 'string') return list.split(',').map((hop) => hop.trim());

@@ -19,13 +19,13 @@ const smallText = 6000;
 /** Size in bytes from which zstd's better compression takes more than a few milliseconds. */
 const largeText = 1_000_000;
 
-/** Returns whether files of a type are compressed already: another coding costs time and saves nothing. */
+/** Returns whether files of a media type, without parameters, are compressed already: another coding costs time and saves nothing. */
 export const isCompressedType = (mediaType: string): boolean =>
   /^(?:image\/(?:png|jpeg|webp|gif|avif)|video\/.*|application\/pdf)$/.test(mediaType);
 
 type Compression = Exclude<Coding, 'identity'>;
 
-/** Compresses a body that takes a few milliseconds at most. */
+/** Returns a body compressed; it must be small enough to take a few milliseconds at most, during which nothing else runs. */
 export function compressNow(bytes: Buffer, coding: Compression): Buffer {
   if (coding === 'gzip') return gzipSync(bytes, gzipOptions);
   return coding === 'zstd'
@@ -51,7 +51,7 @@ const createBrotliOptions = (length: number): BrotliOptions => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: length < smallText ? 3 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 });
 
-/** Limits the window to 8 MB, more than which a decoder need not have (RFC 9659). */
+/** Returns the options for a body of `length` bytes, which limit the window to 8 MB, more than which a decoder need not have (RFC 9659). */
 const createZstdOptions = (length: number): ZstdOptions => ({
   params: {
     [constants.ZSTD_c_compressionLevel]: length < largeText ? 9 : 3,

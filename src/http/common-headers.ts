@@ -15,13 +15,13 @@ export interface ResponseHead {
   readonly length: number | null;
   /** The response's own headers, by lower-case names. */
   readonly headers: Headers;
-  /** Headers of the API version of the path: Deprecation, Sunset and Link. */
+  /** Headers of the API version of the path: Deprecation, Sunset and Link; empty for a current version and for other paths. */
   readonly version: Headers;
 }
 
 /**
- * Returns the headers of a response of the public listener, names and values in turn. The path decides whether other origins may read the
- * response (all but /oauth/authorize) and whether it is marked as the sandbox's.
+ * Returns the headers of a response of the public listener, names and values in turn. The path decides whether other origins may
+ * read the response (all but /oauth/authorize) and whether it is marked as the sandbox's.
  */
 export function listHeaders(
   { id, path, bucket, decision }: Pick<Exchange, 'id' | 'path' | 'bucket' | 'decision'>,
@@ -64,7 +64,10 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-max-age': '86400',
 };
 
-/** Returns the headers of responses of the admin listener and of `colophon dev`, which are for one reader and never cached. */
+/**
+ * Returns the headers of responses of the admin listener and of `colophon dev`, which are for one reader and never cached; `type`
+ * is the Content-Type.
+ */
 export const createPrivateHeaders = (type: string, body: string): Record<string, string> => ({
   'content-type': type,
   'content-length': String(Buffer.byteLength(body)),

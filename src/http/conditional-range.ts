@@ -17,19 +17,23 @@ export const isUnchanged = (exchange: Exchange, status: number, etag: string): b
 /** Headers of a response that supports range requests. */
 export const rangeHeaders = { 'accept-ranges': 'bytes' } as const;
 
-/** Byte positions, both inclusive. */
+/** Byte positions from 0, both inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Returns whether the request is for a part of a response that supports ranges. Only GET has ranges (section 14.2). */
+/**
+ * Returns whether the request is for a part of a response that supports ranges; `headers` are those of the response. Only GET has
+ * ranges (section 14.2).
+ */
 export const wantsPart = (exchange: Exchange, headers: Readonly<Record<string, string>>): boolean =>
   headers['accept-ranges'] !== undefined && exchange.method === 'GET' && exchange.request.headers.range !== undefined;
 
 /**
- * Returns the range, or null for the whole representation: if Range is malformed, in another unit, of several ranges (section 14.2),
- * or meant for another representation (If-Range, section 13.1.5).
+ * Returns the range, cut at the end of the representation, whose size in bytes is `length`. Null stands for the whole
+ * representation: if Range is malformed, in another unit, of several ranges (section 14.2), or meant for another representation
+ * (If-Range, section 13.1.5).
  *
  * @throws ApiError `range_not_satisfiable` if the representation has no such bytes
  */
@@ -57,7 +61,10 @@ export const writeContentRange = ({ first, last }: ByteRange, length: number): R
 export const slicePart = <T extends string | Buffer>(bytes: T, { first, last }: ByteRange): string | Buffer =>
   typeof bytes === 'string' ? bytes.slice(first, last + 1) : bytes.subarray(first, last + 1);
 
-/** Returns the part of a streamed response that the request is for, or the response as it is. */
+/**
+ * Returns a 206 with the part of a streamed response that the request is for, or the response as it is if that is for the whole or
+ * its length is unknown. Throws `range_not_satisfiable` if the response has no such bytes.
+ */
 export function streamPart(exchange: Exchange, whole: StreamedAnswer): StreamedAnswer {
   const { length, headers } = whole;
   const range = length === null || !wantsPart(exchange, headers) ? null : readRange(exchange, whole.etag, length);

@@ -9,22 +9,26 @@ import type { State } from './state.ts';
 /** The response of an endpoint, in one of four forms. */
 export type Reply = Answer | LazyAnswer | StreamedAnswer | Rendition;
 
-/** Responds to a request with the parameters in its path, from one state. */
+/**
+ * Returns the response to a request, created from one state; `parameters` are those in its path, decoded. An error that it throws
+ * or rejects with is sent as a failure.
+ */
 export type EndpointHandler = (
   exchange: Exchange,
   parameters: Readonly<Record<string, string>>,
   state: State,
 ) => Reply | Promise<Reply>;
 
-/** Adds the fields of another protocol to an error. */
+/** Returns the error with the fields of its path's protocol, such as OAuth or JSON-RPC. */
 export type ErrorMapper = (error: ApiError, state: State, exchange: Exchange) => ApiError;
 
 /** A path, and the handler of each of its methods. */
 export interface Endpoint {
   /** The path in the router's syntax, such as `/docs/:slug{.+\\.md}`. */
   readonly path: string;
+  /** The handlers by method. HEAD is handled as GET; any other method without a handler, except OPTIONS, is refused with 405. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointHandler>>>;
-  /** Adds the fields of another protocol (OAuth, JSON-RPC) to any error on this path. */
+  /** Adds the fields of another protocol (OAuth, JSON-RPC) to any error on this path; without it, errors stay as they are. */
   readonly mapError?: ErrorMapper;
 }
 
@@ -36,8 +40,8 @@ export interface PathMatch<T> {
 }
 
 /**
- * Creates a table of values by path, in the router's syntax, and returns its lookup. The first path that matches wins; the lookup returns
- * null if none does, or if a parameter is not percent-encoded UTF-8.
+ * Creates a table of values by path, in the router's syntax, and returns its lookup. The first path that matches wins; the lookup
+ * returns null if none does, or if a parameter is not percent-encoded UTF-8.
  */
 export function createPathTable<T>(
   entries: Iterable<readonly [path: string, value: T]>,

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** The server's own ID of this request. */
   readonly id: string;
-  /** When the headers were read, in monotonic milliseconds; `endedAt` is when the response was handed over. */
+  /** When the headers were read, in monotonic milliseconds; `endedAt` is when the response was handed over, and 0 before. */
   readonly startedAt: number;
   endedAt: number;
   readonly method: string;
@@ -27,12 +27,16 @@ export interface Exchange {
   principal: Principal | null;
   /** The bucket that counts the request, or the further limit that refused it. */
   bucket: Bucket;
+  /** The outcome of the request in `bucket`, or null before there is one. */
   decision: Decision | null;
-  /** The template of the route, for the log and the metrics. */
+  /** The template of the route, for the log and the metrics, or `none` if no endpoint handles the request. */
   route: string;
 }
 
-/** Returns a header's value, or an empty text if it was not sent; several values are joined as RFC 9110 section 5.3 allows. */
+/**
+ * Returns the value of the header with this lower-case name, or an empty text if it was not sent; several values are joined as RFC
+ * 9110 section 5.3 allows.
+ */
 export function readHeader(exchange: Exchange, name: string): string {
   const value = exchange.request.headers[name];
   return Array.isArray(value) ? value.join(', ') : (value ?? '');

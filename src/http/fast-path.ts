@@ -18,7 +18,10 @@ export interface FastPath {
   has(exchange: Exchange, current: Current): boolean;
   /** Sends the response to an admitted request if it is prepared; false leaves the request to the ordinary path. */
   answer(exchange: Exchange, current: Current): boolean;
-  /** Prepares the response that the ordinary path sent to an admitted request in the state `current`. */
+  /**
+   * Prepares the response that the ordinary path sent to an admitted request in the state `current`, so that `answer` sends it to
+   * equal ones. Does nothing for methods other than GET, for the sandbox and for long targets.
+   */
   keep(exchange: Exchange, current: Current, rendition: Rendition, coding: Coding): void;
 }
 
@@ -37,7 +40,10 @@ interface Variant {
   readonly unchanged: PreparedHead;
 }
 
-/** A response with its headers, names and values in turn; the values at these indexes are replaced for each request. */
+/**
+ * A response with its headers, names and values in turn. The values at these indexes are replaced for each request: X-Request-Id,
+ * RateLimit-Remaining, RateLimit-Reset and RateLimit.
+ */
 interface PreparedHead extends Prepared {
   readonly headers: readonly string[];
   readonly idIndex: number;
@@ -52,8 +58,9 @@ const maxLength = 512;
 const maxVariants = 16;
 
 /**
- * Creates the fast path for GETs outside of the sandbox, whose requests may ask for a failure. A token changes only who may
- * cache a response and which rate limit counts. Everything prepared is dropped with its state, and at once beyond `maxBytes`.
+ * Creates the fast path for GETs outside of the sandbox, whose requests may ask for a failure. A token changes only who may cache a
+ * response and which rate limit counts. Everything prepared is dropped with its state, and at once when it would exceed `maxBytes`
+ * or `maxTargets` request targets.
  */
 export function createFastPath(
   writer: Pick<Writer, 'send' | 'listRenditionHeaders' | 'describe'>,

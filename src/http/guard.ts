@@ -17,7 +17,7 @@ export interface Checked {
   readonly isLast: boolean;
 }
 
-/** Checks the head of a request, and never throws. */
+/** Checks the target, version, Host, framing and size of a request's head, and never throws. */
 export function check(request: IncomingMessage): Checked {
   const target = readTarget(request);
   if (target === null) return { fault: badTarget, path: null, query: '', isLast: true };
@@ -35,8 +35,8 @@ interface Target {
 }
 
 /**
- * Reads the target (section 3.2), or returns null. A fragment is not part of a target: programs that ignore it and programs that do not
- * would route the request differently.
+ * Returns the parts of the target (section 3.2), or null if it is not a path, an http or https URL or `*`, or has a fragment:
+ * programs that ignore a fragment and programs that do not would route the request differently.
  */
 function readTarget(request: IncomingMessage): Target | null {
   const url = request.url ?? '';
@@ -58,8 +58,8 @@ export const normalizePath = (path: string): string =>
   path.includes('%') ? path.replace(/%(2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi, decodeURIComponent) : path;
 
 /**
- * Returns the error of a version other than 1.0 and 1.1 (section 2.3), or null. The parser accepts 0.9 and 2.0 as well, and frames them by
- * different rules.
+ * Returns the error of a version other than 1.0 and 1.1 (section 2.3), or null. The parser accepts 0.9 and 2.0 as well, and frames
+ * them by different rules.
  */
 const findVersionFault = ({ httpVersion }: IncomingMessage): ApiError | null =>
   httpVersion === '1.1' || httpVersion === '1.0' ? null : badVersion;
@@ -67,8 +67,8 @@ const findVersionFault = ({ httpVersion }: IncomingMessage): ApiError | null =>
 const hostForm = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
 /**
- * Returns the error of the header fields, or null: together they have a maximum size, and exactly one is a well-formed Host, equal to the
- * target's if that has one (section 3.2). HTTP/1.0 may leave it out.
+ * Returns the error of the header fields, or null: together they have a maximum size, and exactly one is a well-formed Host, equal
+ * to the target's if that has one (section 3.2). HTTP/1.0 may leave it out.
  */
 function findFieldFault(request: IncomingMessage, authority: string | null): ApiError | null {
   const { rawHeaders, httpVersion } = request;

@@ -13,7 +13,9 @@ import type { Rates } from './rate.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface Timeouts {
+  /** Maximum time until the headers have arrived. */
   readonly headers: number;
+  /** Maximum time until the whole request has arrived. */
   readonly request: number;
   /** Interval of the check for connections that are late. */
   readonly check: number;
@@ -27,12 +29,15 @@ export interface ListenerOptions {
   /** Returns the service, whose origin is known only once the port is. */
   service(): Service;
   readonly rates: Pick<Rates, 'peek'>;
+  /** Creates the ID of a request that the parser refuses. */
   readonly newId: () => string;
+  /** Is called for each request that the parser accepts. */
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Returns whether connections are to close after the response that they wait for. */
   draining(): boolean;
   /** Is called for each request that the parser refused, with its ID and the code of the refusal. */
   onRefused(id: string, code: string): void;
+  /** The timeouts; by default 10 seconds for the headers and 15 for the whole request, checked each second. */
   readonly timeouts?: Timeouts;
 }
 
@@ -124,7 +129,7 @@ export function createListener(options: ListenerOptions): Server {
     });
   }
 
-  /** Writes the refusal; `request` is the one whose body is at fault, or null. */
+  /** Writes the refusal; `request` is the one whose body is at fault, or null if a head is. */
   function answerOn(socket: Socket, error: Broken, request: IncomingMessage | null): void {
     const failure = createParserError(error.code);
     const id = options.newId();

@@ -10,7 +10,7 @@ export type ShedReason = 'delay' | 'requests';
 export interface LoadBounds {
   /** Number of requests that one turn of the event loop always takes. @defaultValue 32 */
   readonly maxPerTurn: number;
-  /** Milliseconds after which a turn takes no more than that. @defaultValue 200 */
+  /** Milliseconds after which a turn takes no more than `maxPerTurn`. @defaultValue 200 */
   readonly maxTurnMs: number;
   /** Maximum number of requests that wait for a body, a store or a timer; after that, half of them must end. @defaultValue 2000 */
   readonly maxWaiting: number;

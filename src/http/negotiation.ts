@@ -1,12 +1,12 @@
 /** Negotiates the representation and the content coding of a response (RFC 9110 sections 12.5.1 and 12.5.3). */
 
-/** An element of an Accept-like header with its weight, from 0 to 1. */
+/** An element of an Accept-like header: its value in lower case, without parameters, and its weight from 0 to 1. */
 interface Range {
   readonly value: string;
   readonly q: number;
 }
 
-/** Returns the elements of an Accept-like header without malformed ones. */
+/** Returns the elements in the first 8,192 characters of an Accept-like header, in its order and without malformed ones. */
 function parseRanges(text: string): Range[] {
   const ranges: Range[] = [];
   for (const member of text.slice(0, 8192).split(',')) {
@@ -59,7 +59,7 @@ export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';
 
 /**
  * Returns the content coding of the response; at equal weight brotli, which is smallest, then zstd, then gzip. zstd has to be
- * named, because a client that accepts anything may not support it. Identity is always possible.
+ * named, because a client that accepts anything may not support it. Identity is always possible, and the result for an empty text.
  */
 export function chooseCoding(acceptEncoding: string): Coding {
   if (acceptEncoding === '') return 'identity';

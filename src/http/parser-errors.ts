@@ -20,7 +20,10 @@ export interface Broken {
   readonly bytesParsed?: number;
 }
 
-/** Returns target, path and bucket of a rejected request: the one whose body is at fault, or one with an overlong head. */
+/**
+ * Returns target, path and bucket of a rejected request: the one whose body is at fault, or one with an overlong head. An unknown
+ * target or path is `/`; the bucket of an unknown path is `pages`.
+ */
 export function findPlace(
   error: Broken,
   request: IncomingMessage | null,

@@ -7,9 +7,9 @@ import type { CounterRequest } from '../store/rate-store.ts';
 import { isSandboxPage, isSandboxPath } from './answer.ts';
 import type { Bucket } from './exchange.ts';
 
-/** Counts requests by limit and by key: an address or a client. */
+/** Counts requests by limit and by key: an address key or a client ID. */
 export interface Rates {
-  /** Counts the request unless it is one too many. */
+  /** Counts a request of `key` unless it is one too many, and resolves with the decision; never rejects. */
   take(bucket: Bucket, key: string): Promise<Decision>;
   /** Counts like `take` at once if this process counts by itself, or returns null if processes share the counter. */
   takeHere(bucket: Bucket, key: string): Decision | null;
@@ -60,7 +60,10 @@ export function findBucket(path: string): 'anonymous' | 'sandbox' | 'pages' {
   return apiPaths.test(path) ? 'anonymous' : 'pages';
 }
 
-/** Returns the value of the `RateLimit` field: the requests left in a bucket, and for how long. */
+/**
+ * Returns the value of the `RateLimit` field, such as `"pages";r=59;t=60`: the requests left in a bucket, and the seconds until it
+ * has more.
+ */
 export const rateState = (bucket: Bucket, { remaining, resetSeconds }: Decision): string =>
   `"${bucket}";r=${remaining};t=${resetSeconds}`;
 

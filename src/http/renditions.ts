@@ -31,12 +31,16 @@ export interface Rendition {
   /** Lower-case names; headers that depend on the request are not included. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cache: Cacheability;
-  /** Returns the bytes in a coding, which are compressed at the first call. A small body has only its identity. */
+  /**
+   * Returns the bytes in a coding, which are compressed at the first call. A small body, or one of a compressed type, has only its
+   * identity, which is returned for every coding.
+   */
   coded(coding: Coding): Coded;
-  /** Compresses a large body outside of the event loop, or returns null if `coded` takes only a moment. */
+  /** Compresses a large body outside of the event loop, and resolves once `coded` takes only a moment; null if it already does. */
   compress(coding: Coding): Promise<void> | null;
   /** The object that was rendered, for batches, or null if the response is not an operation's. */
   readonly body: Body | null;
+  /** The template of the route, for the log and the metrics. */
   readonly route: string;
   /** The search that the rendition answers, counted each time that it is sent; null if it answers no search. */
   readonly search: AnsweredSearch | null;
@@ -100,7 +104,10 @@ const toBuffer = (bytes: string | Buffer): Buffer => (typeof bytes === 'string' 
 /** The renditions of one state, by keys that contain their input. `forceFetch` calls its context once for requests at the same time. */
 export type Renditions = LRUCache<string, Rendition, () => Promise<Rendition>>;
 
-/** Creates a cache of at most `maxBytes` (an estimate) and `maxEntries`. The rendition that was used longest ago is dropped first. */
+/**
+ * Creates an empty cache of at most `maxBytes` (an estimate) and `maxEntries`. The rendition that was used longest ago is dropped
+ * first; one that takes over a quarter of `maxBytes` is not kept.
+ */
 export const createRenditions = ({ maxBytes = 48_000_000, maxEntries = 20_000 } = {}): Renditions =>
   new LRUCache<string, Rendition, () => Promise<Rendition>>({
     max: maxEntries,

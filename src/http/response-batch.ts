@@ -1,6 +1,6 @@
 /** Sends the responses of one turn of the event loop together, so that a busy client or proxy wakes up once for all of them. */
 
-/** The responses of one turn of the event loop. */
+/** The responses that wait to be sent at the end of this turn of the event loop. */
 export interface ResponseBatch {
   /** Calls `send` at the end of this turn of the event loop, or sooner if many responses wait. */
   add(send: () => void): void;
@@ -11,7 +11,7 @@ export interface ResponseBatch {
 /** Maximum number of responses that wait: so many are created in half a millisecond. */
 const maxWaiting = 32;
 
-/** Creates the empty batch of a server. */
+/** Creates an empty batch, in which at most 32 responses of a server wait for the end of a turn. */
 export function createResponseBatch(): ResponseBatch {
   let waiting: (() => void)[] = [];
 

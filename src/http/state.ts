@@ -12,7 +12,7 @@ export interface State {
   readonly production: Context;
   readonly sandbox: Context;
   readonly renditions: Renditions;
-  /** When the renditions become invalid because the status of a version changes, in milliseconds since 1970. */
+  /** When the renditions become invalid because the status of a version changes, in milliseconds since 1970; Infinity if none will. */
   readonly validUntil: number;
 }
 

@@ -27,12 +27,19 @@ type ExtraHeaders = Readonly<Record<string, string>>;
 
 /** Writes responses of every form, logs them, and adds the headers that all responses have. */
 export interface Writer {
+  /** Writes a response whose body is known. */
   answer(exchange: Exchange, answer: Answer): void;
-  /** Writes a response whose bytes are created only if they are sent. */
+  /** Writes a response whose bytes are created only if they are sent. Rejects if they cannot be created. */
   lazyAnswer(exchange: Exchange, answer: LazyAnswer): Promise<void>;
-  /** Writes a response whose bytes are created while they are sent. Rejects if they cannot be created. */
+  /**
+   * Writes a response whose bytes are created while they are sent. Rejects if they cannot be created, and with
+   * `range_not_satisfiable`; resolves if the client leaves.
+   */
   streamedAnswer(exchange: Exchange, answer: StreamedAnswer): Promise<void>;
-  /** Writes a rendition in a coding; `extra` are headers that depend on this request. */
+  /**
+   * Writes a rendition in a coding; `extra` are headers that depend on this request, by lower-case names. Throws
+   * `range_not_satisfiable` if it does not have the bytes that the request is for.
+   */
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: ExtraHeaders): void;
   /** Returns the headers that a rendition is sent with, names and values in turn. */
   listRenditionHeaders(exchange: Exchange, status: 200 | 304, rendition: Rendition, codedBody: Coded): string[];
@@ -173,7 +180,10 @@ const isDisconnect = (error: unknown): boolean =>
   'code' in error &&
   ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
 
-/** Returns Deprecation, Sunset and Link of the API version that a path belongs to. */
+/**
+ * Returns Deprecation, Sunset and Link, by lower-case names, of the API version that a path belongs to, or an empty object for a
+ * current version or another path. `now` is in milliseconds since 1970.
+ */
 function listVersionHeaders(path: string, service: Service, now: number): Record<string, string> {
   const name = /^\/api\/([^/]+)/.exec(path)?.[1];
   const version = service.versions.find((candidate) => candidate.name === name);
