@@ -11,9 +11,12 @@ import { createSecret, hashSecret } from './secrets.ts';
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly expires_in: number;
-  /** Always present, although RFC 6749 requires it only if it differs from the requested scope. */
+  /**
+   * The granted scopes, separated by spaces. They are always present, although RFC 6749 requires them only if they differ from the
+   * requested ones.
+   */
   readonly scope: string;
   /** Present in responses to the authorization code and refresh token grants only. */
   readonly refresh_token?: string;
@@ -30,7 +33,8 @@ export interface TokenIssue {
 }
 
 /**
- * Issues a token, or returns null if its code, assertion or refresh token was redeemed before.
+ * Issues a token and returns the response without a refresh token, or null if its code, assertion or refresh token was redeemed
+ * before.
  * @throws `invalid_client` if the client was revoked in the meantime.
  */
 export async function issueToken(context: OAuthContext, issue: TokenIssue): Promise<TokenResponse | null> {

@@ -12,6 +12,7 @@ import { type AssertionType, idJag, type TrustedIssuer } from './trusted-issuers
 
 /** An assertion as a client sent it. */
 export interface AssertionInput {
+  /** The JWT in compact form. */
   readonly token: string;
   readonly type: AssertionType;
   /** The authenticated client, which the assertion must name, or null at registration, where there is none yet. */
@@ -42,19 +43,22 @@ function checkAssertionType({ issuer, type }: Assertion): void {
 }
 
 /**
- * Refuses an algorithm that is not in the issuer's list (RFC 8725 section 3.1). Otherwise `none`, or a MAC keyed with the public key,
- * would pass as a signature.
+ * Throws `Refusal` for an algorithm that is not in the issuer's list (RFC 8725 section 3.1). Otherwise `none`, or a MAC keyed with
+ * the public key, would pass as a signature.
  */
 function checkAlgorithm({ issuer, header }: Assertion): void {
   if (!issuer.algorithms.includes(header.alg ?? '')) throw new Refusal('invalid_algorithm');
 }
 
-/** Refuses every critical extension, because this server understands none (RFC 7515 section 4.1.11). */
+/** Throws `Refusal` for any critical extension, because this server understands none (RFC 7515 section 4.1.11). */
 function checkExtensions({ header }: Assertion): void {
   if (header.crit !== undefined) throw new Refusal('malformed');
 }
 
-/** Refuses another type of JWT (RFC 8725 section 3.11), which the same issuer may have made for another purpose. */
+/**
+ * Throws `Refusal` for another type of JWT (RFC 8725 section 3.11), which the same issuer may have made for another purpose. A
+ * plain JWT may leave out `typ`.
+ */
 function checkTyp({ header, type }: Assertion): void {
   const typ = typeof header.typ === 'string' ? header.typ.toLowerCase().replace(/^application\//, '') : header.typ;
   const fits = type === idJag ? typ === 'oauth-id-jag+jwt' : typ === undefined || typ === 'jwt';
@@ -74,7 +78,10 @@ export const claimChecks: readonly Check[] = [
   checkResourceClaim,
 ];
 
-/** Refuses an assertion for another audience than this server (RFC 7523 section 3, item 3): an ID-JAG has to name the issuer. */
+/**
+ * Throws `Refusal` unless this server is the only audience (RFC 7523 section 3, item 3): an ID-JAG has to name the issuer, and a
+ * plain JWT may name the token endpoint.
+ */
 function checkAudience({ claims, type, baseUrl }: Assertion): void {
   const audience = typeof claims.aud === 'string' ? [claims.aud] : Array.isArray(claims.aud) ? claims.aud : [];
   const ownAudiences = type === idJag ? [baseUrl] : [baseUrl, `${baseUrl}/oauth/token`];
@@ -82,12 +89,12 @@ function checkAudience({ claims, type, baseUrl }: Assertion): void {
   if (!fits) throw new Refusal('invalid_audience');
 }
 
-/** Refuses an assertion without a subject (RFC 7523 section 3, item 2). */
+/** Throws `Refusal` for an assertion without a subject of at most 255 characters (RFC 7523 section 3, item 2). */
 function checkSubject({ claims }: Assertion): void {
   if (!isText(claims.sub, maxSubjectLength)) throw new Refusal('invalid_subject');
 }
 
-/** Refuses an assertion that has expired or is not valid yet (RFC 7523 section 3, items 4 and 5). */
+/** Throws `Refusal` for an assertion that has expired, never expires, or is not valid yet (RFC 7523 section 3, items 4 and 5). */
 function checkExpiry({ claims, now }: Assertion): void {
   if (typeof claims.exp !== 'number' || claims.exp + skew <= now) throw new Refusal('expired');
   if (claims.nbf !== undefined && !(typeof claims.nbf === 'number' && claims.nbf <= now + 2 * skew)) {
@@ -95,28 +102,37 @@ function checkExpiry({ claims, now }: Assertion): void {
   }
 }
 
-/** Refuses an assertion that was issued in the future or too long ago (RFC 7523 section 3, item 6). */
+/**
+ * Throws `Refusal` for an assertion that was issued in the future, at an unknown time, or over ten minutes ago (RFC 7523 section 3,
+ * item 6).
+ */
 function checkIssueTime({ claims, now }: Assertion): void {
   if (typeof claims.iat !== 'number' || claims.iat > now + 2 * skew) throw new Refusal('not_yet_valid');
   if (claims.iat < now - maxAssertionAge / 1000 - skew) throw new Refusal('too_old');
 }
 
-/** Refuses an assertion that is valid for more than an hour, so that a stolen one soon becomes useless. */
+/** Throws `Refusal` for an assertion that is valid for more than an hour, so that a stolen one soon becomes useless. */
 function checkLifetime({ claims }: Assertion): void {
   if ((claims.exp ?? 0) - (claims.iat ?? 0) > maxAssertionLifetime / 1000) throw new Refusal('too_long_lived');
 }
 
-/** Refuses an assertion without an ID, by which a replay is noticed (RFC 7523 section 3, item 7). */
+/** Throws `Refusal` for an assertion without an ID of at most 256 characters, by which a replay is noticed (RFC 7523 section 3, item 7). */
 function checkJti({ claims }: Assertion): void {
   if (!isText(claims.jti, maxJtiLength)) throw new Refusal('invalid_jti');
 }
 
-/** Refuses an assertion that is bound to a key: the `cnf` claim asks for a DPoP proof, which this server does not read (ID-JAG draft). */
+/**
+ * Throws `Refusal` for an assertion that is bound to a key: the `cnf` claim asks for a DPoP proof, which this server does not read
+ * (ID-JAG draft).
+ */
 function checkConfirmation({ claims }: Assertion): void {
   if (claims.cnf !== undefined) throw new Refusal('proof_required');
 }
 
-/** Refuses an ID-JAG for another client: `client_id` is the authenticated client, or at registration the agent's name at its provider. */
+/**
+ * Throws `Refusal` for an ID-JAG of another client: `client_id` is the authenticated client, or at registration the agent's name at
+ * its provider.
+ */
 function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
   if (type !== idJag) return;
   const claim = claims.client_id;
@@ -127,7 +143,7 @@ function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
   if (!fits) throw new Refusal('invalid_client_id');
 }
 
-/** Refuses an assertion whose `resource` names other services than this one (ID-JAG draft). */
+/** Throws `Refusal` for an assertion whose `resource` names anything outside of this service (ID-JAG draft); it may be absent. */
 function checkResourceClaim({ claims, baseUrl }: Assertion): void {
   if (claims.resource === undefined) return;
   const resources: unknown[] = Array.isArray(claims.resource) ? claims.resource : [claims.resource];
@@ -165,7 +181,7 @@ export const reasons = {
 /** The reason why an assertion is refused, as `invalid_grant` reports it. */
 export type Reason = keyof typeof reasons;
 
-/** Ends the checks of an assertion. */
+/** The error that ends the checks of an assertion, with the reason why it is refused. */
 export class Refusal extends Error {
   readonly reason: Reason;
 
@@ -175,7 +191,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Logs a refused assertion and creates its failure. Only a trusted issuer's name is logged: everything else is what anybody sent. */
+/**
+ * Logs a refused assertion and returns its failure, `invalid_grant`. Only a trusted issuer's name is logged: everything else is
+ * what anybody sent.
+ */
 export function refuseAssertion(context: OAuthContext, reason: Reason, issuer: TrustedIssuer | undefined): ApiError {
   context.log.warn({ event: 'assertion.refused', reason, issuer: issuer?.issuer }, 'Refused an identity assertion.');
   return createOAuthError('invalid_grant', reasons[reason], { members: { reason } });

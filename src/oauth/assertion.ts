@@ -68,8 +68,9 @@ function decode(token: string): Pick<Assertion, 'header' | 'claims'> {
 }
 
 /**
- * Refuses an assertion that its issuer did not sign (RFC 7523 section 3, item 9). The key comes from the issuer's entry; the headers jku,
- * x5u and jwk are ignored.
+ * Rejects with `Refusal` for an assertion that its issuer did not sign (RFC 7523 section 3, item 9), and with
+ * `upstream_unavailable` if the issuer's keys cannot be fetched. The key comes from the issuer's entry; the headers jku, x5u and
+ * jwk are ignored.
  */
 async function checkSignature({ token, issuer }: Assertion): Promise<void> {
   const options = { algorithms: [...issuer.algorithms] };

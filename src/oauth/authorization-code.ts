@@ -15,9 +15,10 @@ import { grantScopes } from './scopes.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
 /**
- * Exchanges a code for an access token and a refresh token, once. A second use revokes the tokens of the first (RFC 6749
- * section 4.1.2). A wrong client, redirect URI or verifier leaves the code usable, so that nobody can spend another's code.
- * @throws `invalid_grant`, `invalid_request` or `invalid_scope`.
+ * Exchanges a code for an access token and a refresh token, once. A second use revokes the tokens of the first (RFC 6749 section
+ * 4.1.2). A wrong client, redirect URI or verifier leaves the code usable, so that nobody can spend another's code.
+ * @throws `invalid_request` for a missing parameter, `invalid_grant`, `invalid_scope`, or `invalid_client` if the client was
+ * revoked in the meantime.
  */
 export async function redeemAuthorizationCode(
   context: OAuthContext,
@@ -45,14 +46,14 @@ export async function redeemAuthorizationCode(
   return { ...response, refresh_token: refreshToken };
 }
 
-/** Throws the same failure for an unknown code, another client's code and a code of a revoked secret (RFC 6749 section 5.2). */
+/** Throws the same `invalid_grant` for an unknown code, another client's code and a code of a revoked secret (RFC 6749 section 5.2). */
 function checkOwner(code: AuthorizationCode | undefined, client: Client): asserts code is AuthorizationCode {
   if (code === undefined || code.clientId !== client.id || code.epoch !== client.epoch) throw createInvalidCode();
 }
 
 /**
- * Throws for another redirect URI than that of the authorization request (RFC 6749 section 4.1.3). PKCE binds the code already, so the
- * parameter is optional, as in OAuth 2.1.
+ * Throws `invalid_grant` for another redirect URI than that of the authorization request (RFC 6749 section 4.1.3). PKCE binds the
+ * code already, so the parameter is optional, as in OAuth 2.1.
  */
 function checkRedirectUri(code: AuthorizationCode, redirectUri: string | undefined): void {
   if (redirectUri === undefined || redirectUri === code.redirectUri) return;
@@ -72,7 +73,7 @@ function checkPKCE(code: AuthorizationCode, verifier: string): void {
 
 /**
  * Revokes the tokens of a code that is used a second time, because somebody else has it (RFC 6749 section 4.1.2), and returns the
- * failure.
+ * failure `invalid_grant`.
  */
 async function revokeReplayedCode(context: OAuthContext, code: AuthorizationCode): Promise<ApiError> {
   const count = await context.store.revokeTokensOfCode(code.hash, context.clock.now());

@@ -12,14 +12,18 @@ import { authorizationRequestSchema, consentDecisionSchema } from './requests.ts
 import { grantScopes, isScope, scopes } from './scopes.ts';
 import { createSecret, hashSecret, isClientId, isSecret } from './secrets.ts';
 
-/** The content of the consent page, and the ticket that its form sends back. Nobody has verified the client's name: escape it and say so. */
+/**
+ * The content of the consent page, and the ticket that its form sends back. Nobody has verified the client's name: escape it and
+ * say so.
+ */
 export interface Consent {
   readonly kind: 'consent';
   /** Identifies the request in the page's form; works once. */
   readonly ticket: string;
   readonly clientId: string;
+  /** The registered name, or null if the client has none. */
   readonly clientName: string | null;
-  /** Host and port of the redirect URI, or an application's scheme. */
+  /** Host and port of the redirect URI, or an application's scheme with its colon. */
   readonly redirectHost: string;
   /** The source that the page's `form-action` must allow. */
   readonly redirectOrigin: string;
@@ -29,6 +33,7 @@ export interface Consent {
 /** A redirect of the browser to the client. */
 export interface Redirect {
   readonly kind: 'redirect';
+  /** The redirect URI with the parameters of the response. */
   readonly location: string;
 }
 
@@ -37,9 +42,10 @@ const fields = { ...authorizationRequestSchema.shape, response_mode: z.literal('
 type AuthorizationForm = Form<typeof fields>;
 
 /**
- * Answers an authorization request with a consent page, or with a redirect that carries `error`, `state` and `iss`.
- * @throws `invalid_request` until the client and its redirect URI are known: a browser is never redirected to a URI that
- * the client did not register (RFC 6749 section 4.1.2.1).
+ * Answers an authorization request with a consent page, or a faulty one with a redirect that carries `error`, `error_description`,
+ * `state` and `iss`.
+ * @throws `invalid_request` until the client and its redirect URI are known: a browser is never redirected to a URI that the client
+ * did not register (RFC 6749 section 4.1.2.1).
  */
 export async function authorize(context: OAuthContext, query: Parameters): Promise<Consent | Redirect> {
   const form = collectForm(fields, query);
@@ -96,8 +102,8 @@ async function checkClient(context: OAuthContext, form: AuthorizationForm): Prom
 }
 
 /**
- * Returns the redirect URI: the same string as a registered one (RFC 9700 section 2.1), or the only registered one if the request has
- * none (RFC 6749 section 3.1.2.3). Throws for any other.
+ * Returns the redirect URI: the same string as a registered one (RFC 9700 section 2.1), or the only registered one if the request
+ * has none (RFC 6749 section 3.1.2.3). Throws `invalid_request` for any other.
  */
 function checkRedirectUri(client: Client, form: AuthorizationForm): string {
   const [only, ...others] = client.redirectUris;
@@ -115,7 +121,10 @@ function checkRedirectUri(client: Client, form: AuthorizationForm): string {
   throw createInvalidParameter('redirect_uri', 'unknown', detail);
 }
 
-/** Refuses a request object: the parameters inside it would decide, so that it cannot be ignored (RFC 9101 section 7). */
+/**
+ * Throws `invalid_request` for a request object: the parameters inside it would decide, so that it cannot be ignored (RFC 9101
+ * section 7).
+ */
 function checkRequestObject(form: AuthorizationForm): void {
   const name = ['request', 'request_uri'].find((parameter) => form.text(parameter) !== undefined);
   if (name === undefined) return;
@@ -129,7 +138,10 @@ function checkGrantType(client: Client): void {
   throw createOAuthError('unauthorized_client', 'This client is not registered for the grant type authorization_code.');
 }
 
-/** Creates the function that redirects to the client with a result, the state and the issuer (RFC 9207). */
+/**
+ * Creates the function that returns the redirect to the client with the parameters of a result, the state if there is one, and the
+ * issuer (RFC 9207).
+ */
 const createRedirect =
   ({ baseUrl }: OAuthContext, redirectUri: string, state: string | null) =>
   (result: Record<string, string>): Redirect => ({
@@ -138,8 +150,8 @@ const createRedirect =
   });
 
 /**
- * Answers the consent page's form, `ticket` and `decision` (`allow` or `deny`), with a redirect that carries a code or
- * `access_denied` (RFC 6749 section 4.1.2).
+ * Answers the consent page's form, `ticket` and `decision` (`allow` or `deny`), with a redirect that carries a code,
+ * `access_denied`, or `unauthorized_client` if the client was revoked in the meantime (RFC 6749 section 4.1.2).
  * @throws `invalid_request` if the ticket is unknown, was used before or is older than ten minutes.
  */
 export async function decide(context: OAuthContext, parameters: Parameters): Promise<Redirect> {

@@ -16,7 +16,7 @@ export interface PresentedClient {
 
 /**
  * Returns what the request claims about its client, unchecked, or null if it claims nothing.
- * @throws `invalid_request` for two methods at once, `invalid_client` for one that is not supported.
+ * @throws `invalid_request` for two methods at once or a secret without an ID, `invalid_client` for a method that is not supported.
  */
 export function readClientCredentials(
   authorization: string | undefined,
@@ -44,7 +44,8 @@ export function readClientCredentials(
 
 /**
  * Returns the client that the credentials prove, or the public client that they name.
- * @throws `invalid_client`, the same for an unknown client, a wrong secret and a revoked client.
+ * @throws `invalid_client` if there are no credentials, and the same one for an unknown client, a wrong secret and a revoked
+ * client.
  */
 export async function authenticateClient(context: OAuthContext, credentials: PresentedClient | null): Promise<Client> {
   if (credentials === null) {
@@ -70,8 +71,8 @@ export async function matchClient(context: OAuthContext, credentials: PresentedC
 const dummyHash = Buffer.alloc(32);
 
 /**
- * Reads HTTP Basic (RFC 7617). ID and secret may be form-encoded (RFC 6749 section 2.3.1); many clients send them plain. Throws
- * `invalid_client` for a malformed header.
+ * Returns the ID and the secret of HTTP Basic (RFC 7617), decoded; an empty secret is null. Both may be form-encoded (RFC 6749
+ * section 2.3.1); many clients send them plain. Throws `invalid_client` for a malformed header.
  */
 function readBasic(authorization: string, baseUrl: string): PresentedClient {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];

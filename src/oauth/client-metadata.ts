@@ -24,7 +24,10 @@ export type GrantType = (typeof grantTypes)[number];
 /** The grant types that need a client with a secret (RFC 6749 section 4.4.2; the ID-JAG draft on client authentication). */
 const confidentialGrantTypes: readonly GrantType[] = ['client_credentials', jwtBearerGrant];
 
-/** Creates the schema of a text; `findFault` returns the end of a sentence that begins with the field. Lengths are in code points. */
+/**
+ * Creates the schema of a text of at most `max` code points, without the spaces around it. `findFault` returns the end of a
+ * sentence that begins with the field, or null without a fault.
+ */
 const createTextSchema = (max: number, findFault: (text: string) => string | null = findHidden) =>
   z
     .string()
@@ -107,7 +110,7 @@ const fieldCodes: Readonly<Record<string, Code>> = {
   redirect_uris: 'invalid_redirect_uri',
 };
 
-/** The metadata of a registration, with defaults filled in. */
+/** The metadata of a registration, with defaults filled in; null and an empty array stand for a field that was not sent. */
 export interface ClientMetadata {
   readonly name: string | null;
   readonly redirectUris: readonly string[];
@@ -121,11 +124,12 @@ export interface ClientMetadata {
   readonly assertion: { readonly type: AssertionType; readonly token: string } | null;
 }
 
-/** Collects a fault of a field: its code and detail, and similar names. */
+/** Collects a fault of a field, which may be a path such as `redirect_uris[0]`: its code and detail, and similar names. */
 type AddFault = (field: string, code: string, detail: string, suggestions?: string[]) => void;
 
 /**
- * Reads the body. Unknown fields are ignored (RFC 7591 section 2), and no URL in it is ever fetched.
+ * Returns the metadata in the parsed JSON body of a registration. Unknown fields are ignored (RFC 7591 section 2), and no URL in it
+ * is ever fetched.
  * @throws The errors of RFC 7591 section 3.2.2, with every fault in `errors`.
  */
 export function readClientMetadata(body: unknown): ClientMetadata {
@@ -187,7 +191,7 @@ const typesInWords: Readonly<Record<string, string>> = {
   array: 'must be an array of strings',
 };
 
-/** Returns the field, the code and the detail of an issue. */
+/** Returns the field, the code and the detail, a sentence, of an issue that zod found. */
 export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: string, detail: string] {
   const field = formatPath(issue.path);
   const topField = String(issue.path[0]);
@@ -206,8 +210,8 @@ export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: st
 }
 
 /**
- * Returns the grants that a client asks for, by default `authorization_code` if it has redirect URIs and otherwise `client_credentials`.
- * Adds a fault for `refresh_token` without `authorization_code`, and for what else does not go together.
+ * Returns the grants that a client asks for, by default `authorization_code` if it has redirect URIs and otherwise
+ * `client_credentials`. Adds a fault for `refresh_token` without `authorization_code`, and for what else does not go together.
  */
 function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
   const hasRedirectUris = removeDuplicates(request.redirect_uris).length > 0;
@@ -241,7 +245,10 @@ function readScope(request: Request, addFault: AddFault): readonly string[] {
   return known.length > 0 ? known : defaultScopes;
 }
 
-/** Reads whom the client acts for: `identity_assertion` binds it to a person at an identity provider; anything else is `anonymous`. */
+/**
+ * Returns the assertion that binds the client to a person at an identity provider, or null for a client that is `anonymous`. Adds a
+ * fault for what does not go together, and returns null.
+ */
 function readAssertion(request: Request, addFault: AddFault): ClientMetadata['assertion'] {
   const { assertion, assertion_type: assertionType } = request;
   const type = request.type ?? (assertion === undefined ? 'anonymous' : 'identity_assertion');
@@ -266,8 +273,8 @@ function findHidden(text: string): string | null {
 }
 
 /**
- * Returns why a client's name may not be shown, or null if it may or is ''. People read it on the consent page: it must be visible and must
- * not affect the text around it.
+ * Returns why a client's name may not be shown, such as `has no visible character`, or null if it may or is ''. People read it on
+ * the consent page: it must be visible and must not affect the text around it.
  */
 function findNameFault(name: string): string | null {
   if (name === '') return null;

@@ -14,7 +14,7 @@ export interface OAuthContext {
   readonly baseUrl: string;
   /** The server's secret key, at least 32 bytes. Refresh tokens, and registrations with an Idempotency-Key, derive from it. */
   readonly key: Uint8Array;
-  /** The secret key before it was replaced: what it made is still accepted. */
+  /** The secret key before it was replaced, if it ever was: what it made is still accepted. */
   readonly previousKey?: Uint8Array | undefined;
   readonly issuers: TrustedIssuers;
 }

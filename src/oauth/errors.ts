@@ -18,7 +18,10 @@ export function createOAuthError(code: Code, detail: string, options: OAuthError
   });
 }
 
-/** Creates `invalid_request` for one parameter of a form or a query. */
+/**
+ * Creates `invalid_request` for one parameter of a form or a query. `code` is the kind of fault in `errors`, such as `required`;
+ * `error` is OAuth's name for the failure, by default `invalid_request`.
+ */
 export function createInvalidParameter(field: string, code: string, detail: string, error?: string): ApiError {
   return createOAuthError('invalid_request', detail, {
     errors: [{ field, code, detail: toErrorDescription(detail) }],
@@ -26,11 +29,17 @@ export function createInvalidParameter(field: string, code: string, detail: stri
   });
 }
 
-/** Replaces the characters that `error_description` and a quoted string of a challenge may not contain (RFC 6749 section 5.2). */
+/**
+ * Returns a text with `?` for each character that `error_description` and a quoted string of a challenge may not contain (RFC 6749
+ * section 5.2), and `'` for a quotation mark.
+ */
 export const toErrorDescription = (text: string): string =>
   text.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, '?');
 
-/** Creates the 401 for a request without a token. RFC 6750 section 3.1 wants no error code in this challenge. */
+/**
+ * Creates the 401 for a request without a token; its challenge names `scopes`. RFC 6750 section 3.1 wants no error code in this
+ * challenge.
+ */
 export function createUnauthorized(baseUrl: string, scopes: readonly string[]): ApiError {
   const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. See ${baseUrl}/auth.md.`;
   const challenge = `Bearer realm="${baseUrl}", ${getMetadataUrl(baseUrl)}, scope="${scopes.join(' ')}"`;
@@ -66,11 +75,14 @@ export function createInvalidClient(baseUrl: string, detail = wrongCredentials):
 const wrongCredentials =
   'The client is unknown or revoked, or its secret is wrong. Check client_id and client_secret, or register again.';
 
-/** Returns the parameter that links to the protected resource's metadata (RFC 9728 section 5.1). */
+/** Returns the challenge's parameter `resource_metadata="URL"`, which links to the protected resource's metadata (RFC 9728 section 5.1). */
 const getMetadataUrl = (baseUrl: string): string =>
   `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
 
-/** Returns the headers of a bearer challenge. The response depends on the token, and a cache must know (RFC 9110 section 12.5.5). */
+/**
+ * Returns the headers with `challenge` as the value of WWW-Authenticate. The response depends on the token, and a cache must know
+ * (RFC 9110 section 12.5.5).
+ */
 const createBearerChallenge = (challenge: string): Record<string, string> => ({
   'www-authenticate': challenge,
   vary: 'Authorization',

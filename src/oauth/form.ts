@@ -19,19 +19,28 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 /** Parameters that are checked when they are read, so that an endpoint decides on the order of the checks. */
 export type Form<F extends Fields = Fields> = ReturnType<typeof collectForm<F>>;
 
-/** Reads the parameters of an endpoint. Throws `invalid_request` if one is repeated. */
+/**
+ * Returns the parameters of an endpoint, which are checked when they are read. Throws `invalid_request` if one is repeated, except
+ * `resource`.
+ */
 export function readForm<F extends Fields>(schema: z.ZodObject<F>, parameters: Parameters): Form<F> {
   const form = collectForm(schema.shape, parameters);
   form.refuseRepeated();
   return form;
 }
 
-/** Collects the parameters and leaves repeated ones to the caller. */
+/**
+ * Returns functions that read the parameters by name and check them by their schemas. Repeated ones are left to the caller, which
+ * can call `refuseRepeated`; `text`, `get` and `require` read the first.
+ */
 export function collectForm<F extends Fields>(fields: F, parameters: Parameters) {
   const values = Map.groupBy(parameters, ([name]) => name);
   /** Returns the text of a parameter, or undefined if it is absent or empty: RFC 6749 section 3.1 treats both alike. */
   const text = (name: string): string | undefined => values.get(name)?.[0]?.[1] || undefined;
-  /** Returns the value, or undefined if it is absent or empty. Throws `invalid_request`, or the parameter's own failure, if the schema refuses it. */
+  /**
+   * Returns the value, or undefined if it is absent or empty. Throws `invalid_request`, or the parameter's own failure, if the
+   * schema refuses it.
+   */
   const get = <N extends keyof F & string>(name: N): z.output<F[N]> | undefined => {
     const value = text(name);
     if (value === undefined) return undefined;
@@ -53,7 +62,7 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
     },
     /** Returns every value of a parameter that may be repeated. */
     all: (name: string) => (values.get(name) ?? []).map(([, value]) => value).filter((value) => value !== ''),
-    /** Throws `invalid_request` if one of these parameters, by default any, is repeated although it must not be (RFC 6749 section 3.1). */
+    /** Throws `invalid_request` if one of these parameters, by default any, is repeated, except `resource` (RFC 6749 section 3.1). */
     refuseRepeated(names: readonly string[] = [...values.keys()]) {
       // RFC 8707 section 2 allows several resources.
       const repeatedName = names
@@ -72,7 +81,10 @@ const ownCodes: Readonly<Record<string, Code>> = {
   response_type: 'unsupported_response_type',
 };
 
-/** Checks `resource` (RFC 8707 section 2): it must be this service, and a token is valid for all of it. Throws `invalid_target`. */
+/**
+ * Throws `invalid_request`, OAuth's `invalid_target`, if a `resource` is not this service or below it (RFC 8707 section 2). It may
+ * be absent: a token is valid for all of the service.
+ */
 export function checkResource(form: Pick<Form, 'all'>, baseUrl: string): void {
   if (form.all('resource').every((resource) => isOwnResource(resource, baseUrl))) return;
   const detail = `Tokens of this server are valid only for ${baseUrl}. Leave resource out, or send resource=${baseUrl}.`;

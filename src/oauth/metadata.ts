@@ -6,7 +6,10 @@ import { assertionTypes } from './trusted-issuers.ts';
 
 const credentialTypes = ['oauth_client_credentials'];
 
-/** Returns the document of RFC 8414 section 2, with the `agent_auth` block. The issuer equals `baseUrl`, byte for byte. */
+/**
+ * Returns the authorization server's metadata, the document of RFC 8414 section 2, as an object, with the `agent_auth` block. The
+ * issuer equals `baseUrl`, byte for byte.
+ */
 export const createServerMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
@@ -40,7 +43,10 @@ export const createServerMetadata = (baseUrl: string) => ({
 /** Paths that have a document, at `/.well-known/oauth-protected-resource/{path}` (RFC 9728 section 3.1). */
 export const protectedResourcePaths = ['api/v1', 'agent/auth', 'mcp', 'mcp/docs'] as const;
 
-/** Returns the document of RFC 9728 section 2; without a path that of the whole service, to which the challenges link. */
+/**
+ * Returns the metadata of a protected resource, the document of RFC 9728 section 2, as an object; without a path that of the whole
+ * service, to which the challenges link.
+ */
 export const createResourceMetadata = (
   baseUrl: string,
   productName: string,

@@ -1,7 +1,10 @@
 /** Redirect URIs: which may be registered, which one a request may name, and how a response is added to it. */
 import { isLoopback, isLoopbackAddress } from '../base/loopback.ts';
 
-/** Returns why the URI may not be registered, or null (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
+/**
+ * Returns why the URI may not be registered, such as `has a fragment`, or null if it may (RFC 9700 section 2.1, RFC 8252 sections 7
+ * and 8).
+ */
 export function findRedirectUriFault(uri: string): string | null {
   return rules.find(([test]) => !test(uri))?.[1] ?? null;
 }
@@ -22,7 +25,7 @@ export function addParameters(uri: string, parameters: Record<string, string | n
   return `${uri}${joint}${addedParameters}`;
 }
 
-/** Returns what a person can recognize in the URI: its host and port, or an application's custom scheme. */
+/** Returns what a person can recognize in the URI: its host and port, or an application's custom scheme with its colon. */
 export function getRedirectHost(uri: string): string {
   return readAuthority(uri) !== null && isWeb(uri) ? new URL(uri).host : readScheme(uri);
 }
@@ -61,8 +64,8 @@ const readScheme = (uri: string): string => (/^[^:/?#]*:/.exec(uri)?.[0] ?? '').
 const readAuthority = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? null;
 
 /**
- * Returns a redirect URI of a loopback address without its scheme and port, because an application listens on any free port (RFC 8252
- * section 7.3), or null for any other host, `localhost` included, which may resolve to another machine.
+ * Returns a redirect URI of a loopback address without its scheme and port, because an application listens on any free port (RFC
+ * 8252 section 7.3), or null for any other host, `localhost` included, which may resolve to another machine.
  */
 function removeLoopbackPort(uri: string): string | null {
   const [, host = '', rest = ''] = /^http:\/\/(\[[^\]]*\]|[^/?:]*)(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? [];

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiError } from '../base/api-error.ts';
 import type { Client } from '../store/clients.ts';
+import type { NewRefreshFamily, RefreshUse } from '../store/tokens.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
 import { createOAuthError } from './errors.ts';
@@ -10,9 +11,10 @@ import type { TokenForm } from './requests.ts';
 import { grantScopes } from './scopes.ts';
 
 /**
- * Exchanges a refresh token for an access token and the next refresh token. A token older than the newest one's predecessor
- * ends the family, because somebody else must have a copy.
- * @throws `invalid_grant` or `invalid_scope`.
+ * Exchanges a refresh token for an access token and the next refresh token. A token older than the newest one's predecessor ends
+ * the family, because somebody else must have a copy.
+ * @throws `invalid_request` for a missing token, `invalid_grant`, `invalid_scope`, or `invalid_client` if the client was revoked in
+ * the meantime.
  */
 export async function refreshToken(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const refreshToken = readRefreshToken(context, form.require('refresh_token'));
@@ -42,8 +44,11 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
   return { ...response, refresh_token: encodeRefreshToken(context.key, refreshToken.family, generation) };
 }
 
-/** Creates a family, to be stored with the access token of a code, and the first of its refresh tokens. */
-export function createRefreshFamily(key: Uint8Array, now: number) {
+/**
+ * Creates a family, to be stored with the access token of a code, and the first of its refresh tokens. `now` is in milliseconds
+ * since 1970.
+ */
+export function createRefreshFamily(key: Uint8Array, now: number): { family: NewRefreshFamily; refreshToken: string } {
   const id = randomBytes(familyBytes);
   return { family: { id, expiresAt: now + refreshIdle }, refreshToken: encodeRefreshToken(key, id, 1) };
 }
@@ -52,7 +57,10 @@ export function createRefreshFamily(key: Uint8Array, now: number) {
  * Returns the family and the generation of a refresh token, or null if this server did not sign it. The signature keeps a
  * forged token from ending a stranger's family.
  */
-export function readRefreshToken({ key, previousKey }: Pick<OAuthContext, 'key' | 'previousKey'>, token: string) {
+export function readRefreshToken(
+  { key, previousKey }: Pick<OAuthContext, 'key' | 'previousKey'>,
+  token: string,
+): Pick<RefreshUse, 'family' | 'generation'> | null {
   if (!/^rt_[A-Za-z0-9_-]{70}$/.test(token)) return null;
   const bytes = Buffer.from(token.slice(3), 'base64url');
   const head = bytes.subarray(0, headBytes);
@@ -80,7 +88,7 @@ const sign = (key: Uint8Array, head: Uint8Array): Buffer =>
 
 const reuseNotice = 'An old refresh token was used again; its successors and their access tokens are ended.';
 
-/** Creates the failure, which is equal for every reason: the client can only send its user through the browser again. */
+/** Creates the failure `invalid_grant`, which is equal for every reason: the client can only send its user through the browser again. */
 const createInvalidRefreshToken = (): ApiError =>
   createOAuthError(
     'invalid_grant',

@@ -66,7 +66,10 @@ export async function register(context: OAuthContext, input: RegisterInput): Pro
   return { client: describeClient(context.baseUrl, client, credentials), replayed: false };
 }
 
-/** Verifies the assertion of a registration; null if it has none. The code is loaded with the first assertion. */
+/**
+ * Returns the verified assertion of a registration, or null if it has none. Rejects as `verifyAssertion` does, whose code is loaded
+ * with the first assertion.
+ */
 async function readAssertion(context: OAuthContext, { assertion }: ClientMetadata): Promise<VerifiedAssertion | null> {
   if (assertion === null) return null;
   const { verifyAssertion } = await import('./assertion.ts');
@@ -82,8 +85,9 @@ interface Credentials {
 }
 
 /**
- * Creates random credentials or, with an Idempotency-Key, derives today's and yesterday's, with the previous secret key as well. The day is part of the derivation:
- * a key is free again after 24 hours, and cannot bring back the secret of a client that was revoked long ago.
+ * Returns random credentials or, with an Idempotency-Key, those derived for today and yesterday, with the previous secret key as
+ * well; the first are those of a new client. The day is part of the derivation: a key is free again after 24 hours, and cannot
+ * bring back the secret of a client that was revoked long ago.
  */
 function createCredentials(context: OAuthContext, input: RegisterInput): [Credentials, ...Credentials[]] {
   const { principal, idempotencyKey } = input;
@@ -159,7 +163,7 @@ export interface RegistrationInput {
   readonly authorization: string | undefined;
 }
 
-/** The client information response (RFC 7591 section 3.2.1). */
+/** The client information response (RFC 7591 section 3.2.1), as the object whose JSON is sent. */
 export type ClientInformation = Readonly<Record<string, unknown>>;
 
 /**
@@ -172,7 +176,10 @@ export async function readRegistration(context: OAuthContext, input: Registratio
   return describeClient(context.baseUrl, client, { registrationToken });
 }
 
-/** Revokes the client and its tokens and deletes its metadata (RFC 7592 section 2.3). A repetition succeeds. */
+/**
+ * Revokes the client and its tokens and deletes its metadata (RFC 7592 section 2.3). A repetition succeeds. Rejects with
+ * `invalid_token` for a wrong token and for an unknown client.
+ */
 export async function deleteRegistration(context: OAuthContext, input: RegistrationInput): Promise<void> {
   const { client } = await checkRegistrationToken(context, input);
   const isFirst = await context.store.revokeClient(client.id, context.clock.now(), true);
@@ -209,10 +216,13 @@ function describeClient(
 }
 
 /**
- * Checks the registration access token of a client (RFC 7592 section 3), with the same failure and timing for an unknown client and a
- * wrong token.
+ * Returns the client, revoked or not, and its registration access token (RFC 7592 section 3). Rejects with `invalid_token`, the
+ * same and after the same time for an unknown client and a wrong token.
  */
-async function checkRegistrationToken(context: OAuthContext, input: RegistrationInput) {
+async function checkRegistrationToken(
+  context: OAuthContext,
+  input: RegistrationInput,
+): Promise<{ client: Client; registrationToken: string }> {
   const registrationToken = readBearerToken(input.authorization, context.baseUrl);
   if (registrationToken === null || !isSecret('rat', registrationToken)) throw createInvalidRegistrationToken(context);
   const client = isClientId(input.clientId) ? await context.store.findClient(input.clientId) : undefined;

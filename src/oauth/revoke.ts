@@ -8,10 +8,10 @@ import { revocationRequestSchema } from './requests.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
 /**
- * Resolves once the revocation is stored, whether or not there was anything to revoke (RFC 7009 section 2.2). The form of
- * `token` tells what it is, so `token_type_hint` is not needed. Without client credentials, whoever holds a token or secret
- * may end it; a client that is named or authenticated ends only its own.
- * @throws `invalid_client` for wrong credentials (RFC 7009 section 2.1).
+ * Resolves once the revocation is stored, whether or not there was anything to revoke (RFC 7009 section 2.2). The form of `token`
+ * tells what it is, so `token_type_hint` is not needed. Without client credentials, whoever holds a token or secret may end it; a
+ * client that is named or authenticated ends only its own.
+ * @throws `invalid_request` without a token, `invalid_client` for wrong credentials (RFC 7009 section 2.1).
  */
 export async function revoke(context: OAuthContext, request: FormRequest): Promise<void> {
   const form = readForm(revocationRequestSchema, request.form);
@@ -23,9 +23,9 @@ export async function revoke(context: OAuthContext, request: FormRequest): Promi
 }
 
 /**
- * Returns the ID of the client whose tokens may be revoked, or null for any. Credentials of a revoked client are accepted, so that a
- * repeated request succeeds. An ID without a secret proves nothing and only narrows what is revoked. Throws `invalid_client` for wrong
- * credentials.
+ * Returns the ID of the client whose tokens may be revoked, or null for any: an ID without a secret proves nothing and only narrows
+ * what is revoked. Credentials of a revoked client are accepted, so that a repeated request succeeds. Throws `invalid_client` for
+ * wrong credentials.
  */
 async function readOwner(context: OAuthContext, credentials: PresentedClient | null): Promise<string | null> {
   if (credentials === null) return null;
@@ -41,7 +41,10 @@ async function revokeAccessToken(context: OAuthContext, token: string, owner: st
   context.log.info({ event: 'token.revoked', client_id: clientId }, 'Revoked an access token.');
 }
 
-/** Revokes a refresh token and the access tokens of its grant (RFC 7009 section 2.1). A token that was replaced ends them as well. */
+/**
+ * Revokes a refresh token and the access tokens of its grant (RFC 7009 section 2.1), if it is of the client `owner`, or of any for
+ * null. A token that was replaced ends them as well.
+ */
 async function revokeRefreshToken(context: OAuthContext, token: string, owner: string | null): Promise<void> {
   const refreshToken = readRefreshToken(context, token);
   if (refreshToken === null) return;

@@ -34,7 +34,10 @@ export function readScopes(text: string): { known: Scope[]; unknown: string[] } 
   };
 }
 
-/** Returns a sentence about an unknown scope, and similar names. The name is shortened and made printable. */
+/**
+ * Returns a sentence about an unknown scope, and similar names, the best first, if there are any. The name is shortened and made
+ * printable.
+ */
 export function describeUnknownScope(name: string): { detail: string; suggestions: string[] } {
   const suggestions = findNearMisses(name, scopeNames);
   const printable = name.slice(0, 64).replace(/[^\x21-\x7e]|["\\`]/g, '?');
@@ -45,8 +48,9 @@ export function describeUnknownScope(name: string): { detail: string; suggestion
 }
 
 /**
- * Returns the scopes of a token: the requested ones if all of them are among `allowedScopes`, or all of `allowedScopes` if none is requested.
- * @throws `invalid_scope` (RFC 6749 section 5.2).
+ * Returns the scopes of a token: those in the space-separated `requestedScopes` if all of them are among `allowedScopes`, or all of
+ * `allowedScopes` if none is requested.
+ * @throws `invalid_scope` (RFC 6749 section 5.2) for any other scope, or if `allowedScopes` is empty.
  */
 export function grantScopes(requestedScopes: string | undefined, allowedScopes: readonly string[]): string[] {
   const { known, unknown } = readScopes(requestedScopes ?? '');

@@ -5,14 +5,20 @@ import { sha256Bytes } from '../base/hash.ts';
 /** Prefixes: cs client secret, at access token, ac authorization code, rat registration access token, ct consent ticket. */
 export type SecretKind = 'cs' | 'at' | 'ac' | 'rat' | 'ct';
 
-/** Creates a secret of 256 random bits. Secret scanners find a leaked one by its prefix and its length. */
+/**
+ * Creates a secret of 256 random bits: `kind`, an underscore and 43 characters. Secret scanners find a leaked one by its prefix and
+ * its length.
+ */
 export const createSecret = (kind: SecretKind): string => encodeSecret(kind, randomBytes(32));
 
-/** Derives a secret from the server's key: the same parts give the same secret, and nobody without the key can compute it. */
+/**
+ * Derives a secret, in the form of `createSecret`, from the server's key: the same parts give the same secret, and nobody without
+ * the key can compute it.
+ */
 export const deriveSecret = (kind: SecretKind, key: Uint8Array, parts: readonly unknown[]): string =>
   encodeSecret(kind, derive(key, kind, parts));
 
-/** Creates a client identifier of 96 random bits. It is public. */
+/** Creates a client identifier of 96 random bits, `cl_` and 16 characters. It is public. */
 export const createClientId = (): string => encodeClientId(randomBytes(12));
 
 /** Derives a client identifier from the server's key, as `deriveSecret` derives a secret. */
@@ -29,7 +35,7 @@ export const isClientId = (text: string): boolean => clientIdPattern.test(text);
 export const isSecret = (kind: SecretKind, text: string): boolean =>
   /^(at|cs|ac|ct|rat)_[\w-]{43}$/.exec(text)?.[1] === kind;
 
-/** Returns what the store keeps of a secret. One SHA-256 is enough: no dictionary contains 256 uniform bits. */
+/** Returns what the store keeps of a secret: the 32 bytes of its SHA-256. One is enough: no dictionary contains 256 uniform bits. */
 export const hashSecret = (text: string): Buffer => sha256Bytes(text);
 
 const encodeSecret = (kind: SecretKind, bytes: Buffer): string => `${kind}_${bytes.toString('base64url')}`;

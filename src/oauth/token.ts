@@ -35,8 +35,8 @@ export async function exchangeToken(context: OAuthContext, request: FormRequest)
 }
 
 /**
- * Throws `unauthorized_client` for a grant that the client did not register (RFC 6749 section 5.2). A client of the code flow may always
- * refresh.
+ * Throws `unauthorized_client` for a grant that the client did not register (RFC 6749 section 5.2). A client of the code flow may
+ * always refresh.
  */
 function checkRegisteredGrant(client: Client, grantType: GrantType): void {
   const requiredType = grantType === 'refresh_token' ? 'authorization_code' : grantType;
@@ -64,11 +64,12 @@ async function grantClientCredentials(context: OAuthContext, client: Client, for
 }
 
 /**
- * Issues a token for an Identity Assertion JWT Authorization Grant (ID-JAG), which can be exchanged once: the JWT bearer grant (RFC 7523).
- * Its scopes are at most those that the assertion, its issuer's entry and the client's registration have in common. Plain JWTs are not
- * accepted here, because nothing in them names the client.
+ * Issues a token for an Identity Assertion JWT Authorization Grant (ID-JAG), which can be exchanged once: the JWT bearer grant (RFC
+ * 7523). Its scopes are at most those that the assertion, its issuer's entry and the client's registration have in common. Plain
+ * JWTs are not accepted here, because nothing in them names the client.
  *
- * @throws `invalid_grant` with a `reason`, `invalid_scope`, or `upstream_unavailable`.
+ * @throws `invalid_request` without an assertion, `invalid_grant` with a `reason`, `invalid_scope`, `invalid_client` if the client
+ * was revoked in the meantime, or `upstream_unavailable`.
  */
 async function grantJwtBearer(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
   const { verifyAssertion } = await import('./assertion.ts');

@@ -22,13 +22,13 @@ export interface IssuerSettings {
   readonly jwks?: JSONWebKeySet | undefined;
   /** The URL of the public keys: https, or http on this machine. */
   readonly jwksUri?: string | undefined;
-  /** Signature algorithms; by default ES256, RS256, PS256 and EdDSA. */
+  /** Signature algorithms; by default ES256, RS256, PS256, EdDSA and Ed25519. */
   readonly algorithms?: readonly string[] | undefined;
   /** Types of assertion; by default both. */
   readonly assertionTypes?: readonly AssertionType[] | undefined;
   /** Values of `client_id` that assertions may have at registration; by default any. */
   readonly clientIds?: readonly string[] | undefined;
-  /** The widest scope that assertions can grant; by default any. */
+  /** The widest scopes that assertions can grant; by default any. */
   readonly maxScopes?: readonly string[] | undefined;
 }
 

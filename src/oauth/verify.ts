@@ -53,7 +53,10 @@ export function requireScope(principal: Principal | null, scope: string, baseUrl
   return principal;
 }
 
-/** Returns the response of `/agent/auth` to a valid token. `requestsPerMinute` is the limit of the bucket `authenticated`. */
+/**
+ * Returns the body of the response of `/agent/auth` to a valid token, as an object. `requestsPerMinute` is the limit of the bucket
+ * `authenticated`.
+ */
 export const describePrincipal = (principal: Principal, requestsPerMinute: number) => ({
   client_id: principal.clientId,
   scope: principal.scopes.join(' '),
