@@ -3,13 +3,19 @@
 import { createAnchors, getHeadingId, parse, parseMarkdown, readHeading } from 'colophon/authoring';
 import type { AnchorRule } from './site.ts';
 
-/** Creates the rule of GitHub, which this site has too, and which Docusaurus, Starlight, Hugo and kramdown follow. */
+/**
+ * Creates the function that returns GitHub's anchors for the headings of one page; a repeated one gets `-1`, `-2`. This site,
+ * Docusaurus, Starlight, Hugo and kramdown follow the same rule.
+ */
 export const createGithubAnchors: AnchorRule = () => {
   const anchor = createAnchors();
   return (heading) => anchor(heading);
 };
 
-/** Creates a rule from a slug for a heading; a repeated one becomes the result of `repeat`, whose count begins with 1. */
+/**
+ * Creates a rule that gives a heading its `slug` as its anchor, and each later heading with the same slug the result of `repeat`,
+ * whose `count` begins with 1.
+ */
 const numberRepeats =
   (slug: (heading: string) => string, repeat: (anchor: string, count: number) => string): AnchorRule =>
   () => {
@@ -62,7 +68,10 @@ export const createMkdocsAnchors = numberRepeats(
   (anchor, count) => `${anchor}_${count}`,
 );
 
-/** Gives each heading that would get another anchor here its old one, as `{#id}`. `first` is the heading that became the title. */
+/**
+ * Returns the Markdown with `{#id}` behind each heading whose anchor by `rule`, that of the old site, differs from its anchor on
+ * this site. `first` is the heading that became the title and is no longer in the Markdown, or null if none did.
+ */
 export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string | null): string {
   const oldAnchor = rule();
   if (first !== null) oldAnchor(first);
@@ -85,7 +94,10 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
   return lines.join('\n');
 }
 
-/** Returns an anchor for the label of a tab that no heading has. */
+/**
+ * Returns the anchor for the label of a tab, without `#`. It begins with `tab-` if `keptAnchors`, those of the page's headings,
+ * have the plain one.
+ */
 function removeKeptAnchor(text: string, keptAnchors: ReadonlySet<string | null>): string {
   const plain = createAnchors()(text);
   return keptAnchors.has(plain) ? `tab-${plain}` : plain;
@@ -95,13 +107,13 @@ function removeKeptAnchor(text: string, keptAnchors: ReadonlySet<string | null>)
 const softAnchorPattern = /<a id="([^"]*)" name="old"><\/a>(?:\n\n)?/g;
 
 /**
- * Returns an anchor for an id that is no heading's; `keepUsedAnchors` removes it if no link leads to it. Empty for an id that cannot be
- * one.
+ * Returns the HTML of an anchor for something that is no heading; `keepUsedAnchors` removes it if no link leads to it. The result
+ * is empty unless `id` is an ASCII letter with at most 99 letters, digits and `_:.-` after it.
  */
 export const writeSoftAnchor = (id: string): string =>
   /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}" name="old"></a>` : '';
 
-/** Removes the anchors of `writeSoftAnchor` that no link leads to. */
+/** Returns the Markdown without those anchors of `writeSoftAnchor` whose ids are not in `usedAnchors`. */
 export const keepUsedAnchors = (markdown: string, usedAnchors: ReadonlySet<string>): string =>
   markdown.replace(softAnchorPattern, (whole, id) =>
     usedAnchors.has(String(id)) ? whole.replace(' name="old"', '') : '',

@@ -3,19 +3,25 @@ import { posix } from 'node:path';
 import { decodeUri, isServedFile, limits } from 'colophon/authoring';
 import type { SourceTree } from './tree.ts';
 
-/** The files that pages show or link to, as they are copied. */
+/** The files that pages show or link to, with their paths in the content folder that they are copied to. */
 export interface Assets {
-  /** Adds a file of the source and returns its place, such as `assets/images/window.png`, or why it cannot be served. */
+  /**
+   * Adds the file at a path of the source, and returns its path in the content folder, such as `assets/images/window.png`. If it
+   * cannot be served, it is not added, and `reason` says why in a clause such as `it cannot be read`.
+   */
   place(path: string): { readonly target: string } | { readonly reason: string };
-  /** Adds an image that was fetched, and returns whether it can be served. */
+  /** Adds an image that was fetched from a URL, or returns false if its bytes have no format that pages can show. */
   add(url: string, bytes: Buffer): boolean;
-  /** Returns the place of an image that was fetched, or null. */
+  /** Returns the path in the content folder of an image that `add` was called with, or null if there is none from that URL. */
   fetched(url: string): string | null;
-  /** The bytes of each file by its place. */
+  /** The bytes of each file by its path in the content folder. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Creates an empty collection. `folders` are left out of the places of their files: the public folders, and that of the pages. */
+/**
+ * Creates an empty collection for files of `tree`. Their new paths begin below the innermost of `folders`, the public folders and
+ * that of the pages, that contains the file.
+ */
 export function createAssets(tree: SourceTree, folders: readonly string[]): Assets {
   const files = new Map<string, Buffer>();
   const images = new Map<string, string>();
@@ -50,7 +56,7 @@ export function createAssets(tree: SourceTree, folders: readonly string[]): Asse
   return { files, place, add, fetched: (url) => images.get(url) ?? null };
 }
 
-/** Returns the extension for the format of an image by its first bytes, or null if pages cannot show it. */
+/** Returns the extension for the format of an image by its first bytes, such as `.png`, or null if pages cannot show it. */
 function detectExtension(bytes: Buffer): string | null {
   const start = bytes.toString('latin1', 0, 400);
   if (start.startsWith('\x89PNG')) return '.png';
@@ -61,7 +67,7 @@ function detectExtension(bytes: Buffer): string | null {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(start) ? '.svg' : null;
 }
 
-/** Returns a path of names that need no encoding in an address and that are not hidden. */
+/** Returns a path without hidden names and without names that are `assets`; a hyphen replaces what needs encoding in an address. */
 const toPlainPath = (path: string): string =>
   path
     .split('/')

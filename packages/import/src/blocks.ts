@@ -11,19 +11,19 @@ const calloutNames = {
   CAUTION: 'caution danger error failure bug',
 } as const;
 
-/** Returns the kind of callout for a name such as `hint`; a name that no kind has is a note. */
+/** Returns the kind of callout for a name in lower case, such as `hint`, or `NOTE` for a name that no kind has. */
 export function findCalloutKind(name: string): CalloutKind {
   const kinds = ['TIP', 'IMPORTANT', 'WARNING', 'CAUTION'] as const;
   return kinds.find((kind) => calloutNames[kind].split(' ').includes(name)) ?? 'NOTE';
 }
 
-/** Indents every line with text, except the first one. */
+/** Puts the indentation `by` in front of every line that is not empty, except the first one. */
 export const indentLines = (text: string, by: string): string =>
   text.replace(/^(?=.)/gm, (_, offset: number) => (offset === 0 ? '' : by));
 
 const writeQuote = (text: string): string => text.replace(/^(.*)$/gm, (_, line) => (line === '' ? '>' : `> ${line}`));
 
-/** Writes a callout. A title becomes a bold first line; without one the callout shows the name of its kind. */
+/** Writes a callout as a quote of Markdown. A title becomes a bold first line; without one the callout shows the name of its kind. */
 export function writeCallout(kind: CalloutKind, title: string | null, content: string): string {
   const bold = title === null ? null : writeBoldLine(title);
   const text = [bold, content].filter((part) => part !== null && part !== '').join('\n\n');
@@ -48,10 +48,13 @@ export const shortenTitle = (title: string): string => {
   return (plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain) || 'Untitled';
 };
 
-/** Puts a text on one line; unlike that of `colophon/authoring`, it keeps `**`. */
+/** Puts a text on one line, with single spaces; unlike the function of that name in `colophon/authoring`, it keeps `**`. */
 export const joinLines = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Writes steps as a numbered list. A comment marks it unless every item begins with a bold line, which does so too. */
+/**
+ * Writes steps as a numbered list, whose items begin with their titles in bold, if not null. The comment `<!-- steps -->` marks the
+ * list unless it has two or more items that all have titles.
+ */
 export function writeSteps(items: readonly { title: string | null; content: string }[]): string {
   const isTitled = items.every(({ title }) => title !== null) && items.length > 1;
   const list = items.map(({ title, content }, index) => {
@@ -62,7 +65,10 @@ export function writeSteps(items: readonly { title: string | null; content: stri
   return `${isTitled ? '' : '<!-- steps -->\n'}${list.join('\n\n')}`;
 }
 
-/** Writes tabs. `level` is that of the headings around them; the headings in the panels are moved below that of the labels. */
+/**
+ * Writes tabs as Markdown: each panel follows its label, which is a heading. `level` is that of the last heading before them, from
+ * 1; labels have the next level, but at most 5, and the headings in panels are lowered below that.
+ */
 export function writeTabs(panels: readonly { label: string; content: string }[], level: number): string {
   const labelLevel = Math.min(level + 1, 5);
   const parts = panels.map(({ label, content }) =>
@@ -73,7 +79,7 @@ export function writeTabs(panels: readonly { label: string; content: string }[],
 
 const heading = /^((?:[ \t]|>)*)(#{1,6})(?=[ \t])/gm;
 
-/** Lowers all headings alike, so that none is above `level`. */
+/** Lowers all headings of a Markdown text by the same number of levels, so that none is above `level`; the lowest level is 6. */
 function lowerHeadings(content: string, level: number): string {
   const highest = Math.min(...[...content.matchAll(heading)].map(([, , marks = '']) => marks.length));
   if (!Number.isFinite(highest) || highest >= level) return content;
@@ -84,14 +90,14 @@ function lowerHeadings(content: string, level: number): string {
   );
 }
 
-/** A card: a title, a text, and where it leads. */
+/** A card: a title, a Markdown text, and the address that it leads to, or null if it leads nowhere. */
 export interface Card {
   readonly title: string;
   readonly href: string | null;
   readonly text: string;
 }
 
-/** Writes cards: as a list of links if each has one line of text, or else as paragraphs with bold titles. */
+/** Writes cards as a list of links if the text of each is one paragraph, or else as paragraphs with bold titles. */
 export function writeCards(items: readonly Card[]): string {
   const isList = items.every(({ text }) => !/\n\s*\n|\n\s*(?:[-*+>#]|\d+\.)\s|[\uE000]/.test(text));
   if (!isList) {
@@ -114,7 +120,7 @@ function writeLink(title: string, href: string | null): string {
 export const writeDestination = (href: string): string =>
   /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, encodeURIComponent)}>` : href;
 
-/** Writes a text that readers unfold: `<details>` with the summary. */
+/** Writes a Markdown text that readers unfold: `<details>` with the summary, which is put in as it is. */
 export const writeDetails = (summary: string, content: string, isOpen: boolean): string =>
   `<details${isOpen ? ' open' : ''}>\n<summary>${joinLines(summary)}</summary>\n\n${content}\n\n</details>`;
 

@@ -11,17 +11,20 @@ export interface Masked {
 
 /** The code and the comments of a page, which placeholders stand for while it is converted. */
 export interface CodePlaceholders {
-  /** Replaces the code and the comments of a text by placeholders, which `restore` reverses. */
+  /**
+   * Replaces code and comments by placeholders, which `restore` and `raw` read; `isMdx` says that the text has the code and
+   * comments of MDX.
+   */
   mask(text: string, isMdx: boolean): Masked;
-  /** Keeps a block of code and returns the mark that stands for it. */
+  /** Keeps a block of code and returns the placeholder that stands for it. */
   hide(fence: Fence): string;
-  /** Returns the blocks of code whose marks are in a text. */
+  /** Returns the blocks of code whose placeholders are in a text, in their order. */
   fences(text: string): Fence[];
-  /** Returns the comment with this number, or an empty text. */
+  /** Returns the comment whose placeholder has this number, with its delimiters, or an empty text if none has it. */
   comment(index: number): string;
-  /** Returns the text with its code, blocks as `write` changes them, and without its comments. */
+  /** Returns the text with its code in place of the placeholders, blocks as `write` changes them, and without its comments. */
   restore(text: string, write: (fence: Fence) => Fence): string;
-  /** Returns the text with code and comments as the source has them. */
+  /** Returns the text with its inline code and its comments as the source has them, and its blocks of code without fences. */
   raw(text: string): string;
 }
 

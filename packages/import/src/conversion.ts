@@ -13,7 +13,7 @@ import type { Report } from './report.ts';
 import type { Conversion, Scope, Site } from './site.ts';
 import type { SourceTree } from './tree.ts';
 
-/** The page to convert: a file of the source tree, with its front matter and the text after it. `report` gets the losses. */
+/** The page to convert: `file` is its path in `tree`, and `frontMatter` has its text too. `report` gets the losses. */
 export interface ConversionInput {
   readonly tree: SourceTree;
   readonly site: Pick<Site, 'publicFolders' | 'dialect'>;
@@ -25,7 +25,10 @@ export interface ConversionInput {
 /** Maximum number of files that include each other in a row. */
 const maxDepth = 8;
 
-/** Converts a page. Its result ends with one line break. */
+/**
+ * Converts a page to Markdown without front matter, in which links are still those of the old site. The result ends with one line
+ * break.
+ */
 export function convertPage(input: ConversionInput): string {
   const placeholders = createCodePlaceholders();
   const { frontMatter } = input;
@@ -55,7 +58,7 @@ export function convertPage(input: ConversionInput): string {
     .trim()}\n`;
 }
 
-/** Names the language `text` for code that has none. */
+/** Returns a block of code with the language `text` if it has none, or else as it is. */
 const nameFenceLanguage = (fence: Fence): Fence => ({
   ...fence,
   language: fence.language === '' ? 'text' : fence.language,
@@ -130,7 +133,7 @@ function parseNodes(text: string, page: Conversion, placeholders: CodePlaceholde
   });
 }
 
-/** Removes the marks of quotes from the lines of an element, which `prefix` has before its first line. */
+/** Removes `>` from the beginning of each line, at most as often as it is in `prefix`, the beginning of the element's first line. */
 function removeQuoteMarks(text: string, prefix: string): string {
   const depth = prefix.split('>').length - 1;
   return text.replace(new RegExp(`^(?:[ \\t]*> ?){1,${depth}}`, 'gm'), '');

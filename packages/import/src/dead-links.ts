@@ -15,8 +15,8 @@ interface Removal {
 }
 
 /**
- * Removes the marked links and images from the last to the first, so that those before keep their offsets. The text is parsed again for
- * what a removal has moved, such as an image within a link.
+ * Returns the Markdown with the links and images that `deadHref` marks reduced to their text. Images that `remoteHref` marks become
+ * links to the image, or their text if they are in a link.
  */
 export function removeDeadLinks(markdown: string): string {
   let text = markdown;
@@ -50,13 +50,16 @@ function describeImage(alt: string, href: string, inLink: boolean): string {
   return `[${alt === '' ? 'Image' : alt}](${toShownUrl(href)})`;
 }
 
-/** Returns the replacement of an image that is a tag: a link is a tag too, because Markdown may not be read there. */
+/**
+ * Returns the replacement of an image that is a tag: a link as a tag, because Markdown may not be read there, or else `alt` if the
+ * image is not on another host or is in a link.
+ */
 function replaceTag(alt: string, href: string, inLink: boolean): string {
   if (!href.startsWith(remoteHref) || inLink) return alt;
   return `<a href="${toShownUrl(href).replaceAll('"', '%22')}">${alt === '' ? 'Image' : alt}</a>`;
 }
 
-/** Returns the address of a marked image, without what says in which theme it is shown. */
+/** Returns the URL of an image that `remoteHref` marks, without the fragment that says in which theme it is shown. */
 const toShownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
 
 /** Tells whether the image at an offset of the text is inside a link. */
@@ -73,7 +76,7 @@ function findClosingParenthesis(text: string, end: number): number | null {
   return match === null ? null : end + match[0].length;
 }
 
-/** Returns the offset of the bracket that opens the label before a destination, or null if there is none. */
+/** Returns the offset of the bracket that opens the label before a destination that begins at `start`, or null if there is none. */
 function findOpeningBracket(text: string, start: number): number | null {
   let depth = 0;
   for (let index = text.lastIndexOf(']', start); index >= 0; index -= 1) {

@@ -1,7 +1,7 @@
 /** Reads the elements of a text as a tree: which ends belong to which beginnings. */
 import { type ElementKind, findTags, type ScanOptions, type Tag } from './tags.ts';
 
-/** The Markdown that replaces an element; a block is on separate lines. */
+/** The Markdown that replaces an element, empty to leave it out; `block` says whether it gets lines of its own. */
 export interface Rendered {
   readonly text: string;
   readonly block: boolean;
@@ -10,13 +10,14 @@ export interface Rendered {
 /** An element of a page: a tag, a shortcode, a container, a block by indentation, a comment, or a group of neighbors. */
 export interface Element {
   readonly kind: ElementKind;
+  /** Name of the tag, shortcode or container; the whole comment for a comment, and empty for a fragment of MDX. */
   readonly name: string;
-  /** Strings, numbers and booleans; undefined for what is not literal. */
+  /** The literal values by name, true for an attribute without a value; undefined for what is not literal. */
   readonly attributes: ReadonlyMap<string, unknown>;
   readonly children: readonly Node[];
-  /** Whether the element has an end. */
+  /** Whether the element has an end or needs none; without one it has no content. */
   readonly closed: boolean;
-  /** Offset of the element in the text. */
+  /** Offset of the element in the text that was scanned. */
   readonly at: number;
   /** The content as it is written, with code masked. */
   readonly body: string;
@@ -31,7 +32,7 @@ export interface Element {
 /** A part of a page: text between elements, or an element. */
 export type Node = { readonly kind: 'text'; readonly text: string; readonly at: number } | Element;
 
-/** Returns the text as a tree, from the first character to the last. */
+/** Returns the elements of a text, with those inside them as their children, and the text between them, in their order. */
 export function scan(text: string, options: ScanOptions): Node[] {
   const root: Node[] = [];
   const stack: { readonly tag: Tag; readonly nodes: Node[] }[] = [];
@@ -72,7 +73,7 @@ function closes(open: Tag, close: Tag): boolean {
   return open.kind === 'directive' ? (open.weight ?? 0) <= (close.weight ?? 0) : open.name === close.name;
 }
 
-/** Creates an element whose content ends at `end`, or that has no end. */
+/** Creates an element whose content ends at the offset `end`, or that has no end if it is null. */
 function createElement(text: string, tag: Tag, children: readonly Node[], end: number | null): Element {
   const { kind, name, from, to, attributes = new Map() } = tag;
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
@@ -90,7 +91,7 @@ function createElement(text: string, tag: Tag, children: readonly Node[], end: n
   };
 }
 
-/** Returns the first of these attributes that is text or a number, as text, or null. */
+/** Returns the first of these attributes that is a number or a text that is not blank, as trimmed text, or null if none is. */
 export function getAttribute(element: Pick<Element, 'attributes'>, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = element.attributes.get(name);

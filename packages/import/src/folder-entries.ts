@@ -6,18 +6,24 @@ import type { Entry, SourcePage } from './site.ts';
 
 /** How a system orders and names the entries of a folder. */
 export interface FolderRules {
-  /** Returns the place of a page in its folder: lower ones first, equal ones by file name. Null leaves the page out. */
+  /** Returns the place of a page in its folder: lower ones first, equal ones by `name`. Null leaves the page out. */
   rank(page: SourcePage, folder: string): number | null;
   /** Returns what pages of one rank are sorted by; by default their file. */
   name?(page: SourcePage): string;
-  /** Returns the group for a folder, without its entries; `pages` are those in the folder and below it. */
+  /**
+   * Returns the group for a folder, without its entries; `pages` are those in the folder and below it. The group is sorted among
+   * the pages next to it by `rank` and then by `name`, which is the folder's path by default.
+   */
   group(
     folder: string,
     pages: readonly SourcePage[],
   ): Omit<Entry, 'entries'> & { readonly rank: number; readonly name?: string };
 }
 
-/** Returns the entries of the pages in a folder, with a group for each folder below it. */
+/**
+ * Returns the entries of the pages in a folder, with a group for each folder directly in it that contains pages, in the order of
+ * `rules`. `folder` is a path in the source, empty for its root.
+ */
 export function createFolderEntries(folder: string, pages: readonly SourcePage[], rules: FolderRules): Entry[] {
   const prefix = folder === '' ? '' : `${folder}/`;
   const inside = pages.filter(({ file }) => file.startsWith(prefix));
@@ -39,7 +45,10 @@ export function createFolderEntries(folder: string, pages: readonly SourcePage[]
 /** Returns the folder of a file, empty for the root. */
 const getFolder = (file: string): string => posix.dirname(file).replace(/^\.$/, '');
 
-/** Returns the names of the folders directly below the one with this prefix that contain pages. */
+/**
+ * Returns the names of the folders directly below the one with the path `prefix` that contain pages. `prefix` ends with `/`, or is
+ * empty for the root; all `pages` are below it.
+ */
 const listSubfolders = (pages: readonly SourcePage[], prefix: string): Set<string> =>
   new Set(
     pages.flatMap(({ file }) => {

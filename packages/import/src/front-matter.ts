@@ -1,18 +1,23 @@
-/** Splits a page of another system into its front matter (YAML, TOML or JSON) and its text. */
+/** Splits a page of another system into its front matter (YAML or TOML) and its text. */
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 
 /** A page split into its front matter and its text. */
 export interface FrontMatter {
+  /** The values by their names; empty without front matter, or if it cannot be read. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The text after the front matter and the blank lines behind it; the whole page without front matter. */
   readonly body: string;
-  /** The line of the file that the body starts at. */
+  /** The line of the file that the body starts at, counted from 1. */
   readonly bodyLine: number;
-  /** The reason why the front matter cannot be read, or null. */
+  /** The reason why the front matter cannot be read, or null if it can be or there is none. */
   readonly problem: string | null;
 }
 
-/** Splits a page. Its front matter is YAML between lines of `---`, or TOML between lines of `+++`; without any, there are no values. */
+/**
+ * Splits a page. Its front matter is YAML between lines of `---`, or TOML between lines of `+++`. If that cannot be parsed, nothing
+ * is thrown, and `problem` says why.
+ */
 export function readFrontMatter(text: string): FrontMatter {
   const yaml = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text);
   const toml = yaml === null ? /^\+\+\+[ \t]*\n([\s\S]*?)(?:^|\n)\+\+\+[ \t]*(?:\n|$)/.exec(text) : null;
@@ -26,7 +31,10 @@ export function readFrontMatter(text: string): FrontMatter {
   return { values, body: rest.slice(blank.length), bodyLine, problem };
 }
 
-/** Parses YAML of other systems, in which tags of their own are no errors. */
+/**
+ * Parses YAML of other systems, and returns null for an empty text. Unknown tags and errors of syntax throw nothing: what can be
+ * read is returned. Throws a ReferenceError for an alias without its anchor.
+ */
 export const readYamlText = (text: string): unknown =>
   parseYaml(text, { logLevel: 'silent', strict: false, uniqueKeys: false, version: '1.1', merge: true });
 
@@ -39,7 +47,7 @@ function tryRead(read: () => unknown): Pick<FrontMatter, 'values' | 'problem'> {
   }
 }
 
-/** Returns the value if it is a map, or else an empty one. */
+/** Returns a copy of an object that is no array, or an empty object for every other value. */
 export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
@@ -53,13 +61,13 @@ export function toText(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : null;
 }
 
-/** Returns a whole number that the `order` of a page may be, or null for every other value. */
+/** Returns a whole number from 0 to 9999, which may be written as a text of digits, or null for every other value. */
 export function toOrder(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= 9999 ? number : null;
 }
 
-/** Returns the day of a date as `YYYY-MM-DD`, or null if the value is no date. */
+/** Returns the day, as `YYYY-MM-DD`, of a `Date` in UTC or of a text that begins with such a day, or null for every other value. */
 export function toDay(value: unknown): string | null {
   const date = value instanceof Date ? value.toISOString() : toText(value);
   const [day] = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(date ?? '') ?? [];
@@ -69,6 +77,6 @@ export function toDay(value: unknown): string | null {
 /** Tells whether a value is true, or the text `true`. */
 export const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
-/** Returns the texts of a list, or the one text that a value is. */
+/** Returns the texts and numbers of a list, or of a single value, as trimmed texts; empty texts and other values are left out. */
 export const toTexts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((item) => toText(item) ?? []);

@@ -11,7 +11,10 @@ const settings = [
   'core.quotePath=false',
 ];
 
-/** Returns the days by path below `directory`, or why there are none. */
+/**
+ * Returns the day of each file's last commit, as `YYYY-MM-DD`, by its path below `directory`. If git does not know them, `reason`
+ * says why in a clause such as `git log failed`; `env` is the environment of git.
+ */
 export async function readGitDates(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,

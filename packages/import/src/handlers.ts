@@ -6,7 +6,10 @@ import { evaluate } from './literal.ts';
 import { splitWords } from './pages.ts';
 import type { Conversion, Handler } from './site.ts';
 
-/** Writes code as a fenced block; it is hidden by a placeholder until the page is finished. */
+/**
+ * Writes code as a fenced block, which a placeholder hides until the page is finished. `language` may be empty; a title stands
+ * before the code, and null stands for none.
+ */
 export const writeCodeBlock = (
   page: Conversion,
   language: string,
@@ -19,13 +22,16 @@ export const drop: Handler = () => nothing;
 /** Replaces an element by its content. */
 export const unwrap: Handler = renderContent;
 
-/** Restricts a handler to elements of one kind; others with the same name are HTML. */
+/** Restricts a handler to elements of one kind; others with the same name are converted as HTML. */
 export const createFixedHandler =
   (kind: Element['kind'], handler: Handler): Handler =>
   (element, page) =>
     element.kind === kind ? handler(element, page) : convertElement(element, page);
 
-/** Returns a handler that leaves elements out and reports them once, with their count; `what` says why. */
+/**
+ * Returns a handler that leaves elements out and reports them once, with their count; `what` says why in a clause such as
+ * `it needs a script`.
+ */
 export const createLossHandler =
   (what: string): Handler =>
   (element, page) => {
@@ -33,17 +39,20 @@ export const createLossHandler =
     return nothing;
   };
 
-/** Returns a handler for callouts; `titles` are the attributes that may have the title. */
+/** Returns a handler for callouts; `titles` are the attributes that may have the title, the preferred one first. */
 export const createCalloutHandler =
   (kind: blocks.CalloutKind, ...titles: readonly string[]): Handler =>
   (element, page) =>
     block(blocks.writeCallout(kind, getAttribute(element, ...titles), page.content(element)));
 
-/** Returns one handler under several names, for the table of a dialect. */
+/** Returns a pair of name and handler for each of the `names`, which white space separates, for the table of a dialect. */
 export const listHandlers = (names: string, handler: Handler): [string, Handler][] =>
   splitWords(names).map((name) => [name, handler]);
 
-/** Returns callouts of one kind with an attribute `title`, under the names that a system has for them. */
+/**
+ * Returns a pair for each of the `names`, which white space separates: the name and a handler that writes callouts of one kind,
+ * whose title is the attribute `title`.
+ */
 export const listCalloutHandlers = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
   listHandlers(names, createCalloutHandler(kind, 'title'));
 
@@ -64,7 +73,10 @@ function reportOther(element: Element, page: Conversion, names: readonly string[
     page.say(other, `what stands in \`${element.name}\` outside of its ${names.join(', ')} is left out.`);
 }
 
-/** Returns a handler for tabs: `names` are those of the panels, `labels` the attributes that may have a panel's label. */
+/**
+ * Returns a handler for tabs: `names` are those of the panels, `labels` the attributes that may have a panel's label, by default
+ * its number. An element without panels becomes its content.
+ */
 export const createTabsHandler =
   (names: readonly string[], labels: readonly string[]): Handler =>
   (element, page) => {
@@ -80,7 +92,10 @@ export const createTabsHandler =
     return block(blocks.writeTabs(parts, level));
   };
 
-/** Returns a handler for blocks of code of which one is shown at a time; `label` reads the label from the words after the language. */
+/**
+ * Returns a handler for blocks of code of which one is shown at a time. `label` reads the label from the words after the language,
+ * or returns null for the language itself.
+ */
 export const createCodeGroupHandler =
   (label: (info: string) => string | null): Handler =>
   (element, page) => {
@@ -94,7 +109,10 @@ export const createCodeGroupHandler =
     return block(blocks.writeTabs(panels, page.level));
   };
 
-/** Returns a handler for steps: `name` is that of a step, `titles` are the attributes that may have its title. */
+/**
+ * Returns a handler for steps: `name` is that of a step, `titles` are the attributes that may have its title. An element without
+ * steps becomes its content.
+ */
 export const createStepsHandler =
   (name: string, ...titles: readonly string[]): Handler =>
   (element, page) => {
@@ -106,14 +124,20 @@ export const createStepsHandler =
     );
   };
 
-/** Returns the card that an element describes: `More` is its title without one, and its text is an attribute or the content. */
+/**
+ * Returns the card that an element describes: without a title it has `More`, and its text is the attribute `description` or else
+ * the content.
+ */
 const readCard = (element: Element, page: Conversion): blocks.Card => ({
   title: getAttribute(element, 'title', 'header', '0') ?? 'More',
   href: getAttribute(element, 'href', 'link', 'to'),
   text: getAttribute(element, 'description') ?? page.content(element),
 });
 
-/** Returns a handler for groups of cards; `names` are those of a card. */
+/**
+ * Returns a handler for groups of cards; `names` are those of a card. A group without cards, or with anything else, becomes its
+ * content.
+ */
 export const createCardsHandler =
   (...names: readonly string[]): Handler =>
   (element, page) => {
@@ -125,7 +149,7 @@ export const createCardsHandler =
 /** Handles a card that is in no group as a group of one. */
 export const card: Handler = (element, page) => block(blocks.writeCards([readCard(element, page)]));
 
-/** Returns a handler for folded text; `titles` are the attributes that may have the summary. */
+/** Returns a handler for folded text; `titles` are the attributes that may have the summary, by default `Details`. */
 export const createDetailsHandler =
   (...titles: readonly string[]): Handler =>
   (element, page) => {
@@ -133,7 +157,10 @@ export const createDetailsHandler =
     return block(blocks.writeDetails(getAttribute(element, ...titles) ?? 'Details', page.content(element), isOpen));
   };
 
-/** Returns a handler that keeps only the text of an element such as a badge; `names` are attributes with it if there is no content. */
+/**
+ * Returns a handler that keeps only the text of an element such as a badge; `names` are attributes with it if there is no content.
+ * An element in a heading is left out with a report.
+ */
 export const createTextHandler =
   (...names: readonly string[]): Handler =>
   (element, page) => {
@@ -146,14 +173,14 @@ export const createTextHandler =
     return createInline(text === '' ? (getAttribute(element, ...names) ?? '') : text);
   };
 
-/** Handles a component that is a link. Without an address or a text, its text remains. */
+/** Handles a component that is a link. Without an address its text remains; without a text it is left out. */
 export const link: Handler = (element, page) => {
   const href = getAttribute(element, 'href', 'to', 'link');
   const text = blocks.joinLines(page.content(element)) || (getAttribute(element, 'label', 'text', 'title') ?? '');
   return createInline(href === null || text === '' ? text : `[${text}](${blocks.writeDestination(href)})`);
 };
 
-/** Handles an image component, whose source is an address or the name of an imported file. */
+/** Handles an image component, whose source is an address or the name of an imported file; any other is left out with a report. */
 const image: Handler = (element, page) => {
   const imageName = /\bsrc=\{\s*([A-Za-z_$][\w$]*)\s*\}/.exec(element.opening)?.[1];
   const file = imageName === undefined ? undefined : page.scope.files.get(imageName);
@@ -171,7 +198,10 @@ const image: Handler = (element, page) => {
   return createInline(`![${alt}](${blocks.writeDestination(source)})${sizes}`);
 };
 
-/** Returns the text of the file that the page imported under the element's name, or null if it is no text. */
+/**
+ * Returns the converted Markdown or MDX file that the page imported under the element's name, or null if it imported none. A file
+ * that cannot be included becomes `nothing`, with a report.
+ */
 function includeFile(element: Element, page: Conversion): Rendered | null {
   const file = page.scope.files.get(element.name);
   if (file === undefined || !/\.mdx?$/.test(file)) return null;
@@ -184,7 +214,10 @@ function includeFile(element: Element, page: Conversion): Rendered | null {
   return element.prefix === null ? createInline(text) : block(text);
 }
 
-/** Replaces expressions `{…}` in the text of MDX by their values; one without a literal value is left out and reported. */
+/**
+ * Replaces expressions `{…}` in a text of MDX by their values; one whose value is no literal text or number is left out and
+ * reported. `start` is the offset of the text in the page.
+ */
 function replaceExpressions(text: string, start: number, page: Conversion): string {
   return text.replace(/(\\?)\{(?!#)((?:[^{}]|\{[^{}]*\})*)\}/g, (whole, backslash, code: string, offset: number) => {
     if (backslash === '\\') return whole;
@@ -207,11 +240,11 @@ export const mdxElements: readonly (readonly [string, Handler])[] = [
   ['Image', image],
 ];
 
-/** Replaces expressions in the text of MDX by their values; the text of other pages stays as it is. */
+/** Replaces expressions in the text of MDX by their values; the text of other pages stays as it is. `start` is its offset in the page. */
 export const convertMdxText = (text: string, page: Conversion, start: number): string =>
   page.isMdx && text.includes('{') ? replaceExpressions(text, start, page) : text;
 
-/** Returns the content of a component that is an imported file, nothing for an imported SVG, or null for every other element. */
+/** Returns the content of a component that is an imported file, `nothing` for an imported SVG, or null for every other element. */
 export function handleOtherTag(element: Element, page: Conversion): Rendered | null {
   if (element.kind !== 'tag' || !/^[A-Z]/.test(element.name)) return null;
   const text = includeFile(element, page);
@@ -220,5 +253,5 @@ export function handleOtherTag(element: Element, page: Conversion): Rendered | n
   return file !== undefined && /\.svg$/.test(file) ? nothing : null;
 }
 
-/** Returns the quoted `title="…"` of the words after a fence's language, or null if there is none. */
+/** Returns what is quoted in `title="…"` in the words after a fence's language, or null if there is no such title. */
 export const readQuotedTitle = (info: string): string | null => /\btitle=(["'])(.*?)\1/.exec(info)?.[2] ?? null;

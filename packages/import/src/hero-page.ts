@@ -2,7 +2,7 @@
 import { writeDestination } from './blocks.ts';
 import { toList, toRecord, toText } from './front-matter.ts';
 
-/** Writes the text, the buttons and the features of front matter with `hero`. */
+/** Returns the text, the buttons and the features in the values of front matter as Markdown, empty if it has none of them. */
 export function writeHeroPage(values: Readonly<Record<string, unknown>>): string {
   const hero = toRecord(values.hero);
   const lead = [toText(hero.text), toText(hero.tagline)].flatMap((text) => text ?? []);

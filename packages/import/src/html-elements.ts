@@ -8,7 +8,10 @@ import type { Conversion, Handler } from './site.ts';
 const flat = new Set('table thead tbody tfoot tr th td caption ul ol li dl dt dd figure figcaption'.split(' '));
 const wrappers = new Set('div section article main header footer nav aside center span font u big tt label'.split(' '));
 
-/** Renders an element that its system has no handler for. */
+/**
+ * Returns the Markdown for an element that its system has no handler for: HTML that pages may hold stays, and anything else is
+ * reduced to its content or left out, with a report if something is lost.
+ */
 export function convertElement(element: Element, page: Conversion): Rendered {
   const { kind, name } = element;
   if (kind === 'shortcode') return reportUnknown(element, page, `the shortcode \`${name}\``);
@@ -34,7 +37,7 @@ function reportUnknown(element: Element, page: Conversion, what: string): Render
   return content;
 }
 
-/** Renders the content of an element, without its tags. */
+/** Renders the content of an element as Markdown, without its tags but with an anchor for its id. */
 export function renderContent(element: Element, page: Conversion): Rendered {
   const isBlock = element.prefix !== null && element.body.includes('\n');
   const target = renderAnchor(element);
@@ -42,14 +45,14 @@ export function renderContent(element: Element, page: Conversion): Rendered {
   return createInline(`${target}${page.content(element)}`);
 }
 
-/** Returns an anchor for the id of an HTML element, which links may lead to, or an empty text. */
+/** Returns the HTML of an anchor for the id of an HTML element, which links may lead to, or an empty text if it has no valid id. */
 function renderAnchor({ kind, name, attributes }: Element): string {
   const id = attributes.get('id');
   const isHtml = kind === 'tag' && name !== '' && name === name.toLowerCase();
   return isHtml && typeof id === 'string' && /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}"></a>` : '';
 }
 
-/** Writes the beginning of an element with the attributes that a page may have. */
+/** Writes the tag that begins an element, with those of its attributes that a page may have. */
 function writeOpeningTag(element: Element, page: Conversion): string {
   const name = element.name.toLowerCase();
   const allowedNames = [...(elements.get(name)?.attributes ?? []), 'title', 'lang', 'dir'];
@@ -155,7 +158,10 @@ function paragraph(element: Element, page: Conversion): Rendered {
   return element.prefix === null ? createInline(text) : block(text.replace(/^[ \t]+/gm, ''));
 }
 
-/** Turns code that is written as a tag into inline code. */
+/**
+ * Turns code that is written as a tag into inline code; it stays a tag if it is empty, has no end, or contains tags, backticks or
+ * entities.
+ */
 function renderCode(element: Element, page: Conversion): Rendered {
   if (/[<`\uE000-\uE005]|&\w+;/.test(element.body) || !element.closed || element.body.trim() === '')
     return keepElement(element, page);

@@ -7,7 +7,11 @@ import { normalizeAddress, type PlacedPage } from './page-slugs.ts';
 import type { Site } from './site.ts';
 import type { SourceTree } from './tree.ts';
 
-/** The target of a link: a page, a file of the source, a URL, the old site's front page, or nothing. */
+/**
+ * The target of a link: a page, a file of the source, a URL, the old site's front page, or nothing. An anchor has no `#`, and is
+ * null if the link has none. `wasInternal` says that a link within the old site led to a part that is not imported, and `isLeftOut`
+ * that the page is left out.
+ */
 export type Target =
   | { readonly kind: 'page'; readonly page: PlacedPage; readonly anchor: string | null }
   | { readonly kind: 'file'; readonly path: string; readonly anchor: string | null }
@@ -17,8 +21,9 @@ export type Target =
 
 /** The lookup of links between the pages of the old site. */
 export interface LinkResolver {
+  /** Returns the target of the link that a page has as `href`. */
   resolve(page: PlacedPage, href: string): Target;
-  /** Returns the page at a path of the old site, base included, or null. */
+  /** Returns the imported page at a path of the old site, base included, or null if there is none. */
   pageAt(address: string): PlacedPage | null;
 }
 
@@ -49,8 +54,8 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
   };
 
   /**
-   * Resolves a path that begins with `/`, as links on the old site have it: to a page, a file, the home page, a page that was left out, or
-   * null.
+   * Resolves a path that begins with `/`, as links on the old site have it, or returns null if it leads nowhere. `steps` is the
+   * number of redirects that led to it.
    */
   const findPath = (path: string, anchor: string | null, steps: number): Target | null => {
     const full = site.base !== '' && path.startsWith(`${site.base}/`) ? path : `${site.base}${path}`;
@@ -142,16 +147,16 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
 const createPageTarget = (page: PlacedPage | null, anchor: string | null): Target | null =>
   page === null ? null : { kind: 'page', page, anchor };
 
-/** Returns the path of a whole URL that is on the old site, or null for every other. */
+/** Returns what follows the origin, from the first `/`, in a whole URL that is on the old site, or null for every other link. */
 function findOwnPath(href: string, { origin }: Site): string | null {
   if (origin === null || !href.startsWith(`${origin}/`)) return null;
   return href.slice(origin.length);
 }
 
-/** URL scheme for links of an included file: `included-from:<encoded file>!<href as written>`; see `linkBase`. */
+/** URL scheme for links of an included file: `included-from:<encoded file>!<href as written>`; see `readLinkBase`. */
 const includedScheme = 'included-from:';
 
-/** Writes the links of an included file so that they still start from that file, wherever its text is put. */
+/** Marks the relative links in the Markdown of an included file, so that they still start from that file, wherever its text is put. */
 export const markIncludedLinks = (markdown: string, file: string): string =>
   rewriteLinks(
     markdown,
@@ -161,7 +166,10 @@ export const markIncludedLinks = (markdown: string, file: string): string =>
 
 const isRelative = (href: string): boolean => href !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/#@~{])/i.test(href);
 
-/** Returns the file that a link starts from, and the link as it was written. */
+/**
+ * Returns the file that a link starts from, which is `page`, that of the page with the link, unless `markIncludedLinks` marked it,
+ * and the link as it was written.
+ */
 export function readLinkBase(href: string, page: string): { from: string; href: string } {
   if (!href.startsWith(includedScheme)) return { from: page, href };
   const end = href.indexOf('!');

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { AnyNode } from 'acorn';
 
-/** A value that only running the program would give. */
+/** A value that only running the program would give, with the file and the line, from 1, of its expression. */
 export class NotLiteral {
   readonly file: string;
   readonly line: number;
@@ -12,7 +12,7 @@ export class NotLiteral {
   }
 }
 
-/** A call whose meaning its reader may know, such as `starlight({…})`. */
+/** A call whose meaning its reader may know, such as `starlight({…})`, with the name of the function and its arguments. */
 export class Call {
   readonly name: string;
   readonly values: readonly unknown[];
@@ -27,7 +27,7 @@ export interface Module {
   readonly file: string;
   /** Functions that return the value of a name; ` default` is the default export. */
   readonly names: ReadonlyMap<string, () => unknown>;
-  /** Returns what another file exports under a name, or `NotLiteral`. */
+  /** Returns what the file of an import exports under a name, `default` for its default export, or `NotLiteral` if it cannot be read. */
   load(specifier: string, name: string): unknown;
 }
 
@@ -35,7 +35,10 @@ type TypedNode<Type extends AnyNode['type']> = Extract<AnyNode, { type: Type }>;
 
 const findLine = (node: AnyNode): number => node.loc?.start.line ?? 1;
 
-/** Returns the value of an expression, with `NotLiteral` for what would have to be computed. */
+/**
+ * Returns the value of an expression, with `NotLiteral` for itself or the parts that would have to be computed. A function stands
+ * for what it returns, and a call of an unknown function is a `Call`.
+ */
 export function evaluateNode(node: AnyNode, module: Module): unknown {
   const unknown = new NotLiteral(module.file, findLine(node));
   switch (node.type) {
@@ -110,7 +113,7 @@ function readObject({ properties }: TypedNode<'ObjectExpression'>, module: Modul
   return object;
 }
 
-/** Returns the name of a property, which may be an expression in brackets. */
+/** Returns the name of a property, or the value of the expression in brackets that it is if `isComputed`. */
 const readKey = (key: AnyNode, isComputed: boolean, module: Module): unknown =>
   key.type === 'Identifier' && !isComputed ? key.name : evaluateNode(key, module);
 
@@ -118,7 +121,11 @@ const readKey = (key: AnyNode, isComputed: boolean, module: Module): unknown =>
 export const getMember = (value: unknown, key: string, other: NotLiteral): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : other;
 
-/** Reads a call: `define…(x)` and `with…(x)` are `x`, `require` of a file is the file, and a function of the file is what it returns. */
+/**
+ * Returns the value of a call: `define…(x)` and `with…(x)` are `x`, `require` of a file is what the file exports, `require.resolve`
+ * and `path.join` are paths, and a function of the file without arguments is what it returns. Any other function is a `Call`, and
+ * undefined stands for a call that cannot be read.
+ */
 function readCall({ callee, arguments: words }: TypedNode<'CallExpression'>, module: Module): unknown {
   const [first] = words;
   const path = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined;
@@ -146,7 +153,7 @@ function joinPath(words: readonly AnyNode[]): string | undefined {
   return parts.length === 0 || parts.includes(null) ? undefined : posix.join(...parts.map(String));
 }
 
-/** Returns what a function returns that does nothing else than declare constants. */
+/** Returns what the body of a function returns that does nothing else than declare constants, or undefined if it returns nothing. */
 function readBody(body: AnyNode, module: Module): unknown {
   if (body.type !== 'BlockStatement') return evaluateNode(body, module);
   const names = new Map(module.names);
@@ -159,7 +166,10 @@ function readBody(body: AnyNode, module: Module): unknown {
   return undefined;
 }
 
-/** Adds to `names` those that a statement declares or imports, each with a function that returns its value. */
+/**
+ * Adds to `names` those that a statement declares or imports, each with a function that returns its value; a default export is
+ * ` default`.
+ */
 export function declareNames(node: AnyNode, module: Module, names: Map<string, () => unknown>): void {
   const declare = (name: string, value: AnyNode): void =>
     void names.set(
@@ -196,7 +206,10 @@ export function declareNames(node: AnyNode, module: Module, names: Map<string, (
   }
 }
 
-/** Reads a value when it is first asked for; one that refers to itself is undefined. */
+/**
+ * Returns a function that reads a value when it is first called, and returns it each time. A value that refers to itself is
+ * undefined there.
+ */
 function evaluateLazily(read: () => unknown): () => unknown {
   let value: unknown;
   let isRead = false;

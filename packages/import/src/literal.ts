@@ -11,10 +11,13 @@ const JsxParser = Parser.extend(tsPlugin({ jsx: true }));
 /** Maximum number of files that import each other in a row. */
 const maxDepth = 12;
 
-/** Returns the default export of a module, made of literals, its own constants, functions that only return one, and imported literals. */
+/**
+ * Returns the default export of a module, with `NotLiteral` for what would have to be computed. The whole is `NotLiteral` if the
+ * file is missing or is not a program.
+ */
 export const readModule = (tree: SourceTree, file: string): unknown => readExport(tree, file, 'default', 0);
 
-/** Returns the value of an expression in a page, or undefined if it is not literal. */
+/** Returns the value of an expression in a page, or undefined if it is not literal; `values` are those of the names in it. */
 export function evaluate(expression: string, values: ReadonlyMap<string, unknown>): unknown {
   const text = expression.trim();
   try {
@@ -28,7 +31,10 @@ export function evaluate(expression: string, values: ReadonlyMap<string, unknown
   }
 }
 
-/** Returns the files that a path which begins with an alias of tsconfig.json, such as `@assets/x.png`, may stand for. */
+/**
+ * Returns the paths in the source, whether or not there are files, that a path which begins with an alias of tsconfig.json, such as
+ * `@assets/x.png`, may stand for; none if it begins with no alias.
+ */
 export function resolveAlias(tree: SourceTree, path: string): string[] {
   const [config] = [evaluate(`[${tree.text('tsconfig.json') ?? ''}]`, new Map())].flat();
   const options = toRecord(toRecord(config).compilerOptions);
@@ -82,7 +88,10 @@ export const parsePageCode = (text: string): Program | null => parse(text, JsxPa
 const parse = (text: string, parser: typeof Parser): Program | null =>
   tryTo(() => parser.parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
 
-/** Returns the names of a module, each read when it is asked for. */
+/**
+ * Returns a module with its names, each read when it is asked for. Imports are `NotLiteral` if `tree` is null; `depth` is the
+ * number of files that import each other to get here.
+ */
 function readNames(program: Program, file: string, tree: SourceTree | null, depth: number): Module {
   const names = new Map<string, () => unknown>();
   const load = (specifier: string, name: string): unknown => {

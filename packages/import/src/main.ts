@@ -63,7 +63,10 @@ function explainNoPages(tree: SourceTree, name: string, configuration: string): 
     : `${configuration} is there, but there is no page to import.`;
 }
 
-/** Explains why the system could not be recognized, and how to choose one. */
+/**
+ * Returns a sentence that says why none or several systems are possible, and what the caller can do. `only` is the system that was
+ * asked for, or null.
+ */
 function explainChoice(candidates: readonly Recognized[], name: string, only: string | null): string {
   if (candidates.length === 0)
     return `\`${name}\` has no configuration of ${only}: name the folder that holds it, or leave \`--from\` out.`;

@@ -2,11 +2,12 @@
 
 /** A block of code. */
 export interface Fence {
+  /** The language that the fence names, or an empty text. */
   readonly language: string;
-  /** The words after the language. */
+  /** The words after the language, or an empty text. */
   readonly info: string;
   readonly code: string;
-  /** Title that is written in front of the code, or null. */
+  /** Title that is written in front of the code, or null for none. */
   readonly title: string | null;
 }
 
@@ -85,7 +86,7 @@ function readFence(source: string, offset: number, line: string): CodeBlock | nu
   return { prefix, fence, end: close === null ? source.length : close.index + close[0].length };
 }
 
-/** Removes from a line of code what belongs to the quotes and list items that its fence is in. */
+/** Removes from a line of code what belongs to the quotes and list items that its fence is in; `prefix` is what stands before the fence. */
 function removePrefix(line: string, prefix: string): string {
   const quotes = prefix.split('>').length - 1;
   const text = line.replace(new RegExp(`^(?:[ \\t]*> ?){0,${quotes}}`), '');
@@ -117,7 +118,10 @@ const mdxComment = /(?<mdx>\{\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*\})/;
 const plainItem = new RegExp(`${inlineCode.source}|${htmlComment.source}`, 'g');
 const mdxItem = new RegExp(`${plainItem.source}|${mdxComment.source}`, 'g');
 
-/** Masks the line that begins at `from`, up to its end or to the end of the line in which its last item ends. */
+/**
+ * Returns the text of the line that begins at `from`, with what `keep` returns in place of its code and comments, and the offset of
+ * its end. The line goes on to the end of the one in which its last code or comment ends.
+ */
 function maskLine(
   source: string,
   from: number,

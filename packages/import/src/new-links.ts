@@ -18,13 +18,17 @@ export interface NewLinkInput {
   readonly assets: Assets;
   /** The anchors of each page, by its slug. */
   readonly anchors: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The headings that became titles, by slug. */
+  /** The text of the heading that became the title of each page, by slug; null if none did. */
   readonly headings: ReadonlyMap<string, string | null>;
   /** Is called with each anchor that a link leads to. */
   use(slug: string, anchor: string): void;
 }
 
-/** Creates the map, which is called for each link in the order of the text; `image` is true for images and videos. */
+/**
+ * Creates the function that returns the new address of a link, relative to the page's new file within the folder, and reports what
+ * is lost. It must be called for each link in the order of the text; `image` is true for images and videos. Its result is
+ * `deadHref` for what leads nowhere, and begins with `remoteHref` for an image on another host.
+ */
 export function createLinkMap(placedPage: PlacedPage, input: NewLinkInput): (href: string, image: boolean) => string {
   const { resolver, assets, report, site } = input;
   const { file, frontMatter } = placedPage.page;
@@ -91,7 +95,7 @@ function findPublicUrl(path: string, { origin, base, publicFolders }: Site): str
   return folder === undefined || origin === null ? null : `${origin}${base}${path.slice(folder.length)}`;
 }
 
-/** Returns the anchor as the new page has it; empty for its title, null if it has none. */
+/** Returns the anchor as the new page has it, without `#`: empty for its title, or null if it has no such anchor or `anchor` is null. */
 function findNewAnchor(
   page: PlacedPage,
   anchor: string | null,
@@ -114,7 +118,10 @@ function findNewAnchor(
 
 const keepLetters = (anchor: string): string => anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Creates the function that returns the line of an address, at each call for the same one that of its next place. */
+/**
+ * Creates the function that returns the line of an address in a text, from 1, and at each later call for the same one that of its
+ * next place. The search begins at `firstLine`, which is also the result for an address that is not found.
+ */
 function createPlaces(source: string, firstLine: number): (href: string) => number {
   const next = new Map<string, number>();
   const start = source

@@ -5,7 +5,10 @@ import type { LinkResolver } from './links.ts';
 import type { PlacedPage } from './page-slugs.ts';
 import type { Entry } from './site.ts';
 
-/** An entry as navigation.yaml has it. */
+/**
+ * An entry as navigation.yaml has it: the slug of a page, or a page, a link or a group with a title. `page` is a slug; without
+ * `title` the entry has the title of its page.
+ */
 export type WrittenEntry = string | { title?: string; page?: string; href?: string; pages?: WrittenEntry[] };
 
 /** Maximum number of groups within each other that a navigation may have. */
@@ -14,7 +17,9 @@ const maxDepth = 4;
 /** The old navigation, and the lookups that the new one depends on. */
 export interface NavigationInput {
   readonly entries: readonly Entry[];
+  /** The imported pages, by file. */
   readonly pages: ReadonlyMap<string, PlacedPage>;
+  /** Titles of the pages, by file. */
   readonly titles: ReadonlyMap<string, string>;
   /** Labels of pages in the menu that differ from their titles, by file. */
   readonly labels: ReadonlyMap<string, string>;

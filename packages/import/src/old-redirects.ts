@@ -4,13 +4,16 @@ import { normalizeAddress, type PlacedPage } from './page-slugs.ts';
 import type { Report } from './report.ts';
 import type { OldRedirect, Site } from './site.ts';
 
-/** A rule of redirects.yaml. */
+/** A rule of redirects.yaml, from a path, which may end with `/*`, to a path or a URL. */
 export interface NewRedirect {
   readonly from: string;
   readonly to: string;
 }
 
-/** Returns the target of a path by the first redirect of the old site that matches, or null; it may be redirected again. */
+/**
+ * Returns the target, a path or a URL, of the first redirect of the old site that matches a path, or null if none does. A redirect
+ * may match the target, too.
+ */
 export function findRedirectTarget(redirects: readonly OldRedirect[], path: string): string | null {
   for (const { from, to } of redirects) {
     const values = matchPattern(from, path);
@@ -21,7 +24,7 @@ export function findRedirectTarget(redirects: readonly OldRedirect[], path: stri
 
 const placeholder = /:([A-Za-z]\w*)[*+]?|\*\*?|:splat/g;
 
-/** Returns the texts in the places of `:name`, `:name*` and `*`, or null if the path does not match. */
+/** Returns the texts in the places of `:name`, `:name*` and `*` by name, which is `splat` for `*`, or null if the path does not match. */
 function matchPattern(from: string, path: string): ReadonlyMap<string, string> | null {
   const names: string[] = [];
   for (const [whole, name = 'splat'] of from.matchAll(placeholder)) names.push(whole.startsWith('*') ? 'splat' : name);
@@ -37,7 +40,10 @@ function matchPattern(from: string, path: string): ReadonlyMap<string, string> |
 const fillPattern = (to: string, values: ReadonlyMap<string, string>): string =>
   to.replace(/:([A-Za-z]\w*)[*+]?|\*/g, (whole, name) => values.get(whole === '*' ? 'splat' : String(name)) ?? whole);
 
-/** Writes a redirect with placeholders out, for each page whose address its target can be. */
+/**
+ * Returns a redirect as it is, or one with placeholders for each page whose address its target can be. The result is empty if no
+ * page has such an address or the redirect cannot be written down.
+ */
 function expandRedirect(redirect: OldRedirect, addresses: readonly string[]): { from: string; to: string }[] {
   const { from, to } = redirect;
   if (!/:[A-Za-z]\w*|\*/.test(from)) return [{ from, to }];
@@ -52,7 +58,10 @@ function expandRedirect(redirect: OldRedirect, addresses: readonly string[]): { 
   });
 }
 
-/** Creates the rules, sorted by their old paths. A path that the site serves anyway has none. */
+/**
+ * Creates the rules, sorted by their old paths, and reports redirects that cannot be carried over. A path that the site serves
+ * anyway has none. `follow` returns the new address of an old path, or null if it leads nowhere.
+ */
 export function createRedirects(
   site: Site,
   pages: readonly PlacedPage[],

@@ -5,7 +5,7 @@ import type { SourceTree } from './tree.ts';
 interface OtherMarkup {
   readonly name: string;
   readonly files: readonly string[];
-  /** A program that converts them to Markdown, as code. */
+  /** The command or program that converts them to Markdown, in backticks. */
   readonly converter: string;
 }
 

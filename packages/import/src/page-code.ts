@@ -9,7 +9,10 @@ const textStart = /^(?:import|export|<|#|[A-Z*>-])/;
 /** Maximum length of an import or export, in lines. */
 const maxLines = 300;
 
-/** Returns the text with spaces in place of its code, so that nothing changes its line. */
+/**
+ * Returns the text of a page of MDX with spaces in place of its imports and exports, so that nothing changes its line. Their
+ * literal values and files are put into the page's scope.
+ */
 export function removeCode(text: string, page: Conversion): string {
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
@@ -22,7 +25,10 @@ export function removeCode(text: string, page: Conversion): string {
   return lines.join('\n');
 }
 
-/** Returns the index behind the first line with which the code is a program, or else of the next blank line. */
+/**
+ * Returns the index behind the last line of an import or export that begins at `start`: the first line with which it is a program,
+ * or else the one before the next blank line.
+ */
 function findCodeEnd(lines: readonly string[], start: number, page: Conversion): number {
   const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
   const limit = Math.min(lines.length, start + maxLines);

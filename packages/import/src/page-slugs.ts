@@ -8,10 +8,14 @@ export interface PlacedPage {
   readonly page: SourcePage;
   /** Path of the page's new file, such as `docs/guides/setup.md`. */
   readonly target: string;
+  /** The address below `/docs/`, such as `guides/setup`, or `rootSlug` for `/docs` itself. */
   readonly slug: string;
 }
 
-/** Returns the pages by their files, sorted. */
+/**
+ * Returns the pages with their new places, by their files in the source and sorted by them. Each has its own slug; one that another
+ * page has already gets a number, which is reported.
+ */
 export function assignSlugs(site: Site, report: Report): Map<string, PlacedPage> {
   const slugs = new Map<string, SourcePage>();
   for (const page of [...site.pages].sort((a, b) => compare(a.file, b.file))) {
@@ -48,14 +52,20 @@ function toSlug(address: string, { documentation, pages }: Site): string {
   return segments.map((segment, index) => toPlainSegment(segment, index === segments.length - 1)).join('/');
 }
 
-/** Turns a segment of an address into lower-case letters, digits and hyphens; the last one never into the name of a folder’s page. */
+/**
+ * Turns a segment of an address into lower-case letters, digits and hyphens, or `page` if none are left; the last one never into
+ * the name of a folder’s page.
+ */
 function toPlainSegment(segment: string, isLast: boolean): string {
   const plain = toUrlName(decodeUri(segment));
   if (plain === '') return 'page';
   return isLast && (plain === 'index' || plain === 'readme') ? `${plain}-page` : plain;
 }
 
-/** Returns one key for all spellings of an old address. */
+/**
+ * Returns one key for all spellings of an old address: capitals, percent-encoding, an extension, and `index` or a slash at the end
+ * make no difference. It is `/` for the root.
+ */
 export const normalizeAddress = (address: string): string =>
   decodeUri(address)
     .toLowerCase()

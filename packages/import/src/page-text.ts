@@ -15,7 +15,10 @@ export interface TitledText {
   readonly body: string;
 }
 
-/** Takes the title out of a text that begins with a heading of level 1; otherwise it is that of the front matter, or the file’s name. */
+/**
+ * Takes the title out of a text that begins with a heading of level 1; otherwise it is that of the front matter, the page's label,
+ * or its name, and the text stays as it is.
+ */
 export function extractTitle(page: SourcePage, markdown: string): TitledText {
   const frontMatterTitle = toText(page.frontMatter.values.title);
   const { tokens } = parse(markdown, 'page');
@@ -36,23 +39,27 @@ export function extractTitle(page: SourcePage, markdown: string): TitledText {
   return { title: shortenTitle(joinLines(text)), heading: text, body: lines.join('\n').replace(/^\s*\n/, '') };
 }
 
-/** Returns the label of a page in the menu, or null if it is its title. */
+/** Returns the label of a page in the menu, which may be the title of its front matter, or null if it is `title`, the page's new one. */
 export function findLabel(page: SourcePage, title: string): string | null {
   return page.label ?? (toText(page.frontMatter.values.title) === title ? null : toText(page.frontMatter.values.title));
 }
 
-/** Turns the name of a page’s file into a title; the page of a folder has the folder’s name. */
+/**
+ * Turns the last name in a page’s address, or for the root its file’s name, into a title; `index` and an empty name become
+ * `Documentation`.
+ */
 function nameFromPath({ file, address }: SourcePage): string {
   const name = posix.basename(address) || posix.basename(file);
   const title = toTitle(name.replace(/\.\w+$/, ''));
   return title === '' || title === 'Index' ? 'Documentation' : title;
 }
 
-/** The values of a page's front matter. */
+/** The values of a page's front matter, which leaves out those that are null. */
 export interface PageFacts {
   readonly title: string;
   readonly description: string | null;
   readonly order: number | null;
+  /** Day of the last change, `YYYY-MM-DD`. */
   readonly updated: string | null;
   readonly isSearchable: boolean;
 }

@@ -4,17 +4,20 @@ import { normalizeAddress } from './page-slugs.ts';
 import type { Site, SourcePage } from './site.ts';
 import type { Source } from './source.ts';
 
-/** How a system finds its pages and reads their front matter. */
+/** How a system finds its pages and reads their front matter. A rule that is absent applies to no page. */
 export interface PageRules {
   isPage(file: string): boolean;
   /** Returns the path of the page's URL, base included; a slash at its end makes no difference. */
   address(file: string, frontMatter: FrontMatter): string;
   /** Returns whether the file is left out if another file has the same address. */
   yields?(file: string): boolean;
-  /** Returns why a page is not imported, or null if it is. */
+  /** Returns why a page is not imported, in a clause such as `it is a draft`, or null if it is. */
   refuse?(frontMatter: FrontMatter, file: string): string | null;
+  /** Returns the label in the menu, or null for the page's title. */
   label?(frontMatter: FrontMatter): string | null;
+  /** Returns the place in the page's folder, or null for `order` in the front matter. */
   order?(frontMatter: FrontMatter, file: string): number | null;
+  /** Returns other paths on the old site that lead to the page, base included. */
   aliases?(frontMatter: FrontMatter, address: string): readonly string[];
   /** Front matter that the system itself reads, or that has no meaning for readers: it is dropped without a report. */
   readonly ignoredKeys?: readonly string[];
@@ -28,7 +31,10 @@ const commonKeys = splitWords(`
   title description order date lastmod lastUpdated last_update keywords tags layout slug id aliases author authors head
   search noindex`);
 
-/** Reads all pages in the order of their files, and collects the addresses of those that are left out. */
+/**
+ * Returns all pages in the order of their files, and as `leftOut` the keys of the addresses of those that are drafts or refused.
+ * Pages that are left out are reported.
+ */
 export function findPages(source: Source, rules: PageRules): Pick<Site, 'pages' | 'leftOut'> {
   const leftOut = new Set<string>();
   const pages = source.tree.files

@@ -17,9 +17,9 @@ const systems: readonly System[] = [mintlify, docusaurus, vitepress, starlight, 
 /** A system that a folder was written for. */
 export interface Recognized {
   readonly system: System;
-  /** Path of the folder with the configuration, relative to the one that was named; empty for itself. */
+  /** Path of the folder with the configuration, relative to the one that was named; empty for that one itself. */
   readonly folder: string;
-  /** Path of the configuration, relative to `folder`. */
+  /** Path of the configuration, relative to `folder`, or `.` if there is none. */
   readonly configuration: string;
 }
 
@@ -28,7 +28,8 @@ const maxDepth = 4;
 
 /**
  * Returns the systems whose configurations are nearest to the folder, in the order of their paths: several if only the caller can
- * choose. A folder without any configuration is read as plain Markdown.
+ * choose. A folder without any configuration is read as plain Markdown; if `only`, the one system to look for, is another, the
+ * result is empty.
  */
 export function recognize(directory: string, only: SystemName | null): Recognized[] {
   const candidates = systems.filter(({ name }) => only === null || name === only);
@@ -51,7 +52,10 @@ function recognizeIn(directory: string, folder: string, candidates: readonly Sys
   });
 }
 
-/** Returns the names of the folder’s files, and of those in the folders that some systems have their configuration in. */
+/**
+ * Returns the sorted paths, relative to a folder, of its files and of those in the folders that some systems have their
+ * configuration in.
+ */
 function listConfigurationFiles(directory: string): string[] {
   const direct = listNames(directory, 'file');
   const inner = ['.vitepress', '.vitepress/config', 'config/_default'].flatMap((folder) =>

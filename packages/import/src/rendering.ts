@@ -61,7 +61,10 @@ function renderElement(element: Element, page: Conversion): Rendered {
   return dialect.other?.(element, page) ?? (element.kind === 'comment' ? nothing : convertElement(element, page));
 }
 
-/** Puts neighbors of one kind into a group if they are in none; blanks and comments between them go. */
+/**
+ * Returns the nodes with neighbors of one name in a group, if the dialect has one for them and they are in none; blanks and
+ * comments between them go.
+ */
 function groupNeighbors(nodes: readonly Node[], page: Conversion): Node[] {
   const out: Node[] = [];
   for (const node of nodes) {

@@ -3,10 +3,11 @@ import { compare, type ImportNotice } from 'colophon/authoring';
 
 /** The lines about what an import could not carry over. */
 export interface Report {
+  /** Adds a loss at a line, from 1, of a file of the source. */
   add(file: string, line: number, message: string): void;
   /** Adds a loss that is reported once for each name, at its first place and with its count. */
   count(file: string, line: number, name: string, message: string): void;
-  /** Returns all lines, sorted by file and line. */
+  /** Returns all lines, each once, sorted by file, line and message. */
   notices(): ImportNotice[];
 }
 

@@ -26,7 +26,10 @@ import type { Report } from './report.ts';
 import type { Site } from './site.ts';
 import { findLine, type SourceTree } from './tree.ts';
 
-/** A page whose syntax is converted and whose links are still the old ones. */
+/**
+ * A page whose syntax is converted and whose links are still the old ones. `heading` became its title and is not in `body`, its
+ * Markdown; it is null if no heading did.
+ */
 interface Draft {
   readonly placed: PlacedPage;
   readonly title: string;
@@ -39,13 +42,16 @@ export interface ImportInput {
   readonly tree: SourceTree;
   readonly site: Site;
   readonly report: Report;
-  /** Days of the last changes, by file of the source. */
+  /** Days of the last changes, `YYYY-MM-DD`, by file of the source. */
   readonly dates: ReadonlyMap<string, string>;
-  /** Fetches an image from another host, or null if such images stay there. */
+  /** Fetches an image from another host, or null if such images stay there. A rejection is reported, and that image stays there, too. */
   readonly fetchImage: ((url: string) => Promise<Buffer>) | null;
 }
 
-/** Converts all pages, resolves their links, and writes navigation, redirects and keywords. */
+/**
+ * Returns the files of the content folder by path: the pages with new links, their assets, navigation, redirects and keywords. It
+ * also returns the losses and the numbers of pages, assets and redirects.
+ */
 export async function importSite(input: ImportInput): Promise<Omit<ImportedFolder, 'source'>> {
   const { tree, site, report, dates } = input;
   const placedPages = [...assignSlugs(site, report).values()];
@@ -114,7 +120,11 @@ function convertNavigation(drafts: readonly Draft[], { tree, site, report, resol
 /** Maximum number of keywords of a page; more say nothing about it. */
 const maxKeywords = 40;
 
-/** Returns the keywords of each page, which front matter has as a list or, like the old tag of that name, with commas between them. */
+/**
+ * Returns the keywords of each page that has any, one on each line, by its address such as `/docs/setup`; those that are too long
+ * or beyond `maxKeywords` are left out. Front matter has them as a list or, like the old tag of that name, with commas between
+ * them.
+ */
 function collectKeywords(drafts: readonly Draft[]): Record<string, string> {
   const places: Record<string, string> = {};
   for (const { placed } of drafts) {
@@ -125,7 +135,10 @@ function collectKeywords(drafts: readonly Draft[]): Record<string, string> {
   return places;
 }
 
-/** Returns the new address of a path of the old site, or null if it leads to no page and to no URL. */
+/**
+ * Returns the new address of a path of the old site, or null if it leads to neither a page, a URL nor the front page. The path is
+ * resolved as a link on `start`, without which the result is null.
+ */
 function followPath(path: string, resolver: LinkResolver, start: PlacedPage | undefined): string | null {
   const target = start === undefined ? null : resolver.resolve(start, path);
   if (target?.kind === 'page')
@@ -133,7 +146,7 @@ function followPath(path: string, resolver: LinkResolver, start: PlacedPage | un
   return target?.kind === 'url' ? target.href : target?.kind === 'home' ? '/' : null;
 }
 
-/** Returns the innermost folder that contains all pages. */
+/** Returns the innermost folder that contains all pages, empty for the root. */
 function findCommonFolder({ pages }: Site): string {
   const [first = [], ...others] = pages.map(({ file }) => file.split('/').slice(0, -1));
   const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));
@@ -149,7 +162,10 @@ function createDraft(placedPage: PlacedPage, tree: SourceTree, site: Site, repor
   return { placed: placedPage, title, heading, body: keepOldAnchors(body, site.anchorRule, heading) };
 }
 
-/** Fills a page without text with a list of the pages below it; with nothing below, it is left out. */
+/**
+ * Returns the drafts, of which each without text gets a list of the pages directly below it; with nothing below, it is left out and
+ * reported.
+ */
 function listChildren(drafts: readonly Draft[], site: Site, report: Report): Draft[] {
   return drafts.flatMap((draft) => {
     if (draft.body.trim() !== '') return [draft];
@@ -172,7 +188,7 @@ function listChildren(drafts: readonly Draft[], site: Site, report: Report): Dra
   });
 }
 
-/** Copies the images on other hosts that the pages show, one after the other. */
+/** Adds the images on other hosts that the pages show to `assets`, one after the other. One that cannot be fetched or shown is reported. */
 async function fetchImages(
   drafts: readonly Draft[],
   resolver: LinkResolver,
@@ -196,7 +212,7 @@ async function fetchImages(
 
 type LinkInput = Omit<NewLinkInput, 'anchors' | 'headings' | 'use'>;
 
-/** Returns the text of each page with its new links, by the page's file. */
+/** Returns the Markdown of each page with its new links, by the page's file. */
 function resolveLinks(drafts: readonly Draft[], input: LinkInput): Map<string, string> {
   const anchors = new Map(drafts.map(({ placed, body }) => [placed.slug, parseMarkdown(body, 'page').anchors]));
   const headings = new Map(drafts.map(({ placed, heading }) => [placed.slug, heading]));

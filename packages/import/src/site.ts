@@ -32,7 +32,7 @@ export interface SourcePage {
   readonly order: number | null;
   /** Day of the last change, `YYYY-MM-DD`, or null if the front matter has none. */
   readonly updated: string | null;
-  /** Other paths on the old site that lead here. */
+  /** Other paths on the old site that lead here, with the base. */
   readonly aliases: readonly string[];
 }
 
@@ -40,18 +40,19 @@ export interface SourcePage {
 export interface Entry {
   /** Label of the entry, or null for the title of its page. */
   readonly title: string | null;
-  /** File of the entry's page in the source; a group may have one, too. */
+  /** File of the entry's page in the source, which a group may have, too; null or absent if it has none. */
   readonly file?: string | null;
-  /** Address of a link, on the old site or elsewhere. */
+  /** Address of a link, on the old site or elsewhere; absent for every other entry. */
   readonly href?: string;
-  /** Entries of a group. */
+  /** Entries of a group; absent or empty for every other entry. */
   readonly entries?: readonly Entry[];
 }
 
 /** A redirect of the old site, with the place where it is written. */
 export interface OldRedirect {
-  /** A path, which has `:name` or `*` if it stands for more than one. */
+  /** A path without the base, which has `:name` or `*` if it stands for more than one. */
   readonly from: string;
+  /** A path without the base, which may have the placeholders of `from`, or a URL. */
   readonly to: string;
   readonly file: string;
   readonly line: number;
@@ -60,17 +61,17 @@ export interface OldRedirect {
 /** A documentation folder as its system describes it. */
 export interface Site {
   readonly system: SystemName;
-  /** The program that plain Markdown was written for, such as `mdBook`. */
+  /** The program that plain Markdown was written for, and the file that shows it: `mdBook, by book.toml`. Absent for other systems. */
   readonly flavor?: string;
-  /** Path of the file that the system was recognized by. */
+  /** Path of the file that the system was recognized by, or `.` if there is none. */
   readonly configuration: string;
   /** The pages, in the order of their files. */
   readonly pages: readonly SourcePage[];
-  /** The keys of the addresses of pages that are not imported. */
+  /** The addresses of pages that are not imported, as `normalizeAddress` writes them. */
   readonly leftOut: ReadonlySet<string>;
   /** The path that all addresses begin with and links on the site leave out, such as `/uv`; empty for none. */
   readonly base: string;
-  /** The path of the documentation on the old site, which `/docs` takes the place of; empty for its root. */
+  /** The path of the documentation on the old site, base included, which `/docs` takes the place of; empty for its root. */
   readonly documentation: string;
   /** Origin of the old site, such as `https://docs.example.com`, or null if it is unknown. */
   readonly origin: string | null;
@@ -79,7 +80,10 @@ export interface Site {
   readonly redirects: readonly OldRedirect[];
   /** Folders whose files are at the root of the old site; empty text for the source's root. */
   readonly publicFolders: readonly string[];
-  /** Beginnings of paths of the old site that are no documentation, such as `/blog`: links there lead to the old site. */
+  /**
+   * Beginnings of paths of the old site, without the base, that are no documentation, such as `/blog`: links there lead to the old
+   * site.
+   */
   readonly elsewhere: readonly string[];
   /** The start of a relative link without an extension: the page's file, or its address with a slash at the end. */
   readonly linksFrom: 'file' | 'address';
@@ -87,10 +91,10 @@ export interface Site {
   readonly dialect: Dialect;
 }
 
-/** Creates the function that returns the anchor of each heading of one page, in their order. */
+/** Creates the function that is called with the text of each heading of one page, in their order, and returns its anchor without `#`. */
 export type AnchorRule = () => (heading: string) => string;
 
-/** The syntax of a system's pages. */
+/** The syntax of a system's pages. A flag that is absent is false, and without a function everything stays as it is. */
 export interface Dialect {
   /** Tells whether a file is MDX: tags are components, braces are expressions, and indented text is no code. */
   isMdx(file: string): boolean;
@@ -104,11 +108,14 @@ export interface Dialect {
   readonly indented?: boolean;
   /** Changes the text before anything is read; it must keep the number of lines. */
   prepare?(text: string, page: Conversion): string;
-  /** The name of the group for neighbors that are in none, by their name. */
+  /** The name of the group that neighbors of one name are put into if they are in none, by their name. */
   readonly groups?: ReadonlyMap<string, string>;
   /** The handlers by the names of the elements. */
   readonly elements: ReadonlyMap<string, Handler>;
-  /** Handles an element that no handler is named for; null if it is to be handled like HTML. */
+  /**
+   * Handles an element or a comment that no handler is named for; null if the element is to be handled like HTML, and the comment
+   * left out.
+   */
   other?(element: Element, page: Conversion): Rendered | null;
   /** Changes the text between elements; `offset` is where it begins in the page. */
   text?(text: string, page: Conversion, offset: number): string;
@@ -131,17 +138,20 @@ export interface Conversion {
   readonly frontMatter: FrontMatter;
   /** The names that the page's code declares or imports. */
   readonly scope: Scope;
-  /** The level of the last heading. */
+  /** The level of the last heading, from 1; 1 before the first. */
   level: number;
-  /** Converts the content of an element, without the indentation that it shares. */
+  /** Converts the content of an element to Markdown, without the indentation that it shares. */
   content(element: Element): string;
   /** Converts a text with the page’s own handlers to Markdown. */
   convert(text: string): string;
-  /** Converts another file as a part of this page; null if there is no such file. */
+  /**
+   * Converts the file at a path of the source as a part of this page, or what `lines` keeps of its text; null if there is no such
+   * file or too many include each other.
+   */
   include(path: string, lines?: (text: string) => string): string | null;
-  /** Returns a text with its code as the source has it. */
+  /** Returns a text with its inline code and comments as the source has them, and its blocks of code without fences. */
   raw(text: string): string;
-  /** Returns the blocks of code in a text. */
+  /** Returns the blocks of code whose placeholders are in a text, in their order. */
   fences(markdown: string): Fence[];
   /** Returns the placeholder for a block of code. */
   hide(fence: Fence): string;
@@ -149,7 +159,7 @@ export interface Conversion {
   say(element: { readonly at: number }, message: string): void;
   /** Reports a loss at a line of the text, counted from 1, before the text is parsed. */
   sayLine(line: number, message: string): void;
-  /** Reports a loss once for all elements with the same `name`. */
+  /** Reports a loss once for the whole import under each `name`, with the number of its elements. */
   count(element: { readonly at: number }, name: string, message: string): void;
 }
 
@@ -164,7 +174,11 @@ export interface Scope {
 /** A documentation system whose folders can be imported. A further system is one more of these in recognition.ts. */
 export interface System {
   readonly name: SystemName;
-  /** Returns whether a file is this system's configuration; `text` reads the file. */
+  /** Tells whether a file, by its path below the folder, is this system's configuration; `text` reads the file. */
   isConfiguration(path: string, text: () => string): boolean;
+  /**
+   * Returns the folder as its configuration describes it. Throws the parser's error, such as a SyntaxError, if the configuration is
+   * invalid.
+   */
   read(source: Source): Omit<Site, 'system' | 'configuration'>;
 }

@@ -5,7 +5,7 @@ import { findLine, type SourceTree } from './tree.ts';
 /** The folder that a system reads, and the caller's choices. */
 export interface Source {
   readonly tree: SourceTree;
-  /** Path of the configuration that the system was recognized by. */
+  /** Path of the configuration that the system was recognized by, or `.` if there is none. */
   readonly configuration: string;
   /** Language to import, or null for the source's default. */
   readonly language: string | null;

@@ -4,7 +4,7 @@ import { commentMark } from './code-placeholders.ts';
 /** The syntax that an element is written in. */
 export type ElementKind = 'tag' | 'shortcode' | 'directive' | 'indented' | 'comment' | 'group';
 
-/** The kinds of elements that a text may contain besides tags, and lookups for their parts. */
+/** The kinds of elements that a text may contain besides tags, and lookups for their parts. A kind whose flag is absent is text. */
 export interface ScanOptions {
   readonly isMdx: boolean;
   readonly shortcodes?: boolean;
@@ -14,7 +14,7 @@ export interface ScanOptions {
   readonly indented?: boolean;
   /** Returns the value of an expression, or undefined if it is not literal. */
   evaluate(expression: string): unknown;
-  /** Returns the text of a masked comment. */
+  /** Returns the comment whose placeholder has this number, with its delimiters. */
   comment(index: number): string;
 }
 
@@ -22,11 +22,15 @@ export interface ScanOptions {
 export interface Tag {
   readonly type: 'open' | 'close' | 'void';
   readonly kind: ElementKind;
+  /** Name of the element; the whole comment for a comment, and empty for a fragment of MDX and for an end of a container. */
   readonly name: string;
+  /** Offset of its first character. */
   readonly from: number;
+  /** Offset behind its last character. */
   readonly to: number;
+  /** Literal values by name, true for an attribute without a value; undefined for what is not literal. */
   readonly attributes?: ReadonlyMap<string, unknown>;
-  /** Number of colons of a container. */
+  /** Number of colons of a container; absent for other kinds. */
   readonly weight?: number;
 }
 
@@ -84,7 +88,10 @@ const blockTag = /\{%\s*(end)?([a-z][\w-]*)((?:"[^"]*"|[^"%]|%(?!\}))*?)\s*%\}/y
 /** The tags of GitBook that contain nothing, except where an end follows. */
 const lonelyTags = new Set(['embed', 'file', 'include', 'vars']);
 
-/** Reads the block tag of GitBook at `from`. Returns null if there is none. */
+/**
+ * Reads the block tag of GitBook at `from`, `{% name "a" key="b" %}`; its name gets `%` in front, and text without a key has the
+ * key `0`. Returns null if there is none.
+ */
 function readBlockTag(text: string, from: number): Tag | null {
   const [whole, end, name = '', parameters = ''] = matchAt(blockTag, text, from) ?? [];
   if (whole === undefined) return null;
@@ -99,7 +106,10 @@ function readBlockTag(text: string, from: number): Tag | null {
   return { type, kind: 'shortcode', name: `%${name}`, from, to, attributes };
 }
 
-/** Finds the containers `:::name title`, and the colons that end them. */
+/**
+ * Returns the beginnings `:::name title` of containers, whose attribute `title` is undefined without one, and the colons that end
+ * them, in the order of the text.
+ */
 function findDirectives(text: string): Tag[] {
   const lines = text.matchAll(/^([ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?)(:{3,})[ \t]*([A-Za-z][\w-]*)?([^\n]*)$/gm);
   return [...lines].flatMap(({ 0: line, 1: prefix = '', 2: colons = '', 3: name = '', 4: rest = '', index }) => {
@@ -115,7 +125,10 @@ function findDirectives(text: string): Tag[] {
 const blockHead =
   /^([ \t]*)(!!!|\?\?\?\+?|===[+!]?)[ \t]+(?:([A-Za-z][\w-]*)(?:[ \t]+[\w ]+?)?)?[ \t]*(?:"(.*)")?[ \t]*$/;
 
-/** Finds the blocks of MkDocs, which contain what is indented by four more columns than their head, with blank lines. */
+/**
+ * Returns the beginnings and ends of the blocks of MkDocs, which contain what is indented by at least two more columns than their
+ * head, with blank lines. Their names are `admonition`, `details` and `tab`, and their attributes `type`, `title` and `open`.
+ */
 function findIndentedBlocks(text: string): Tag[] {
   const tags: Tag[] = [];
   const open: { readonly indent: number; readonly name: string }[] = [];
@@ -154,7 +167,10 @@ const tagEnd = /\s*(\/?)>/y;
 const attributePattern =
   /\s+(?:([A-Za-z_:@#$][\w:.@$-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`{}]+)|(?=\{)))?|(?=\{))/y;
 
-/** Reads the tag at `from` as HTML, Vue and JSX write it. Returns null if there is no tag. */
+/**
+ * Reads the tag at `from` as HTML, Vue and JSX write it, or returns null if there is none. `evaluate` gives the value of an
+ * expression in braces, undefined if it is not literal.
+ */
 function readJsxTag(text: string, from: number, evaluate: (expression: string) => unknown): Tag | null {
   const [start, slash, name = ''] = matchAt(tagStart, text, from) ?? [];
   if (start === undefined) return null;
@@ -180,7 +196,7 @@ function readJsxTag(text: string, from: number, evaluate: (expression: string) =
   }
 }
 
-/** Returns the offset behind the brace that closes the one at `offset`, or null; quotes and braces within are skipped. */
+/** Returns the offset behind the brace that closes the one at `offset`, or null if none does; quotes and braces within are skipped. */
 function findClosingBrace(text: string, offset: number): number | null {
   let depth = 0;
   for (let index = offset; index < text.length; index += 1) {

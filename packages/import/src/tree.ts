@@ -7,9 +7,11 @@ import { compare } from 'colophon/authoring';
 export interface SourceTree {
   /** Paths relative to the root, with `/`, sorted. */
   readonly files: readonly string[];
+  /** Tells whether there is a file, and no folder, at a path relative to the root. */
   has(path: string): boolean;
-  /** Returns the text of a file without a byte order mark and with `\n` only, or null if there is no such file. */
+  /** Returns the text of a file without a byte order mark and with `\n` only, or null if `bytes` returns null. */
   text(path: string): string | null;
+  /** Returns the bytes of a file, or null if there is no such file or it has more than 64 MiB. */
   bytes(path: string): Buffer | null;
 }
 
@@ -19,7 +21,10 @@ const toolFiles = new Set(['.git', 'node_modules', '.docusaurus', '.astro', '.je
 const maxFiles = 200_000;
 const maxBytes = 64 * 2 ** 20;
 
-/** Lists a folder. Throws an Error that says why it cannot be read. */
+/**
+ * Lists the files of a folder, except those of tools such as git. Throws an Error if the folder cannot be read or has more than
+ * 200,000 files.
+ */
 export function readTree(directory: string): SourceTree {
   const root = realpathSync(directory);
   const inside = root.endsWith(sep) ? root : root + sep;
@@ -59,7 +64,10 @@ export function findLine(tree: SourceTree, file: string, phrase: string): number
   return offset === -1 ? 1 : text.slice(0, offset).split('\n').length;
 }
 
-/** Tells whether an entry is a file, or a link to one in the same folder. */
+/**
+ * Tells whether an entry is a file, or a link to one in the source; `absolute` is its path, and `inside` that of the root with a
+ * separator at its end.
+ */
 function isFile(entry: Dirent, absolute: string, inside: string): boolean {
   if (!entry.isSymbolicLink()) return entry.isFile();
   try {
