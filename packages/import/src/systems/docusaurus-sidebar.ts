@@ -12,11 +12,12 @@ import { findLine } from '../tree.ts';
 /** The folder and the settings that sidebars are read with. */
 export interface SidebarInput {
   readonly source: Source;
-  /** Folder of the pages. */
+  /** Path of the folder of the pages. */
   readonly folder: string;
   /** File of the sidebars, or null if they are generated from the folders. */
   readonly file: string | null;
   readonly pages: readonly SourcePage[];
+  /** The values of the configuration, docusaurus.config. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Returns a path without the numbers in front of its names. */
   plain(path: string): string;
@@ -24,7 +25,10 @@ export interface SidebarInput {
 
 type Ids = ReadonlyMap<string, SourcePage>;
 
-/** Returns the entries of all sidebars: those of the only one, or a group for each. */
+/**
+ * Returns the entries of all sidebars: those of the only one, or a group for each. They are those of the folders if there is no
+ * file, or if it is no literal, which is reported.
+ */
 export function readSidebars(input: SidebarInput): Entry[] {
   const { source, file, folder, pages, config } = input;
   const ids = collectIds(input);
@@ -117,7 +121,7 @@ function readPage(id: string, title: string | null, { source, file, ids }: ItemI
   return [];
 }
 
-/** Orders by position, then by file name; the page of a folder takes the folder's place. */
+/** Creates the rules by which Docusaurus orders a folder: by position, then by file name; the page of a folder takes the folder's place. */
 function createFolderRules({ source: { tree }, folder: root, pages, plain }: SidebarInput): FolderRules {
   const isIndex = ({ file }: SourcePage): boolean => {
     const name = plain(posix.basename(file).replace(/\.mdx?$/, '')).toLowerCase();

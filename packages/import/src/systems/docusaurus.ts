@@ -63,7 +63,8 @@ export const docusaurus: System = {
 };
 
 /**
- * Returns the options of the documentation, which a preset or a separate plugin has, and those of the blog, or null if it is switched off.
+ * Returns the options of the documentation, which a preset or a separate plugin has, and those of the blog, or null if it is
+ * switched off. A second documentation is left out with a report.
  */
 function readPlugins(config: Values, source: Source): { docs: Values; blog: Values | null } {
   const presets = toList(config.presets).map(toList);
@@ -82,8 +83,8 @@ function readPlugins(config: Values, source: Source): { docs: Values; blog: Valu
 }
 
 /**
- * Returns the folder of the version that the caller wants, or that the site shows at its root, and the file of its sidebars, or null if it
- * has none.
+ * Returns the folder of the version that the caller wants, or that the site shows at its root, and the file of its sidebars, or
+ * null if it has none. For a version without a folder of its own they are those of the current one.
  */
 function chooseVersion(docs: Values, source: Source): { folder: string; sidebars: string | null } {
   const { tree, version } = source;
@@ -115,13 +116,17 @@ function withoutNumber(name: string): string {
   return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(name)?.[1] ?? name;
 }
 
-/** Returns the number that a file name begins with, or null. */
+/** Returns the number that a file name begins with, or null if `withoutNumber` removes none from it or the number is above 9999. */
 function readNumber(name: string): number | null {
   const [, digits] = withoutNumber(name) === name ? [] : (/^(\d+)/.exec(name) ?? []);
   return toOrder(digits);
 }
 
-/** Returns the address of a page below the documentation; `index`, `readme` and a file named like its folder are the folder's page. */
+/**
+ * Returns the address of a page below the documentation, without a slash at either end: `index`, `readme` and a file named like its
+ * folder are the folder's page, which has an empty address at the top. `path` is that of the file below the folder of the pages,
+ * without numbers and extension.
+ */
 function readSlug(path: string, { values }: FrontMatter): string {
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const name = posix.basename(path);
@@ -133,7 +138,10 @@ function readSlug(path: string, { values }: FrontMatter): string {
   return posix.join(folder, id ?? name);
 }
 
-/** Returns the paths of what the site has besides its documentation: single pages, the blog, other languages, other plugins. */
+/**
+ * Returns the paths, from `/` and without the base, of what the site has besides its documentation: single pages, the blog, other
+ * languages, other plugins.
+ */
 function findOtherParts(tree: SourceTree, config: Values, blog: Values | null): string[] {
   const pages = tree.files
     .flatMap((file) => /^src\/pages\/([^_].*?)(?:\/index)?\.(?:jsx?|tsx?|mdx?)$/.exec(file)?.[1] ?? [])

@@ -9,7 +9,10 @@ import type { Entry, SourcePage } from '../site.ts';
 const getFolder = ({ file }: SourcePage): string =>
   /(?:^|\/)_?index\.[\w.]*(?:md|markdown)$/.test(file) ? posix.dirname(file) : file.replace(/\.\w+$/, '');
 
-/** Returns the entries of a folder, by weight (those without one last) and then by title; the folder's page is first. */
+/**
+ * Returns the entries of the folder `root` and those below it, by weight (those without one last) and then by title; the folder's
+ * own page is first. Pages that their front matter hides from the menu are left out.
+ */
 export function readSections(pages: readonly SourcePage[], root: string): Entry[] {
   const menuPages = pages.filter(
     ({ frontMatter }) => !isTrue(frontMatter.values.toc_hide) && !isTrue(frontMatter.values.bookHidden),

@@ -79,7 +79,7 @@ const bookSteps: Handler = (element, page) => {
   return block(/^1\. /.test(content) ? `<!-- steps -->\n${content}` : content);
 };
 
-/** Handles a picture in the page's own folder, which is found by a part of its name. */
+/** Handles a picture in the page's own folder, which is found by a part of its name; a missing one is left out with a report. */
 const bundled: Handler = (element, page) => {
   const name = getAttribute(element, '0', 'src') ?? '';
   const folder = posix.dirname(page.file);
@@ -97,7 +97,11 @@ const bundled: Handler = (element, page) => {
   return block(`![${caption.replace(/[[\]]/g, '')}](/@file/${file})${caption === '' ? '' : `\n\n_${caption}_`}`);
 };
 
-/** Returns the file of the page that `ref` and `relref` mean: next to this one, from the root of the content, or only by its name. */
+/**
+ * Returns a link, as `/@file/` and its path in the source, to the page that `ref` and `relref` mean: next to this one, below
+ * `root`, the folder of the pages, or anywhere in it by its name alone. A reference to no page keeps its own path, and an anchor
+ * alone stays as it is.
+ */
 function resolveReference(reference: string, page: Conversion, root: string): string {
   const [path = '', anchor] = reference.split('#');
   const end = anchor === undefined ? '' : `#${anchor}`;
@@ -115,7 +119,10 @@ function resolveReference(reference: string, page: Conversion, root: string): st
   return file === undefined ? `/@file/${plain}${end}` : `/@file/${file}${end}`;
 }
 
-/** Returns a handler that puts in the text of another file, as Markdown or as code; a missing file is left out with a report. */
+/**
+ * Returns a handler that puts in the text of another file, as Markdown or as code; a missing file is left out with a report. `root`
+ * is the folder of the pages.
+ */
 const readFile =
   (root: string): Handler =>
   (element, page) => {

@@ -72,8 +72,8 @@ export const hugo: System = {
 };
 
 /**
- * Returns the configuration with its keys in lower case, as Hugo reads them, with the parameters and languages of separate files.
- * Throws for invalid JSON or TOML.
+ * Returns the configuration with its keys at the top in lower case, as Hugo reads them, with the parameters and languages of
+ * separate files. Throws a SyntaxError for invalid JSON, or a TomlError for invalid TOML.
  */
 function readConfig(tree: SourceTree, file: string): Values {
   const entries = Object.entries(readData(tree, file));
@@ -117,14 +117,20 @@ function isResource(file: string, tree: SourceTree): boolean {
   return false;
 }
 
-/** Returns the names of the site's other sections and top pages. */
+/**
+ * Returns the names, without extensions, of the sections and pages directly below the folder `root`, except `docs` and the site's
+ * own page.
+ */
 function findSections(tree: SourceTree, root: string): string[] {
   const paths = tree.files.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1));
   const names = paths.map((path) => path.replace(/\/.*$/, '').replace(/\.\w+$/, ''));
   return [...new Set(names)].filter((name) => name !== 'docs' && name !== '_index');
 }
 
-/** Returns the path of a page's address, made of its path below the content as Hugo makes it. */
+/**
+ * Returns the path of a page's address, from `/` and without the base and the language, made of its path below the content and its
+ * front matter as Hugo makes it.
+ */
 function toPath(path: string, { values }: FrontMatter, language: string): string {
   const url = toText(values.url);
   if (url !== null) return url.startsWith('/') ? url : `/${url}`;

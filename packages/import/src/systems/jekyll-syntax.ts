@@ -10,7 +10,10 @@ type Values = Readonly<Record<string, unknown>>;
 /** Classes that make a callout; the configuration may define more. */
 const calloutClasses = splitWords('note highlight new info tip important warning caution danger');
 
-/** Returns the first class of an attribute list that makes a callout, or null. */
+/**
+ * Returns the first class of an attribute list that makes a callout, or null if none does. `name` is the class without `-title`,
+ * and `isTitled` says that it had this end; `titles` are the callouts of the configuration, by name.
+ */
 function findCallout(
   classes: string,
   titles: Values,
@@ -23,7 +26,10 @@ function findCallout(
   return null;
 }
 
-/** Converts `{: .note }` before a paragraph or quote, or after it, and removes other attribute lists. */
+/**
+ * Converts the paragraph or quote before or after `{: .note }` to a callout, and removes other attribute lists. `titles` are the
+ * callouts of the configuration, by name.
+ */
 function convertCallouts(text: string, titles: Values): string {
   const lines = text.split('\n');
   const out: string[] = [];

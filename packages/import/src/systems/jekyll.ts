@@ -122,7 +122,10 @@ function toAddress(file: string, { values }: FrontMatter, collections: Collectio
 
 const getTitle = (page: SourcePage): string => toText(page.frontMatter.values.title) ?? '';
 
-/** Builds the navigation of Just the Docs: children name the title of their parent; numbers come before names. */
+/**
+ * Returns the navigation of Just the Docs: children name the title of their parent; numbers come before names. Pages without a
+ * title or with `nav_exclude` are left out.
+ */
 function readNavigation(pages: readonly SourcePage[]): Entry[] {
   const menuPages = pages.filter((page) => !isTrue(page.frontMatter.values.nav_exclude) && getTitle(page) !== '');
   const items = menuPages.map((page) => {
@@ -143,7 +146,10 @@ function readNavigation(pages: readonly SourcePage[]): Entry[] {
   return listEntriesBelow([]);
 }
 
-/** Returns whether a page is below the page whose title and whose ancestors' titles are `titles`. */
+/**
+ * Tells whether a page is directly below the page whose title is the last of `titles`, which begin with the outermost ancestor.
+ * Without titles, it tells whether the page is at the top.
+ */
 function isChild({ frontMatter: { values } }: SourcePage, titles: readonly string[]): boolean {
   const parent = toText(values.parent);
   if (titles.length === 0) return parent === null;

@@ -18,7 +18,10 @@ const shield = (text: string): string => text.replaceAll('{', '\uE010').replaceA
 /** Turns the private characters that `shield` wrote back into braces. */
 export const unshield = (text: string): string => text.replaceAll('\uE010', '{').replaceAll('\uE011', '}');
 
-/** Returns the text without Liquid; the number of lines stays the same unless a replaced tag contains line breaks. */
+/**
+ * Returns the text without Liquid; the number of lines stays the same unless a replaced tag contains line breaks. `config` has the
+ * values of `site.…`.
+ */
 export function removeLiquid(text: string, page: Conversion, config: Context['config']): string {
   const context = { page, config };
   return replaceVariables(replaceTags(replaceRaw(text), context, 0), context);
@@ -47,7 +50,10 @@ function replaceTags(text: string, context: Context, depth: number): string {
   });
 }
 
-/** Returns the text of an included file, with the parameters of the tag in place of `{{ include.name }}`. */
+/**
+ * Returns the text of an included file, with the parameters of the tag in place of `{{ include.name }}`, or an empty text, with a
+ * call of `say`, if it cannot be included. `name` is that of the tag, and `rest` is what follows it.
+ */
 function readInclude(
   name: string,
   rest: string,
@@ -71,7 +77,10 @@ function readInclude(
   return replaceTags(replaceRaw(filledBody), context, depth + 1).trim();
 }
 
-/** Replaces `site.…` and `page.…` by their values; addresses of the site are paths. */
+/**
+ * Replaces texts in quotes, `site.…` and `page.…` by their values; addresses of the site are paths. Any other expression is left
+ * out with a report.
+ */
 function replaceVariables(text: string, context: Context): string {
   return text.replace(/\{\{-?\s*([^}]*?)\s*-?\}\}/g, (whole, expression: string, offset: number) => {
     const [first = '', ...filters] = expression.split('|').map((part) => part.trim());

@@ -16,8 +16,8 @@ export interface MenuInput {
 }
 
 /**
- * Returns the navigation that the folder's `SUMMARY.md`, `meta.json` or toctree describes, in this order of preference, or without
- * any the order of the folders. Pages that it leaves out follow in the order of the folders.
+ * Returns the navigation that the folder's `SUMMARY.md`, `meta.json` or toctree describes, in this order of preference, without the
+ * pages that it does not list. If there is none of them, all pages are in the order of the folders.
  */
 export function readMenu(input: MenuInput): Entry[] {
   const { source, folder, pages } = input;
@@ -42,8 +42,8 @@ function findPage(path: string, pages: readonly SourcePage[]): SourcePage | unde
 }
 
 /**
- * Returns the entries of the lists of a SUMMARY.md: headings begin groups, items in an item are below it. One of several is a group by
- * itself.
+ * Returns the entries of the lists of a SUMMARY.md: headings begin groups, items in an item are below it. One of several files is a
+ * group by itself. A page that was not imported is left out with a report.
  */
 function readSummary(file: string, isOneOfSeveral: boolean, { source, pages }: MenuInput): Entry[] {
   const lines = (source.tree.text(file) ?? '').replace(/<!--[\s\S]*?-->/g, '').split('\n');

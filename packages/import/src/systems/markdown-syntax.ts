@@ -162,7 +162,7 @@ const fileTree: Handler = (element, page) => {
 
 const codeDirectives = splitWords('code code-block sourcecode code-cell parsed-literal prompt');
 
-/** Writes the directives of MyST, with colons or backticks, as containers or blocks of code. */
+/** Writes the directives of MyST, with colons or backticks, as containers or blocks of code, and its labels as anchors. */
 function convertDirectives(text: string): string {
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
@@ -202,7 +202,10 @@ const convertRoles = (text: string, page: Conversion): string =>
 
 type WikiIndex = (name: string) => string | null;
 
-/** Returns a function that finds the file of a page or image by its path or its name alone. */
+/**
+ * Returns a function that finds the file of a page by its path, its name alone or an alias, in capitals or not, or returns null for
+ * a name that no page has.
+ */
 function createWikiIndex(pages: readonly SourcePage[]): WikiIndex {
   const byName = new Map<string, string>();
   const add = (name: string, file: string): void => void (byName.has(name) || byName.set(name, file));
@@ -219,7 +222,10 @@ function createWikiIndex(pages: readonly SourcePage[]): WikiIndex {
 const wikiLink = /(!?)\[\[([^[\]|#\\\n]*)((?:#[^[\]|\\\n]*)?)(?:\\?\|([^[\]\n]*))?\]\](?!\()/g;
 const obsidianCallout = /^([ \t]*(?:>[ \t]*)+)\[!([\w-]+)\][-+]?[ \t]*(.*)$/gm;
 
-/** Writes the links, embedded images and callouts of Obsidian as Markdown, and removes its comments and the names of blocks. */
+/**
+ * Writes the links, embedded images and callouts of Obsidian as Markdown, and removes its comments and the names of blocks. A link
+ * to no page becomes text, with a report; `start` is the offset of the text in the page.
+ */
 function convertWikiLinks(text: string, page: Conversion, start: number, findPage: WikiIndex): string {
   return text
     .replace(

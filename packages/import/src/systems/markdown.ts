@@ -73,8 +73,8 @@ export const markdown: System = {
 };
 
 /**
- * Returns which system the folder was written for, and the file that shows it (of several the one nearest to the root), or null if no file
- * does.
+ * Returns the name of the program that the folder was written for, and the file that shows it: of several the one nearest to the
+ * root. If no file does, `flavor` is `no configuration`, and `mark` is null.
  */
 function findFlavor(tree: SourceTree): { flavor: string; mark: string | null } {
   for (const [flavor, pattern] of marks) {
@@ -87,16 +87,18 @@ function findFlavor(tree: SourceTree): { flavor: string; mark: string | null } {
 const getDepth = (file: string): number => file.split('/').length;
 
 interface Settings {
-  /** The folder of the mark, and the folder below it that all pages are in. */
+  /** Folder of the file that shows the program, empty for the source's root. */
   readonly root: string;
+  /** Folder that all pages are in, empty for the source's root. */
   readonly folder: string;
+  /** Path of the documentation on the old site, or null if nothing says it. */
   readonly documentation: string | null;
   readonly redirects: Site['redirects'];
 }
 
 /**
- * Returns the folder, redirects and base of the pages: `src` of mdBook, `root` of GitBook, `baseUrl` of Fumadocs. For others the folder
- * is that of `mark` (the file by which the system was recognised), or the whole tree if it is null.
+ * Returns the folder of the pages, their redirects and their path on the old site: `src` of mdBook, `root` of GitBook, `baseUrl` of
+ * Fumadocs. For others the folder is that of `mark`, the file that shows the program, or the whole tree if it is null.
  */
 function readSettings(mark: string | null, { tree }: Source): Settings {
   const root = mark === null || mark.startsWith('.obsidian') ? '' : posix.dirname(mark).replace(/^\.$/, '');
@@ -131,7 +133,10 @@ const readRedirects = (rules: unknown, file: string): Site['redirects'] =>
     return [{ from: path(from), to: /^https?:/.test(to) ? to : path(to), file, line: 1 }];
   });
 
-/** Returns a function that says whether a file is a page of the documentation, wherever its folder begins. */
+/**
+ * Returns a function that says whether a file is a page: Markdown below `folder` that is not hidden and not about the repository,
+ * such as its license.
+ */
 function createPageFilter(tree: SourceTree, folder: string): (file: string) => boolean {
   const below = folder === '' ? '' : `${folder}/`;
   const isProgram = tree.has('package.json');
@@ -143,14 +148,14 @@ function createPageFilter(tree: SourceTree, folder: string): (file: string) => b
     !(isProgram && readme.test(file) && !file.includes('/'));
 }
 
-/** Returns the innermost folder that contains all files. */
+/** Returns the innermost folder that contains all files, empty for the root. */
 function findFolder(files: readonly string[]): string {
   const [first = [], ...others] = files.map((file) => file.split('/').slice(0, -1));
   const length = first.findIndex((name, index) => others.some((folder) => folder[index] !== name));
   return first.slice(0, length === -1 ? undefined : length).join('/');
 }
 
-/** Returns the path of a page's address: without extension, index and the names of groups in parentheses. */
+/** Returns the path of a page's address: without a slash at either end, extension, index and the names of groups in parentheses. */
 const toPath = (file: string): string =>
   file
     .replace(/\.(?:mdx?|markdown)$/, '')
@@ -159,7 +164,7 @@ const toPath = (file: string): string =>
     .filter((part) => !/^\(.*\)$/.test(part))
     .join('/');
 
-/** Returns the origin of the site from the file `CNAME`, or null without a host name there. */
+/** Returns the origin of the site, such as `https://docs.example.com`, from the file `CNAME`, or null without a host name there. */
 function readOrigin(tree: SourceTree): string | null {
   const host = tree.text('CNAME')?.trim() ?? '';
   return /^[\w.-]+$/.test(host) ? `https://${host}` : null;

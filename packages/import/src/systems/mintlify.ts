@@ -62,7 +62,11 @@ export const mintlify: System = {
   },
 };
 
-/** Replaces each `{"$ref": "./x.json"}` by the content of that file. */
+/**
+ * Returns a value of JSON with each `{"$ref": "./x.json"}` replaced by the content of that file, or by null if there is none.
+ * `folder` is that of the file with the value, and `depth` the number of references that led to it. Throws a SyntaxError if a file
+ * is no JSON.
+ */
 function resolveReferences(value: unknown, tree: SourceTree, folder: string, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, tree, folder, depth));
   if (typeof value !== 'object' || value === null) return value;
@@ -76,7 +80,7 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
   return Object.fromEntries(entries);
 }
 
-/** Returns the folders of the languages that are not imported. */
+/** Returns the folders of the languages that are not imported, and reports which one is. */
 function otherLanguages(navigation: Values, source: Source): string[] {
   const languages = toList(navigation.languages).flatMap((item) => toText(toRecord(item).language) ?? []);
   const language = source.language ?? languages[0] ?? null;

@@ -25,7 +25,10 @@ const folded: Handler = (element, page) => {
   return block(blocks.writeDetails(summary, page.content(element), element.attributes.get('open') === true));
 };
 
-/** Handles a division; `<div class="grid cards">` is around a list. */
+/**
+ * Handles a division: `<div class="grid cards">` becomes the list in it, without icons and lines between, and any other is
+ * converted as HTML.
+ */
 const division: Handler = (element, page) => {
   const classes = (getAttribute(element, 'class') ?? '').split(/\s+/);
   if (!classes.includes('grid') || !classes.includes('cards')) return convertElement(element, page);
@@ -37,7 +40,10 @@ const division: Handler = (element, page) => {
   return block(items.length === 0 ? content : items.map((item) => `- ${item.trim()}`).join('\n\n'));
 };
 
-/** Converts the marks of Markdown extensions, and keeps `{#id}` and the sizes of images. */
+/**
+ * Converts keys and marked text of Markdown extensions to HTML; removes icons, abbreviations and attributes, but keeps `{#id}` and
+ * the sizes of images.
+ */
 function convertText(text: string): string {
   return text
     .replace(/^([ \t]*#{1,6}[ \t][^\n]*?)[ \t]*\{:?[ \t]*(?:[^}\n]*?\s)?#([\w:.-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')
@@ -56,7 +62,7 @@ function convertText(text: string): string {
     .replace(/(?<![=\w])==(?=\S)([^=\n]+?)==(?![=\w])/g, '<mark>$1</mark>');
 }
 
-/** Returns the size of an image, the only attribute that is kept. */
+/** Returns the width and height in an attribute list, in pixels, as `{width=300 height=200}`, or an empty text if it has neither. */
 function readSizes(mark: string): string {
   const sizes = [...mark.matchAll(/(width|height)=["']?(\d{1,4})(?:px)?["']?(?=[\s}])/g)].map(
     ([, name, size]) => `${name}=${size}`,
@@ -64,7 +70,10 @@ function readSizes(mark: string): string {
   return sizes.length === 0 ? '' : `{${sizes.join(' ')}}`;
 }
 
-/** Replaces `--8<-- "file"`, in code too, by the file or by the section or lines of it that are named. */
+/**
+ * Replaces `--8<-- "file"`, in code too, by the file or by the section or lines of it that are named. `folders` are searched before
+ * the root; a missing file is left out with a report.
+ */
 function includeSnippets(text: string, page: Conversion, folders: readonly string[]): string {
   const pattern = /^([ \t]*)-{1,}8<-{1,}[ \t]+["']([^"'\n]+)["'][ \t]*$/gm;
   return text.replace(pattern, (whole, indent: string, name: string, offset: number) => {
@@ -80,7 +89,7 @@ function includeSnippets(text: string, page: Conversion, folders: readonly strin
   });
 }
 
-/** Returns the lines `2:5` of a text, or its section of that name, or null if there is no such section. */
+/** Returns the lines `2:5` of a text, or its section of that name, or the whole for an empty `part`; null if there is no such section. */
 function readSection(text: string, part: string): string | null {
   if (part === '') return text;
   const [, from, to] = /^(\d*):?(\d*)$/.exec(part) ?? [];
@@ -93,7 +102,7 @@ function readSection(text: string, part: string): string | null {
   return start === -1 || end === -1 ? null : text.slice(text.indexOf('\n', start) + 1, text.lastIndexOf('\n', end));
 }
 
-/** Creates the dialect; `config` says in which folders snippets are. */
+/** Creates the dialect of MkDocs. `config` has the values of mkdocs.yml, which say in which folders snippets are; it may be empty. */
 export function createDialect(config: Readonly<Record<string, unknown>>): Dialect {
   const extensions = toList(config.markdown_extensions).map((item) => toRecord(item)['pymdownx.snippets']);
   const folders = toTexts(toRecord(extensions.find((value) => value != null)).base_path);

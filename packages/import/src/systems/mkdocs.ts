@@ -49,7 +49,7 @@ export const mkdocs: System = {
   },
 };
 
-/** Returns the address of a file below the folder of the pages, without the base. */
+/** Returns the address, from `/` and without the base, of the file at a path below the folder of the pages. */
 const toAddress = (path: string): string =>
   `/${path.replace(/\.md(?=#|$)/, '').replace(/(?:^|\/)(?:index|README)$/, '')}`;
 
@@ -81,7 +81,10 @@ const listTitles = (entries: readonly Entry[]): Map<string, string> =>
     ]),
   );
 
-/** Returns the page with the title that `nav` gives it, which MkDocs prefers to that of the front matter and to the file name. */
+/**
+ * Returns the page with the title that `nav` gives it, which MkDocs prefers to that of the front matter and to the file name;
+ * without one it stays as it is.
+ */
 const setTitle = (page: SourcePage, title: string | undefined): SourcePage =>
   title === undefined
     ? page
@@ -93,7 +96,10 @@ function readNavItem(title: string | null, value: string, folder: string, tree: 
   return tree.has(file) ? { title, file } : { title: title ?? value, href: `/${value.replace(/\.md$/, '')}` };
 }
 
-/** Returns the rules of the plugin mkdocs-redirects, from a file to a file or URL, as addresses; none without the plugin. */
+/**
+ * Returns the rules of the plugin mkdocs-redirects, from a file to a file or URL, as addresses without the base; none without the
+ * plugin.
+ */
 function readRedirects(config: Readonly<Record<string, unknown>>, file: string, base: string): Site['redirects'] {
   const plugin = toList(config.plugins).find((item) => toRecord(item).redirects !== undefined);
   const rules = toRecord(toRecord(toRecord(plugin).redirects).redirect_maps);

@@ -61,7 +61,10 @@ export const starlight: System = {
   },
 };
 
-/** Returns the front matter's slug as it is, or the parts of the path as GitHub makes anchors of headings. */
+/**
+ * Returns the slug of a page without a slash at either end: that of the front matter, or its path as GitHub makes anchors of
+ * headings, without `index`. It is empty for the root.
+ */
 function readSlug(file: string, { values }: FrontMatter): string {
   const slug = toText(values.slug);
   if (slug !== null) return slug.replace(/^\/|\/$/g, '');
@@ -88,8 +91,8 @@ function readRedirects(redirects: unknown, file: string): Site['redirects'] {
 }
 
 /**
- * Returns the entries of the sidebar, or without one those of the folders. `prefix` is the folder of the language, which slugs in the
- * sidebar leave out. Pages that were not imported are left out.
+ * Returns the entries of the sidebar, or without one those of the folders. `prefix` is the folder of the language with a slash at
+ * its end, empty for none, which slugs in the sidebar leave out. Pages that were not imported are left out.
  */
 function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: string, source: Source): Entry[] {
   const bySlug = new Map(pages.map((page) => [readSlug(page.file, page.frontMatter), page]));

@@ -18,7 +18,10 @@ function resolveFile(path: string, page: Conversion): string {
   return posix.join(posix.dirname(page.file), path);
 }
 
-/** Returns the `#region` of a text, and of that the lines `{2,5}`. */
+/**
+ * Returns the `region` of a text, and of that the `lines`, such as `2,5`. Without a region, or if there is none of that name, it is
+ * the whole text.
+ */
 function selectPart(text: string, region: string | undefined, lines: string | undefined): string {
   const pattern = `^.*#(?:end)?region[ \\t]+${region}\\b.*\\n([\\s\\S]*?)^.*#?endregion`;
   const part = region === undefined ? text : (new RegExp(pattern, 'm').exec(text)?.[1] ?? text);
@@ -31,7 +34,10 @@ function selectPart(text: string, region: string | undefined, lines: string | un
     .join('\n');
 }
 
-/** Handles `<!--@include: ./x.md{1,5}-->`. */
+/**
+ * Handles `<!--@include: ./x.md{1,5}-->`, which becomes those lines of the file. A missing file is left out with a report, and any
+ * other comment without one.
+ */
 const includeComment: Handler = (element, page) => {
   const [, path, region, lines] =
     /^<!--\s*@include:\s*([^\s#{]+?)(?:#([\w-]+))?(?:\{([\d,]+)\})?\s*-->$/.exec(element.name) ?? [];
@@ -42,7 +48,7 @@ const includeComment: Handler = (element, page) => {
   return nothing;
 };
 
-/** Replaces `<<< @/x.ts#part{2} ts [name]` by the code of that file. */
+/** Replaces each line `<<< @/x.ts#part{2 ts} [name]` by the code of that file or part; a missing file is left out with a report. */
 function includeCode(text: string, page: Conversion): string {
   const pattern =
     /^([ \t]*)<<<[ \t]+([^\s{#[]+)(?:#([\w-]+))?[ \t]*(?:\{([^}\n]*)\})?[ \t]*(?:\[([^\]\n]+)\])?[ \t]*$/gm;

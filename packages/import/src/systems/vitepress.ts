@@ -88,7 +88,10 @@ function chooseLanguage(config: Values, source: Source): { language: string; oth
   return { language, others: others.filter((name) => name !== 'root') };
 }
 
-/** Returns a function that applies the rewrites of the configuration, such as `en/:rest*` to `:rest*`. */
+/**
+ * Returns a function that applies the rewrites of the configuration, such as `en/:rest*` to `:rest*`, to the path of a file below
+ * the folder of the pages. A path that none matches stays as it is.
+ */
 function createRewrites(rewrites: unknown): (path: string) => string {
   const rules = Object.entries(toRecord(rewrites)).flatMap(([from, to]) => {
     if (typeof to !== 'string') return [];
@@ -117,7 +120,10 @@ function readTheme(config: Values, language: string, folder: string, { tree }: S
   return themes.find(({ sidebar }) => sidebar !== undefined) ?? toRecord(config.themeConfig);
 }
 
-/** Returns the entries of a sidebar, which is a list of items or has one by path; null if there is none. */
+/**
+ * Returns the entries of a sidebar, which is a list of items or has one by path; null if there is none. `nav`, the top menu, has
+ * the titles of the groups that several lists become.
+ */
 function readSidebar(
   sidebar: unknown,
   nav: unknown,
