@@ -10,7 +10,10 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Parses the configured URL. Throws a FeedFault (`failed`) that says what is wrong with it. */
+/**
+ * Parses the URL of a source, which must be https, or http to this machine, and hold no credentials. Throws a FeedFault (`failed`)
+ * that says what is wrong with it.
+ */
 export function readFeedAddress(source: string): URL {
   const url = URL.parse(source);
   if (url === null) throw new FeedFault('failed', 'The feed’s source is not a valid URL.');
@@ -23,9 +26,14 @@ export function readFeedAddress(source: string): URL {
 }
 
 /**
- * Returns the URL that a redirect from `from` leads to. The operator chose the source, not where it sends us, so a target on this machine
- * or in a private network is refused unless the source itself is on this machine. Names are looked up first; a name
- * that changes its address between that look-up and the request is not caught.
+ * Returns the absolute URL that a redirect or link from `from` leads to. The operator chose the source, not where it sends us, so a
+ * target on this machine or in a private network is refused unless the source itself is on this machine. Names are looked up first;
+ * a name that changes its address between that look-up and the request is not caught.
+ *
+ * @param location the Location header or the link; null is refused
+ * @param source the URL of the feed as it is configured
+ * @param what whether messages speak of a redirect or a link
+ * @throws FeedFault (`failed`) if the target is refused, has a host that cannot be found or a user name, or is no https URL
  */
 export async function resolveRedirect(
   location: string | null,
@@ -52,7 +60,7 @@ const createRefusal = (what: 'redirect' | 'link', where: string): FeedFault =>
     ? new FeedFault('failed', `The feed links ${where}, which is not followed.`)
     : new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
 
-/** Returns whether a URL is of that origin; a path of a folder is of none. */
+/** Returns whether `source` is a URL with the scheme, host and port of the URL `origin`. A path of a file has none. */
 export const isUnder = (source: string, origin: string): boolean => {
   const url = URL.parse(source);
   return url !== null && url.origin === URL.parse(origin)?.origin;
@@ -79,7 +87,10 @@ async function refusePrivate(url: URL, resolve: Resolve, refusal: (where: string
   if (!addresses.every(isPublic)) throw refusal('into a private network');
 }
 
-/** Tells whether an address is one of the internet. IPv4-compatible addresses (RFC 4291 section 2.5.5.1) reach IPv4 hosts. */
+/**
+ * Returns whether a text is an IP address of the public internet. IPv4-compatible IPv6 addresses (RFC 4291 section 2.5.5.1) are
+ * not, because they reach any IPv4 host.
+ */
 function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);

@@ -8,9 +8,9 @@ import { type Computer, rankArch, runsOn } from './selection.ts';
 
 /** A file of a release with the facts that product.yaml and the release's other files add to what its source says. */
 export interface Build extends FeedRelease {
-  /** The oldest version that runs it; `0` for Linux, null if neither the source nor product.yaml says it. */
+  /** The oldest version of its system that runs it, such as `14.0`; `0` for Linux, null if neither the source nor product.yaml says it. */
   readonly minVersion: string | null;
-  /** The newest version that runs it, or null if every later one does too. */
+  /** The newest version of its system that runs it, or null if every later one does too. */
   readonly maxVersion: string | null;
 }
 
@@ -20,7 +20,12 @@ export interface FeedHabits {
   readonly namesArm64: boolean;
 }
 
-/** Describes the files of a release as builds. A fact that is missing is taken from product.yaml. */
+/**
+ * Returns a build for each file of a release, in their order. A fact that is missing is taken from `systems`, those of
+ * product.yaml.
+ *
+ * @param warnings receives a sentence for each version of a system that cannot be read
+ */
 export function describeBuilds(
   group: ReleaseGroup,
   systems: readonly ProductSystem[],
@@ -45,7 +50,10 @@ export function describeBuilds(
   });
 }
 
-/** Returns the range of system versions of a file. One that only a list has needs what the updater's file for that system needs. */
+/**
+ * Returns the range of system versions of a file. One that only a list has (GitHub's or the content folder's) has that of the
+ * updater's file for its system, of the same processor if there is one.
+ */
 function inheritRange(
   file: FeedRelease,
   group: ReleaseGroup,
@@ -71,8 +79,9 @@ function readRange(
 }
 
 /**
- * Returns the processors that a file is for, or null if nobody says. An appcast has one item for Apple silicon and one without a
- * requirement where a version has two builds: the second is for Intel if its file name says so, and otherwise for both.
+ * Returns the processor that a file is for, such as `arm64` or `universal`, or null if neither the source nor product.yaml
+ * (`archs`) says. An appcast has one item for Apple silicon and one without a requirement where a version has two builds: the
+ * second is for Intel if its file name says so, and otherwise for both (`universal`).
  */
 function findBuildArch(
   file: FeedRelease,
@@ -105,7 +114,10 @@ const preferredFormats: readonly (BuildFormat | null)[] = [
   null,
 ];
 
-/** Sorts builds, the one that suits a computer best first: by processor, then by format, then as the sources list them. */
+/**
+ * Returns the builds in another order, the one that suits a computer best first: by processor, then by format, then as they are
+ * given. Builds that do not run on its processor come last.
+ */
 export function sortBuilds(builds: readonly Build[], computer: Computer): Build[] {
   const rank = ({ arch }: Build): number => rankArch(computer, arch) ?? Number.MAX_SAFE_INTEGER;
   const place = ({ format }: Build): number => preferredFormats.indexOf(format);
@@ -113,8 +125,8 @@ export function sortBuilds(builds: readonly Build[], computer: Computer): Build[
 }
 
 /**
- * Returns the build that represents a release where no computer is known: the one for the newest version of the product's main
- * system, or else the first one in the order of systems.
+ * Returns the build that represents a release where no computer is known: the best one for the newest version of the product's main
+ * system, or else of the first of `systemNames` that has one.
  */
 export function findMainBuild(builds: readonly [Build, ...Build[]], mainSystem: SystemName): Build {
   const [first] = builds;

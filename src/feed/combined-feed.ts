@@ -15,15 +15,18 @@ export interface SourceFeed {
 
 /** The feed of a product, which combines those of its sources. */
 export interface ProductFeed extends Feed {
-  /** Checks the sources that are files of the content folder now. */
+  /**
+   * Checks only the sources that are files of the content folder, at once. Of several results, the first of `updated`, `refused`,
+   * `failed` and `unchanged` is that of all; without such files it is `unchanged`.
+   */
   checkFiles(): Promise<CheckResult>;
 }
 
 /**
- * Combines the sources of a product, in the order of product.yaml. The order in which they answer does not matter, and a source that
- * fails keeps its last good part.
+ * Creates the one feed of a product from its sources, which are in the order of product.yaml. The order in which they answer does
+ * not matter, and a source that fails keeps its last good part.
  *
- * @param hasReleases whether the content folder has releases of its own, which need no feed
+ * @param hasReleases whether the content folder has releases of its own: then the feed is never `unavailable`
  */
 export function combineFeeds(sources: readonly SourceFeed[], hasReleases: boolean): ProductFeed {
   let parts: readonly (FeedSnapshot | null)[] = [];
@@ -63,13 +66,16 @@ async function checkAll(sources: readonly SourceFeed[]): Promise<CheckResult> {
   return checkResults.find((result) => results.includes(result)) ?? 'unchanged';
 }
 
-/** A source with its last good copy, or null if it was never read. */
+/** The name of a source in messages, with its last good copy, or null if it was never read. */
 export interface SourcePart {
   readonly name: string;
   readonly snapshot: FeedSnapshot | null;
 }
 
-/** Combines the copies of several sources. Returns null if none was ever read, and the copy itself if there is one source. */
+/**
+ * Returns a snapshot with the releases, links to notes and warnings of all sources, and the file of the first appcast or else of
+ * the first source that was read. Returns null if none was ever read, and the copy itself if there is one source.
+ */
 export function combineSnapshots(parts: readonly SourcePart[]): FeedSnapshot | null {
   const loadedParts = parts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, snapshot }]));
   const main = (loadedParts.find(({ snapshot }) => snapshot.kind === 'appcast') ?? loadedParts[0])?.snapshot;
@@ -92,8 +98,9 @@ export function combineSnapshots(parts: readonly SourcePart[]): FeedSnapshot | n
 }
 
 /**
- * Joins the files of several sources. A file that two feeds of one kind list, such as that of the stable releases and that of a
- * beta channel, is one file; it is on the default channel if one of them has it there.
+ * Returns the files of several sources in one list, in the order of the sources, with `feedIndex` counted over all and `line` null.
+ * A file that two feeds of one kind list, such as that of the stable releases and that of a beta channel, is one file; it is on the
+ * default channel if one of them has it there.
  */
 function joinReleases(sources: readonly (readonly FeedRelease[])[]): FeedRelease[] {
   const joinedReleases: FeedRelease[] = [];

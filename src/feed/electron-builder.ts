@@ -6,7 +6,7 @@ import { FeedFault } from './fault.ts';
 import { getLastSegment } from './file-names.ts';
 import type { ItemOptions, ParsedItems } from './parse-item.ts';
 import { parsePublicationDate } from './publication-date.ts';
-import type { FeedWarning } from './release.ts';
+import type { FeedRelease, FeedWarning } from './release.ts';
 import { createFile, createItems, readListedFile, readNotes, readVersion } from './source-file.ts';
 import { readSize } from './web-address.ts';
 
@@ -36,7 +36,10 @@ const updateInfo = z.object({
 
 type UpdateInfo = z.output<typeof updateInfo>;
 
-/** Parses the file. Throws a FeedFault (`refused`) if it is not valid YAML or has no version. */
+/**
+ * Parses the text of latest*.yml into an item for each file of its release. Throws a FeedFault (`refused`) if it is not valid YAML
+ * or has no version.
+ */
 export function parseElectronBuilder(text: string, options: ItemOptions): ParsedItems {
   const info = updateInfo.safeParse(readYaml(text)).data;
   const version = readVersion(info?.version);
@@ -80,7 +83,10 @@ export function parseElectronBuilder(text: string, options: ItemOptions): Parsed
   return { kind: 'electron-builder', items: createItems(files, notes), warnings, hasRelativeUrls: false };
 }
 
-/** Reads YAML of which every scalar is text, without aliases and repeated keys, as electron-updater refuses them too. */
+/**
+ * Returns the map that a YAML text is, with every scalar as text. Throws a FeedFault (`refused`) for anything else, for a text that
+ * is too long, and for aliases and repeated keys, which electron-updater refuses too.
+ */
 function readYaml(text: string): unknown {
   const refuse = (why: string): never => {
     throw new FeedFault('refused', `This is electron-builder’s latest.yml, and it is not valid YAML: ${why}.`);
@@ -113,10 +119,11 @@ function readYaml(text: string): unknown {
 const linuxArchs: Readonly<Record<string, string>> = { arm64: 'arm64', arm: 'armv7', armv7l: 'armv7', ia32: 'x86' };
 
 /**
- * Reads the name of the file, such as latest-mac.yml or beta-linux-arm64.yml: only the name says which channel and system it is for
- * (electron-updater, src/providers/Provider.ts). The file for Windows has no system in its name.
+ * Returns the system, processor and channel of the file by its name, such as latest-mac.yml or beta-linux-arm64.yml, since nothing
+ * else says them (electron-updater, src/providers/Provider.ts). The system is that of product.yaml if it has one, and Windows for a
+ * name without any. The processor is null except for Linux, and the channel is null for `latest`.
  */
-function readFileName({ source = '', address, os: hint }: ItemOptions) {
+function readFileName({ source = '', address, os: hint }: ItemOptions): Pick<FeedRelease, 'os' | 'arch' | 'channel'> {
   const name = [source, address ?? ''].map(getLastSegment).find((segment) => /\.ya?ml$/i.test(segment)) ?? '';
   const [, word = 'latest', mac, linux, linuxArch = ''] =
     /^(.+?)(?:-(mac)|-(linux)(?:-([a-z\d]+))?)?\.ya?ml$/i.exec(name) ?? [];
@@ -125,13 +132,16 @@ function readFileName({ source = '', address, os: hint }: ItemOptions) {
   return { os, arch: linux ? (linuxArchs[linuxArch] ?? 'x86_64') : null, channel: isChannel ? word : null };
 }
 
-/** Lists the files; files of old builders have one, in `path` and `sha512`. */
+/**
+ * Returns the entries of the files, at most `maxFiles`, with null for one that is malformed. Files of old builders have one, in
+ * `path` and `sha512`.
+ */
 const listFiles = ({ files, path, sha512 }: UpdateInfo): UpdateInfo['files'] =>
   files.length > 0 || path === null ? files.slice(0, maxFiles) : [{ url: path, sha512, size: null }];
 
 /**
- * Returns a SHA-512 in hexadecimal digits, or null, with a warning, for anything else. electron-updater accepts base64 and hexadecimal
- * (httpExecutor.ts).
+ * Returns a SHA-512 in lowercase hexadecimal digits, or null if there is none or it is not valid. The second case gets a warning
+ * with the file's `name`; electron-updater accepts base64 and hexadecimal (httpExecutor.ts).
  */
 function readSha512(digest: string | null, name: string, warn: (message: string) => void): string | null {
   if (digest === null) return null;
@@ -142,17 +152,20 @@ function readSha512(digest: string | null, name: string, warn: (message: string)
   return null;
 }
 
-/** Returns the notes of a version: the whole text, or the entry for the version if there is a list for several. Null if there are none. */
+/**
+ * Returns the notes of a version, or null if there are none: the whole text, or the entry for the version if there is a list for
+ * several.
+ */
 function pickNotes(notes: UpdateInfo['releaseNotes'], version: string): string | null {
   if (!Array.isArray(notes)) return notes;
   return notes.find((entry) => readVersion(entry.version) === version)?.note ?? null;
 }
 
 /**
- * Returns the minimum version of the system, or null if none is known, with a warning if that is a mistake. minimumSystemVersion is the
- * version of a kernel as Node's os.release() returns it (electron-updater, AppUpdater.ts). On macOS, Darwin 17 to 19 are 10.13 to 10.15, 20
- * to 24 are 11 to 15, and from 25 on macOS has the next number; the second number is that of macOS only from Darwin 23 on. Windows has the
- * version of its kernel.
+ * Returns the minimum version of the system, such as `14.1`, or null if none is known, with a warning if that is a mistake.
+ * minimumSystemVersion is the version of a kernel as Node's os.release() returns it (electron-updater, AppUpdater.ts); Windows has
+ * that of its kernel, and Linux has none. On macOS, Darwin 17 to 19 are 10.13 to 10.15, 20 to 24 are 11 to 15 and 25 is 26, with a
+ * second number from Darwin 23 on; a lower number is taken for a version of macOS itself, with a warning.
  */
 function readKernelMinimum(os: SystemName, kernelVersion: string, warn: (message: string) => void): string | null {
   const text = kernelVersion.trim();

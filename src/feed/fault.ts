@@ -2,17 +2,22 @@
 
 /** The details of a feed that could not be fetched: the status, and when the server wants to be asked again. */
 export interface FeedFaultOptions {
-  /** How long the upstream asked us to wait before the next request. */
+  /** The number of seconds that the upstream asked us to wait before the next request, or null if it did not. */
   readonly retryAfterSeconds?: number | null;
-  /** The status of the upstream's response, or null if there was none. */
+  /** The HTTP status of the upstream's response, or null if there was none. */
   readonly status?: number | null;
   readonly cause?: unknown;
 }
 
-/** `failed`: no feed could be fetched. `refused`: one was fetched and is not acceptable. The last good copy stays either way. */
+/**
+ * The reason why a feed was not taken, while the last good copy stays in service. `failed`: no feed could be fetched. `refused`:
+ * one was fetched and is not acceptable.
+ */
 export class FeedFault extends Error {
   readonly kind: 'failed' | 'refused';
+  /** The number of seconds that the upstream asked us to wait before the next request, or null if it did not. */
   readonly retryAfterSeconds: number | null;
+  /** The HTTP status of the upstream's response, or null if there was none. */
   readonly status: number | null;
 
   constructor(kind: 'failed' | 'refused', message: string, options: FeedFaultOptions = {}) {

@@ -14,13 +14,16 @@ import { type FeedHistory, noHistory, type VerificationRules, verifyFeed } from 
 
 /** The source whose copy is cached, and how it is verified, read and stored. */
 export interface FeedCacheOptions extends VerificationRules {
-  /** The URL that a feed from a file is published at. */
+  /**
+   * The URL that a feed from a file is published at, where its relative URLs start. If it is left out, files with such URLs are
+   * skipped.
+   */
   readonly baseUrl?: string;
-  /** Whether to fetch the notes that items only link to. */
+  /** Whether to fetch the notes that items only link to. @defaultValue false */
   readonly fetchesNotes?: boolean;
   /** The facts in product.yaml about files that lack them. */
   readonly hints?: SourceHints;
-  /** Preferred languages of notes in several languages, as BCP 47 tags. */
+  /** Preferred languages of notes in several languages, best first, as BCP 47 tags; English if left out. */
   readonly languages?: readonly string[];
   readonly storage: FeedStorage;
   readonly clock: Clock;
@@ -58,8 +61,11 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       workers,
       ...(fetchesNotes && { linkedNotes: linkedNotes.find }),
     });
-  /** Verifies a copy that was accepted before: of the past, only that feeds were signed is binding. */
-  const verifyAgain = ({ bytes, metadata }: StoredFeed) =>
+  /**
+   * Verifies a copy that was accepted before, with the result and the faults of `verifyFeed`: of the past, only that feeds were
+   * signed is binding.
+   */
+  const verifyAgain = ({ bytes, metadata }: StoredFeed): ReturnType<typeof verifyFeed> =>
     verify(bytes, metadata.address ?? metadata.url, null, { ...noHistory, signed: metadata.signed });
 
   function adopt(next: FeedSnapshot): void {
@@ -110,7 +116,10 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     await save();
   }
 
-  /** Reads the same feed again, with the notes that were fetched since. */
+  /**
+   * Verifies the current copy again with the notes that were fetched since, then stores and serves the result. Does nothing if
+   * there is no copy or a newer one has come in the meantime.
+   */
   async function readAgain(): Promise<void> {
     const current = copy;
     if (current === null) return;
@@ -122,6 +131,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
   }
 
   return {
+    /** Returns the copy that is served, or null before the first. */
     snapshot: (): FeedSnapshot | null => snapshot,
     /** Returns what makes a request conditional, or null while nothing is served. */
     validators: (): Validators | null => copy?.metadata ?? null,
@@ -129,18 +139,27 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     savedAt: (): number | null => copy?.metadata.savedAt ?? null,
     /** Records that the copy is still current. A failure costs only the time after a restart. */
     touch: (time: number): Promise<void> => storage.touch?.(key, time).catch(() => {}) ?? Promise.resolve(),
-    /** Loads the stored copy once and serves it, verified again; keeps what there is if it is unusable. */
+    /**
+     * Loads the stored copy, at the first call only, and serves it if it passes verification again. Never rejects: a copy that
+     * cannot be used is logged, and what is served stays.
+     */
     load(): Promise<void> {
       loading ??= restore();
       return loading;
     },
-    /** Loads the copy that another process stored: it is newer than one that this process could not save. */
+    /**
+     * Loads and serves the copy that another process stored, which is newer than one that this process could not save. Like `load`,
+     * it never rejects.
+     */
     reload(): Promise<void> {
       isUnsaved = false;
       loading = restore();
       return loading;
     },
-    /** Verifies what was fetched, stores and serves it. Throws a FeedFault if it is not acceptable. */
+    /**
+     * Verifies what was fetched, stores and serves it; resolves to `unchanged` if it is what is served already. Rejects with a
+     * FeedFault (`refused`) if it is not acceptable.
+     */
     async examine(bytes: Buffer, { url, address, etag, lastModified }: Fetched): Promise<'updated' | 'unchanged'> {
       const verifiedFeed = await verify(bytes, address ?? url, snapshot, history);
       const validators = { url, address, etag, lastModified };
@@ -156,7 +175,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       adopt(verifiedFeed.snapshot);
       return 'updated';
     },
-    /** Fetches the notes that the feed only links to, in the background; never rejects. */
+    /** Fetches the notes that the feed only links to, unless `fetchesNotes` is false, and serves the feed with them. Never rejects. */
     async fetchNotes(): Promise<void> {
       if (!fetchesNotes || isFetchingNotes || snapshot === null) return;
       isFetchingNotes = true;

@@ -48,13 +48,13 @@ export interface StoredFeed {
   readonly metadata: FeedMetadata;
 }
 
-/** A place for copies. Both functions may reject; the feed logs it and continues. */
+/** A place for the last good copies of feeds. Its functions may reject; the feed continues without what failed. */
 export interface FeedStorage {
   /** Returns the copy, or null if none has this key. Rejects if it cannot be read. */
   load(key: string): Promise<StoredFeed | null>;
   /** Replaces the copy as a whole: after a crash there is the old one or the new one. */
   save(key: string, copy: StoredFeed): Promise<void>;
-  /** Records that the copy is still current. Absent where that is stored elsewhere. */
+  /** Records that the copy was current at `time`, in milliseconds since 1970. Absent where that is stored elsewhere. */
   touch?(key: string, time: number): Promise<void>;
 }
 
@@ -79,8 +79,8 @@ export const parseStored = ({ bytes, metadata }: StoredCopy): StoredFeed => ({
 });
 
 /**
- * Creates a storage of one file for each copy, `feed-<key>`: a line of JSON, then the feed's bytes. The file's time is that of
- * the last successful check. Creates the folder.
+ * Creates a storage of one file for each copy, `feed-<key>`: a line of JSON, then the feed's bytes. The file's time is that of the
+ * last successful check. The first copy that is saved creates the folder.
  */
 export function createFileStorage(directory: string): FeedStorage {
   const getPath = (key: string): string => join(directory, `feed-${key}`);
@@ -122,7 +122,10 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Writes the rename itself to disk. Windows cannot open a folder; there the file system's journal has to do. */
+/**
+ * Writes the entries of a folder to disk, so that a file renamed in it stays renamed after a crash. Does nothing where that is
+ * impossible: Windows cannot open a folder, so there the file system's journal has to do.
+ */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r').catch(() => null);
   if (directory === null) return;
@@ -135,6 +138,9 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Returns the key of a copy: another source or other public keys have another copy. */
+/**
+ * Returns the key of a source's copy, a SHA-256 in hexadecimal digits. Another source or other public keys, whatever their order,
+ * have another one.
+ */
 export const createCacheKey = (source: string, publicKeys: readonly string[]): string =>
   sha256Hex(JSON.stringify([source, [...publicKeys].sort()]));

@@ -12,11 +12,11 @@ import type { FeedSnapshot, FeedStatus } from './release.ts';
 /** The source to check, how often, and what it is cached with. */
 export interface FeedOptions extends FeedCacheOptions {
   readonly intervalSeconds: number;
-  /** Whether `source` is the URL of a repository's releases in GitHub's API. */
+  /** Whether `source` is the URL of a repository's releases in GitHub's API. @defaultValue false */
   readonly isGithub?: boolean;
-  /** The token for GitHub's API, or null. */
+  /** The token for GitHub's API, or null to ask without one. */
   readonly githubToken?: string | null;
-  /** The origin of this server, which it must not read its feed from. */
+  /** The origin of this server, which it must not read its feed from; any source is allowed if it is left out. */
   readonly ownOrigin?: string;
   /** Counts the checks. */
   readonly meter?: TaskMeter;
@@ -26,16 +26,24 @@ export interface FeedOptions extends FeedCacheOptions {
   readonly onCheck?: (check: SharedCheck) => void;
 }
 
-/** `failed`: the feed could not be fetched. `refused`: it was fetched and is not acceptable. */
+/**
+ * The result of a check. `updated`: a new copy is served; `unchanged`: the copy is current; `failed`: the feed could not be
+ * fetched; `refused`: it was fetched and is not acceptable.
+ */
 export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
 
 /** A feed that is being served. */
 export interface Feed extends Pick<FeedCache, 'snapshot' | 'onChange'> {
+  /** Returns the state of what is served now, by the outcome of the last check. */
   status(): FeedStatus;
-  /** Loads the stored copy, verifies it again, makes the first check (10 s at most), then polls. Never throws on a bad feed. */
+  /**
+   * Loads the stored copy, verifies it again, makes the first check, then polls. Resolves when that check is done, after some 10
+   * seconds at most, and never rejects because of a bad feed.
+   */
   start(): Promise<void>;
-  /** Checks now, or waits for the check that is under way. */
+  /** Checks now, or waits for the check that is under way. Never rejects: the result says what went wrong. */
   check(): Promise<CheckResult>;
+  /** Ends polling and a check under way for good; the copy stays available. */
   stop(): void;
 }
 
@@ -143,7 +151,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
   };
 }
 
-/** Describes what is served, by the outcome of the last check. */
+/** Returns the state of `snapshot`, which is served, by the outcome of the last check. `now` is in milliseconds since 1970. */
 export function describeStatus(snapshot: FeedSnapshot | null, last: SharedCheck, now: number): FeedStatus {
   const isFresh = now <= (last.freshUntil ?? 0);
   const seconds = Math.ceil(((last.nextCheckAt ?? 0) - now) / 1000);
@@ -172,13 +180,16 @@ const minDelaySeconds = 5;
 /** The longest delay that the feed's server can request. */
 const maxRequestedSeconds = 3600;
 
-/** Returns the interval in seconds, which `max-age` of the feed's server may lengthen. */
+/** Returns the interval in seconds, which `max-age` of the feed's server may lengthen to at most `maxRequestedSeconds`. */
 const extendInterval = (seconds: number, maxAgeSeconds: number | null): number =>
   Math.max(seconds, Math.min(maxAgeSeconds ?? 0, maxRequestedSeconds));
 
 const addJitter = (seconds: number, random: () => number): number => seconds * (1 - jitter + 2 * jitter * random());
 
-/** Returns the seconds until the next check after failures: exponential backoff with full jitter, or what Retry-After requests. */
+/**
+ * Returns the seconds until the next check after a failure: exponential backoff with full jitter, or what Retry-After requests if
+ * that is longer. `failures` is the number of failures in a row before this one.
+ */
 function computeBackoff(failures: number, retryAfterSeconds: number | null, random: () => number): number {
   const ceiling = Math.min(maxBackoffSeconds, firstBackoffSeconds * 2 ** Math.min(failures, 10));
   return Math.max(minDelaySeconds, ceiling * random(), Math.min(retryAfterSeconds ?? 0, maxRequestedSeconds));

@@ -5,9 +5,9 @@ import { getMessage } from '../base/thrown.ts';
 import { describeAddress, type Resolve, readFeedAddress, resolveRedirect } from './address.ts';
 import { FeedFault } from './fault.ts';
 
-/** The headers of the last response with content, by which the next request is conditional. */
+/** The headers of the last response with content, by which the next request is conditional; null for those that it lacked. */
 export interface Validators {
-  /** The address after redirects: validators apply only to it. */
+  /** The address after redirects: validators apply only to it. It is null for a file. */
   readonly url: string | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -17,11 +17,11 @@ export interface Validators {
 export interface Fetched extends Validators {
   /** The content, or null if it is unchanged since the validators (304). */
   readonly bytes: Buffer | null;
-  /** `max-age` of Cache-Control in seconds, or null if the response may not be stored. */
+  /** `max-age` of Cache-Control in seconds, or null if there is none or the response may not be stored. */
   readonly maxAgeSeconds: number | null;
-  /** '' when nobody says. */
+  /** The Content-Type header, or '' if there is none or no content. */
   readonly contentType: string;
-  /** The URL that relative ones start at where it is not `url`: GitHub redirects downloads of a release to a storage of its own. */
+  /** The URL that relative ones start at, or null if it is `url`: GitHub redirects downloads of a release to a storage of its own. */
   readonly address: string | null;
   /** The Link header (RFC 8288), with which GitHub refers to the next page, or null. */
   readonly link: string | null;
@@ -29,6 +29,7 @@ export interface Fetched extends Validators {
 
 /** The limits of a request, and the headers that make it conditional. */
 export interface FetchOptions {
+  /** The headers that make the request conditional, or null to get the content in any case. */
   readonly validators: Validators | null;
   /** Maximum time for the whole exchange, redirects and body included, in milliseconds. */
   readonly deadlineMs: number;
@@ -36,9 +37,9 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970, for a Retry-After that is a date. */
   readonly now: number;
-  /** Decoded bytes; 8 MiB unless told. */
+  /** Maximum size of the content after decompression, in bytes; more is a fault. @defaultValue 8 MiB */
   readonly maxBytes?: number;
-  /** How hosts of redirects are looked up. */
+  /** Looks up the hosts of redirects. @defaultValue the system's resolver */
   readonly resolve?: Resolve;
   /** Returns headers to send to a URL besides the usual ones. */
   readonly headers?: (url: URL) => Readonly<Record<string, string>>;
@@ -48,8 +49,9 @@ const maxFeedBytes = 8 * 1024 * 1024;
 const maxRedirects = 5;
 
 /**
- * Fetches a file that the feed links to, under the rules of the feed: neither the link nor a redirect of it leads to this machine or a
- * private network unless the feed's own `source` is on this machine. Throws a FeedFault (`failed`).
+ * Fetches a file that the feed links to, under the rules of the feed: neither the link nor a redirect of it leads to this machine
+ * or a private network unless the feed's own URL, `source`, is on this machine; it is null for a feed from a file. Throws a
+ * FeedFault (`failed`) for everything that goes wrong.
  */
 export async function fetchLinked(
   link: string,
@@ -97,7 +99,10 @@ async function fetchWithin<T>(
 
 const readHost = (source: string): string => URL.parse(source)?.host ?? 'its host';
 
-/** Returns the reason of a failure, which fetch() keeps in the cause of its "fetch failed". */
+/**
+ * Returns the reason of a failure, which fetch() keeps in the cause of its "fetch failed": a code such as `ECONNREFUSED`, or else a
+ * message.
+ */
 function describeReason(thrown: unknown): string {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   if (!(cause instanceof Error)) return getMessage(thrown);

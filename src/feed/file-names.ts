@@ -55,9 +55,8 @@ const archWords: readonly (readonly [RegExp, string])[] = [
 export const findArch = (name: string): string | null => archWords.find(([word]) => word.test(name))?.[1] ?? null;
 
 /**
- * Describes the file that a URL or a name refers to.
- *
- * @returns null if it is no download; `os` is null if neither the extension nor exactly one word says it, and `conflict` if both do and differ
+ * Returns what the name of a file says, which may be the last segment of a URL: null if it is no download, and `conflict` if its
+ * extension and its words name different systems. `os` is null if neither the extension nor exactly one word says it.
  */
 export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
   const name = getLastSegment(urlOrName);
@@ -75,7 +74,7 @@ export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
 /** Maximum length of a name, in characters; of a longer one, the end is looked at. */
 const maxNameLength = 255;
 
-/** Returns the decoded last segment of a path, without query and fragment. */
+/** Returns the decoded last segment of a path or URL, without query and fragment; '' if it ends with a slash. */
 export function getLastSegment(urlOrName: string): string {
   const segment =
     urlOrName

@@ -4,7 +4,11 @@ import { describeFile, getLastSegment } from './file-names.ts';
 import type { FeedRelease, FeedWarning } from './release.ts';
 import { createFile, markIntelFiles } from './source-file.ts';
 
-/** Adds the files of the folder's releases after those of the sources; for downloads without a system, see `listFolderReleases`. */
+/**
+ * Returns the files of the sources, then those of the content folder's releases, with `feedIndex` counted over both.
+ *
+ * @param warnings receives a sentence for each download without a system, which is left out
+ */
 export function addFolderReleases(
   releases: readonly FeedRelease[],
   content: Pick<Content, 'releases'>,
@@ -16,7 +20,10 @@ export function addFolderReleases(
     : [...releases, ...folderFiles].map((release, feedIndex) => ({ ...release, feedIndex }));
 }
 
-/** Returns the files of the folder's releases. One that no system can be read from goes to `warnings`. Notes come with the content. */
+/**
+ * Returns the files of the folder's releases without notes, which come with the content. A download that no system can be read from
+ * is left out, with a sentence in `warnings`.
+ */
 function listFolderReleases({ releases }: Pick<Content, 'releases'>, warnings: FeedWarning[]): FeedRelease[] {
   return releases.flatMap(({ version, date, channel = null, downloads }) => {
     const files = downloads.flatMap((download) => {

@@ -14,11 +14,13 @@ const maxPages = 10;
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * Gets the releases as one JSON list. Only the first page is conditional: a new release is always on it.
+ * Fetches the releases as one JSON list, the `bytes` of the result, reduced by `readGithubReleases`. Only the first page is
+ * conditional, since a new release is always on it: if it is unchanged, `bytes` is null. Of a long list, the first 1,000 releases
+ * are read.
  *
  * @param api the URL of the releases in the API, such as `https://api.github.com/repos/acme/larder/releases`
- * @param token is sent to GitHub, and to an API on this machine, and nowhere else
- * @throws FeedFault (`failed`) if a page cannot be fetched, (`refused`) if one is no list of releases
+ * @param token is sent to GitHub, and to an API on this machine, and nowhere else; null for none
+ * @throws FeedFault (`failed`) if a page cannot be fetched or the list is too large, (`refused`) if a page is no list of releases
  */
 export async function fetchGithub(api: string, token: string | null, options: FetchOptions): Promise<Fetched> {
   const withHeaders: FetchOptions = { ...options, headers: (url) => createHeaders(url, token) };

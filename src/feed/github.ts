@@ -32,7 +32,10 @@ const release = z.object({
 /** A published release with the assets that are complete. */
 export type GithubRelease = z.output<typeof release>;
 
-/** Returns the published releases, reduced to what is used: what changes with each download, such as its count, is left out. */
+/**
+ * Returns the published releases of parsed JSON, a list or a single one, reduced to what is used: what changes with each download,
+ * such as its count, is left out, and so is an entry that is no release.
+ */
 export function readGithubReleases(value: unknown): GithubRelease[] {
   return [value].flat().flatMap((entry) => {
     const result = release.safeParse(entry);
@@ -44,7 +47,10 @@ export function readGithubReleases(value: unknown): GithubRelease[] {
 /** A tag: what is in front of the version, and the version. */
 const tagForm = /^(?:(.*?[^\da-z.]))?v?(\d+(?:\.\d+){1,3}(?:[-+.]?[a-z][\w.+-]*|[-+][\w.+-]*)?)$/i;
 
-/** Parses the releases. Throws a FeedFault (`refused`) if tags begin in several ways and product.yaml does not choose one. */
+/**
+ * Parses the releases, a list in parsed JSON, into an item for each file, newest version first. Throws a FeedFault (`refused`) if
+ * tags begin in several ways and product.yaml does not choose one.
+ */
 export function parseGithub(value: unknown, options: ItemOptions): ParsedItems {
   const warnings: FeedWarning[] = [];
   const warn = (message: string): void => void warnings.push({ line: null, message });
@@ -65,8 +71,8 @@ export function parseGithub(value: unknown, options: ItemOptions): ParsedItems {
 }
 
 /**
- * Returns what the tags to read begin with. Throws a FeedFault (`refused`) for a repository of several programs, unless product.yaml
- * names one.
+ * Returns the text in front of the version and its `v` in the tags to read, '' if there is none: `setting`, which is that of
+ * product.yaml, or else the only one. Throws a FeedFault (`refused`) for a repository of several programs without a setting.
  */
 function choosePrefix(prefixes: ReadonlySet<string>, setting: string | undefined): string {
   if (setting !== undefined) return setting.replace(/v$/i, '');
@@ -77,7 +83,10 @@ function choosePrefix(prefixes: ReadonlySet<string>, setting: string | undefined
   throw new FeedFault('refused', `The tags of this repository have different prefixes: ${list}. ${advice}`);
 }
 
-/** Lists the files of a release, those that most people want first. */
+/**
+ * Returns an item for each download of a release, those that most people want first. Calls `warn` with a sentence about files whose
+ * system is unclear, which are left out, and about a release without downloads.
+ */
 function listFiles(
   { name, body, prerelease, published_at, html_url, assets }: GithubRelease,
   version: string,
@@ -124,7 +133,10 @@ function listFiles(
   return createItems(files, notes).sort((a, b) => rank(a.release) - rank(b.release));
 }
 
-/** Describes an asset by product.yaml and its name; null if it is no download, `unclear` if nothing says which system it is for. */
+/**
+ * Returns the system, processor and format of an asset by product.yaml and its name; null if it is no download, `unclear` if
+ * nothing says which system it is for.
+ */
 function describeAsset(name: string, { assets = [], os: preset }: SourceHints) {
   const rule = assets.find(({ match }) => matches(name, match));
   const file = describeFile(name);

@@ -18,7 +18,7 @@ export type StoredNotes = NotesSource & {
   readonly base: string | null;
 };
 
-/** Returns the key of a link to notes: with another signature or length it is another text. */
+/** Returns the key of a link to notes, a SHA-256 in hexadecimal digits: with another signature or length it is another text. */
 export const createLinkKey = ({ url, signature, length }: NotesLink): string =>
   sha256Hex(JSON.stringify([url, signature, length]));
 
@@ -66,7 +66,7 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
     }
   }
 
-  /** Returns the fetched notes of these links, in the order of the links: the revision of the feed depends on it. */
+  /** Returns the notes of these links that were fetched, in the order of the links: the revision of the feed depends on it. */
   const find = (links: readonly NotesLink[]): LinkedNotes => {
     const entries = links.map(createLinkKey).map((key) => [key, storedNotes.get(key)] as const);
     return new Map(entries.filter((entry): entry is readonly [string, NotesSource] => entry[1] !== undefined));
@@ -82,8 +82,9 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
       for (const { key, ...source } of notes) storedNotes.set(key, source);
     },
     /**
-     * Fetches what is missing, one after the other, and calls back after every few and at the end when there is something new.
-     * `source` is the feed's own URL, or null for a file. Never rejects.
+     * Fetches the notes of these links that are missing, one after the other, and calls `onNew` after each batch and at the end if
+     * there is something new. `source` is the feed's own URL, or null for a file. Rejects only if `onNew` does: a link that fails
+     * is logged, and tried again an hour later at the earliest.
      */
     async fetch(links: readonly NotesLink[], source: string | null, onNew: () => Promise<void>): Promise<void> {
       let fresh = 0;
@@ -128,7 +129,10 @@ async function fetchNotes(
 /** Sparkle's tools put it before notes that they sign. */
 const signWarning = /^\s*<!-- sparkle-sign-warning:[\s\S]*?-->\n?/;
 
-/** Determines the format of fetched notes by their media type, else by the file's extension, else HTML (Sparkle's default). */
+/**
+ * Returns the format of fetched notes: Markdown or plain text if the media type or the file's extension says so, otherwise HTML
+ * (Sparkle's default).
+ */
 function findFormat(url: string, contentType: string): NotesSource['format'] {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const { pathname } = new URL(url);

@@ -15,6 +15,7 @@ export interface MinisignSignature {
 
 /** A public key. */
 export interface MinisignKey {
+  /** The ID of the key, in hexadecimal digits. */
   readonly keyId: string;
   /** The base64 of 32 bytes. */
   readonly key: string;
@@ -57,7 +58,7 @@ export const isCommentAuthentic = (
   { key }: MinisignKey,
 ): boolean => isSignedBy(Buffer.concat([bytes, Buffer.from(comment)]), commentSignature, key);
 
-/** Returns a value of the comment, such as that of `file`, or null. */
+/** Returns the value of the field `name` of the trusted comment, such as `file`, or null if it has none. */
 export const readCommentField = ({ comment }: MinisignSignature, name: string): string | null =>
   comment
     .split('\t')

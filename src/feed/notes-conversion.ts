@@ -22,7 +22,10 @@ export function convertMeasured(source: NotesSource): ConvertedSource {
   return { converted: convertedNotes, usedMs: (user + system) / 1000 };
 }
 
-/** Converts notes. Throws if the text cannot be converted, deep nesting included; can be slow on hostile text. */
+/**
+ * Converts notes to Markdown that may be published, without the end of long ones. Throws if the text cannot be converted, deep
+ * nesting included; can be slow on hostile text.
+ */
 export function convertNotes({ text, ...source }: NotesSource): ConvertedNotes {
   const lostElements = new Set<string>();
   const beginning = text.slice(0, maxSourceLength);
@@ -43,8 +46,8 @@ const markdownWriter = unified()
   .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_', fences: true, listItemIndent: 'one' });
 
 /**
- * Reads HTML or Markdown, and writes what is safe of it as Markdown, where every `<` outside code is escaped. Throws as
- * `convertNotes` does. `lostElements` receives what Markdown has no form for.
+ * Returns what is safe of HTML or Markdown as Markdown, where every `<` outside code is escaped. Throws as `convertNotes` does.
+ * `lostElements` receives what Markdown has no form for.
  */
 export function notesToMarkdown(
   { text, format, base = null }: NotesSource,
@@ -62,6 +65,9 @@ export function notesToMarkdown(
   return markdownWriter.stringify(tree);
 }
 
-/** Removes characters that some parsers take for white space, or for the end of a line, and others do not. */
+/**
+ * Returns a text with line feeds for all line breaks, and without characters that some parsers take for white space, or for the end
+ * of a line, and others do not.
+ */
 const removeControls = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/\uFEFF|(?![\n\t])\p{Cc}|[\u2028\u2029]/gu, '');

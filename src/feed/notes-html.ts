@@ -22,9 +22,9 @@ interface Context {
 const htmlReader = unified().use(rehypeParse, { fragment: true });
 
 /**
- * Reads HTML into a Markdown tree, which has yet to be sanitized. Throws if the text is nested too deep.
+ * Reads HTML into a Markdown tree (mdast), which has yet to be sanitized. Throws if the text is nested too deep.
  *
- * @param base the address that the HTML came from, or null
+ * @param base the address that the HTML came from, or null: then relative addresses in it are removed
  * @param lostElements receives what could not be kept, each part as an object of "its notes lost"
  */
 export function readHtml(html: string, base: string | null, lostElements: Set<string>) {
@@ -46,7 +46,7 @@ const embeddedElements = toSet('iframe object embed video audio canvas svg math'
 /** Elements that have no line of their own in a table's cell, so that a table with them is there for its looks. */
 const notInCells = toSet('ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr');
 
-/** Returns the content of `main` or of the only `article`; around it a page has what every page of its site has. */
+/** Returns the content of the only `main` or `article`, since around it a page has what every page of its site has; otherwise all nodes. */
 function findMainPart(nodes: HtmlNode[]): HtmlNode[] {
   const parts = findElements(nodes, toSet('main article'));
   return parts.length === 1 ? (parts[0]?.children ?? []) : nodes;
@@ -70,7 +70,7 @@ function isHidden({ tagName, properties }: Element): boolean {
   return unseen.has(tagName) || properties.hidden === true || isStyledAway;
 }
 
-/** Returns the nodes that replace an element, with all addresses absolute. */
+/** Returns the nodes that replace an element, with all addresses absolute; none for embedded content. */
 function prepareElement(node: Element, context: Context): HtmlNode[] {
   const { tagName, properties } = node;
   if (embeddedElements.has(tagName)) {
@@ -97,7 +97,7 @@ function prepareElement(node: Element, context: Context): HtmlNode[] {
 const resolve = (address: unknown, { base }: Context): string | null =>
   typeof address === 'string' && address.trim() !== '' ? (URL.parse(address, base ?? undefined)?.href ?? null) : null;
 
-/** Moves a list that is directly in a list into the item before it. */
+/** Returns the children of a list without blank text; a list among them is moved into the item before it. */
 function nestLists(children: readonly HtmlNode[]): HtmlNode[] {
   const items: HtmlNode[] = [];
   for (const child of children) {
@@ -110,7 +110,7 @@ function nestLists(children: readonly HtmlNode[]): HtmlNode[] {
   return items;
 }
 
-/** Replaces a table that has blocks in its cells by their content: a cell of Markdown has one line. */
+/** Returns a table as it is, or its cells as `div` elements if they have blocks in them: a cell of Markdown has one line. */
 function prepareTable(table: Element, lostElements: Set<string>): HtmlNode[] {
   const cells = findElements(table.children, toSet('td th'));
   if (!cells.some((cell) => findElements(cell.children, notInCells).length > 0)) return [table];
@@ -169,7 +169,10 @@ const isBlock = (node: MarkdownNode): boolean =>
 
 const isInline = (node: MarkdownNode): node is Inline => !isBlock(node);
 
-/** Creates a mark, and moves breaks and white space out of its ends, where Markdown has none. An empty one is no mark. */
+/**
+ * Returns a mark around the nodes, with the breaks and white space at its ends outside, since Markdown has none there. Nodes
+ * without text are returned without a mark. `createNode` creates the mark.
+ */
 function trimMark(nodes: readonly Inline[], createNode: (inside: Inline[]) => Inline): Inline[] {
   const isEmpty = (node: Inline): boolean =>
     node.type === 'break' || (node.type === 'text' && node.value.trim() === '');

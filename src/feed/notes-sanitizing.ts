@@ -25,9 +25,11 @@ interface Replacements {
 }
 
 /**
- * Changes the tree in place. References become links, footnotes text, and only the name of a language stays behind a fence.
+ * Removes raw HTML and addresses outside the web from a tree, in place. References become links, footnotes text, and only the name
+ * of a language stays behind a fence.
  *
- * @param readHtml returns the sanitized Markdown nodes that replace a block of HTML, or an image in HTML
+ * @param readHtml returns the sanitized Markdown nodes that replace a block of HTML, or an image in HTML; both are removed without
+ * it
  */
 export function sanitizeMarkdown(tree: MarkdownNode, readHtml: Replacements['readHtml'] = () => []): void {
   const definitions = Map.groupBy(listDefinitions(tree), ({ identifier }) => identifier);
@@ -54,7 +56,10 @@ function sanitizeChildren(node: MarkdownNode, replacements: Replacements): void 
   children.splice(0, children.length, ...apart);
 }
 
-/** Returns the nodes that replace a node whose children are sanitized. */
+/**
+ * Returns the nodes that replace a node whose children are sanitized, none if it is removed. `parent` is the type of the node that
+ * it is in.
+ */
 function replaceNode(node: MarkdownNode, parent: string, replacements: Replacements): MarkdownNode[] {
   const { definitions } = replacements;
   switch (node.type) {
@@ -96,7 +101,10 @@ function splitParagraph({ children = [] }: MarkdownNode): MarkdownNode[] {
   return parts.filter((part) => part.length > 0).map((part) => ({ type: 'paragraph', children: part }));
 }
 
-/** Removes tags that HTML knows; `Array<String>` was never meant as one and stays as text. A line break stays a break. */
+/**
+ * Returns the nodes that replace raw HTML in a node of the type `parent`. A tag within running text is removed if HTML knows it;
+ * `Array<String>` was never meant as one and stays as text. A line break stays a break.
+ */
 function replaceHtml(value: string, parent: string, { readHtml }: Replacements): MarkdownNode[] {
   if (!phrasing.has(parent)) return readHtml(value);
   if (/^<img\s/i.test(value)) return readHtml(value).flatMap(({ children = [] }) => children);
@@ -105,7 +113,7 @@ function replaceHtml(value: string, parent: string, { readHtml }: Replacements):
   return name === undefined || htmlTags.has(name.toLowerCase()) ? [] : [textNode(value)];
 }
 
-/** Keeps only the text of a link that does not lead to the web, and nothing of a link without text. */
+/** Returns the link, only its content if it leads neither to the web nor to a mail address, or nothing if it has no text. */
 function replaceLink(node: MarkdownNode, url = ''): MarkdownNode[] {
   const { children = [] } = node;
   if (!isWebAddress(url) && !/^mailto:/i.test(url)) return children;
@@ -146,7 +154,7 @@ const isLanguage = (name: string | null | undefined): boolean => /^[\w+#.-]{1,40
 /** Tells whether an address is absolute and of the web: a relative one would lead into the server that publishes the notes. */
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
-/** Encodes what could end an address, or be read as markup within it. */
+/** Returns a URL with percent codes for what could end it, or be read as markup within it. */
 const encodeAddress = (url: string): string =>
   url
     .replace(/[\s<>"`\\|[\]{}^]|\p{Cc}/gu, encodeURIComponent)

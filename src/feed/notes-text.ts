@@ -10,11 +10,11 @@ export interface ConvertedNotes {
   readonly markdown: string;
   /** Whether the end is missing. */
   readonly isCut: boolean;
-  /** The parts of the notes that Markdown has no form for. */
+  /** The parts of the notes that Markdown has no form for, such as `embedded content`. */
   readonly lost: readonly string[];
 }
 
-/** Returns the whole text, or its beginning up to the last empty line, line or character within the maximum. */
+/** Returns the whole text, or its beginning up to the last empty line, line or character within `maxNotesLength`. */
 export function cutNotes(text: string): string {
   if (text.length <= maxNotesLength) return text;
   const bound = [text.lastIndexOf('\n\n', maxNotesLength), text.lastIndexOf('\n', maxNotesLength)].find(
@@ -23,7 +23,7 @@ export function cutNotes(text: string): string {
   return text.slice(0, bound ?? maxNotesLength).toWellFormed();
 }
 
-/** Keeps the lines as they are (two spaces make markdown break there) and takes the meaning from `<` and from links. */
+/** Returns plain text as Markdown: lines stay as they are (two spaces make Markdown break there), and `<` and links lose their meaning. */
 export function plainTextToMarkdown(text: string): string {
   const lines = text
     // A backslash in front would take the meaning of what follows: it is doubled. An entity is no tag, whatever stands around it.

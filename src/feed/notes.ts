@@ -10,12 +10,13 @@ import type { FeedRelease, NotesSource } from './release.ts';
 /** The notes of a release in Markdown, with a warning for their author. */
 export interface Notes {
   readonly markdown: string;
+  /** The format of the notes in the feed; `none` if there are none, for which `markdown` is ''. */
   readonly format: FeedRelease['notesFormat'];
   /** A clause about what the conversion left out or changed, or null if it kept everything. */
   readonly warning: string | null;
 }
 
-/** Converts notes, and remembers those that it converted before. */
+/** A converter of notes, which remembers those that it converted before. */
 export type NotesReader = ReturnType<typeof createNotesReader>;
 
 /** Converts the notes of one release: hostile markup can keep a converter busy for a minute. */
@@ -34,11 +35,17 @@ const feedBudgetMs = 30_000;
 /** After this many texts that cannot be converted within their budget, the rest of the feed is published as plain text. */
 const maxFailures = 2;
 
-/** Remembers the conversions of the feed it read last, so that a new feed costs only its new notes. */
+/**
+ * Creates a reader of a feed's notes. It remembers the conversions of the feed it read last, so that a new feed costs only its new
+ * notes.
+ */
 export function createNotesReader(workers: Pick<Workers, 'run'>) {
   let earlier = new Map<string, Notes>();
   return {
-    /** Returns one result for each source, in order. Never rejects: what cannot be converted is published as plain text. */
+    /**
+     * Returns one result for each source, in order; null gives empty notes. Never rejects: what cannot be converted is published as
+     * plain text.
+     */
     async read(sources: readonly (NotesSource | null)[]): Promise<Notes[]> {
       const current = new Map<string, Notes>();
       const results: Notes[] = [];
@@ -60,7 +67,10 @@ const noNotes: Notes = { markdown: '', format: 'none', warning: null };
 
 type Converter = (source: NotesSource) => Promise<ConvertedNotes | null>;
 
-/** Returns a function that converts the notes of one feed, within the budget of the whole feed. */
+/**
+ * Returns a function that converts the notes of one feed. It resolves to null for a text that cannot be converted, or once the
+ * budget of the whole feed is used up.
+ */
 function createConverter(workers: Pick<Workers, 'run'>): Converter {
   let failures = 0;
   let leftMs = feedBudgetMs;
@@ -98,7 +108,10 @@ async function convert(source: NotesSource, convertSource: Converter): Promise<N
   };
 }
 
-/** Returns notes as plain text, for those that cannot be converted. A feed of megabytes gives way to requests between two notes. */
+/**
+ * Returns notes that cannot be converted as Markdown of their plain text, without the end of long ones. A feed of megabytes gives
+ * way to requests between two notes.
+ */
 async function keepAsText({ text, format }: NotesSource): Promise<ConvertedNotes> {
   await setImmediate();
   const source = text.slice(0, maxSourceLength);
@@ -113,7 +126,7 @@ async function keepAsText({ text, format }: NotesSource): Promise<ConvertedNotes
 
 const encodePercent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** Returns the last line of notes that are too long: a link to the whole notes, if there is one. */
+/** Returns the last line of notes that are too long, in Markdown: a link to the whole notes, or a sentence if there is no URL of them. */
 const writeRestLink = (url: string | null | undefined): string =>
   url
     ? `[The complete release notes](${url.replace(/[\s<>()"\\]/g, encodePercent)})`

@@ -11,7 +11,7 @@ import { findChild, getAttribute, readChildText, type XmlNode } from './xml.ts';
 
 /** The facts in product.yaml about the files of a source that lack them. */
 export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' | 'channel' | 'assets'>> {
-  /** The text before the version in the tags of a GitHub repository. */
+  /** The text before the version in the tags of a GitHub repository, '' for none; if it is left out, all tags must begin alike. */
   readonly tagPrefix?: string | undefined;
 }
 
@@ -19,8 +19,9 @@ export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' |
 export interface ItemOptions extends SourceHints {
   /** The URL or path of the source, whose file name means something in electron-builder's. */
   readonly source?: string;
-  /** Keys that may have signed the files, as product.yaml has them, and whether they must have. */
+  /** Public keys, as product.yaml has them, of which any may have signed the files; none if left out. */
   readonly publicKeys?: readonly string[];
+  /** Whether the files must be signed. @defaultValue off */
   readonly policy?: SignaturePolicy;
   /** The base of relative URLs, or null if nobody knows where the feed is. */
   readonly address: string | null;
@@ -52,7 +53,7 @@ export interface ParsedItems {
   readonly hasRelativeUrls: boolean;
 }
 
-/** The result of parsing an item. */
+/** The result of parsing an item: the item, or the clause that says why it is skipped. */
 export type Outcome = ParsedItem | { readonly kind: 'skipped'; readonly why: string };
 
 const skipItem = (why: string): Outcome => ({ kind: 'skipped', why });
@@ -62,7 +63,10 @@ const sparkleRefuses = 'the application itself refuses a whole feed with such an
 /** Maximum length of a version, in characters: longer than any that a person wrote. */
 const maxVersionLength = 128;
 
-/** Parses one item, which has one element of each name and whose place in the feed is `index`. */
+/**
+ * Parses one item of an appcast, which has one element of each name and whose place in the feed is `index`, from 0. One that the
+ * updater does not take, or that cannot be read, is `skipped`.
+ */
 export function parseItem(item: XmlNode, index: number, options: ItemOptions): Outcome {
   const { address } = options;
   const enclosure = findChild(item, 'enclosure');
@@ -144,7 +148,7 @@ function findSystem(systemName: string | null, url: string, preset: SystemName):
   return /win/i.test(systemName) ? { os: 'Windows', arch: findArch(systemName), format } : null;
 }
 
-/** Returns the link to the notes of this release, or else to those of all releases, which cannot be signed, or null. */
+/** Returns the link to the notes of this release, or else to those of all releases, which cannot be signed, or null if it has neither. */
 function findNotesLink(item: XmlNode, { notesUrl, fullNotesUrl }: ParsedItem['release']): NotesLink | null {
   if (notesUrl === null) return fullNotesUrl === null ? null : { url: fullNotesUrl, signature: null, length: null };
   const element = findChild(item, 'sparkle:releaseNotesLink');
@@ -156,7 +160,10 @@ function findNotesLink(item: XmlNode, { notesUrl, fullNotesUrl }: ParsedItem['re
   };
 }
 
-/** Returns what the item is called in a warning: its place, from 1, and its name. */
+/**
+ * Returns what the item at `index`, from 0, is called in a warning, such as `3 (Larder 2.0)`: its place, from 1, and its title or
+ * version.
+ */
 export function getLabel(item: XmlNode, index: number): string {
   const name = readChildText(item, 'title') ?? readVersion(item, findChild(item, 'enclosure'), 'sparkle:version');
   return name === null ? `${index + 1}` : `${index + 1} (${name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 60)})`;
@@ -184,7 +191,7 @@ function readBuildFromFileName(
 
 type Places = Pick<FeedRelease, 'downloadUrl' | 'isInformational' | 'sizeBytes'>;
 
-/** Returns the addresses of the release, or why it has none. */
+/** Returns the download of an item, or the link that an informational one has instead, or a clause that says why it has neither. */
 function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address }: ItemOptions): Places | string {
   const link = resolveWebAddress(readChildText(item, 'link'), address);
   const enclosureUrl = getAttribute(enclosure, 'url');
@@ -214,7 +221,7 @@ function readSeconds(text: string | null): number | null {
   return number > 0 ? number : null;
 }
 
-/** Returns null for a text that is longer than any version or signature. */
+/** Returns a text, or null if it is null or longer than `maxLength` characters, as no version or signature is. */
 const limitLength = (text: string | null, maxLength = maxVersionLength): string | null =>
   text === null || text.length > maxLength ? null : text;
 

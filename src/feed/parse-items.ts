@@ -33,9 +33,10 @@ export const feedItemsTask: Task<FeedBytes, Reply> = {
 };
 
 /**
- * Reads the items of a feed without holding up the event loop. `content` is the signed part of the feed.
+ * Parses a source as `parseItems` does, without holding up the event loop. `content` is the source's bytes without its signature
+ * block.
  *
- * @throws FeedFault (`refused`) if it is not an appcast, or takes more than its budget.
+ * @throws FeedFault (`refused`) as `parseItems` does, and if the source takes more than its budget
  */
 export async function parseItemsApart(
   content: Uint8Array,
@@ -67,7 +68,8 @@ export async function readFeedBytes({ content, options }: FeedBytes, { send }: T
 }
 
 /**
- * Parses the items of a source, of whose bytes `content` is the signed part. What product.yaml says fills gaps.
+ * Parses the items of a source, and fills their gaps with what product.yaml says. `content` is the source's bytes without its
+ * signature block.
  *
  * @throws FeedFault (`refused`) if it is no source that is known, or not a valid one
  */

@@ -22,13 +22,16 @@ export interface SourceContent {
 export interface SourceOptions extends ItemOptions {
   readonly notes: NotesReader;
   readonly workers: Pick<Workers, 'run'>;
-  /** Returns the fetched notes of items that only link to theirs. */
+  /** Returns those notes behind these links that were fetched. Absent where no notes are fetched. */
   linkedNotes?(links: readonly NotesLink[]): LinkedNotes;
 }
 
 const maxWarnings = 50;
 
-/** Reads a source, of whose bytes `content` is the signed part. Throws a FeedFault (`refused`) as `parseItems` does. */
+/**
+ * Reads a source into releases; `content` is its bytes without its signature block. Throws a FeedFault (`refused`) as
+ * `parseItemsApart` does.
+ */
 export async function readSource(content: Uint8Array, options: SourceOptions): Promise<SourceContent> {
   const { notes: reader, workers, linkedNotes, ...itemOptions } = options;
   const { kind, items, warnings, hasRelativeUrls } = await parseItemsApart(content, itemOptions, workers);
@@ -47,7 +50,10 @@ export async function readSource(content: Uint8Array, options: SourceOptions): P
   return { kind, releases, warnings: shortenWarnings(warnings), hasRelativeUrls, notesLinks };
 }
 
-/** Lists the notes links. A page that several versions share is a history: it is linked to, and not published with each of them. */
+/**
+ * Returns the links to notes, each once. A page that several versions share is left out: it is a history, and is linked to, not
+ * published with each of them.
+ */
 function listNotesLinks(items: readonly ParsedItem[]): NotesLink[] {
   const byKey = Map.groupBy(
     items.flatMap((item) => (item.link === null ? [] : [{ item, link: item.link }])),

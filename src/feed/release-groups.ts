@@ -7,13 +7,14 @@ import { compareUpdates } from './selection.ts';
 export type ReleaseGroup = readonly [FeedRelease, ...FeedRelease[]];
 
 /**
- * Groups files by release.
+ * Groups files by release, in the order of the first file of each version.
  *
  * Files of one version and channel belong together if they have the same build, or if their systems or processors differ. Two
  * builds of one version for the same machines are two releases. A file that another source lists joins the release of its
  * version, whatever channel that source has it on; the same URL is the same file.
  *
  * @param items the files of every source, in the order of the sources
+ * @param warnings receives a sentence for each file of which two sources state different facts
  */
 export function groupReleases(items: readonly FeedRelease[], warnings: FeedWarning[]): ReleaseGroup[] {
   const byVersion = Map.groupBy(items, ({ version }) => normalizeVersion(version));
@@ -54,7 +55,10 @@ const isForOtherMachines = (a: FeedRelease, b: FeedRelease): boolean => {
 
 const getStatedArch = ({ arch, namedArch }: FeedRelease): string | null => arch ?? namedArch;
 
-/** Adds a file to its release; what is known of a file that the release already has is added to it. */
+/**
+ * Adds a file to its release `group`, in place. If the release already has it, what is known of the file is added to the one that
+ * is there.
+ */
 function addFile(group: [FeedRelease, ...FeedRelease[]], file: FeedRelease, warnings: FeedWarning[]): void {
   const place = group.findIndex((other) => other.downloadUrl === file.downloadUrl || isSameFile(other, file));
   const existing = group[place];
@@ -72,7 +76,11 @@ const isSameFile = (a: FeedRelease, b: FeedRelease): boolean =>
     (a.sha512 !== null && a.sha512 === b.sha512) ||
     (a.sizeBytes !== null && a.sizeBytes === b.sizeBytes));
 
-/** Adds the size and the hashes of a second source. Where the two differ, neither is published: nobody knows which is right. */
+/**
+ * Returns the file with what `other`, the entry for it in a second source, adds: size and hashes, and where they are missing,
+ * processor, notes and date. A size or hash on which the two differ is null, since nobody knows which is right, and `warnings`
+ * receives a sentence about it.
+ */
 function combine(existing: FeedRelease, other: FeedRelease, warnings: FeedWarning[]): FeedRelease {
   const conflicts: string[] = [];
   const agree = <T>(what: string, a: T | null, b: T | null): T | null => {

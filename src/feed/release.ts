@@ -23,39 +23,49 @@ export interface FeedRelease {
   readonly version: string;
   /** sparkle:version: what Sparkle compares. The version in sources that have no build number. */
   readonly build: string;
-  /** null is the default channel. */
+  /** The name of the channel, or null for the default channel. */
   readonly channel: string | null;
+  /** The title in the source, or null if it has none. */
   readonly title: string | null;
-  /** RFC 3339 in UTC, or null when the feed's date cannot be read. */
+  /** RFC 3339 in UTC, or null if the source has no date that can be read. */
   readonly publishedAtTime: string | null;
   /** Markdown, converted and sanitized; '' when the feed has none. */
   readonly notes: string;
+  /** The format that the notes have in the source, or `none` if there are none. */
   readonly notesFormat: 'markdown' | 'plain-text' | 'html' | 'none';
-  /** sparkle:releaseNotesLink, absolute. */
+  /** The absolute URL of the notes (sparkle:releaseNotesLink), or null if the source has none. */
   readonly notesUrl: string | null;
-  /** sparkle:fullReleaseNotesLink, absolute: the history of all versions. */
+  /** The absolute URL of the history of all versions (sparkle:fullReleaseNotesLink), or null if the source has none. */
   readonly fullNotesUrl: string | null;
   /** Absolute http(s) URL: the enclosure's; the item's link when it is informational. */
   readonly downloadUrl: string;
-  /** The updater shows the link and downloads nothing, whatever version is installed. */
+  /** Whether the updater shows the link and downloads nothing, whatever version is installed. */
   readonly isInformational: boolean;
+  /** The size of the file, or null if the source does not say. */
   readonly sizeBytes: number | null;
-  /** Hashes of the file in lowercase hexadecimal digits, as the source states them; published, not checked here. */
+  /** SHA-256 of the file in lowercase hexadecimal digits, or null if the source does not state it; published, not checked here. */
   readonly sha256: string | null;
+  /** SHA-512 of the file, in the form of `sha256`. */
   readonly sha512: string | null;
-  /** The signature of the file as the source states it: Ed25519 in base64, or minisign's text in Tauri's. Published, not checked here. */
+  /**
+   * The signature of the file as the source states it, or null: Ed25519 in base64, or minisign's text in Tauri's. Published, not
+   * checked here.
+   */
   readonly signature: string | null;
   readonly os: SystemName;
   /** `arm64`, `x86_64`, `universal` or another processor by its own name; null if the source does not say. */
   readonly arch: string | null;
   /** The processor that the file's name contains, or null: a hint where a version has several files and `arch` is null. */
   readonly namedArch: string | null;
+  /** The kind of the file by its name, or null if it is none of `buildFormats`. */
   readonly format: BuildFormat | null;
+  /** The oldest version of the system that runs it, as the source writes it, or null if it states none. */
   readonly minimumOsVersion: string | null;
+  /** The newest version of the system that runs it, as the source writes it, or null if it states none. */
   readonly maximumOsVersion: string | null;
   /** sparkle:hardwareRequirements in lower case, each once, as written: only `arm64` means something to an updater. */
   readonly hardware: readonly string[];
-  /** null: not critical; belowBuild null: critical for everyone. */
+  /** The installed builds for which the update is critical, or null if it is for none: those below `belowBuild`, or all if that is null. */
   readonly critical: { readonly belowBuild: string | null } | null;
   /** The build that must be installed at least to be offered this one, or null. */
   readonly minimumUpdateBuild: string | null;
@@ -74,7 +84,7 @@ export interface NotesLink {
   readonly url: string;
   /** Base64 of an Ed25519 signature over the whole file, or null. */
   readonly signature: string | null;
-  /** Bytes, or null when the feed does not say. */
+  /** Size of the file in bytes, or null if the feed does not say. */
   readonly length: number | null;
 }
 
@@ -97,7 +107,7 @@ export interface FeedSnapshot {
   readonly revision: string;
   /** The file as it was received, signature included. */
   readonly bytes: Buffer;
-  /** The URL against which its relative ones were resolved, or null. */
+  /** The URL against which its relative ones were resolved, or null if nobody knows it. */
   readonly address: string | null;
   /** Whether it has relative URLs: served from anywhere else, they would lead elsewhere. */
   readonly hasRelativeUrls: boolean;
@@ -114,7 +124,10 @@ export interface FeedSnapshot {
 
 /** The state of a feed, for health checks and for Cache-Status. */
 export interface FeedStatus {
-  /** fresh: the last good check is recent; stale: a verified copy is served and checks fail, or a source is missing; unavailable: nothing was ever read. */
+  /**
+   * `fresh`: the last good check is recent. `stale`: a verified copy is served and checks fail, or a source is missing.
+   * `unavailable`: nothing was ever read.
+   */
   readonly state: 'fresh' | 'stale' | 'unavailable';
   /** Why the last check failed or was refused, or null. For logs and health, not for callers. */
   readonly problem: string | null;
@@ -129,8 +142,8 @@ export interface NotesSource {
   readonly text: string;
   /** The format of the text according to the feed. */
   readonly format: Exclude<FeedRelease['notesFormat'], 'none'>;
-  /** The URL of the whole notes, for those that are too long to be published whole. */
+  /** The URL of the whole notes, for those that are too long to be published whole; null or left out if there is none. */
   readonly url?: string | null;
-  /** The URL that they came from, if not out of the feed: relative URLs in them start there. */
+  /** The URL at which relative URLs in HTML start; if it is null or left out, they are removed. */
   readonly base?: string | null;
 }

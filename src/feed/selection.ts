@@ -11,7 +11,7 @@ export interface Computer {
   readonly os: SystemName;
   /** A version of the operating system; null is newer than any that a release names. */
   readonly osVersion: readonly number[] | null;
-  /** null: every processor that computers with that system have. */
+  /** The processor, or null for every one that computers with that system have. */
   readonly arch: 'arm64' | 'x86_64' | null;
 }
 
@@ -30,7 +30,10 @@ export function runsOn(computer: Computer, file: Requirements): boolean {
   );
 }
 
-/** Compares a version in a file with a computer's; 0 for one that cannot be read. */
+/**
+ * Compares a version that a file states with a computer's: below 0 if it is older, above 0 if it is newer, 0 if it is equal or
+ * cannot be read.
+ */
 function compareTo(os: SystemName, version: string, computer: readonly number[]): number {
   if (os === 'macOS') return compareSparkleVersions(version, computer.join('.'));
   const fileVersion = parseVersion(os, version);
@@ -52,15 +55,18 @@ export function rankArch({ os, osVersion, arch }: Computer, fileArch: string | n
 /** The facts of a file that the order of releases depends on. */
 export type Ordered = Pick<FeedRelease, 'source' | 'version' | 'build'>;
 
-/** Compares two files of one system: by Sparkle's comparison of builds in appcasts, and by version where one has no build. */
+/**
+ * Compares two files of one system, below 0 if `a` is older: by Sparkle's comparison of builds in appcasts, and by version where
+ * one has no build.
+ */
 export const compareUpdates = (a: Ordered, b: Ordered): number =>
   a.source === 'appcast' && b.source === 'appcast'
     ? compareSparkleVersions(a.build, b.build)
     : compareVersions(a.version, b.version);
 
 /**
- * Returns the highest build, and of equal ones the first, or null for an empty list. Neither dates nor the order count otherwise. A linear
- * scan, as in Sparkle, so that even odd builds give the same result.
+ * Returns the item with the highest build, and of equal ones the first, or null for an empty list. Neither dates nor the order
+ * count otherwise. A linear scan, as in Sparkle, gives the same result even for odd builds.
  */
 export function findHighestBuild<Item extends Ordered>(inFeedOrder: readonly Item[]): Item | null {
   let highest: Item | null = null;
@@ -71,8 +77,8 @@ export function findHighestBuild<Item extends Ordered>(inFeedOrder: readonly Ite
 type Offered = Requirements & Ordered & Pick<FeedRelease, 'channel'>;
 
 /**
- * Returns the highest build of the default channel, for whatever system it is, or null if that channel is empty. `releases` are in the
- * feed's order.
+ * Returns the item with the highest build of the default channel, for whatever system it is, or null if that channel is empty.
+ * `releases` are in the feed's order.
  */
 export const findLatestRelease = <R extends Offered>(releases: readonly R[]): R | null =>
   findHighestBuild(releases.filter(({ channel }) => channel === null));

@@ -14,9 +14,10 @@ const firstDeadlineMs = 10_000;
 const firstRoundMs = 500;
 
 /**
- * Creates the feed of a process that shares it. The leader checks as a single process does, and stores copy and outcome.
- * Followers verify the copy again, as after a restart. While the database is down nobody leads: everyone serves what it has,
- * fresh for as long as that was promised, and a process that has nothing fetches the feed once by itself.
+ * Creates the feed of a process that shares it with others on one database. The leader, elected among them, checks as a single
+ * process does, and stores copy and outcome; followers verify the copy again, as after a restart. While the database is down nobody
+ * leads: everyone serves what it has, fresh for as long as that was promised, and a process that has nothing fetches the feed once
+ * by itself.
  */
 export function createSharedFeed(options: SharedFeedOptions): Feed {
   const { table, clock, log } = options;
@@ -64,7 +65,10 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     version = news.version;
   }
 
-  /** Runs one round of the election, and leads or follows by its result. Never rejects; resolves once a new leader's first check is done. */
+  /**
+   * Runs one round of the election, and leads or follows by its result. Never rejects; resolves once a new leader's first check is
+   * done.
+   */
   async function runRound(): Promise<void> {
     try {
       const hasWon = await isElected();

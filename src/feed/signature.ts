@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { FeedFault } from './fault.ts';
 import { isXml } from './recognition.ts';
 
-/** Whether a feed must be signed, may be, or is not checked. */
+/** The rule for signatures: a feed must be signed, may be, or is not checked. */
 export type SignaturePolicy = 'required' | 'optional' | 'off';
 
 /** A feed whose signature was checked by the policy. */
@@ -17,8 +17,9 @@ export interface OpenedFeed {
 }
 
 /**
- * Separates the content from its signature and applies the policy. `required`: a good signature by one of the keys.
- * `optional`: none, or a good one. `off`: not looked at. Throws a FeedFault (`refused`) otherwise.
+ * Separates the content from its signature, and throws a FeedFault (`refused`) if the policy does not allow it. `required`: a good
+ * signature by one of the keys; `optional`: none, a good one, or any if there are no keys; `off`: not looked at. A source that is
+ * not XML is returned whole and unchecked, because only appcasts are signed as a whole.
  */
 export function openSignedFeed(bytes: Buffer, publicKeys: readonly string[], policy: SignaturePolicy): OpenedFeed {
   // Only appcasts are signed as a whole; verifyFeed refuses others where a signature is required.

@@ -10,7 +10,10 @@ type File = ParsedItem['release'];
 /** The facts about a file that every source has, and those that some have. */
 export type FileFacts = Pick<File, 'source' | 'version' | 'channel' | 'downloadUrl' | 'os'> & Partial<File>;
 
-/** Creates the record; a fact that is not given is null. */
+/**
+ * Creates the record of a file. A fact that is not given is null, except that `build` is the version, `hardware` empty,
+ * `isInformational` false and `feedIndex` 0.
+ */
 export const createFile = (facts: FileFacts): File => ({
   build: facts.version,
   title: null,
@@ -39,10 +42,14 @@ export const createFile = (facts: FileFacts): File => ({
 
 /** A file that people download, and what its name says. */
 export interface ListedFile extends NamedFile {
+  /** The absolute http or https URL of the file. */
   readonly url: string;
 }
 
-/** Reads the URL of a file. Returns a sentence without its full stop if nobody can download the file, or not for `os`. */
+/**
+ * Returns the file at a URL as a list writes it, or a sentence without its full stop if nobody can download it, or it is not for
+ * `os`. `base` is the URL that a relative one starts at, null if nobody knows it; `os` is null if any system will do.
+ */
 export function readListedFile(fileUrl: string, base: string | null, os: SystemName | null): ListedFile | string {
   const url = resolveWebAddress(fileUrl, base);
   const parsedUrl = URL.parse(url ?? '');
@@ -56,13 +63,16 @@ export function readListedFile(fileUrl: string, base: string | null, os: SystemN
   return os !== null && file.os !== null && file.os !== os ? `${name} is for ${file.os}` : { ...file, url };
 }
 
-/** Returns the version of a release that has the form of one, without the `v` of a tag, or null. */
+/** Returns a version without the `v` of a tag, or null if there is none or the text has not the form of one. */
 export function readVersion(version: string | null | undefined): string | null {
   const text = version?.trim().replace(/^v(?=\d)/i, '') ?? '';
   return /^\d[\w.+-]{0,127}$/.test(text) ? text : null;
 }
 
-/** Marks the files for macOS without a processor as those for Intel, if there is one for Apple silicon next to them. */
+/**
+ * Returns the files, in which those for macOS without a processor have become those for Intel if there is one for Apple silicon
+ * next to them.
+ */
 export function markIntelFiles<F extends Pick<FeedRelease, 'os' | 'arch'>>(files: readonly F[]): F[] {
   const isMac = ({ os }: F): boolean => os === 'macOS';
   const hasArm64 = files.some((file) => isMac(file) && file.arch === 'arm64');
@@ -73,7 +83,10 @@ export function markIntelFiles<F extends Pick<FeedRelease, 'os' | 'arch'>>(files
 export const createItems = (files: readonly File[], notes: ParsedItem['notes']): ParsedItem[] =>
   markIntelFiles(files).map((release) => ({ kind: 'release', release, notes, link: null, warnings: [] }));
 
-/** Returns the notes of a release: HTML if they have a tag of a block, otherwise Markdown. Null if there are none. */
+/**
+ * Returns the notes of a release, as HTML if they have a tag of a block and otherwise as Markdown, or null if there are none. `url`
+ * is their web page, where relative URLs in them start; null if they have none.
+ */
 export const readNotes = (text: string | null | undefined, url: string | null = null): ParsedItem['notes'] =>
   !text?.trim()
     ? null

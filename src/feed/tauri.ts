@@ -39,14 +39,19 @@ const maxPlatforms = 100;
 
 /** A file with the machines that are offered it. */
 interface Target extends ListedFile {
+  /** The signature as the file states it, or '' if there is none. */
   readonly signature: string;
   /** The key of `platforms` that it is under. */
   readonly key: string;
   readonly os: SystemName;
+  /** The processors that it is for; null among them is one that nobody names. */
   readonly archs: Set<string | null>;
 }
 
-/** Parses the file. Throws a FeedFault (`refused`) if it has no version, or no machine is named anywhere. */
+/**
+ * Reads the parsed JSON of latest.json into an item for each file of its release. Throws a FeedFault (`refused`) if it has no
+ * version, or no machine is named anywhere.
+ */
 export function parseTauri(value: unknown, options: ItemOptions): ParsedItems {
   const file = manifest.safeParse(value).data;
   const version = readVersion(file?.version ?? file?.name);
@@ -156,7 +161,7 @@ function checkSignature(
   return 'refused';
 }
 
-/** Returns why no key of the vendor made a signature, or null if one did. */
+/** Returns a clause that says why none of the vendor's keys made a signature, or null if one did. */
 function findKeyProblem(signature: MinisignSignature, publicKeys: readonly string[]): string | null {
   const keys = publicKeys.flatMap((text): MinisignKey | [] => readMinisignKey(text) ?? []);
   if (keys.length === 0) return 'public_keys has no key of Tauri, which is `pubkey` of tauri.conf.json';

@@ -10,10 +10,13 @@ import { openSignedFeed, type SignaturePolicy } from './signature.ts';
 
 /** The facts about earlier feeds that bind later ones. */
 export interface FeedHistory {
+  /** Whether a signed feed was ever accepted. */
   readonly signed: boolean;
   /** The kind of the last copy, or null if there was none: builds of an appcast and versions of other sources are not compared. */
   readonly kind: SourceKind | null;
+  /** The highest build of the default channel in the last copy, or of all if that is empty; null if there was no copy. */
   readonly highestBuild: string | null;
+  /** SHA-256 (hex) of earlier contents, newest last. */
   readonly superseded: readonly string[];
 }
 
@@ -48,7 +51,10 @@ const largeBytes = 500_000;
 /** The options by which the content of a verified feed is parsed. */
 export type Reading = Omit<SourceOptions, 'isVerified' | 'source' | 'publicKeys' | 'policy'>;
 
-/** Verifies and reads a feed. Returns null if it is `current`, which is served now. Throws a FeedFault (`refused`). */
+/**
+ * Verifies and reads a feed. Returns null if its bytes are those of `current`, which is served now (null if none is). Throws a
+ * FeedFault (`refused`) if it is not acceptable, or older than `history` allows.
+ */
 export async function verifyFeed(
   bytes: Buffer,
   current: FeedSnapshot | null,
@@ -112,7 +118,10 @@ export async function verifyFeed(
   };
 }
 
-/** Returns why a feed is older than one accepted before, or null. A signature has no date, so a replayed feed verifies. */
+/**
+ * Returns a sentence that says why a feed is older than one accepted before, or null if it is not. `best` is its highest build. A
+ * signature has no date, so a replayed feed verifies.
+ */
 function findRollback(best: Ordered, sha256: string, history: FeedHistory): string | null {
   const { source, build } = best;
   const earlier = history.kind === source ? history.highestBuild : null;

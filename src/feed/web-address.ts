@@ -1,6 +1,9 @@
 /** Reads the URLs and sizes of files as sources write them. */
 
-/** Returns an http or https URL, or null for any other. `base` is what a relative one starts at; null if nobody knows. */
+/**
+ * Returns the absolute URL of a text, or null if there is none or it is neither http nor https. `base` is what a relative one
+ * starts at; null if nobody knows.
+ */
 export function resolveWebAddress(text: string | null, base: string | null): string | null {
   if (text === null) return null;
   const url = URL.parse(text.replaceAll(' ', '%20'), base ?? undefined);

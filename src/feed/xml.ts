@@ -117,7 +117,10 @@ export function selectLanguage(node: XmlNode, languages: readonly string[]): Xml
   return { ...node, children };
 }
 
-/** Lists the tests of a tag for a language: the tag itself, ever shorter ones (RFC 4647 section 3.4), any other of the language. */
+/**
+ * Returns tests of a lower-case tag for a language, the strictest first: the tag itself, ever shorter ones (RFC 4647 section 3.4),
+ * any other of the language.
+ */
 function listRanges(language: string): ((tag: string) => boolean)[] {
   const parts = language.split('-');
   const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
