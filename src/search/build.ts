@@ -30,7 +30,7 @@ export type DocumentRecord = readonly [key: string, title: string];
 /** The part of a section that results show; heading and anchor are null for an introduction. */
 export type SectionRecord = readonly [heading: string | null, anchor: string | null, text: string, code: string];
 
-/** The language of an index. */
+/** The language and the synonyms of an index, and how its Markdown is read. */
 export interface IndexOptions {
   readonly stem: Stem;
   /** Groups of words or phrases that mean the same. */
@@ -119,7 +119,10 @@ function findPrior({ kind, sections }: SearchDocument, number: number): number {
   );
 }
 
-/** Returns the IDs of all sections. They are hashes of names, so that a section has the same one in every revision. */
+/**
+ * Returns the IDs of all sections in their order, `idBytes` each. They are hashes of names, so that a section has the same one in
+ * every revision.
+ */
 function createIds(documents: readonly SearchDocument[]): Uint8Array {
   const ids = new Set<string>();
   for (const { kind, key, sections } of documents)

@@ -10,6 +10,7 @@ import { visitWords } from './words.ts';
 
 /** A section as results show it. */
 export interface ExcerptSource {
+  /** The number of the section in the index, from 0. */
   readonly section: number;
   /** Paragraphs, list items and rows of tables, one a line. */
   readonly text: string;
@@ -24,13 +25,18 @@ const width = 180;
 const before = 50;
 
 /**
- * Returns a function that creates excerpts. An excerpt is the sentence that has the most of the query's terms, with the following
- * ones while they fit, or the beginning of the text if none has any. A row of a table is an excerpt only if it has more of the terms
- * than any sentence, and a line of code only if nothing else of the section matches.
+ * Returns a function that creates an excerpt for each of `sources`, plain text with the matched words in `**`. An excerpt is the
+ * sentence that has the most of the query's terms, with the following ones while they fit, or the beginning of the text if none has
+ * any. A row of a table is an excerpt only if it has more of the terms than any sentence, and a line of code only if nothing else
+ * of the section matches.
  */
 export function createExcerpts(data: IndexData) {
   const { terms } = data;
-  /** Finds the words of a text that a query is found by. The longest phrase that begins at a word is one match. */
+  /**
+   * Returns the words of a text that a query is found by, in order. The longest phrase that begins at a word is one match. `first`
+   * is the place of the text's first word in `terms`; `phrases` are by their first word, and `numbers` is the result of
+   * `numberTerms`.
+   */
   const matchesIn = (
     text: string,
     first: number,
@@ -142,7 +148,7 @@ function writeRow(text: string, row: Stretch, matches: readonly Match[], weigh: 
   return [mark(subject?.cell), (name + mark(best?.cell)).trim()].filter((part) => part !== '').join(' – ');
 }
 
-/** Returns a stretch of the text with each match between asterisks. */
+/** Returns a stretch of the text, trimmed, with each match in `**`. */
 function markMatches(text: string, { start: from, end: to }: Stretch, matches: readonly Match[]): string {
   let excerpt = '';
   let copiedEnd = from;
@@ -166,7 +172,7 @@ function cutAround(text: string, { start: from, end: to }: Stretch, place: numbe
   return { start, end: last > place ? last : stepBack(text, start + width) };
 }
 
-/** Steps back from the middle of a surrogate pair. */
+/** Returns the offset, or the one before it if it is in the middle of a surrogate pair. */
 function stepBack(text: string, offset: number): number {
   const unit = text.charCodeAt(offset);
   return unit >= 0xdc00 && unit <= 0xdfff ? offset - 1 : offset;

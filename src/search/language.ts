@@ -18,13 +18,16 @@ ro romanian, ru russian, sr serbian, sv swedish, ta tamil, tr turkish, uk ukrain
 
 const load = createRequire(import.meta.url);
 
-/** Returns the module with the stemmer of a BCP 47 tag such as `de-CH`, or null for a language without one. */
+/** Returns the name to import of the module with the stemmer of a BCP 47 tag such as `de-CH`, or null for a language without one. */
 export function findStemmerModule(language: string): string | null {
   const name = names.get(new Intl.Locale(language).language);
   return name === undefined ? null : `@orama/stemmers/${name}`;
 }
 
-/** Returns the stemmer for a BCP 47 tag such as `en` or `de-CH`. Only the stemmer of English is loaded at the start. */
+/**
+ * Returns the stemmer for a BCP 47 tag such as `en` or `de-CH`; that of a language without one changes nothing. Only the stemmer of
+ * English is loaded at the start.
+ */
 export function createStemmer(language: string): Stem {
   const isEnglish = new Intl.Locale(language).language === 'en';
   const module = findStemmerModule(language);
@@ -36,7 +39,7 @@ export function createStemmer(language: string): Stem {
 /** Matches words of letters. A version or an identifier has one form, so it is not stemmed. */
 const stemmable = /^[\p{L}\p{M}]{3,64}$/u;
 
-/** Reads the lines of a word list in this folder, without comments. */
+/** Returns the lines of a word list, a path within this folder, without comments and empty lines. */
 export const readLines = (file: string): string[] =>
   readFileSync(new URL(file, import.meta.url), 'utf8')
     .split(/\r?\n/)
@@ -109,7 +112,7 @@ export function translate(words: readonly string[]): { readonly length: number; 
   return null;
 }
 
-/** Returns all words and phrases of the lists with this English, which comes first. */
+/** Returns `english` itself, then all words and phrases of other languages that have this English in the lists, folded. */
 export const listEquivalents = (english: string): string[] => [
   english,
   ...[...readTranslations()].flatMap(([phrase, meaning]) => (meaning === english ? phrase : [])),

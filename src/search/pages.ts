@@ -34,7 +34,7 @@ export function listSections(title: string, description: string, sections: reado
 
 const emptySection: SearchSection = { heading: null, anchor: null, parents: [], text: '', code: '', linkShare: 0 };
 
-/** Returns the headings within a section, which it shows if it has no text. */
+/** Returns the headings one level below the section with the number `index`, which shows them if it has no text. */
 function listHeadingsWithin(sections: readonly PageSection[], index: number): string[] {
   const level = sections[index]?.level ?? 0;
   const rest = sections.slice(index + 1);

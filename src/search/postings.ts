@@ -27,7 +27,10 @@ const maxImpact = 2 * maxFrequency;
 /** The step in which impacts are rounded down, so that each fits into 16 bits. */
 export const impactStep = maxImpact / 0xffff;
 
-/** Computes the postings of all terms. `priors` has the factor of each section's score, less than 2. */
+/**
+ * Computes the postings of all terms. `phrases` are the synonyms of several words; `priors` has the factor of each section's score,
+ * less than 2.
+ */
 export function buildPostings(
   source: ReadDocuments,
   phrases: readonly Phrase[],
@@ -71,7 +74,7 @@ export function buildPostings(
 
 type Field = (typeof fields)[keyof typeof fields];
 
-/** Lists where the terms of each field of a section begin and end. */
+/** Returns the fields of a section with the indexes in `terms` at which each begins (`from`) and, exclusively, ends (`to`). */
 function listFields({ stream, leads, introduces }: ReadDocuments, section: number) {
   const find = (part: number) => findPart(stream, section, part);
   const [heading, body] = [find(parts.heading), { from: find(parts.text).from, to: find(parts.references).to }];
@@ -87,7 +90,7 @@ function listFields({ stream, leads, introduces }: ReadDocuments, section: numbe
   ];
 }
 
-/** Returns the mean length of each field, over the sections that have it. */
+/** Returns the mean number of words of each field, over the sections that have it. */
 function computeMeans(source: ReadDocuments): ReadonlyMap<Field, number> {
   const ranges = Map.groupBy(
     source.leads.flatMap((_, section) => listFields(source, section)).filter(({ from, to }) => to > from),

@@ -20,7 +20,8 @@ const maxDistance = 8;
 const reverseFactor = 0.7;
 
 /**
- * Returns the factor by which a section's score is multiplied.
+ * Returns the factor, 1 or more, by which a section's score is multiplied: words of the query near each other or in the heading
+ * raise it.
  *
  * @param totalWeight the sum of the terms' weights
  * @param numbers maps a term to the number of its query term
@@ -62,7 +63,7 @@ export function findProximityBonus(
   return (1 + proximityBonus * Math.min(1, near / totalWeight)) * (1 + headingBonus * heading);
 }
 
-/** Tells whether a section has the terms one after the other. */
+/** Tells whether a section has the terms of `phrase` one after the other in its heading, text, references or code. */
 export function hasPhrase(data: IndexData, section: number, phrase: readonly number[]): boolean {
   const { from } = findPart(data, section, parts.heading);
   const terms = data.terms.subarray(from, findPart(data, section, parts.code).to);

@@ -24,7 +24,7 @@ export interface QueryTerm {
 /** A query as terms of an index. */
 export interface Query {
   readonly terms: readonly QueryTerm[];
-  /** The words in quotes, which a section must have one after the other. */
+  /** The terms of each phrase in quotes, which a section must have one after the other. */
   readonly quoted: readonly (readonly number[])[];
   /** The phrases among the expansions, which excerpts mark. */
   readonly phrases: readonly Phrase[];
@@ -69,6 +69,7 @@ const maxMeantBeginnings = 8;
 interface Word {
   readonly folded: string;
   readonly term: number | null;
+  /** The factor of its score, below 1 if it was corrected. */
   readonly factor: number;
   readonly quoted: boolean;
 }
@@ -87,7 +88,10 @@ export function createQueryReader({ vocabulary, synonyms, countSections }: Query
       )
       .toSorted((a, b) => b.words.length - a.words.length)[0];
 
-  /** Expands the beginning of a word by the words that begin so, and by the synonyms of a few of them. */
+  /**
+   * Returns expansions for the beginning of a word: `beginnings`, the terms of the words that begin so, and if they are few, their
+   * synonyms.
+   */
   const expandBeginning = (beginnings: readonly number[], factor: number): Expansion[] =>
     beginnings.flatMap((term) => {
       const entries = beginnings.length > maxMeantBeginnings ? [] : (entriesByFirst.get(term) ?? []);
@@ -95,7 +99,10 @@ export function createQueryReader({ vocabulary, synonyms, countSections }: Query
       return [{ term, factor }, ...synonyms.map((other) => ({ term: other.term, factor: factor * factors.synonym }))];
     });
 
-  /** Expands a word by compounds with the word before or after it, such as `handsfree` for `hands free`. */
+  /**
+   * Returns an expansion for each compound of a word with the one before or after it, such as `handsfree` for `hands free`; its
+   * term is `noTerm` if the index lacks the compound.
+   */
   const expandCompounds = (words: readonly Word[], place: number): Expansion[] =>
     [words.slice(Math.max(0, place - 1), place + 1), words.slice(place, place + 2)]
       .filter((pair) => pair.length === 2 && !pair.some(({ quoted }) => quoted))
@@ -157,7 +164,10 @@ function keepStrongest(expansions: readonly Expansion[], ownTerm: number): Expan
   return strongest.sort((a, b) => Number(b.term === ownTerm) - Number(a.term === ownTerm));
 }
 
-/** Reads the words of a query. Those that the index lacks are translated, split into two known words, or corrected. */
+/**
+ * Reads the words of a query, at most `maxTerms`, with `quoted`, `searchedFor` and `isTranslated` as `Query` has them. Words that
+ * the index lacks are translated, split into two known words, or corrected, and otherwise stay.
+ */
 function readWords(text: string, vocabulary: Vocabulary) {
   const { words, quoted } = collectWords(text, vocabulary);
   const open = endsOpen.test(text);
@@ -195,7 +205,7 @@ function readWords(text: string, vocabulary: Vocabulary) {
   };
 }
 
-/** Returns the words of a query as they were typed, and the terms of each phrase in quotes. */
+/** Returns the words of a query as they were typed, folded, and the terms of each phrase of several words in quotes. */
 function collectWords(text: string, vocabulary: Vocabulary) {
   const words: Word[] = [];
   const phrases: number[][] = [];
@@ -211,7 +221,10 @@ function collectWords(text: string, vocabulary: Vocabulary) {
   return { words, quoted: phrases };
 }
 
-/** Translates the word or phrase of another language at the beginning of the words, or returns null if the index lacks what it means. */
+/**
+ * Returns how many of the words, from the first on, are a word or phrase of another language, and what they are in the index: no
+ * words if they mean nothing for search. Returns null if there is no such phrase, or if the index lacks what it means.
+ */
 function findTranslation(words: readonly Word[], vocabulary: Vocabulary): { length: number; words: Word[] } | null {
   const [first] = words;
   const translation = first === undefined || first.quoted ? null : translate(words.map(({ folded }) => folded));
@@ -224,11 +237,11 @@ function findTranslation(words: readonly Word[], vocabulary: Vocabulary): { leng
     : { length, words: [{ ...first, folded: foldedWord, term: vocabulary.findTerm(foldedWord) }] };
 }
 
-/** Tells whether two words differ only in their endings. */
+/** Tells whether two words have the same first `minSharedLetters` letters, and so differ only in their endings. */
 const areForms = (one: string, other: string): boolean =>
   one.slice(0, minSharedLetters) === other.slice(0, minSharedLetters);
 
-/** Writes "doesn't" as two words, and the verb of "set it up" without what is between its words. */
+/** Returns a text with "doesn't" as two words, and with the words of a verb together: "set it up" becomes "set up it". */
 const expandContractions = (text: string): string =>
   text
     .replace(/\bcan['’]t\b/gi, 'can not')

@@ -27,7 +27,7 @@ export function createRanking(data: IndexData) {
   const sectionsPerPage = new Uint32Array(kindByDocument.length);
   for (const page of documentBySection) sectionsPerPage[page] = (sectionsPerPage[page] ?? 0) + 1;
 
-  /** Scores all sections that match, with what their pages add to them. */
+  /** Returns the score of each section, with what its page adds to it; 0 for one that does not match or whose kind is not searched. */
   const scoreSections = (terms: readonly WeightedTerm[], totalWeight: number, isSearchedKind: readonly boolean[]) => {
     const { coverage, scores } = scoreTerms(data, terms, totalWeight);
     const pageScores = new Float64Array(kindByDocument.length);
@@ -49,7 +49,7 @@ export function createRanking(data: IndexData) {
     return scores;
   };
 
-  /** Keeps the best section of each page, and a second one that is almost as good. */
+  /** Returns the best section of each page, and a second one that is almost as good, in the order of the ranking. */
   const limitPerPage = (rankedSections: readonly number[], scores: Float64Array): number[] => {
     const pages = Map.groupBy(rankedSections, (section) => documentBySection[section] ?? 0);
     return rankedSections.filter((section) => {
@@ -103,7 +103,10 @@ function weighTerms(data: IndexData, queryTerms: readonly QueryTerm[]): Weighted
   });
 }
 
-/** Returns, by section, which share of the query it covers and the sum of its best expansion of each term. */
+/**
+ * Returns, by section, which share of the query it covers (`coverage`, 0 to 1) and the sum of its best expansion of each term
+ * (`scores`).
+ */
 function scoreTerms(data: IndexData, terms: readonly WeightedTerm[], totalWeight: number) {
   const { starts, sections, impacts, sectionCount } = data;
   const coverage = new Float64Array(sectionCount);
@@ -130,7 +133,7 @@ function scoreTerms(data: IndexData, terms: readonly WeightedTerm[], totalWeight
   return { coverage, scores };
 }
 
-/** Returns the sections with the best scores, best first; of equal ones, the first. */
+/** Returns the sections with a score above 0, at most `maxSorted`, best first; of equal ones, the first. */
 function sortBest(scores: Float64Array): number[] {
   const { length } = scores;
   // Numbers alone are sorted natively, faster than by a comparison: each is a score times the number of sections, minus the section.

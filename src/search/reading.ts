@@ -3,7 +3,7 @@ import type { SearchDocument, SearchSection } from './document.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
 import { foldWords, visitWords } from './words.ts';
 
-/** Several words in a row that are one term. */
+/** Several words in a row that are one term: the term of each word, and that of the whole. */
 export interface Phrase {
   readonly words: readonly number[];
   readonly term: number;
@@ -35,7 +35,7 @@ export function findPart({ firsts }: TokenStream, section: number, part: number)
   return { from: firsts[number] ?? 0, to: firsts[number + 1] ?? 0 };
 }
 
-/** Adds the words and phrases of synonyms to a vocabulary, each entry once. */
+/** Adds the words and phrases of groups of synonyms to a vocabulary, and returns each entry once. */
 export function learnSynonyms(groups: readonly (readonly string[])[], words: VocabularyBuilder): Synonym[] {
   const entries = new Map<string, { words: number[]; term: number; groups: number[] }>();
   for (const [group, names] of groups.entries()) {
@@ -63,7 +63,7 @@ export interface ReadDocuments {
   readonly camelParts: ReadonlyMap<number, readonly number[]>;
 }
 
-/** A document whose texts are without marks, and separate from the sentences that only refer to another page. */
+/** A document whose texts are without marks, and separate from the sentences that only refer to another page (`references`). */
 export interface ReadableDocument extends SearchDocument {
   readonly sections: readonly (SearchSection & { readonly references: string })[];
 }

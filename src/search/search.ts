@@ -38,13 +38,13 @@ export interface SearchPage {
   readonly isTranslated: boolean;
 }
 
-/** Names a document of an index. */
+/** The name of a document in an index. */
 export interface DocumentName {
   readonly kind: Kind;
   readonly key: string;
 }
 
-/** Selects and limits results. */
+/** The selection of results, and their number. */
 export interface SearchOptions {
   /** The kinds to search; all when left out. */
   readonly kinds?: readonly Kind[];
@@ -58,7 +58,10 @@ export interface SearchOptions {
 export interface SearchIndex {
   /** The data of the index, of which a snapshot of the site has a copy. */
   readonly data: IndexData;
-  /** Finds sections that have any of the words, those first that have most. Any string is safe; one without words finds nothing. */
+  /**
+   * Finds sections that have any of the words, those first that have most; of more than `maxResults`, the rest is left out. Any
+   * string is safe; one without words finds nothing.
+   */
   search(query: string, options: SearchOptions): SearchPage;
   /**
    * Continues the ranking of an earlier page of that query, whichever index it came from. Sections that this index lacks are left

@@ -2,7 +2,7 @@
 import { joinLines } from '../base/one-line.ts';
 import { fieldMark, linkMark } from '../base/plain-text.ts';
 
-/** A stretch of a text; the end is exclusive. */
+/** A stretch of a text by offsets in UTF-16 units; the end is exclusive. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -39,8 +39,11 @@ export function splitLines(text: string): Stretch[] {
   return [...text.matchAll(/[^\n]+/g)].map(({ index, 0: line }) => ({ start: index, end: index + line.length }));
 }
 
-/** Separates a text, one block a line, from its sentences that only refer to another page, such as "See Costs.", and removes the marks of both. */
-export function separateReferences(markedText: string) {
+/**
+ * Separates a text, one block a line, from its sentences that only refer to another page, such as "See Costs.", and removes the
+ * marks of both. In the result, `text` has one block a line and `references` one sentence a line.
+ */
+export function separateReferences(markedText: string): { text: string; references: string } {
   const references: string[] = [];
   const blocks = splitLines(markedText).map(({ start, end }) => {
     let block = markedText.slice(start, end);

@@ -22,6 +22,7 @@ export interface VocabularyData {
 export interface LearnedWord {
   readonly folded: string;
   readonly term: number;
+  /** How often the documents have it so far. */
   count: number;
 }
 
@@ -37,13 +38,13 @@ export function createVocabularyBuilder(stem: Stem) {
   /** The terms of the parts of each word in camelCase, by the word's term. */
   const parts = new Map<number, readonly number[]>();
 
-  /** Returns the term of a stem, or of the stems of a phrase. */
+  /** Returns the term of a stem, or of the stems of a phrase, and adds it if it is new. */
   const learnTerm = (name: string): number => {
     const term = terms.get(name) ?? terms.size;
     terms.set(name, term);
     return term;
   };
-  /** Returns a word, or null if nothing is left of it after folding. */
+  /** Returns the word with a spelling, added if it is new, or null if nothing is left of it after folding. */
   const learn = (spelling: string): LearnedWord | null => {
     const knownWord = spellings.get(spelling);
     if (knownWord !== undefined) return knownWord;
@@ -95,7 +96,7 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
     findTerm: (foldedWord: string): number | null => terms.get(stem(foldedWord)) ?? null,
     /** Tells whether a document has a word of this spelling. */
     hasWord: (foldedWord: string): boolean => (wordCounts[numbers.get(foldedWord) ?? -1] ?? 0) > 0,
-    /** Returns the terms of all words that begin so, each once. */
+    /** Returns the terms of all words that begin with `foldedWord`, each once. */
     termsBeginning(foldedWord: string): number[] {
       const first = words.findIndex((word) => word >= foldedWord);
       const matches = new Set<number>();
@@ -129,7 +130,10 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
   };
 }
 
-/** Returns how many edits a correction may have: none below four letters, where every word is near another, and two from eight letters on. */
+/**
+ * Returns how many edits a correction may have: none below four letters, where every word is near another, none above 40 or with a
+ * digit, and two from eight letters on.
+ */
 function computeMaxEdits(foldedWord: string): number {
   if (foldedWord.length < 4 || foldedWord.length > 40 || /\d/.test(foldedWord)) return 0;
   return foldedWord.length < 8 ? 1 : 2;
