@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { buildServer } from '../scripts/build.ts';
 import { unbundled } from '../scripts/bundle.ts';
+import { guideNames } from '../src/pages/developers/guide-text.ts';
 import { colophon, startColophon } from './support/command.ts';
 import { bearer, newToken } from './support/oauth.ts';
 import { ask, json, startTestServer } from './support/server.ts';
@@ -52,10 +53,7 @@ describe('the package', () => {
       'lib/worker-main.js',
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',
-      'lib/pages/guide/authentication.md',
-      'lib/pages/guide/developers.md',
-      'lib/pages/guide/errors.md',
-      'lib/pages/guide/versioning.md',
+      ...guideNames.map((name) => `lib/pages/guide/${name}.md`),
       'packages/client/dist/client.js',
       'packages/client/dist/client.d.ts',
       'content/appcast.xml',

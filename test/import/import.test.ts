@@ -196,6 +196,21 @@ describe('colophon import', () => {
     assert.match(missing.error, /^There is no folder `nowhere`\.\n/);
   });
 
+  it('an invalid configuration is refused with its file and the fault', async (t) => {
+    const folder = emptyContent(t);
+    const rows: [file: string, text: string, error: RegExp][] = [
+      ['hugo.toml', 'title = "x\n', /^hugo\.toml cannot be read: Invalid TOML document: control characters .*\n/],
+      ['book.toml', '[book\n', /^book\.toml cannot be read: Invalid TOML document: illegal character in key.*\n/],
+      ['hugo.json', '{"title": }', /^hugo\.json cannot be read: Unexpected token .*\n/],
+    ];
+    for (const [file, text, error] of rows) {
+      const source = writeSource(t, { [file]: text, 'content/a.md': '# a\n', 'src/a.md': '# a\n' });
+      const refused = await importInto(source, folder);
+      assert.match(refused.error, error, file);
+      assert.equal(refused.code, 64);
+    }
+  });
+
   it('nothing outside the folder is read, and none of its programs is run', async (t) => {
     const outside = writeSource(t, { 'secret.txt': 'a secret\n', 'secret.md': 'a secret\n' });
     const name = outside.split('/').at(-1);

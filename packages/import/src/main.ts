@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportedFolder, Importer, ImportRequest } from 'colophon/authoring';
+import { TomlError } from 'smol-toml';
 import { readGitDates } from './git-dates.ts';
 import { listOtherMarkup } from './other-markup.ts';
 import { type Recognized, recognize } from './recognition.ts';
@@ -29,8 +30,9 @@ async function importFolder(request: ImportRequest): Promise<ImportedFolder | Re
   try {
     return await convertFolder(candidate, request);
   } catch (error) {
-    if (error instanceof SyntaxError) return { refused: `${candidate.configuration} cannot be read: ${error.message}` };
-    throw error;
+    if (!(error instanceof SyntaxError || error instanceof TomlError)) throw error;
+    // The message of a TomlError goes on with an excerpt of the file.
+    return { refused: `${candidate.configuration} cannot be read: ${error.message.split('\n')[0]}` };
   }
 }
 
