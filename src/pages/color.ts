@@ -10,7 +10,8 @@ export function computeContrast(a: string, b: string): number {
 }
 
 /**
- * Returns a color of the same hue that can be read on every ground: the color itself if it can, else the nearest one in the direction.
+ * Returns a color of the same hue that can be read on every background in `grounds`: the color itself if it can, else the nearest
+ * one in the direction, or white or black if none of the hue can. All colors have the form `#0b6b64`.
  *
  * @param minContrast the lowest contrast with a ground, as WCAG 2 counts it
  */
@@ -32,11 +33,11 @@ export function makeReadable(
   return direction === 'lighter' ? '#ffffff' : '#000000';
 }
 
-/** Returns the color that stands out most from `ground`. */
+/** Returns the color that stands out most from `ground`, by WCAG 2's contrast ratio; `ground` itself if there are no colors. */
 export const chooseClearest = (ground: string, colors: readonly string[]): string =>
   colors.toSorted((a, b) => computeContrast(b, ground) - computeContrast(a, ground))[0] ?? ground;
 
-/** Returns the color laid over `ground`, with `share` as its opacity, from 0 to 1. */
+/** Returns the color, laid over `ground` with `share` as its opacity from 0 to 1, in the form `#0b6b64`. */
 export function mix(color: string, ground: string, share: number): string {
   const [over, under] = [parse(color), parse(ground)];
   const part = (index: 0 | 1 | 2) => over[index] * share + under[index] * (1 - share);
@@ -64,7 +65,7 @@ function computeLuminance([r, g, b]: Rgb): number {
   return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 }
 
-/** Converts a color to Björn Ottosson's OKLab in polar form. */
+/** Converts a color to Björn Ottosson's OKLab in polar form: the lightness from 0 to 1, and the hue in radians. */
 function toOklch(rgb: Rgb): { lightness: number; chroma: number; hue: number } {
   const [r, g, b] = [toLinear(rgb[0]), toLinear(rgb[1]), toLinear(rgb[2])];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -76,7 +77,7 @@ function toOklch(rgb: Rgb): { lightness: number; chroma: number; hue: number } {
   return { lightness, chroma: Math.hypot(x, y), hue: Math.atan2(y, x) };
 }
 
-/** Converts a color to RGB, with as much of its chroma as a screen can show at this lightness. */
+/** Converts a color in the form of `toOklch` to RGB, with as much of its chroma as a screen can show at this lightness. */
 function fitToGamut(lightness: number, chroma: number, hue: number): Rgb {
   for (let part = 1; part > 0; part -= 0.05) {
     const rgb = convertOklch(lightness, chroma * part, hue);

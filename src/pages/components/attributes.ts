@@ -1,7 +1,7 @@
 /** Renders attributes whose presence depends on a condition, for templates. */
 import { html } from 'hono/html';
 
-/** The value of a template. Its type includes a promise, which it never is, because pages await what they show. */
+/** Safe HTML, as a template returns it. The type includes a promise, which the value never is, because pages await what they show. */
 export type Markup = ReturnType<typeof html>;
 
 /** Renders attributes, each after a space. `true` renders only the name; `false`, `null` and `undefined` render nothing. */

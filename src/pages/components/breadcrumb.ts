@@ -3,10 +3,11 @@ import { html } from 'hono/html';
 import { typeset } from '../language.ts';
 import type { PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
+import type { Markup } from './attributes.ts';
 import { resolveHref } from './nav-link.ts';
 
 /** Renders the breadcrumb without the page itself, whose heading follows; null for a page at the top. */
-export function Breadcrumb(site: Site, { breadcrumb = [] }: PageParts) {
+export function Breadcrumb(site: Site, { breadcrumb = [] }: PageParts): Markup | null {
   const above = breadcrumb.slice(0, -1);
   if (above.length === 0) return null;
   return html`<nav class="breadcrumb quiet" aria-label="${site.words.breadcrumb}"><ol class="plain">${above.map(

@@ -2,10 +2,14 @@
 import { html, raw } from 'hono/html';
 import { type Destination, listDestinations, nameLink } from '../navigation.ts';
 import type { Site } from '../site.ts';
+import type { Markup } from './attributes.ts';
 import { resolveHref } from './nav-link.ts';
 
-/** Renders four columns of links; pages with fixtures have only those of the site and the portal. */
-export function Footer(site: Site) {
+/**
+ * Renders four columns of links; pages with fixtures have only those of the site and the portal, and a snapshot lacks that of the
+ * portal.
+ */
+export function Footer(site: Site): Markup {
   const siteLinks = listDestinations(site, 'foot').map(({ title, href }) => ({ title, href: resolveHref(site, href) }));
   return html`<footer class="footer quiet"><div class="bar">
 ${Column(site.product.name, siteLinks)}
@@ -34,8 +38,8 @@ ${site.root === '' && Column(site.product.vendor.name, listVendorLinks(site))}
 const Column = (title: string, links: readonly Destination[]) =>
   html`<div><h2>${title}</h2><ul class="plain">${links.map((link) => html`<li><a href="${link.href}">${allowBreaks(link.title)}</a></li>`)}</ul></div>`;
 
-/** Lets a mail address break after its "@" before it breaks anywhere else. */
-const allowBreaks = (title: string) =>
+/** Renders the title of a link, so that a mail address breaks after its "@" before it breaks anywhere else. */
+const allowBreaks = (title: string): Markup[] =>
   title.split(/(?<=@)/).map((part, index) => html`${index > 0 && raw('<wbr>')}${part}`);
 
 function listVendorLinks(site: Site): Destination[] {

@@ -7,9 +7,10 @@ import { typeset } from '../language.ts';
 import type { PageParts } from '../page.ts';
 import { findPreview } from '../preview.ts';
 import type { Site } from '../site.ts';
+import type { Markup } from './attributes.ts';
 
-/** Renders the head. Fixtures and pages that are not indexed have no canonical address, and tell search engines so. */
-export function Head(site: Site, parts: PageParts) {
+/** Renders the `head` element. Fixtures and pages that are not indexed have `noindex` instead of a canonical address. */
+export function Head(site: Site, parts: PageParts): Markup {
   const { look, baseUrl, root } = site;
   const isFixture = root !== '';
   const { name, tagline } = site.product;
@@ -45,8 +46,11 @@ ${objects.map(
 const renderProperty = (key: string, content: string) => html`<meta property="${key}" content="${content}">
 `;
 
-/** Renders the page's picture; Twitter's card takes the title and the description from the other properties. */
-function renderPreviewTags(site: Site, parts: PageParts) {
+/**
+ * Renders the `meta` elements of the page's picture, or only Twitter's card without one if the page has none. Twitter takes the
+ * title and the description from the other properties.
+ */
+function renderPreviewTags(site: Site, parts: PageParts): Markup {
   const preview = findPreview(site, parts);
   if (preview === null) return html`<meta name="twitter:card" content="summary">`;
   const { href, size, alt } = preview;

@@ -5,7 +5,7 @@ import { sandboxNote } from '../../operations/context.ts';
 import { fillHtml, findDirection, markEnglish } from '../language.ts';
 import type { PageDocument, PageParts } from '../page.ts';
 import type { Site } from '../site.ts';
-import { renderAttributes } from './attributes.ts';
+import { type Markup, renderAttributes } from './attributes.ts';
 import { Breadcrumb } from './breadcrumb.ts';
 import { Footer } from './footer.ts';
 import { Head } from './head.ts';
@@ -52,8 +52,8 @@ ${Footer(site)}
 `;
 }
 
-/** Renders a link for agents that read the HTML; neither the keyboard nor a screen reader stops there. */
-const renderAgentNotice = (site: Site) =>
+/** Renders a link to llms.txt for agents that read the HTML; neither the keyboard nor a screen reader stops there. */
+const renderAgentNotice = (site: Site): Markup =>
   html`<p class="hidden" aria-hidden="true">${fillHtml(site.words.documentation_index, { link: html`<a href="/llms.txt" tabindex="-1">llms.txt</a>` })}</p>`;
 
 const fixturesNotice = html`<p class="fixtures"><strong>Sandbox:</strong> fixture data for testing API clients. It does not describe the product. <a href="/developers#sandbox-and-simulate">About the sandbox</a> · <a href="/">Product site</a></p>`;
@@ -73,7 +73,7 @@ const browserWordKeys: readonly (keyof Words)[] = [
 
 const englishWords = wordsSchema.parse({});
 
-/** Returns the script's words that are not English, as attributes of the body. */
+/** Returns the words of the script that differ from its English ones, as attributes of the body such as `data-not-copied`, by name. */
 function selectBrowserWords(site: Site): Record<string, string> {
   const keys = browserWordKeys.filter((key) => site.words[key] !== englishWords[key]);
   return Object.fromEntries(keys.map((key) => [`data-${key.replaceAll('_', '-')}`, String(site.words[key])]));

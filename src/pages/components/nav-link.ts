@@ -2,18 +2,18 @@
 import { html } from 'hono/html';
 import type { Destination } from '../navigation.ts';
 import type { Site } from '../site.ts';
-import { renderAttributes } from './attributes.ts';
+import { type Markup, renderAttributes } from './attributes.ts';
 
-/** Returns the address of a link; a path is below the root of the site. */
+/** Returns the address of a link as it is, or below the root of the site (`/sandbox` for fixtures) if it is a path. */
 export const resolveHref = ({ root }: Site, href: string): string => (href.startsWith('/') ? root + href : href);
 
 /** Renders a link; marks the current page, and the section that contains it. */
-export function NavLink(site: Site, { title, href }: Destination, currentPath: string) {
+export function NavLink(site: Site, { title, href }: Destination, currentPath: string): Markup {
   const isSection = href !== '/' && currentPath.startsWith(`${href}/`);
   const current = href === currentPath ? 'page' : isSection && 'true';
   return html`<a href="${resolveHref(site, href)}"${renderAttributes({ 'aria-current': current })}>${title}</a>`;
 }
 
 /** Renders links as the items of a list; the link to the current page is marked. */
-export const NavItems = (site: Site, links: readonly Destination[], currentPath: string) =>
+export const NavItems = (site: Site, links: readonly Destination[], currentPath: string): Markup[] =>
   links.map((link) => html`<li>${NavLink(site, link, currentPath)}</li>`);

@@ -3,13 +3,15 @@ import { html } from 'hono/html';
 import { toSlug } from '../../content/facts.ts';
 import { fillWords } from '../../content/words.ts';
 import { getMarkdownPath } from '../../operations/searchable.ts';
+import type { Destination } from '../navigation.ts';
 import type { Site } from '../site.ts';
+import type { Markup } from './attributes.ts';
 
 /**
  * Renders the menu of the page at `path`. In the sandbox and with `page_menu: false` it is only the link to the page's Markdown. The
  * script adds a button that copies the Markdown.
  */
-export function PageMenu(site: Site, path: string) {
+export function PageMenu(site: Site, path: string): Markup {
   const { words, root, product } = site;
   const markdown = html`<a href="${root}${getMarkdownPath(path)}" data-copy-page>${words.view_as_markdown}</a>`;
   if (root !== '' || !product.page_menu) return html`<p class="actions">${markdown}</p>`;
@@ -19,8 +21,8 @@ export function PageMenu(site: Site, path: string) {
   )}</ul></div>`;
 }
 
-/** Returns links that ask an assistant to read the Markdown of a page. */
-function listAssistants({ words, baseUrl }: Site, path: string) {
+/** Returns links that ask an assistant to read the Markdown of the page at `path`, one for each assistant. */
+function listAssistants({ words, baseUrl }: Site, path: string): Destination[] {
   const question = encodeURIComponent(fillWords(words.assistant_prompt, { url: baseUrl + getMarkdownPath(path) }));
   return [
     {
@@ -31,8 +33,11 @@ function listAssistants({ words, baseUrl }: Site, path: string) {
   ];
 }
 
-/** Returns links that add the MCP server to an editor, in the form that each documents for installing from a web page. */
-function listEditors({ words, baseUrl, product }: Site) {
+/**
+ * Returns links that add the MCP server to an editor, one for each editor, in the form that it documents for installing from a web
+ * page.
+ */
+function listEditors({ words, baseUrl, product }: Site): Destination[] {
   const name = toSlug(product.name);
   const url = `${baseUrl}/mcp`;
   const cursor = encodeURIComponent(Buffer.from(JSON.stringify({ url })).toString('base64'));

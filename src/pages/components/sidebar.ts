@@ -9,7 +9,7 @@ import { closeIcon } from './icons.ts';
 import { NavItems, NavLink } from './nav-link.ts';
 
 /** Renders the site's links, which only phones show, and the menu of the page's section if it has one. */
-export function Sidebar(site: Site, { path, section }: PageParts) {
+export function Sidebar(site: Site, { path, section }: PageParts): Markup {
   return html`<div class="menu quiet" id="menu" popover>
 <button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide" aria-label="${site.words.close}">${closeIcon}</button>
 <nav class="menu-site" aria-label="${site.words.site_menu}"><ul class="plain">${NavItems(site, listSiteLinks(site), path)}</ul></nav>

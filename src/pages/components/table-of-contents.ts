@@ -3,22 +3,23 @@ import { html } from 'hono/html';
 import { typeset } from '../language.ts';
 import type { Heading } from '../page.ts';
 import type { Site } from '../site.ts';
+import type { Markup } from './attributes.ts';
 
-/** Returns the headings that are listed; none if only one would be. */
+/** Returns the headings that "On this page" lists: those of levels 1 to 3, or none if there is only one. */
 export function selectHeadings(headings: readonly Heading[]): readonly Heading[] {
   const topHeadings = headings.filter(({ level }) => level <= 3);
   return topHeadings.length > 1 ? topHeadings : [];
 }
 
-/** Renders the column; null for a page with fewer than two headings. */
-export function TableOfContents(site: Site, headings: readonly Heading[]) {
+/** Renders "On this page" as a column; null if it would list fewer than two headings. */
+export function TableOfContents(site: Site, headings: readonly Heading[]): Markup | null {
   const title = site.words.on_this_page;
   if (selectHeadings(headings).length === 0) return null;
   return html`<aside class="contents quiet"><nav aria-label="${title}"><p>${title}</p>${HeadingList(site, headings)}</nav></aside>`;
 }
 
-/** Renders the disclosure; nothing for a page with fewer than two headings. */
-export const InlineTableOfContents = (site: Site, headings: readonly Heading[]) =>
+/** Renders "On this page" as a disclosure; false if it would list fewer than two headings. */
+export const InlineTableOfContents = (site: Site, headings: readonly Heading[]): Markup | false =>
   selectHeadings(headings).length > 0 &&
   html`<details class="contents-inline quiet"><summary>${site.words.on_this_page}</summary>${HeadingList(site, headings)}</details>`;
 
