@@ -11,7 +11,7 @@ export const clientPackagePath = '/client.tgz';
 /** The folder of the client, at this place below the root in the sources and in the package alike. */
 const folder = new URL('../../../packages/client/', import.meta.url);
 
-/** Returns the client as one ES module. */
+/** Returns the JavaScript of the API's client as one ES module. */
 export const readClientModule = (): Buffer => readFileSync(new URL('dist/client.js', folder));
 
 /** Returns the client as npm packs it: a tar archive in the format ustar (POSIX.1-1988), compressed with gzip. */
@@ -25,7 +25,10 @@ export function packClient(): Buffer {
 
 const tarBlockSize = 512;
 
-/** Returns the header of a file and its bytes, both in whole blocks. Every file has the time that npm gives it. */
+/**
+ * Returns the parts of a file in a tar archive: its header, its bytes, and the padding to whole blocks. Every file has the time
+ * that npm gives it.
+ */
 function createTarEntry(name: string, content: Buffer): Buffer[] {
   const header = Buffer.alloc(tarBlockSize);
   const toOctal = (value: number, length: number) => `${value.toString(8).padStart(length - 1, '0')}\0`;

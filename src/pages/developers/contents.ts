@@ -23,12 +23,13 @@ export const guides = guideNames.map((name) => {
   return { name, title, description, href: name === 'developers' ? '/developers' : `/developers/${name}` };
 });
 
-/** A page of the portal whose text is a file. */
+/** A page of the portal whose text is a Markdown file; its description has `{product}` in place of the product's name. */
 export type Guide = (typeof guides)[number];
 
 /**
- * Returns a page of the reference for each tag that operations have, in their order, then for those of the other endpoints. `about`
- * is its subject in a sentence, and the paths of `entries` are from the service's root.
+ * Returns a page of the reference for each tag that operations have, in their order, then for those that only the other endpoints
+ * have. `href` is its path and `about` its subject in a sentence, '' for an unknown tag. `entries` are its operations and then its
+ * endpoints, with paths from the service's root and links to their sections.
  */
 export function listReferenceTags({ operations, endpoints }: Described) {
   const tags = new Set([...operations, ...endpoints].map(({ tag }) => tag));

@@ -7,26 +7,29 @@ import type { Markup } from '../components/attributes.ts';
 import type { Field } from './fields.ts';
 import { getObjectPath, getObjectTitle } from './objects.ts';
 
-/** Renders one paragraph of Markdown without its element. */
-export const renderInline = (markdown: string) => raw(renderInlineHtml(markdown));
+/** Renders one paragraph of Markdown as HTML, without the `p` element around it. */
+export const renderInline = (markdown: string): Markup => raw(renderInlineHtml(markdown));
 
-/** Returns a link to a page of the site, with a fragment if it has one, for one of the forms. */
+/**
+ * A function that returns a Markdown link to a page of the site, for one of the page's forms. `path` is that of the HTML, and
+ * `fragment` begins with `#`.
+ */
 export type LinkTo = (title: string, path: string, fragment?: string) => string;
 
 /** Writes a Markdown link whose path begins with a slash, for texts that become HTML on this site. */
 export const linkInHtml: LinkTo = (title, path, fragment = '') => `[${title}](${path}${fragment})`;
 
-/** Returns the function that links to a page from markdown, where links are absolute. */
+/** Returns the function that writes a Markdown link for texts that stay Markdown: with the absolute URL of the page's own Markdown. */
 export const linkInMarkdown =
   ({ baseUrl }: { readonly baseUrl: string }): LinkTo =>
   (title, path, fragment = '') =>
     `[${title}](${baseUrl}${getMarkdownPath(path)}${fragment})`;
 
-/** Returns a link to the page of an object. */
+/** Returns a link, written by `linkTo`, to the page of the object with this name in the contract. */
 export const writeObjectLink = (linkTo: LinkTo, name: string): string =>
   linkTo(getObjectTitle(name), getObjectPath(name));
 
-/** Returns a line for each status of these codes, with a link to the example of each code. */
+/** Returns a line of Markdown for each status of these codes, the lowest first, with a link to the example of each code. */
 export const writeErrorLines = (linkTo: LinkTo, codes: readonly Code[]): string[] =>
   [...Map.groupBy(codes, (code) => problemCodes[code].status)]
     .toSorted(([a], [b]) => a - b)
@@ -35,7 +38,7 @@ export const writeErrorLines = (linkTo: LinkTo, codes: readonly Code[]): string[
         `${status}: ${ofStatus.map((code) => linkTo(`\`${code}\``, '/developers/errors', `#${code}`)).join(', ')}`,
     );
 
-/** Returns what a request takes under the headings of the reference, without empty lists. */
+/** Returns the fields that a request takes under their headings in the reference, "Parameters" and "Body", without empty lists. */
 export const groupInputs = (inputs: readonly Field[]): [heading: string, fields: Field[]][] => [
   ...Map.groupBy(inputs, ({ place }) => (place === 'body' ? 'Body' : 'Parameters')),
 ];
@@ -50,7 +53,10 @@ export const FieldList = (fields: readonly Field[], prefix: string): Markup =>
 <dd>${renderInline(description)}${notes && html` <span>${renderInline(notes)}</span>`}${within.length > 0 && html`<details class="many"><summary>${within.length} fields</summary>${FieldList(within, prefix)}</details>`}</dd></div>`;
   })}</dl>`;
 
-/** Returns the same list as markdown, with nested fields as a nested list. */
+/**
+ * Returns fields as a list in Markdown, with nested fields as a nested list; '' without fields. `indentation` is the white space
+ * before each item.
+ */
 export const writeFields = (fields: readonly Field[], linkTo: LinkTo, indentation = ''): string =>
   fields
     .map((field) => {
@@ -69,7 +75,10 @@ function describePresence({ place, required }: Field): string {
   return required ? 'required' : '';
 }
 
-/** Returns the allowed values, the range, the default and the place, without those that the description names already. */
+/**
+ * Returns the allowed values, the range, the default and a place in the path as Markdown, without values and ranges that the
+ * description names already; '' if nothing remains.
+ */
 function describeLimits({ values, range, description, preset, place }: Field): string {
   const isUnsaid = values.some((value) => !description.includes(`\`${value}\``));
   const listedValues = values.length > 12 ? [`one of ${values.length} values`] : values.map((value) => `\`${value}\``);

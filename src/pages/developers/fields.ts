@@ -11,30 +11,31 @@ export interface Field {
   readonly type: string;
   /** The object with a page of the reference that the field is or contains, by its name in the contract; null if there is none. */
   readonly object: string | null;
+  /** Whether a request must send the field, or every response has it. */
   readonly required: boolean;
   readonly description: string;
-  /** The allowed values, if the schema lists them. */
+  /** The allowed values; empty if the schema does not list them. */
   readonly values: readonly string[];
   /** The allowed range in words, such as "1 to 100"; '' when the type says it all. */
   readonly range: string;
-  /** The default value as JSON, or null. */
+  /** The default value as JSON; null if there is none. */
   readonly preset: string | null;
   readonly place: 'path' | 'query' | 'body' | 'response';
   /** The fields within it; empty if its object has a page. */
   readonly fields: readonly Field[];
 }
 
-/** Returns the fields that an operation or another endpoint takes: its parameters, and those of its body. */
+/** Returns the fields that an operation or another endpoint takes in its path and in its query, or with POST in its body. */
 export function listInputFields({
   method,
   path,
   input,
-}: Pick<Operation, 'path' | 'input'> & { readonly method: string }) {
+}: Pick<Operation, 'path' | 'input'> & { readonly method: string }): Field[] {
   const rest = method === 'POST' ? 'body' : 'query';
   return listFields(inputJsonSchema(input), (name) => (path.includes(`{${name}}`) ? 'path' : rest));
 }
 
-/** Returns the fields of a response or of an object. */
+/** Returns the fields of a response or of an object; none if the schema has no properties or is left out. */
 export const listResponseFields = (schema: JsonSchema = {}): Field[] => listFields(schema, () => 'response');
 
 function listFields(schema: JsonSchema, getPlace: (name: string) => Field['place'], prefix = ''): Field[] {

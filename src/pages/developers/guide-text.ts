@@ -21,19 +21,19 @@ import { readPath } from './worked-example.ts';
 /** The names of the files in `src/pages/guide`, without their extension, in the order in which the site lists them. */
 export const guideNames = ['developers', 'authentication', 'errors', 'versioning', 'changelog', 'reference'] as const;
 
-/** The name of one of these files. */
+/** The name of a guide's file in `src/pages/guide`, without its extension. */
 export type GuideName = (typeof guideNames)[number];
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Returns the Markdown of a guide, without its title. Throws if the file has a placeholder without a value. */
+/** Returns the Markdown of a guide without its title, with `values` in place of its placeholders. Throws an Error if one has no value. */
 export const renderGuide = (name: GuideName, values: Values): string =>
   fillTemplate(readFileSync(new URL(`../guide/${name}.md`, import.meta.url), 'utf8'), values).replace(
     /\n{3,}/g,
     '\n\n',
   );
 
-/** Returns the values that depend only on the content and the settings of the service. */
+/** Returns those values for the placeholders of the guides, by name, that depend only on the content and the settings of the service. */
 export function createGuideValues(site: GuideSite): Values {
   const { baseUrl, production, sandbox } = site;
   const { limits } = production.service;
@@ -110,13 +110,16 @@ function describeCode(code: Code, example: object | undefined): string {
   ).trim();
 }
 
-/** Returns the slug of the first page without its third letter, so that the API suggests the page. */
+/** Returns the slug of the first page (`start` if there are no pages) without its third letter, so that the API suggests the page. */
 function misspellPage({ content }: GuideSite): string {
   const slug = content.pages[0]?.slug ?? 'start';
   return slug.slice(0, 2) + slug.slice(3);
 }
 
-/** Returns the requirements and the responses of this service as they are when the page is made. */
+/**
+ * Returns the values for the placeholders that need the requirements or a response of this service, each as it is when the page is
+ * made. Responses are code blocks in Markdown. Throws an Error outside of a request.
+ */
 export async function createExampleValues(site: Site): Promise<Record<keyof typeof noExamples, string>> {
   const [{ osVersion, archs }] = listRanges(site.catalog.requirements);
   const arch = archs[0] ?? noExamples.arch;

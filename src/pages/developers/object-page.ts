@@ -24,7 +24,7 @@ import { CodeFrame, highlightCode } from './operation-html.ts';
 import { findByName, pagesAbove } from './reference.ts';
 import { runExample, runFixture, writeReadableJson } from './worked-example.ts';
 
-/** Returns the page of an object. Throws `not_found` if none has this name. */
+/** Returns the page of an object by the last part of its path, such as `search-result`. Throws `not_found` if there is none. */
 export async function renderObjectPage(site: Site, name: string): Promise<PageDocument> {
   const objects = describeObjects(site);
   const { object, href } = findByName(
@@ -68,7 +68,10 @@ ${CodeFrame('answer', 'Example', text, 'json', codeHtml)}</div>
   });
 }
 
-/** Returns the operations and endpoints that return an object, and the objects that contain it, in sentences with links. */
+/**
+ * Returns the operations and endpoints that return an object, and the objects that contain it, as Markdown sentences with links; ''
+ * if there are none.
+ */
 function describeUse(site: Site, objects: DescribedObjects, object: string, linkTo: LinkTo): string {
   const { getName, names } = objects;
   const calls = listReferenceTags(site).flatMap(({ href, operations, endpoints }) =>
@@ -113,7 +116,10 @@ async function findExample(site: Site, objects: DescribedObjects, object: string
   throw new Error(`no operation returns ${object}`);
 }
 
-/** Returns the first value within another that is the object, or undefined if there is none. */
+/**
+ * Returns the object with the name `object` that `value` is or contains, or undefined if there is none. `schema` is that of
+ * `value`, and only the first entry of an array is searched.
+ */
 function findWithin(objects: DescribedObjects, schema: JsonSchema, value: unknown, object: string): unknown {
   const { $ref = '', items = {}, properties = objects.schemas[$ref]?.properties ?? {} } = removeNull(schema);
   if ($ref === object || value === undefined) return value ?? undefined;

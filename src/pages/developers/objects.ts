@@ -35,7 +35,7 @@ export const endpointObjectNames = Object.values(endpointObjects);
 export const getObjectTitle = (name: string): string =>
   titles[name] ?? name.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Returns the path of an object's page. */
+/** Returns the path of an object's page, such as `/developers/reference/objects/search-result` for `SearchResult`. */
 export const getObjectPath = (name: string): string =>
   `/developers/reference/objects/${getObjectTitle(name).toLowerCase().replaceAll(' ', '-')}`;
 
@@ -65,10 +65,13 @@ export const getFirstContent = ({ responses }: EndpointDescription): EndpointCon
 const isList = ({ shape }: z.ZodObject): boolean =>
   shape.object instanceof z.ZodLiteral && shape.object.values.has('list');
 
-/** The result of `describeObjects`. */
+/** The schemas and the names of the API's objects, as `describeObjects` returns them. */
 export type DescribedObjects = ReturnType<typeof describeObjects>;
 
-/** Returns the JSON Schemas of the objects and of the responses of all operations. */
+/**
+ * Returns the JSON Schemas of the objects and of the responses of all operations, by name; the names of the objects; and a function
+ * that returns the name of a schema.
+ */
 export function describeObjects(api: Described) {
   const objects = listObjects(api);
   const registry = z.registry<{ id: string }>();

@@ -12,18 +12,18 @@ import { runExample, writeReadableJson } from './worked-example.ts';
 /** The facts about an operation or another endpoint. */
 export interface OperationGuide
   extends Pick<EndpointDescription, 'id' | 'method' | 'path' | 'summary' | 'description'> {
-  /** Whether a credential is needed, in a sentence. */
+  /** Whether a credential is needed, in a sentence of Markdown. */
   readonly access: string;
   readonly inputs: readonly Field[];
   /** Markdown: each status of a success, in a sentence. */
   readonly statuses: readonly string[];
   /** The object that a success returns, by its name in the contract; null if it has no page. */
   readonly returns: string | null;
-  /** The fields of a success that is not such an object. */
+  /** The fields of a success that is not such an object; empty if it is one. */
   readonly outputs: readonly Field[];
-  /** Headers beyond those of every response. */
+  /** The names of its headers beyond those of every response. */
   readonly headers: readonly string[];
-  /** Its own codes, and those of every request. */
+  /** Its own error codes, and those that every request can also get. */
   readonly codes: { readonly specific: readonly Code[]; readonly common: readonly Code[] };
   readonly request: SampleRequest;
   readonly samples: readonly Sample[];
@@ -68,7 +68,7 @@ export async function createOperationGuide(
 /** Describes the 304 of a GET. */
 export const unchangedSentence = 'Status 304, without a body, if an entity tag in `If-None-Match` is current.';
 
-/** Returns the object with this schema, or its fields if it has no page; neither for a body that is no JSON object. */
+/** Returns the name of the object with this Zod schema, or its fields if it has no page; neither for a body that is no JSON object. */
 export function describeOutput(
   { names, schemas, getName }: DescribedObjects,
   schema: unknown,

@@ -1,7 +1,7 @@
 /** One operation of the reference as HTML: its description on the left, samples and an example response on the right, a form below. */
 import { html, raw } from 'hono/html';
 import type { Code } from '../../base/problem-codes.ts';
-import { renderAttributes } from '../components/attributes.ts';
+import { type Markup, renderAttributes } from '../components/attributes.ts';
 import { renderAnchor } from '../prose.ts';
 import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
@@ -10,7 +10,7 @@ import type { OperationGuide } from './operation-guide.ts';
 import type { Sample } from './samples.ts';
 import { TryForm } from './try-form.ts';
 
-/** Returns the safe HTML of a piece of code in a language, with its colors. */
+/** A function that returns code as safe HTML: with colors if it was highlighted in this language, otherwise without. */
 export type Highlighted = (code: string, language: string) => string;
 
 /** Returns every sample and response of the operations, to be highlighted. */
@@ -27,8 +27,11 @@ export async function highlightCode(site: Site, code: readonly CodeBlock[]): Pro
   return (text, language) => byBlock.get(`${language} ${text}`) ?? String(html`${text}`);
 }
 
-/** Renders the description of an operation, next to it the samples and an example response, and below them the form. */
-export function OperationSection(site: Site, guide: OperationGuide, codeHtml: Highlighted) {
+/**
+ * Renders the description of an operation, next to it the samples and an example response, and below them the form of "Try it" if
+ * it has one.
+ */
+export function OperationSection(site: Site, guide: OperationGuide, codeHtml: Highlighted): Markup {
   const { id, summary, method, path, inputs, returns, outputs, headers, codes, samples, response } = guide;
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="columns">
@@ -70,13 +73,19 @@ ${guide.tried && TryForm(site, guide, guide.tried)}
 }
 
 /** Renders links to the examples of error codes, by status. */
-const ErrorList = (codes: readonly Code[]) =>
+const ErrorList = (codes: readonly Code[]): Markup =>
   html`<ul class="plain">${writeErrorLines(linkInHtml, codes).map((line) => html`<li>${renderInline(line)}</li>`)}</ul>`;
 
 /** Renders the samples of one request. The page shows one of them, which radio buttons choose without a script. */
-export const CodeSamples = (samples: readonly Sample[], codeHtml: Highlighted) =>
+export const CodeSamples = (samples: readonly Sample[], codeHtml: Highlighted): Markup[] =>
   samples.map(({ language, title, code }) => CodeFrame(`sample ${language}`, title, code, language, codeHtml));
 
-/** Renders a block of code that scrolls by keyboard. */
-export const CodeFrame = (className: string, label: string, code: string, language: string, codeHtml: Highlighted) =>
+/** Renders a block of code that scrolls by keyboard. `className` is added to its classes, and `label` names it for screen readers. */
+export const CodeFrame = (
+  className: string,
+  label: string,
+  code: string,
+  language: string,
+  codeHtml: Highlighted,
+): Markup =>
   html`<div class="code ${className}"><pre tabindex="0" role="group" aria-label="${label}"><code class="language-${language}">${raw(codeHtml(code, language))}</code></pre></div>`;

@@ -6,7 +6,7 @@ import { writeFence } from './fence.ts';
 import { groupInputs, linkInMarkdown, writeErrorLines, writeFields, writeObjectLink } from './field-list.ts';
 import type { OperationGuide } from './operation-guide.ts';
 
-/** Returns the section of an operation, from its heading to the example response. */
+/** Returns the section of an operation or another endpoint as Markdown, from its heading to the example response. */
 export function writeOperation(site: Site, guide: OperationGuide): string {
   const { inputs, returns, outputs, headers, codes, samples, response } = guide;
   const linkTo = linkInMarkdown(site);

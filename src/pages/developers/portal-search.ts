@@ -18,7 +18,7 @@ interface PortalText {
   readonly href: string;
   readonly title: string;
   readonly markdown: string;
-  /** The anchors of its sections, where the page has others than their headings give. */
+  /** The anchors of its sections in their order; left out if they are those that the headings give. */
   readonly anchors?: readonly string[];
 }
 
@@ -29,8 +29,8 @@ interface PortalInput extends Pick<Service, 'baseUrl' | 'limits'> {
 type ListEndpoints = (service: PortalInput, productName: string) => readonly EndpointDescription[];
 
 /**
- * Returns the portal's search documents. `operations` are those of the API, and `listEndpoints` returns the other endpoints of the
- * contract.
+ * Returns the portal as a kind of item that search finds, with its pages as documents. `operations` returns those of the API, and
+ * `listEndpoints` the other endpoints of the contract.
  */
 export function createPortalSearch(operations: () => readonly Operation[], listEndpoints: ListEndpoints): Searchable {
   const writeTexts = (input: PortalInput) =>
@@ -69,7 +69,10 @@ export function createPortalSearch(operations: () => readonly Operation[], listE
 /** The guides that answer questions about the API; the others list what the reference has, or versions. */
 const searchedGuides = guides.filter(({ name }) => ['developers', 'authentication', 'errors'].includes(name));
 
-/** Creates the operation that reads a page for `fetch`; people have the pages, and programs their Markdown. */
+/**
+ * Creates the operation that reads a page of the portal for the MCP tool `fetch`; people have the pages, and programs their
+ * Markdown. Its `slug` is the page's path without the first slash, and it throws `not_found` for any other.
+ */
 const readPortal = (writeTexts: (input: PortalInput) => readonly PortalText[]) =>
   defineOperation({
     id: 'readPortal',
@@ -126,7 +129,7 @@ type Call = Pick<Operation | EndpointDescription, 'summary' | 'method' | 'path' 
 const describeCall = ({ summary, method, path, description, input }: Call): string =>
   joinBlocks(`## ${summary}`, `\`${method} ${path}\``, description, input !== undefined && listFields(input)).trim();
 
-/** Returns a line for each field at the top of a schema, with its name and description. */
+/** Returns the fields at the top of a schema as a Markdown list, each with its name and description. */
 const listFields = ({ shape }: z.ZodObject): string =>
   Object.entries(shape)
     .map(([name, schema]) => `- \`${name}\`: ${z.globalRegistry.get(schema)?.description ?? ''}`)

@@ -23,7 +23,10 @@ export const pagesAbove: readonly Destination[] = [
   { title: 'Reference', href: '/developers/reference' },
 ];
 
-/** Returns the values of the overview: every operation by its tag, every object, and the headers that all responses can have. */
+/**
+ * Returns the values for the placeholders of the overview, as Markdown by name: every operation by its tag, every object, and the
+ * headers that all responses can have.
+ */
 export const createReferenceValues = (site: Site): Readonly<Record<string, string>> => ({
   operation_lists: joinBlocks(
     ...listReferenceTags(site).flatMap(({ title, href, about, entries }) => [
@@ -47,7 +50,7 @@ export const createReferenceValues = (site: Site): Readonly<Record<string, strin
   ),
 });
 
-/** Returns the one of the entries whose path ends in a name. Throws `not_found` if there is none. */
+/** Returns the entry whose path ends in a name, after the last slash. Throws `not_found` with suggestions if there is none. */
 export function findByName<T extends { readonly href: string }>(entries: readonly T[], name: string): T {
   const readName = ({ href }: T) => href.slice(href.lastIndexOf('/') + 1);
   const entry = entries.find((one) => readName(one) === name);
@@ -56,7 +59,10 @@ export function findByName<T extends { readonly href: string }>(entries: readonl
   throw new ApiError('not_found', 'There is no such page in the reference.', { suggestions });
 }
 
-/** Returns the page of a tag. Throws `not_found` for a name that no tag has. */
+/**
+ * Returns the page of a tag by the last part of its path, or with `part=samples` in the query only the samples that
+ * `renderSamplePart` returns. Throws `not_found` for a name that no tag has.
+ */
 export async function renderReferencePage(site: Site, name: string, query: URLSearchParams): Promise<PageDocument> {
   const { title, href, about, operations, endpoints, entries } = findByName(listReferenceTags(site), name);
   if (query.get('part') === 'samples') return renderSamplePart(site, href, query);

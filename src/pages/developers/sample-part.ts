@@ -14,8 +14,8 @@ import { createSampleRequest } from './worked-example.ts';
 export const samplePartQuery = ['operation', 'server', 'accept', 'simulate', 'input'] as const;
 
 /**
- * Returns the samples of the call. Throws `not_found` for an unknown operation, and `invalid_request` for an input that is no JSON
- * object.
+ * Returns the samples of the call that the query describes, as a part of the page at `path`. Throws `not_found` for an unknown
+ * operation, and `invalid_request` for an input that is no JSON object.
  */
 export async function renderSamplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
   const operation = site.operations.find(({ id }) => id === query.get('operation'));
@@ -42,8 +42,8 @@ export async function renderSamplePart(site: Site, path: string, query: URLSearc
 const inputSchema = z.record(z.string(), z.json());
 
 /**
- * Returns the form's fields without the empty ones, which are not sent. All of them are text, also `limit`. Throws `invalid_request` if
- * the text is no JSON object.
+ * Returns the fields of the form or of its body from their JSON, without the empty ones, which are not sent. A `limit` of digits,
+ * which a form has as text, becomes a number. Throws `invalid_request` if the text is no JSON object.
  */
 function readInput(text: string): Record<string, unknown> {
   try {

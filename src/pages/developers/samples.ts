@@ -14,13 +14,16 @@ export interface SampleRequest {
   readonly environment: 'production' | 'sandbox';
   /** Path parameters, query parameters and fields of the body by name. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Another representation than the default one, or null. */
+  /** The representation to ask for; null for the default one. */
   readonly accept: 'text/markdown' | null;
   /** Whether a successful response is JSON. */
   readonly returnsJson: boolean;
-  /** The credential, which samples read from the environment: TOKEN, REGISTRATION_ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET. */
+  /**
+   * The credential, which samples read from the environment: TOKEN, REGISTRATION_ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET. Null
+   * if none is sent.
+   */
   readonly credential: EndpointCredential | null;
-  /** A form or JSON, before it is encoded. */
+  /** The fields of a form or of JSON, before they are encoded; null without a body. */
   readonly body: { readonly isForm: boolean; readonly value: Readonly<Record<string, unknown>> } | null;
 }
 
@@ -31,7 +34,7 @@ export interface Sample {
   readonly code: string;
 }
 
-/** Marks an environment variable within a text of a request. */
+/** Returns the mark that stands for an environment variable in a text of a request, until samples replace it by code that reads it. */
 export const readVariable = (name: string): string => `__${name}__`;
 
 const marker = /__([A-Z_]+?)__/g;
@@ -64,7 +67,10 @@ const encodeForm = (value: Readonly<Record<string, unknown>> = {}): string =>
 
 const tokenVariables = { token: 'TOKEN', registration: 'REGISTRATION_ACCESS_TOKEN' };
 
-/** Replaces each marked variable within a string by the expression that reads it, between what is left of the string. */
+/**
+ * Replaces each marked variable within a string of the code by the expression that reads it, between what is left of the string.
+ * `quote` is the quotation mark of the strings, and `$1` in `expression` stands for the name of the variable.
+ */
 function concatenate(code: string, quote: '"' | "'", expression: string): string {
   const newCode = code.replace(marker, `${quote} + ${expression} + ${quote}`);
   return newCode === code ? code : newCode.replaceAll(`${quote}${quote} + `, '').replaceAll(` + ${quote}${quote}`, '');
@@ -119,7 +125,10 @@ const clientMethods: Readonly<Record<string, readonly [call: string, result: str
   getExport: ['exports.get', 'job', 'job_id'],
 };
 
-/** Uses the API's own client, and fetch for what the client has no method for: OAuth, markdown and `simulate`. */
+/**
+ * Writes the request in JavaScript: with the API's own client, or with `fetch` for what the client has no method for, which is
+ * OAuth, Markdown and `simulate`.
+ */
 function writeJavaScript(request: RequestParts): string {
   const { id, url, baseUrl, environment, input, returnsJson, credential, usesVariables } = request;
   const importEnvironment = usesVariables && "import { env } from 'node:process';";
@@ -167,7 +176,10 @@ function writeFetch({ method, url, returnsJson, credential, headers, body }: Req
   ]);
 }
 
-/** Writes a value as a person would in JavaScript. */
+/**
+ * Writes a JSON value as a person would in JavaScript, on indented lines: in single quotes, and with quotes only around names that
+ * need them.
+ */
 const jsLiteral = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(/("(?:[^"\\]|\\.)*")(:?)/g, (_, json: string, colon: string) => {
     const text = String(JSON.parse(json));
@@ -180,7 +192,7 @@ const jsKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name 
 const jsString = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** Writes a value on one line if that is short enough to read. */
+/** Writes a JSON value in JavaScript, on one line if that has at most 70 characters. */
 function writeOnLine(value: unknown): string {
   const text = jsLiteral(value);
   const line = text.replace(/\n */g, ' ');
@@ -216,7 +228,7 @@ function writePython({ method, url, returnsJson, credential, headers, body, uses
   ]);
 }
 
-/** Writes JSON, which is Python except for three words. */
+/** Writes a JSON value in Python on indented lines: as JSON, except for `True`, `False` and `None`. */
 const pythonLiteral = (value: unknown): string =>
   JSON.stringify(value, null, 4).replace(
     /"(?:[^"\\]|\\.)*"|true|false|null/g,
@@ -275,14 +287,14 @@ function writeGo({ method, url, credential, headers, body, encodedBody, usesVari
   ]);
 }
 
-/** Writes a raw string if that saves escaping the quotes of JSON, unless the text has the character that ends one. */
+/** Writes a text as a Go string: as a raw one if that saves escaping quotes and the text has no backtick, which ends one. */
 const goString = (text: string): string =>
   text.includes('"') && !text.includes('`') ? `\`${text}\`` : JSON.stringify(text);
 
-/** Leaves out `false`, which is what the request does not need. */
+/** Returns the parts without `false`, which stands for a part that the request does not need. */
 const present = <T>(parts: readonly (T | false)[]): T[] => parts.filter((part): part is T => part !== false);
 
 const joinLines = (lines: readonly (string | false)[]): string => present(lines).join('\n');
 
-/** Moves all lines but the first to the right. */
+/** Returns a text with `by` spaces in front of all lines but the first. */
 const indent = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);

@@ -2,13 +2,13 @@
 import { html } from 'hono/html';
 import type { Operation } from '../../operations/operation.ts';
 import { simulations } from '../../operations/simulations.ts';
-import { renderAttributes } from '../components/attributes.ts';
+import { type Markup, renderAttributes } from '../components/attributes.ts';
 import type { Site } from '../site.ts';
 import type { Field } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
 
 /** Renders the form of an operation with the values of its example, and the place of the response. */
-export function TryForm(site: Site, { inputs, request }: OperationGuide, operation: Operation) {
+export function TryForm(site: Site, { inputs, request }: OperationGuide, operation: Operation): Markup {
   const [fixture] = operation.examples;
   const worksPlain = operation.method === 'GET' && !operation.path.includes('{');
   const live = site.production.apiRoot.slice(site.baseUrl.length);
@@ -38,13 +38,20 @@ ${request.body && html`<label>Body <textarea data-body rows="8" spellcheck="fals
 }
 
 /** Renders an option for each value of `simulate`, such as "rate_limited: 429 with Retry-After: 3". */
-const renderSimulationOptions = () =>
+const renderSimulationOptions = (): Markup[] =>
   [...simulations].map(
     ([name, { response }]) => html`<option value="${name}">${name}: ${response.replaceAll('`', '')}</option>`,
   );
 
-/** Renders a field. `live` and `fixture` are values that exist here and in the sandbox; the script changes them with the server. */
-function FieldInput({ path, required, preset, values, type }: Field, live: unknown = '', fixture: unknown = '') {
+/**
+ * Renders a field of the form. `live` and `fixture` are values that exist in production and in the sandbox; the script replaces one
+ * by the other when the reader chooses another server.
+ */
+function FieldInput(
+  { path, required, preset, values, type }: Field,
+  live: unknown = '',
+  fixture: unknown = '',
+): Markup {
   const value = String(live);
   const isDifferent = value !== String(fixture);
   // Without the script, a named field without a value would be sent empty.

@@ -50,7 +50,7 @@ function writeVersionSection(baseUrl: string, version: ApiVersion, now: number):
   ).trim();
 }
 
-/** Returns the deprecations and retirements up to now as sections of the changelog. */
+/** Returns the deprecations and retirements up to `now`, in milliseconds since 1970, as Markdown sections of the changelog. */
 const listVersionChanges = (versions: readonly ApiVersion[], now: number): string[] =>
   versions.flatMap((version) => {
     const { name, deprecated, sunset, successor } = version;
@@ -63,7 +63,10 @@ const listVersionChanges = (versions: readonly ApiVersion[], now: number): strin
     ];
   });
 
-/** Orders the sections of the changelog by the days that are their headings, newest first. */
+/**
+ * Returns the Markdown of the changelog with its sections in the order of the days that are their headings, newest first. The
+ * introduction stays above them.
+ */
 export function sortByDay(changelog: string): string {
   const [introduction = '', ...sections] = changelog.split(/^(?=## )/m).map((section) => section.trim());
   const readDay = (section: string) => Date.parse(section.split('\n')[0]?.slice(3) ?? '');

@@ -6,8 +6,8 @@ import type { Site } from '../site.ts';
 import type { SampleRequest } from './samples.ts';
 
 /**
- * Runs the example of an operation, and returns its request and response: a GET against the product itself, with values that it has; a
- * POST, and what the product lacks, against the sandbox.
+ * Runs the example of an operation, and returns its request with the status and the body of the response: a GET against the product
+ * itself, with values that it has; a POST, and what the product lacks, against the sandbox.
  */
 export async function runExample(site: Site, operation: Operation) {
   const { production, catalog } = site;
@@ -19,14 +19,20 @@ export async function runExample(site: Site, operation: Operation) {
   return runFixture(site, operation);
 }
 
-/** Runs the example of an operation against the sandbox, which has something of everything. */
+/**
+ * Runs the example of an operation against the sandbox, which has something of everything, and returns its request with the status
+ * and the body of the response.
+ */
 export async function runFixture({ sandbox }: Site, operation: Operation) {
   const [{ input }] = operation.examples;
   const body = getBody(sandbox, await call(operation, sandbox, input));
   return { request: createSampleRequest(sandbox, operation, { input }), status: operation.status, body };
 }
 
-/** Returns the response to a GET by its path relative to the API root. Throws an Error outside of a request. */
+/**
+ * Returns the response, which may be a problem document, to a GET by its path below the API root, such as `/docs`. Throws an Error
+ * outside of a request.
+ */
 export async function readPath({ getAll }: Context, path: string): Promise<BatchResult> {
   const [result] = (await getAll?.([path])) ?? [];
   if (result === undefined) throw new Error('pages are made within a request');
@@ -35,8 +41,9 @@ export async function readPath({ getAll }: Context, path: string): Promise<Batch
 
 /** A call of an operation. */
 interface SampleCall {
-  /** The flat input. */
+  /** Path parameters, query parameters and fields of the body by name. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** The representation to ask for; null or left out for the default one. */
   readonly accept?: SampleRequest['accept'];
   /** Parameters in addition to the operation's own. */
   readonly query?: Readonly<Record<string, string>>;
@@ -63,7 +70,7 @@ export function createSampleRequest(
   };
 }
 
-/** Replaces the parameters that the path names; the others become its query. */
+/** Returns a path with the values of its `{name}` parameters, percent-encoded; the other parameters become its query. */
 export function fillPath(path: string, parameters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   let filledPath = path;
@@ -81,6 +88,6 @@ const maxExampleLength = 400;
 export const shortenText = (text: string): string =>
   text.length <= maxExampleLength ? text : `${text.slice(0, maxExampleLength)}…`;
 
-/** Writes a value as indented JSON with its long texts shortened. */
+/** Writes a value as indented JSON with its long texts cut as `shortenText` does. */
 export const writeReadableJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? shortenText(member) : member), 2);
