@@ -10,7 +10,10 @@ import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
 /** Maximum length of llms.txt in characters; readers cut a longer file, some at 50,000. */
 const maxLength = 45_000;
 
-/** Returns llms.txt. That of a very large documentation has no descriptions, or only links to indexes. */
+/**
+ * Returns llms.txt as Markdown. One that would exceed 45,000 characters has no descriptions, or if it still would, only links to
+ * indexes.
+ */
 export function writeLlmsTxt(site: Site): string {
   // A line has at least its address, so that a list that cannot fit is not written first.
   if (site.catalog.slugs.length * (site.baseUrl.length + 6) > maxLength) return writeListing(site, 'index');
@@ -42,7 +45,7 @@ function writeListing(site: Site, depth: 'described' | 'bare' | 'index'): string
 const writeSnapshotNote = (site: Site): string =>
   `These are static files: of the API, they have what it returns without parameters, such as ${site.production.apiRoot}/requirements/index.json. They have no parameters, MCP servers, OAuth, exports or developer portal.`;
 
-/** Returns llms-full.txt: every page of the documentation and all answers of the FAQ. */
+/** Returns llms-full.txt as Markdown in UTF-8: every page of the documentation and all answers of the FAQ. */
 export async function writeLlmsFullTxt(site: Site): Promise<Buffer> {
   const { product, pages, faq } = site.content;
   const parts = [`# ${product.name}`, `> ${product.description.replace(/\s+/g, ' ')}`];

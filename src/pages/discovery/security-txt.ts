@@ -4,8 +4,8 @@ import type { Site } from '../site.ts';
 const dayMs = 86_400_000;
 
 /**
- * Returns the text, or null if the vendor has no address. It expires on the day that product.yaml names, else a year after the server's
- * build, whatever the time is, so that every server sends the same text.
+ * Returns the text, or null if the vendor has no mail address. It expires on the day that product.yaml names, else 364 days after
+ * the day of the server's build, whatever the time is, so that every server sends the same text.
  */
 export function writeSecurityTxt(site: Site): string | null {
   const { vendor, links } = site.product;

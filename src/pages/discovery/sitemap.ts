@@ -8,7 +8,7 @@ import { createElement, writeXml } from './xml.ts';
 const listSitePages = (site: Site): readonly ListedPage[] =>
   site.published.flatMap(({ page, sitemap: listing }) => (isNone(page) || isNone(listing) ? [] : page.listed(site)));
 
-/** Returns the sitemap (Sitemaps 0.9), with at most 50,000 addresses, as its specification allows. */
+/** Returns the sitemap (Sitemaps 0.9) as XML, with the first 50,000 pages; its specification allows no more. */
 export async function writeSitemap(site: Site): Promise<string> {
   const urls = await mapInSlices(
     listSitePages(site).slice(0, 50_000),

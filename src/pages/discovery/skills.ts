@@ -23,7 +23,7 @@ export function listSkills(site: Site): Skill[] {
   return [{ ...skill, text: `${header}\n\n${writeInstructions(site)}\n` }];
 }
 
-/** Returns the index in the format of Agent Skills discovery 0.2.0. */
+/** Returns the index of the skills as an object of JSON, in the format of Agent Skills discovery 0.2.0. */
 export const createSkillsIndex = (site: Site) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: listSkills(site).map(({ name, description: about, text }) => ({

@@ -5,7 +5,7 @@ export interface Xml {
   readonly text: string;
 }
 
-/** Returns an element with text or with other elements. */
+/** Returns an element with text, which it escapes, or with other elements. */
 export function createElement(
   name: string,
   attributes: Readonly<Record<string, string>>,
