@@ -7,7 +7,7 @@ import { fillWords } from '../content/words.ts';
 import { docPath, rootSlug } from '../markdown/links.ts';
 import { createUnknownPageError, docUrl, writeAbsoluteMarkdown } from '../operations/docs.ts';
 import { joinBlocks } from '../operations/markdown.ts';
-import { renderAttributes } from './components/attributes.ts';
+import { type Markup, renderAttributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { PageMenu } from './components/page-menu.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
@@ -55,13 +55,13 @@ const PageSection = (site: Site, { heading, level, pages }: Section) =>
   html`${heading !== null && html`${raw(`<h${level}>`)}${heading}${raw(`</h${level}>`)}`}${pages.length > 0 && PageList(site, pages)}`;
 
 /** Renders links to documentation pages, each with its description. */
-export const PageList = (site: Site, pages: readonly Page[]) =>
+export const PageList = (site: Site, pages: readonly Page[]): Markup =>
   html`<ul class="pages plain">${pages.map(
     ({ slug, title, description }) =>
       html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
   )}</ul>`;
 
-/** Returns links to documentation pages, each with its description, as a Markdown list. */
+/** Returns absolute links to the Markdown of documentation pages, each with its description, as a Markdown list; '' without pages. */
 export const writePageList = ({ shown }: Site, pages: readonly Page[]): string =>
   pages
     .map(({ slug, title, description }) => `- [${title}](${docUrl(shown.siteRoot, slug)}.md): ${description}`)
@@ -74,7 +74,10 @@ interface Section {
   readonly pages: Page[];
 }
 
-/** Returns the navigation as headings, each with the pages below it. */
+/**
+ * Returns the navigation as headings, each with the pages below it. Headings of groups at its top have `level`, and those within a
+ * group one more, at most 4.
+ */
 function listSections(site: Site, entries: readonly NavigationEntry[], level: number): Section[] {
   const sections: Section[] = [];
   for (const entry of entries) {
@@ -131,7 +134,7 @@ ${PageNavigation(site, slug)}`;
   });
 }
 
-/** Returns links to the pages of the groups that a page is in, and to the page itself. */
+/** Returns links to the pages of the groups that a page is in, from the top, and last to the page itself. */
 function listPagesAbove(site: Site, { slug, title }: Page): Destination[] {
   const groups = (findGroupsAbove(site.content.navigation, slug) ?? []).flatMap(
     (group) => site.catalog.page(group) ?? [],
@@ -139,14 +142,14 @@ function listPagesAbove(site: Site, { slug, title }: Page): Destination[] {
   return [...groups, { slug, title }].map((page) => ({ title: page.title, href: docPath(page.slug) }));
 }
 
-/** Returns the page's text as Markdown without its title, which the layout shows. */
+/** Returns the page's text as Markdown with absolute links and without its title, which the layout shows. */
 export const writePage = (site: Site, page: Page): string =>
   writeAbsoluteMarkdown(site.shown.siteRoot, page)
     .replace(/^\s*# .*\n/, (line) => (line.replace('#', '').trim() === page.title ? '' : line))
     .trim();
 
-/** Renders the day of the last change, and a link to where the page can be edited. */
-function EditNote(site: Site, { updated, file }: Page) {
+/** Renders the day of the last change, and a link to where the page can be edited; '' if there is neither. */
+function EditNote(site: Site, { updated, file }: Page): Markup | '' {
   const { edit_url: template } = site.root === '' ? site.product : {};
   if (updated === null && template === undefined) return '';
   // The place of the day in the sentence depends on the language.
@@ -158,8 +161,8 @@ function EditNote(site: Site, { updated, file }: Page) {
   return html`<p class="edited">${day}${day && link && ' · '}${link}</p>`;
 }
 
-/** Renders links to the pages before and after one in reading order. */
-function PageNavigation(site: Site, slug: string) {
+/** Renders links to the pages before and after one in reading order; null if there are none. */
+function PageNavigation(site: Site, slug: string): Markup | null {
   const { previous, next } = findNeighbors(site, slug);
   const link = (page: Page, rel: 'prev' | 'next', label: string) =>
     html`<a class="${rel}" rel="${rel}" href="${site.root}${docPath(page.slug)}"><span>${label}</span> <strong>${typeset(site, page.title)}</strong></a>`;

@@ -23,7 +23,10 @@ export interface Download {
 export const listDownloads = (site: Site, release: Release): Download[] =>
   release.isInformational ? [] : addLabels(site, sortDownloads(site, release, release.builds));
 
-/** Returns the files of the current release of each system. */
+/**
+ * Returns the files of the current release of each system, in the order of `listDownloads`; none for a system whose current release
+ * is an announcement.
+ */
 const listCurrentDownloads = (site: Site): Download[] =>
   addLabels(
     site,
@@ -50,7 +53,10 @@ const sortDownloads = (site: Site, release: Release, builds: readonly Build[]): 
       .map((build) => ({ release, build })),
   );
 
-/** Adds a label to each file by which it differs from the others: its system, its processor, its range of versions, its format. */
+/**
+ * Adds to each file its facts, and a label by which it differs from the others: its system or its range of versions, its processor,
+ * its format.
+ */
 function addLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
   const builds = downloads.map(({ build }) => build);
   const hasSeveralSystems = new Set(builds.map(({ os }) => os)).size > 1;
@@ -87,14 +93,14 @@ const nameDownload = (site: Site, { release, label }: Download): string =>
     ? downloadInWords(site, release)
     : fillWords(site.words.download_for, { ...nameRelease(site, release), system: label });
 
-/** Returns the values of the words that name a release. */
+/** Returns the values of `{name}` and `{version}` in the words that name a release. */
 const nameRelease = (site: Site, release: Release) => ({ name: site.product.name, version: getReleaseName(release) });
 
 /**
- * Renders the links to files: one link for a single file, otherwise a list, the first of it as a button if `hasButton`. A script
- * moves the files for the reader's system to its beginning.
+ * Renders the links to files: one link for a single file, otherwise a list; '' without files. The first link is a button if
+ * `hasButton`. A script moves the files for the reader's system to the beginning of the list.
  */
-function DownloadLinks(site: Site, downloads: readonly Download[], hasButton: boolean) {
+function DownloadLinks(site: Site, downloads: readonly Download[], hasButton: boolean): Markup | '' {
   const link = (download: Download, isButton: boolean) =>
     html`<a${renderAttributes({ class: isButton && 'button', href: download.build.downloadUrl })}>${nameDownload(site, download)}</a>`;
   const [first, another] = downloads;
@@ -106,16 +112,19 @@ function DownloadLinks(site: Site, downloads: readonly Download[], hasButton: bo
   )}</ul>`;
 }
 
-/** Renders the link to the web page of an announcement. */
-const AboutLink = (site: Site, release: Release, hasButton: boolean) =>
+/** Renders the link to the web page of an announcement, as a button if `hasButton`. */
+const AboutLink = (site: Site, release: Release, hasButton: boolean): Markup =>
   html`<p class="get"><a${renderAttributes({ class: hasButton && 'button', href: release.downloadUrl })}>${downloadInWords(site, release)}</a></p>`;
 
-/** Renders the links to the files of the current releases, or to the latest one's web page if it is an announcement. */
-export const CurrentDownloads = (site: Site, latest: Release) =>
+/** Renders the links to the files of the current releases, or to the latest one's web page if it is an announcement; '' without files. */
+export const CurrentDownloads = (site: Site, latest: Release): Markup | '' =>
   latest.isInformational ? AboutLink(site, latest, true) : DownloadLinks(site, listCurrentDownloads(site), true);
 
-/** Renders the links to the files of one release, or to its web page if it is an announcement. */
-export const ReleaseDownloads = (site: Site, release: Release, hasButton = false) =>
+/**
+ * Renders the links to the files of one release, the first as a button if `hasButton`, or to its web page if it is an announcement;
+ * '' without files.
+ */
+export const ReleaseDownloads = (site: Site, release: Release, hasButton = false): Markup | '' =>
   release.isInformational
     ? AboutLink(site, release, hasButton)
     : DownloadLinks(site, listDownloads(site, release), hasButton);
@@ -128,7 +137,7 @@ export const writeCurrentDownloads = (site: Site, latest: Release): string =>
 export const writeAbout = (site: Site, release: Release): string =>
   `[${downloadInWords(site, release)}](${release.downloadUrl})`;
 
-/** Returns the links to files as markdown: one link, or a list with the facts of each. */
+/** Returns the links to files as Markdown: one link, or a list with the facts of each; '' without files. */
 export function writeDownloads(site: Site, downloads: readonly Download[]): string {
   const link = (download: Download) => `[${nameDownload(site, download)}](${download.build.downloadUrl})`;
   const [first, another] = downloads;
@@ -142,8 +151,8 @@ export function writeDownloads(site: Site, downloads: readonly Download[]): stri
     .join('\n');
 }
 
-/** Renders a table of the files with their hashes, where a release has several files or any hash is known. */
-export function DownloadTable(site: Site, downloads: readonly Download[]) {
+/** Renders a table of the files with their hashes, where a release has several files or any hash is known; '' elsewhere. */
+export function DownloadTable(site: Site, downloads: readonly Download[]): Markup | '' {
   const { words } = site;
   const hasHashes = downloads.some(({ build }) => build.sha256 !== null);
   if (downloads.length < 2 && !hasHashes) return '';
@@ -156,6 +165,6 @@ export function DownloadTable(site: Site, downloads: readonly Download[]) {
   )}</tbody></table></div>`;
 }
 
-/** Returns the last part of the URL's path, whose ending is the format. */
+/** Returns the name of a file, whose ending is its format: the last part of its URL's path, decoded. */
 const getFileName = ({ downloadUrl }: Build): string =>
   decodeUri(/[^/]*$/.exec(new URL(downloadUrl).pathname)?.[0] ?? '');

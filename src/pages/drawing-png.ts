@@ -20,7 +20,10 @@ function render(svg: string) {
   }
 }
 
-/** Draws a picture; the function of `drawingsTask`. Throws if the picture cannot be drawn. */
+/**
+ * Draws a picture as PNG, without a logo that is empty when drawn; the function of `drawingsTask`. Throws if the picture cannot be
+ * drawn.
+ */
 export async function drawPng(task: DrawingTask): Promise<Uint8Array> {
   await initialization;
   const look = task.logo === null ? null : inspectLogo(task.logo);
@@ -35,8 +38,8 @@ export async function drawPng(task: DrawingTask): Promise<Uint8Array> {
 const edge = 64;
 
 /**
- * Returns null for a logo that is empty when drawn, such as a broken one. `tile` is the color of a logo that fills its square, so
- * that an icon can fill its own square with it.
+ * Draws a logo, which is a data URI, and returns null if the drawing is empty, as that of a broken one. `tile` is the color, such
+ * as `#0b6b64`, of a logo that fills its square, so that an icon can fill its own square with it; null for any other logo.
  */
 function inspectLogo(logo: string): { tile: string | null } | null {
   const image = render(

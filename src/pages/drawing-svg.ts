@@ -14,7 +14,7 @@ const nameLength = 36;
 const drawable =
   /^[ -~\u00a0-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u0254\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0479\u0490\u0491\u1e9e\u2010-\u2027\u20ac\u2122]*$/u;
 
-/** Composes a preview: the logo and the product's name above, the title below. Draws only the logo if Inter lacks a character. */
+/** Composes a preview as SVG: the logo and the product's name above, the title below. Draws only the logo if Inter lacks a character. */
 export function drawPreview({ title, product, logo, accent }: PreviewTask): string {
   const nameX = logo === null ? 0 : 96;
   const drawLine = (text: string, x: number, y: number, size: number, color: string): string =>
@@ -32,7 +32,7 @@ ${drawable.test(product + title) ? texts.join('\n') : ''}
 </svg></svg>`;
 }
 
-/** Breaks a title at its spaces into lines of limited length; what exceeds the last line becomes an ellipsis. */
+/** Breaks a title at its spaces into at most 3 lines. The end of a line beyond 26 characters becomes an ellipsis. */
 function wrap(title: string): string[] {
   const lines: string[] = [];
   for (const word of title.split(/\s+/u)) {
@@ -50,7 +50,10 @@ function wrap(title: string): string[] {
 const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
-/** Composes an icon. `tile` is the color of a logo that fills its square, which then fills the icon up to its corners. */
+/**
+ * Composes an icon as SVG. `tile` is the color of a logo that fills its square, which then fills the icon up to its corners; null
+ * for any other logo, which is drawn on white with a margin.
+ */
 export function drawIcon({ size, accent, letter, logo }: IconTask, tile: string | null): string {
   const ink = chooseClearest(accent, ['#ffffff', '#131315']);
   const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="${size}" height="${size}">`;

@@ -37,7 +37,10 @@ export type DrawingTask = PreviewTask | IconTask;
 /** Size of a link preview in pixels, as the services that show previews recommend. */
 export const previewSize = { width: 1200, height: 630 } as const;
 
-/** Returns a hash for the address of the picture. The number in it changes when the same task is drawn in another way. */
+/**
+ * Returns a hash of the task in 12 hexadecimal digits, for the address of its picture. The number in front of the task changes when
+ * the same task is drawn in another way.
+ */
 export const hashDrawing = (task: DrawingTask): string => sha256Hex(`2 ${JSON.stringify(task)}`).slice(0, 12);
 
 /** Draws pictures as PNG in a worker; the same picture is drawn once. */
@@ -88,7 +91,7 @@ export function createDrawer({ workers, log }: DrawerOptions): Drawer {
 /** Maximum size of a logo that is drawn, in bytes; a larger one takes as long as all the rest. */
 const maxLogoSize = 100_000;
 
-/** Returns a logo as a data URI for a drawing, or null if the file cannot be drawn. */
+/** Returns a logo as a data URI for a drawing, or null if there is none or it cannot be drawn, as one of more than 100,000 bytes. */
 export function toDrawableLogo(asset: Pick<Asset, 'mediaType' | 'bytes'> | undefined): string | null {
   if (asset === undefined || asset.bytes.length > maxLogoSize) return null;
   if (!/^image\/(?:svg\+xml|png|jpeg|gif|webp)$/.test(asset.mediaType)) return null;

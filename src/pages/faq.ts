@@ -106,7 +106,7 @@ ${renderQuestionLinks(site, others)}</section>`
   });
 }
 
-/** Renders an answer; its headings have no anchors, because those of several answers on a page could repeat. */
+/** Renders an answer as HTML; its headings have no anchors, because those of several answers on a page could repeat. */
 const renderAnswer = async (site: Site, { id, answer }: Entry): Promise<string> =>
   (await renderProse(site, answer, { topLevel: 3, dialect: 'page', name: id, hasAnchors: false })).trim();
 

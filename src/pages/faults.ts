@@ -1,6 +1,7 @@
 /** Renders the page that `colophon dev` shows in place of every other while the content folder is invalid. */
 import { html } from 'hono/html';
 import type { Fault } from '../content/fault.ts';
+import type { Markup } from './components/attributes.ts';
 
 /** Returns the page as complete HTML, with `/dev/site.css`, and `/dev/site.js`, which reloads it. `isServed` says whether the API serves an older revision. */
 export function renderFaultsPage(faults: readonly Fault[], isServed: boolean): string {
@@ -39,6 +40,6 @@ ${faults.map(
 `);
 }
 
-/** Renders a message, whose names are in backticks. */
-const renderMessage = (message: string) =>
+/** Returns the parts of a message: the names, which it has in backticks, as code, and the texts around them, which a template escapes. */
+const renderMessage = (message: string): (Markup | string)[] =>
   message.split('`').map((text, index) => (index % 2 === 1 ? html`<code>${text}</code>` : text));

@@ -6,7 +6,7 @@ import { escapeHtml } from '../base/escape-html.ts';
 export interface Highlighter {
   /** Loads the grammars of the languages; unknown names are ignored. */
   load(languages: Iterable<string>): Promise<void>;
-  /** Returns safe HTML, or null if the language was not loaded or the code is longer than `maxCodeLength`. */
+  /** Returns safe HTML, or null if the language was not loaded or the code is longer than 40,000 characters. */
   highlight(code: string, language: string): string | null;
 }
 

@@ -8,18 +8,21 @@ import { amountInWords, describeTerms, joinFacts, numberInWords, processorsInWor
 import { fillWords } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { checkCompatibility, compatibilitySchema } from '../operations/compatibility.ts';
-import { renderAttributes } from './components/attributes.ts';
+import { type Markup, renderAttributes } from './components/attributes.ts';
 import { typeset } from './language.ts';
 import { renderProse } from './prose.ts';
 import { listNeedFacts, listRequiredNeeds } from './release-words.ts';
 import type { Site } from './site.ts';
 
-/** Returns what readers call a machine that runs the application: fills `{computer}` in the site's words. */
+/**
+ * Returns "Mac" for a product that runs only on macOS, otherwise the site's word for a computer: the value of `{computer}` in its
+ * words.
+ */
 const nameComputer = ({ catalog, words }: Site): string =>
   catalog.supported.every(({ os }) => os === 'macOS') ? 'Mac' : words.computer;
 
 /** Renders the questions with their answers; the query is that of the form that asks whether it runs. */
-export async function Questions(site: Site, query: URLSearchParams) {
+export async function Questions(site: Site, query: URLSearchParams): Promise<Markup> {
   const computer = nameComputer(site);
   const [leaves, runs] = await Promise.all([renderDataFlow(site), doesItRun(site, query)]);
   return html`<section class="answers"><div><h2 id="leaves">${fillWords(site.words.what_leaves, { computer })}</h2>
@@ -30,8 +33,8 @@ ${renderPrices(site)}</div>
 ${runs}</div></section>`;
 }
 
-/** Renders the entry of the FAQ that product.yaml names, else a text made from `on_device` of the features. */
-async function renderDataFlow(site: Site) {
+/** Renders the entry of the FAQ that product.yaml names, else a text made from `on_device` of the features; '' if there are no features. */
+async function renderDataFlow(site: Site): Promise<Markup | ''> {
   const { product, features } = site.content;
   const { privacy } = product.home;
   const computer = nameComputer(site);
@@ -68,7 +71,7 @@ function renderPrices(site: Site) {
 const getFirstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /** Renders a form that works without a script: it leads to this page, which shows the verdict. A snapshot, which has no server, has the requirements in its place. */
-async function doesItRun(site: Site, query: URLSearchParams) {
+async function doesItRun(site: Site, query: URLSearchParams): Promise<Markup> {
   if (site.isSnapshot) return needs(site);
   const chosenVersion = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
@@ -90,7 +93,10 @@ ${chosenVersion === '' || arch === '' ? needs(site) : await renderVerdict(site, 
 
 const processors = ['arm64', 'x86_64'];
 
-/** Returns a version as the form sends it: with its system where the product has several. */
+/**
+ * Returns a version as the form sends it: with its system where the product has several, such as `macOS 26`. An empty version
+ * becomes the system.
+ */
 const formatSentVersion = ({ catalog }: Site, os: SystemName, version: string): string =>
   catalog.systems.length === 1 ? version || os : `${os} ${version}`.trim();
 

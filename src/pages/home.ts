@@ -56,7 +56,7 @@ ${!site.isSnapshot && (await ForPrograms(site))}`;
 }
 
 /** Renders the name and the download, next to a picture of the application if there is one, otherwise under its logo. */
-function Hero(site: Site) {
+function Hero(site: Site): Markup {
   const { product } = site.content;
   const { picture } = product.home;
   return html`<div class="hero${picture && ' pictured'}"><div>
@@ -67,8 +67,8 @@ ${Download(site)}
 </div>${picture && ThemedPicture(site, picture, true)}</div>`;
 }
 
-/** Renders the features with a picture first, two in a row, and then the others. */
-function Features(site: Site) {
+/** Renders the features with a picture first, two in a row, and then the others; '' without features. */
+function Features(site: Site): Markup | '' {
   const { product, features } = site.content;
   if (features.length === 0) return '';
   const pictures = product.home.features.flatMap((picture) =>
@@ -82,8 +82,8 @@ function Features(site: Site) {
 <ul class="features plain">${others.map((feature) => FeatureItem(site, feature))}</ul></div></section>`;
 }
 
-/** Renders the version and the day of the latest release, the beginning of its notes, and links; nothing without a release. */
-async function LatestRelease(site: Site) {
+/** Renders the version and the day of the latest release, the beginning of its notes, and links; '' without a release. */
+async function LatestRelease(site: Site): Promise<Markup | ''> {
   const latest = findPresentedRelease(site);
   if (latest === null) return '';
   const notes = await renderProse(site, cutOpening(writeNotesOrLink(site, latest)), { topLevel: 3, hasAnchors: false });
@@ -96,7 +96,7 @@ ${raw(notes)}
 /** Maximum length of the notes on the front page, in characters: about a screen. */
 const maxOpeningLength = 900;
 
-/** Returns the first paragraphs of a text that fit, at least one. */
+/** Returns the first paragraphs of the notes that fit into 900 characters, at least one. */
 function cutOpening(notes: string): string {
   const end = Math.max(notes.lastIndexOf('\n\n', maxOpeningLength), notes.indexOf('\n\n'));
   return notes.length <= maxOpeningLength || end === -1 ? notes : notes.slice(0, end);
@@ -131,7 +131,10 @@ function Download(site: Site) {
 <p class="more"><a href="${site.root}${getReleasePath(latest)}">${site.words.what_is_new}</a></p>`;
 }
 
-/** Returns the requirements, the size of a single file, and the day of the latest release. */
+/**
+ * Returns in one line the channel of the latest release unless that is the default, the requirements, the size of a single file,
+ * and the day.
+ */
 const downloadFacts = (site: Site, latest: Release): string =>
   joinFacts([
     latest.channel ?? false,
@@ -146,7 +149,7 @@ function FeatureItem(site: Site, feature: Feature, image?: Markup) {
   return html`<li id="${getFeatureAnchor(id)}">${image}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes && html`<p class="note">${notes}</p>`}</li>`;
 }
 
-/** Returns whether a feature sends data to a service and which permission it needs, or an empty text. */
+/** Returns in words whether a feature sends data to a service and which permission it needs, or an empty text for neither. */
 function describeFeature(site: Site, { on_device, permission }: Feature): string {
   const neededPermission = site.content.requirements.permissions.find(({ id }) => id === permission);
   return joinFacts([
@@ -164,7 +167,7 @@ const listTestedNeeds = (site: Site): { system: string; processors: string }[] =
   });
 
 /** Renders a system and its processors, or a line for each of several. */
-function NeedItems(site: Site) {
+function NeedItems(site: Site): Markup {
   const needs = listTestedNeeds(site);
   const [only, another] = needs;
   if (only !== undefined && another === undefined)
@@ -250,7 +253,7 @@ export const homeFacets: Published = {
 };
 
 /** Renders a picture with its variant for the dark theme. `isFirst`: it is on the first screen, so that it loads without scrolling. */
-function ThemedPicture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
+function ThemedPicture(site: Site, { image, dark, alt }: Picture, isFirst = false): Markup {
   const one = (path: string, theme?: 'only-light' | 'only-dark') => {
     const asset = site.content.assets.get(path.trim());
     const size = asset === undefined ? null : readImageSize(asset);

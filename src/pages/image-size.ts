@@ -7,7 +7,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Returns the size of an SVG, PNG, GIF or JPEG, or null if the bytes do not have it. */
+/** Returns the size of an SVG, PNG, GIF or JPEG; null for another type, or if the bytes do not have it. */
 export function readImageSize({ mediaType, bytes }: Pick<Asset, 'mediaType' | 'bytes'>): ImageSize | null {
   switch (mediaType) {
     case 'image/svg+xml':

@@ -28,7 +28,7 @@ function describeOrganization(site: Site): JsonLd {
   };
 }
 
-/** Describes the product with its latest release and its offers as a schema.org `SoftwareApplication`. */
+/** Describes the product with its latest release, if there is one, and its offers as a schema.org `SoftwareApplication`. */
 export function describeApplication(site: Site): JsonLd {
   const { baseUrl, catalog, product } = site;
   const { features, requirements } = site.content;

@@ -11,6 +11,7 @@ export interface Image {
   /** Its path on the site. */
   readonly href: string;
   readonly mediaType: string;
+  /** Null if it cannot be read from the bytes. */
   readonly size: ImageSize | null;
 }
 
@@ -43,9 +44,11 @@ export const appIconPathNames = Object.keys(appIconSizes);
 export const manifestPath = '/site.webmanifest';
 
 /**
- * Creates the stylesheet, the scripts and the pictures of a product's site. URLs have a parameter that changes with the bytes.
+ * Creates the stylesheet, the scripts and the pictures of a product's site. URLs are paths with a parameter that changes with the
+ * bytes.
  *
- * @param addition a script for every page: `reload.js` reloads pages after a change, and `snapshot.js` searches without a server
+ * @param addition what is added to the script of every page: `reload.js` reloads pages after a change, and `snapshot.js` searches
+ *   without a server; null for nothing
  */
 export function createLook({ product, assets }: Content, addition: 'reload.js' | 'snapshot.js' | null = null) {
   const { accent, logo: logoPath } = product.look;
@@ -64,6 +67,7 @@ export function createLook({ product, assets }: Content, addition: 'reload.js' |
     referenceScript: createReferenceScript(),
     stylesheetUrl: `/site.css?v=${sha256Hex(stylesheet).slice(0, 8)}`,
     scriptUrl: `/site.js?v=${sha256Hex(script).slice(0, 8)}`,
+    /** The logo, and its variant for the dark theme; null if the folder has none. */
     logo: find(logoPath),
     darkLogo: find(product.look.logo_dark),
     icon,
@@ -94,7 +98,10 @@ const createStylesheet = (accent: string): string => `${createColors(accent)}${m
 const createScript = (addition: string | null): string =>
   minifyScript(`${readBrowserFile('site.js')}\n${addition === null ? '' : readBrowserFile(addition)}`);
 
-/** Returns the script in a block, since it shares the names of the script of every page. */
+/**
+ * Returns the text and the URL of the script of the reference's pages. It is a block, since it shares the names of the script of
+ * every page.
+ */
 function createReferenceScript() {
   const text = `{${minifyScript(readBrowserFile('reference.js'))}}\n`;
   return { url: `${referenceScriptPath}?v=${sha256Hex(text).slice(0, 8)}`, text };
@@ -155,7 +162,10 @@ export const dark: Theme = {
   f: '#8fbcf5',
 };
 
-/** Returns the accent of both themes, readable on every background, with the color of text on it and a background of its hue. */
+/**
+ * Returns for both themes the accent, readable on every background, with `ink`, the color of text on it, and `wash`, a background
+ * of its hue; all in the form `#0b6b64`.
+ */
 export function createAccentColors(accent: string) {
   const createThemeColor = ({ ground, raised }: Theme, direction: 'lighter' | 'darker', minContrast: number) => {
     const color = makeReadable(accent, [ground, raised], direction, minContrast);
@@ -216,7 +226,7 @@ function createAppIcons(name: string, accent: string, icon: Icon): AppIcon[] {
   });
 }
 
-/** Returns the web app manifest, for home screens and installed pages. */
+/** Returns the text and the URL of the web app manifest, for home screens and installed pages. */
 function createManifest({ name, language }: Content['product'], icons: readonly AppIcon[]) {
   const text = `${JSON.stringify({
     name,

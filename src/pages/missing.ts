@@ -74,7 +74,10 @@ function describeCause(site: Site, { code, message }: ApiError): string {
   return code === 'overloaded' || code === 'internal_error' ? site.words.try_again_later : message;
 }
 
-/** Returns the paths that the error suggests, then pages whose path is near the requested one, those with the same last name first. */
+/**
+ * Returns at most 4 pages with their paths below the root of the site: those that the error suggests, then those whose path is near
+ * the requested one, the ones with the same last name first.
+ */
 function findNearestPaths(
   site: Site,
   path: string,

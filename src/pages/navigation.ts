@@ -11,6 +11,7 @@ import type { Site } from './site.ts';
 /** A link of a menu. */
 export interface Destination {
   readonly title: string;
+  /** A URL, or a path on the site without the site's root. */
   readonly href: string;
 }
 
@@ -21,11 +22,11 @@ export interface MenuEntry {
   readonly href?: string;
   /** Sections of a page, listed only on that page. */
   readonly within?: readonly Destination[];
-  /** The entries of a group. */
+  /** The entries of a group; undefined for a page. */
   readonly entries?: readonly MenuEntry[];
 }
 
-/** A list with a heading, which may be a link; the first list has none. */
+/** A list of a menu and its heading, which is a link if it has `href`; the title is null for a list without a heading. */
 export interface Group {
   readonly title: string | null;
   readonly href?: string;
@@ -37,7 +38,10 @@ export function listSiteLinks(site: Site): readonly Destination[] {
   return site.product.navigation ?? listDestinations(site, 'menu');
 }
 
-/** Returns the links of every resource for the menu or for the footer. */
+/**
+ * Returns the links of every resource for the menu or for the footer, in the order of their places, without those to pages that do
+ * not exist.
+ */
 export function listDestinations(site: Site, where: 'menu' | 'foot'): readonly Destination[] {
   return site.published
     .flatMap(({ navigation }) => (isNone(navigation) || navigation.isThere?.(site) === false ? [] : [navigation]))
@@ -45,7 +49,10 @@ export function listDestinations(site: Site, where: 'menu' | 'foot'): readonly D
     .flatMap(({ href, [where]: title }) => (title === null ? [] : [{ title: title(site.words), href }]));
 }
 
-/** Returns the title of one of the links of product.yaml. */
+/**
+ * Returns the title of the link of product.yaml with this key: from the site's words, else the key spelled as words, such as
+ * "Privacy policy".
+ */
 export const nameLink = ({ words }: Pick<Site, 'words'>, key: string): string => words.links[key] ?? spellName(key);
 
 /** Returns where a reader who found nothing can look or ask: all documentation, and the vendor's support or mail address if there is one. */
@@ -56,7 +63,7 @@ export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
   return vendor.email === undefined ? [docs] : [docs, { title: vendor.email, href: `mailto:${vendor.email}` }];
 }
 
-/** Returns the documentation's menu on the page at `path`: all of it, or the part around the page if there are more than `maxMenuPages`. */
+/** Returns the documentation's menu on the page at `path`: all of it, or the part around the page if there are more than 300 pages. */
 export function createDocsNavigation(site: Site, path: string): Group[] {
   const groups = getMenu(site);
   if (site.content.pages.length <= maxMenuPages) return groups;
@@ -71,7 +78,10 @@ const maxMenuPages = 300;
 /** Maximum number of entries of one list on either side of the current page. */
 const maxNeighbors = 25;
 
-/** Returns the part of a list around the page. A group without the page becomes a link to its first page. */
+/**
+ * Returns the part of a list around the page, with at most 25 entries on either side. A group without the page becomes a link to
+ * its first page.
+ */
 function listBranch(entries: readonly MenuEntry[], path: string): MenuEntry[] {
   const position = entries.findIndex((entry) => contains([entry], path));
   const start = Math.max(0, position - maxNeighbors);
@@ -139,7 +149,7 @@ export function findGroupsAbove(entries: readonly NavigationEntry[], slug: strin
   return null;
 }
 
-/** Returns the pages before and after one in the order of the navigation; null at its ends. */
+/** Returns the pages before and after one in the order of the navigation; null at its ends, and both null for a page that it lacks. */
 export function findNeighbors(site: Site, slug: string): { previous: Page | null; next: Page | null } {
   const { pages, positions } = getReadingOrder(site);
   const position = positions.get(slug) ?? pages.length + 1;

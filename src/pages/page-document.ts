@@ -7,6 +7,7 @@ export interface PageDocument {
   readonly path: string;
   /** The language of the page as a whole, as a BCP 47 tag. */
   readonly language: string;
+  /** A complete document, or a part of one if the query asks for a part. */
   readonly html: string;
   readonly markdown: string;
   /** The search that the page answers, to be counted; null or left out if there is none. */

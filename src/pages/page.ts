@@ -19,15 +19,16 @@ export interface PageParts {
   readonly section?: 'docs' | 'developers' | null;
   /** The headings that "On this page" lists. */
   readonly contents?: readonly Heading[];
-  /** The pages above this one without the front page, and the page itself last. */
+  /** The pages above this one without the front page, and the page itself last; left out for a page without a breadcrumb. */
   readonly breadcrumb?: readonly Destination[];
   readonly jsonLd?: readonly JsonLd[];
+  /** The type of the page for Open Graph; `website` when left out. */
   readonly kind?: 'website' | 'article';
   /** False if search engines must not list the page; true when left out. */
   readonly indexed?: boolean;
   /** Whether the body fills the width, for pages that lay out their own columns. */
   readonly wide?: boolean;
-  /** Address of a script that the page has in addition to that of every page. */
+  /** Path of a script that the page has in addition to that of every page. */
   readonly scriptUrl?: string;
 }
 

@@ -13,11 +13,15 @@ export const previewRoute = '/previews/:section{[a-z]+\\.png}';
 export interface Preview {
   /** Its path on the site. */
   readonly href: string;
+  /** Null if it cannot be read from the folder's own picture. */
   readonly size: Image['size'];
   readonly alt: string;
 }
 
-/** Describes the picture of a section, such as `docs`; `home` is the front page. Returns null if no picture is drawn. */
+/**
+ * Describes the picture of a section, such as `docs`; `home` is the front page. Returns null if no picture is drawn: for fixtures,
+ * for an unknown section, and if the folder has its own picture.
+ */
 export function describePreview(site: Site, section: string): PreviewTask | null {
   const { look, root } = site;
   const title = section === 'home' ? site.product.tagline : findSectionTitle(site, section);
@@ -33,11 +37,14 @@ function findSectionTitle(site: Site, section: string): string | null {
   return (foot ?? menu)?.(site.words) ?? null;
 }
 
-/** Returns the address that names the picture's content, under which it never changes. */
+/** Returns the path of a section's picture, with a parameter that names its content, under which it never changes. */
 export const createPreviewAddress = (section: string, task: PreviewTask): string =>
   `/previews/${section}.png?v=${hashDrawing(task)}`;
 
-/** Finds the picture of a page; null for pages that search engines do not list, and for fixtures without a vendor's picture. */
+/**
+ * Returns the folder's own picture, or else one that is drawn for the section of the page; null if none is drawn, as for fixtures
+ * and for pages that search engines do not list.
+ */
 export function findPreview(site: Site, { path, indexed = true }: PageParts): Preview | null {
   const { socialImage } = site.look;
   const { name } = site.product;

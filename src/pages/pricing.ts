@@ -11,6 +11,7 @@ import {
 } from '../content/facts.ts';
 import { fillWords } from '../content/words.ts';
 import { joinBlocks, writeTable } from '../operations/markdown.ts';
+import type { Markup } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { PageMenu } from './components/page-menu.ts';
 import { CurrentDownloads } from './downloads.ts';
@@ -101,7 +102,7 @@ function renderApiTerms(site: Site): string {
 }
 
 /** Renders the plans, next to each other in a wide window. Free plans have the download, the others a link to the shop if product.yaml has one. */
-function renderPlanList(site: Site) {
+function renderPlanList(site: Site): Markup {
   const { pricing } = site.content;
   const { buy } = site.product.links;
   const { latest } = site.catalog;
@@ -122,7 +123,7 @@ ${
   })}</ul>`;
 }
 
-/** Returns a plan as a section in Markdown. */
+/** Returns a plan as a section in Markdown; `mark` begins its heading. */
 export const writePlan = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
     `${mark} ${plan.name}: ${listPrices(plan)

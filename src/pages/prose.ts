@@ -13,13 +13,13 @@ import type { Site } from './site.ts';
 export interface ProseOptions {
   /** `page` for the content folder's own texts; `notes` when left out, which reads no HTML. */
   readonly dialect?: Dialect;
-  /** Distinguishes the text from others on the same page. */
+  /** Distinguishes the text from others on the same page; left out for the only one. */
   readonly name?: string;
-  /** The file in docs/ that the text is from, whose relative links it has; null for every other text. */
+  /** The file in docs/ that the text is from, whose relative links it has; null or left out for every other text. */
   readonly from?: string | null;
   /** The level that the text's highest headings get; left out, they keep theirs. */
   readonly topLevel?: number;
-  /** False if headings have no ids and links, because several such texts on a page would repeat them. */
+  /** False if headings have no ids and links, because several such texts on a page would repeat them; true when left out. */
   readonly hasAnchors?: boolean;
   /** Whether the heading that the text begins with is left out, because the layout shows it. */
   readonly withoutTitle?: boolean;
@@ -53,7 +53,7 @@ export function renderProse(site: Site, markdown: string, options: ProseOptions 
   });
 }
 
-/** Returns how the text of a documentation page is rendered. */
+/** Returns the options of `renderProse` for the text of a documentation page. */
 export const createPageProse = ({ file, titleAnchor }: Page): ProseOptions => ({
   from: file,
   dialect: 'page',
@@ -67,7 +67,7 @@ export const writeNotes = (site: Site, markdown: string): string =>
 /** Matches an inline link or a definition whose address may be relative; without one there is nothing to rewrite. */
 const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 
-/** Renders the link to a heading itself, shown next to it. */
+/** Renders the link to a heading itself, shown next to it, as HTML. `id` is that of the heading, and `text` its text. */
 export const renderAnchor = (site: Site, id: string, text: string): string =>
   renderHeadingLink(
     site.words.link_to.replace('{heading}', () => text),
@@ -80,7 +80,10 @@ function pickProseWords({ words }: Site): ProseTask['words'] {
   return { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text };
 }
 
-/** Returns the sizes of the images whose file names occur in a text, by path. */
+/**
+ * Returns the sizes, in whole pixels, of the images whose file names occur in a text, by path, such as `assets/window.png`. An
+ * image of unknown size is left out.
+ */
 function listImageSizes(site: Site, markdown: string): Record<string, ImageSize> {
   const assets = [...site.catalog.content.assets.values()].filter(({ path }) => {
     const name = posix.basename(path);

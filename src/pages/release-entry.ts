@@ -4,6 +4,7 @@ import type { Release } from '../catalog/catalog.ts';
 import { dayInWords, joinFacts } from '../content/facts.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { joinBlocks } from '../operations/markdown.ts';
+import type { Markup } from './components/attributes.ts';
 import { type Download, listDownloads, ReleaseDownloads, writeAbout, writeDownloads } from './downloads.ts';
 import { renderAnchor, renderProse, writeNotes } from './prose.ts';
 import {
@@ -16,8 +17,8 @@ import {
 } from './release-words.ts';
 import type { Site } from './site.ts';
 
-/** Renders a release in a list, with its day and requirements next to its notes. */
-export async function ReleaseEntry(site: Site, release: Release, id: string) {
+/** Renders a release in a list, with its day and requirements next to its notes. `id` is the anchor of its heading. */
+export async function ReleaseEntry(site: Site, release: Release, id: string): Promise<Markup> {
   const notes = await renderProse(site, writeNotesOrLink(site, release), { topLevel: 3, hasAnchors: false });
   const day = getReleaseDay(release);
   const isLatest = site.catalog.latest?.id === release.id;
@@ -31,19 +32,19 @@ ${ReleaseDownloads(site, release)}</div>
 }
 
 /** Renders the labels of a release, such as its channel. */
-export const ReleaseLabels = (site: Site, release: Release) =>
+export const ReleaseLabels = (site: Site, release: Release): Markup[] =>
   listReleaseLabels(site, release).map(
     ({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`,
   );
 
-/** Returns the files with an Ed25519 signature; Tauri's have minisign texts, which only the API has. */
+/** Returns the label and the signature of each file with an Ed25519 signature; Tauri's have minisign texts, which only the API has. */
 const listSigned = (downloads: readonly Download[]): { label: string; signature: string }[] =>
   downloads.flatMap(({ label, build: { signature, source } }) =>
     signature === null || source === 'tauri' ? [] : [{ label, signature }],
   );
 
-/** Renders the signatures of the files with an explanation; nothing if no file has one. */
-export function Signatures(site: Site, downloads: readonly Download[]) {
+/** Renders the signatures of the files with an explanation; false if no file has one. */
+export function Signatures(site: Site, downloads: readonly Download[]): Markup | false {
   const title = site.words.signature;
   const signatures = listSigned(downloads);
   return (
@@ -54,7 +55,10 @@ ${signatures.map(({ label, signature }) => html`${label !== '' && html`<p class=
   );
 }
 
-/** Returns the notes with absolute links. Notes of a feed already have them, so that only those of the content folder are rewritten. */
+/**
+ * Returns the Markdown of `writeNotesOrLink` with absolute links. Notes of a feed already have them, so that only those of the
+ * content folder are rewritten.
+ */
 export const writeReleaseNotes = (site: Site, release: Release): string =>
   site.content.releaseNotes.has(release.version)
     ? writeNotes(site, writeNotesOrLink(site, release))

@@ -6,7 +6,7 @@ import { dayInWords, processorsInWords, rangeInWords, sizeInWords } from '../con
 import { fillWords } from '../content/words.ts';
 import type { Site } from './site.ts';
 
-/** Returns the version; with the build if a higher build has the same version, as "About" windows show it. */
+/** Returns the version; with the build in parentheses if a higher build has the same version, as "About" windows show it. */
 export const getReleaseName = ({ id, version, build }: Release): string =>
   id === version ? version : `${version} (${build})`;
 
@@ -19,11 +19,11 @@ export { getReleasePath } from '../catalog/release-ids.ts';
 export const findPresentedRelease = ({ catalog }: Site): Release | null =>
   catalog.latest ?? catalog.requirements.current;
 
-/** Returns the day as the source has it; null if it is a guess. */
+/** Returns the day of publication as `YYYY-MM-DD`, as the source has it; null if it is a guess. */
 export const getReleaseDay = ({ publishedAt, publishedAtSource }: Release): string | null =>
   publishedAtSource === 'feed' ? publishedAt : null;
 
-/** Returns the day of the newest release that has one, or null. */
+/** Returns the day of the newest release that has one as `YYYY-MM-DD`; null if none has. */
 export const findNewestDay = ({ releases }: Pick<Catalog, 'releases'>): string | null =>
   (releases ?? []).map(getReleaseDay).find((day) => day !== null) ?? null;
 
@@ -62,14 +62,20 @@ const describeNeeds = (site: Site, systems: readonly Omit<SystemRequirements, 'c
 export const describeSystems = (site: Site, release: Release): string =>
   [...new Set(describeReleaseNeeds(site, release).map(({ system }) => system))].join(', ');
 
-/** Returns the systems and processors of needs as facts: two of a single one, otherwise one for each. */
+/**
+ * Returns needs as facts for `joinFacts`: two for a single one, its system and its processors ('' if no source has them), otherwise
+ * one for each.
+ */
 export function listNeedFacts(needs: readonly Omit<NeedInWords, 'os'>[]): string[] {
   const [only, another] = needs;
   if (only !== undefined && another === undefined) return [only.system, only.processors];
   return needs.map(({ system, processors }) => [system, processors].filter((text) => text !== '').join(', '));
 }
 
-/** Returns the facts of a release for `joinFacts`: its day, requirements, size, build and rollout. */
+/**
+ * Returns the facts of a release for `joinFacts`: its day, requirements, size, build and rollout, with false or '' for one that it
+ * lacks.
+ */
 export function listReleaseFacts(site: Site, release: Release): (string | false)[] {
   const { sizeBytes, build, builds, phasedRolloutSeconds } = release;
   return [
@@ -81,7 +87,10 @@ export function listReleaseFacts(site: Site, release: Release): (string | false)
   ];
 }
 
-/** Returns the labels of a release: its channel unless that is the default, whether it is critical, and whether it is an announcement. */
+/**
+ * Returns the labels of a release: its channel unless that is the default, whether it is critical, and whether it is an
+ * announcement. `isBad` marks that of a critical one.
+ */
 export function listReleaseLabels(
   site: Site,
   { channel, critical, isInformational }: Release,
@@ -96,7 +105,7 @@ export function listReleaseLabels(
 const describeUrgency = ({ words }: Site, belowBuild: string | null): string =>
   belowBuild === null ? words.critical : fillWords(words.critical_below, { build: belowBuild });
 
-/** Returns the notes as Markdown, or a link to them if they are published elsewhere. */
+/** Returns the notes as Markdown, or a link to them if they are published elsewhere, or else a sentence that there are none. */
 export function writeNotesOrLink(site: Site, { notes, notesUrl, fullNotesUrl }: Release): string {
   if (notes !== '') return notes;
   if (notesUrl !== null) return `[${site.words.release_notes}](<${notesUrl}>)`;

@@ -32,7 +32,7 @@ export const maxFullReleases = 20;
 
 const all = (site: Site): Destination => ({ title: site.words.releases, href: '/releases' });
 
-/** Returns all releases. Throws `upstream_unavailable` while no source of them has ever been read. */
+/** Returns all releases, newest first. Throws `upstream_unavailable` while no source of them has ever been read. */
 export function requireReleases(site: Site): readonly Release[] {
   const { releases } = site.catalog;
   if (releases !== null) return releases;

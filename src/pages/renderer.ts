@@ -10,9 +10,9 @@ import type { CodeBlock, ProseTask, RenderingTask } from './rendering.ts';
 
 /** Renders texts and code as HTML in a worker; what was rendered before is cached. */
 export interface Renderer {
-  /** Renders each text as plain safe HTML. */
+  /** Renders each Markdown text as plain safe HTML, in their order. */
   html(texts: readonly string[]): Promise<readonly string[]>;
-  /** Renders a text as safe HTML for a page of the site. */
+  /** Renders a Markdown text as safe HTML for a page of the site. */
   prose(task: ProseTask): Promise<string>;
   /** Returns the HTML of each block with its colors, or null for a block that stays plain. */
   code(blocks: readonly CodeBlock[]): Promise<readonly (string | null)[]>;

@@ -28,7 +28,7 @@ export interface ProseTask {
   readonly quotes: string | null;
   /** The origin of the site; links to it are written as paths, so that they work wherever the page is served. */
   readonly baseUrl: string;
-  /** The beginning of the paths of the site's pages. */
+  /** The beginning of the paths of the site's pages: empty, or `/sandbox` for fixtures. */
   readonly root: string;
   /** Sizes of the images that the text may show, by path, such as `assets/window.png`. */
   readonly images: Readonly<Record<string, ImageSize>>;
@@ -48,7 +48,7 @@ export interface CodeTask {
   readonly blocks: readonly CodeBlock[];
 }
 
-/** Texts to render as plain HTML, for readers of feeds. */
+/** Markdown texts to render as plain HTML, for readers of feeds. */
 export interface HtmlTask {
   readonly kind: 'html';
   readonly texts: readonly string[];
@@ -57,7 +57,10 @@ export interface HtmlTask {
 /** A task of the rendering worker. */
 export type RenderingTask = ProseTask | CodeTask | HtmlTask;
 
-/** Returns the function that runs `pagesTask`. It takes a second or more for the first block of some languages, and keeps their grammars. */
+/**
+ * Returns the function that runs `pagesTask`: it returns HTML for prose, otherwise an array with the HTML of each text or block,
+ * null for a block that stays plain. The first block of some languages takes a second or more; their grammars are kept.
+ */
 export function createPageRendering(): (task: RenderingTask) => Promise<unknown> {
   const highlighter = createHighlighter();
   return async (task) => {
@@ -89,7 +92,7 @@ async function renderProse(task: ProseTask, highlighter: Highlighter): Promise<s
   });
 }
 
-/** Returns a function that gives the address on the site for a link as it is written. */
+/** Returns a function that maps a link as it is written to a path if it leads to the site, otherwise to itself. */
 function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => string {
   const toSite = createAbsoluteLink(root, from);
   return (href) => {

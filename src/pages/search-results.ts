@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Answer } from '../operations/answer.ts';
 import type { Search } from '../operations/search.ts';
 import type { Kind } from '../search/document.ts';
+import type { Markup } from './components/attributes.ts';
 import { markEnglish, quote } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { Site } from './site.ts';
@@ -30,8 +31,9 @@ export const nameKind = ({ words }: Pick<Site, 'words'>, kind: Kind): string =>
   kind === 'reference' ? words.developers : words[`kind_${kind}`];
 
 /**
- * Groups results by page of the site, in the order of the best result of each. `language` is the HTML attribute that marks an English
- * text on a page in another language, or false.
+ * Groups results by page of the site, in the order of the best result of each. `href` and the `place` of each of its `hits` are
+ * paths, with an anchor if they have one, and `label` names the kind. `language` is the HTML attributes that mark an English text
+ * on a page in another language; false or '' for any other text.
  */
 function groupByPage(site: ResultSite, { data }: Results) {
   const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
@@ -60,8 +62,14 @@ function languageInWords({ words, language }: Pick<Site, 'words' | 'language'>):
 export const explainNoMatch = (site: Pick<Site, 'words' | 'language'>): string =>
   `${site.words.nothing_matches} ${languageInWords(site)}`;
 
-/** Renders the words that were searched instead of the query's, and the language of the documentation if the query was in another. */
-const InsteadNote = (site: ResultSite, { searched_for: instead, documentation_language: language }: Results) =>
+/**
+ * Renders the words that were searched instead of the query's, and the language of the documentation if the query was in another;
+ * false if the query's own words were searched.
+ */
+const InsteadNote = (
+  site: ResultSite,
+  { searched_for: instead, documentation_language: language }: Results,
+): Markup | false =>
   instead !== undefined &&
   html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.${language && ` ${languageInWords(site)}`}</p>`;
 
@@ -72,7 +80,7 @@ function readPath(url: string): string {
 }
 
 /** Renders the results on the search page; `query` is that of the page's address. */
-export function ResultList(site: ResultSite, query: URLSearchParams, results: Found) {
+export function ResultList(site: ResultSite, query: URLSearchParams, results: Found): Markup {
   if ('problem' in results) return html`<p class="note">${results.problem}</p>`;
   const { data, pagination, answer } = results;
   const card = answer && html`<p class="answer"><a href="${answer.path}">${answer.text}</a></p>`;
@@ -97,7 +105,7 @@ ${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.sear
  * Renders the options of the listbox below a search field: the results by page and a link to all of them, or links to help. A page
  * with one result that has its title is one option without a heading.
  */
-export function Suggestions(site: ResultSite, q: string, results: Found) {
+export function Suggestions(site: ResultSite, q: string, results: Found): Markup {
   if ('problem' in results) return html`<p class="note">${results.problem}</p>`;
   const { data, answer } = results;
   const toOption = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
@@ -124,5 +132,5 @@ ${
 }`;
 }
 
-/** Renders the `**word**` of an excerpt as marks, and everything else as text. */
+/** Renders an excerpt as HTML: its `**word**` as marks, and everything else as text. */
 const renderMarks = (excerpt: string): string => String(html`${excerpt}`).replace(/\*\*(.+?)\*\*/g, '<mark>$1</mark>');

@@ -11,11 +11,20 @@ import { joinBlocks } from '../operations/markdown.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Search } from '../operations/search.ts';
 import { kinds } from '../search/document.ts';
-import { renderAttributes } from './components/attributes.ts';
+import { type Markup, renderAttributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { listHelp } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { explainNoMatch, type Found, nameKind, perList, perPage, ResultList, Suggestions } from './search-results.ts';
+import {
+  explainNoMatch,
+  type Found,
+  nameKind,
+  perList,
+  perPage,
+  ResultList,
+  type ResultSite,
+  Suggestions,
+} from './search-results.ts';
 import type { Published, Site } from './site.ts';
 
 /**
@@ -54,10 +63,13 @@ ${SearchForm(site, { q, type: query.get('type') ?? '' })}
 }
 
 /** Returns the site with the paths that results and a reader who found nothing need. */
-const resultSite = (site: Site) => ({ ...site, searchPath: '/search', help: listHelp(site) });
+const resultSite = (site: Site): ResultSite => ({ ...site, searchPath: '/search', help: listHelp(site) });
 
-/** Renders the form of a page. That of the search page, which has a query, also filters by kind, and gets the focus if it is empty. */
-export const SearchForm = (site: Site, query?: { readonly q: string; readonly type: string }) =>
+/**
+ * Renders the search form of a page. That of the search page, for which `query` is given, also filters by kind, and gets the focus
+ * if the query is empty.
+ */
+export const SearchForm = (site: Site, query?: { readonly q: string; readonly type: string }): Markup =>
   html`<form class="search" action="/search" role="search" aria-label="${site.words.search_this_site}">
 <input${renderAttributes({ type: 'search', name: 'q', value: query?.q, 'aria-label': site.words.search_for })} required maxlength="200" autocomplete="off" spellcheck="false"${renderAttributes({ autofocus: query?.q === '' })}>
 ${

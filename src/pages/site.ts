@@ -35,6 +35,7 @@ interface ShownCatalog {
 
 /** One revision of the product, and the API that publishes it. */
 export interface Site extends ShownCatalog {
+  /** The origin of the service, without a slash at the end. */
   readonly baseUrl: string;
   /** The beginning of the path of each page: empty, or `/sandbox` for the pages with the fixtures. */
   readonly root: '' | '/sandbox';
@@ -91,9 +92,9 @@ export interface PageRoute {
   readonly path: string;
   /** Whether the page shows releases, so that it depends on the state of their sources. */
   readonly needsFeed?: boolean;
-  /** The parameters of the query that the page depends on. */
+  /** The parameters of the query that the page depends on; left out if there are none. */
   readonly query?: readonly string[];
-  /** Returns more links for its Link header (RFC 8288). */
+  /** Returns links to add to its Link header, in the header's syntax (RFC 8288). */
   links?(baseUrl: string): string;
   make(site: Site, parameters: Parameters, query: URLSearchParams): PageDocument | Promise<PageDocument>;
 }
@@ -110,7 +111,7 @@ export interface ListedPage {
 /** The headings of llms.txt, in their order. */
 export const llmsHeadings = ['Documentation', 'Product', 'Releases', 'API', 'Questions', 'Optional'] as const;
 
-/** Returns the lines of a resource in llms.txt. */
+/** A function that returns the lines of a resource in llms.txt. */
 export type LlmsFacet = (site: Site) => readonly LlmsEntry[];
 
 /** A line of llms.txt. */
@@ -119,6 +120,7 @@ export interface LlmsEntry {
   readonly title: string;
   /** The path of the Markdown, or of a document for programs. */
   readonly path: string;
+  /** A description of the page in a sentence; left out if there is none. */
   readonly about?: string;
   /** `single` for a line that is left out if there are too many, `index` for the line that replaces them then; else always there. */
   readonly only?: 'single' | 'index';

@@ -24,13 +24,13 @@ export interface SnapshotIndex {
 }
 
 /**
- * Returns a function that renders the results for the query of the search page's address, as a server does. `home` is the URL of the
- * snapshot's folder, from which paths are resolved.
+ * Returns a function that renders the results for the query of the search page's address as HTML, as a server does. `home` is the
+ * URL of the snapshot's folder, from which paths are resolved.
  */
 export function openSnapshot(
   { language, words, searchPath, help, places, answers, data }: SnapshotIndex,
   home: string,
-) {
+): (query: URLSearchParams) => string {
   const index = openIndex(readIndex(data), createStemmer(language));
   const findPath = (path: string): string => {
     const { pathname, hash } = new URL(path, home);
