@@ -7,10 +7,13 @@ import { createFinding, type Finding, printFinding } from './report.ts';
 /** Timeout for one response, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** Thrown where further requests make no sense; the message says why. */
+/** The error that ends the checks of an instance early; its message is that of the last finding. */
 class CheckEnded extends Error {}
 
-/** Runs all checks and returns the exit code, which is 1 if one fails. Throws UsageError unless both URLs are origins. */
+/**
+ * Checks the instance at `url`, prints the findings, and returns exit code 1 if one is an error or, with --strict, a warning.
+ * Throws UsageError unless `url` and the value of --admin are origins.
+ */
 export async function checkUrl(url: string, { terminal, value, flag }: Invocation): Promise<ExitCode> {
   const origin = readOrigin(url);
   const admin = value('admin');
@@ -33,7 +36,10 @@ function readOrigin(text: string): string {
   throw new UsageError(`The URL must be an origin such as https://api.example.com; it is \`${text}\`.`);
 }
 
-/** Runs the checks one after the other and yields the finding of each. Ends early, with an error, if the server cannot be reached. */
+/**
+ * Yields the finding of each check, passed ones included, and the warnings of the admin listener unless `adminOrigin` is null. If
+ * the server cannot be reached or is not Colophon, the last finding is an error that says so.
+ */
 async function* examine(origin: string, adminOrigin: string | null): AsyncGenerator<Finding> {
   let check = 'reach';
   try {
@@ -56,7 +62,10 @@ async function* examine(origin: string, adminOrigin: string | null): AsyncGenera
   }
 }
 
-/** Returns whether the host serves only MCP. Throws CheckEnded if nothing responds or another program does. */
+/**
+ * Returns whether the host serves only MCP. Throws CheckEnded if nothing responds, or if the response is a redirect or another
+ * program's.
+ */
 async function findHostKind(send: Send, origin: string): Promise<boolean> {
   const { status, headers, json } = await send('/api/v1').catch(endUnreachable(origin));
   if (json.object === 'index') return false;
@@ -69,7 +78,10 @@ async function findHostKind(send: Send, origin: string): Promise<boolean> {
   throw new CheckEnded(`${origin} is not Colophon: GET /api/v1 returns ${status} with ${type}, not its index.${hint}`);
 }
 
-/** Returns what /readyz warns of, and why it is not ready. */
+/**
+ * Returns the reasons and warnings of /readyz, one sentence each; none if it is ready without warnings. Throws CheckEnded if
+ * nothing responds.
+ */
 async function readWarnings(adminOrigin: string): Promise<string[]> {
   const { status, json } = await createSend(adminOrigin)('/readyz').catch(endUnreachable(adminOrigin));
   const sentences = [json.reasons, json.warnings].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));

@@ -68,7 +68,10 @@ Caddy to change. Exit code 1 with errors.`,
   },
 };
 
-/** Returns what is wrong with a folder that could be loaded, and with its sources, without those at URLs if `isOffline` is set. */
+/**
+ * Returns the errors and warnings of a loaded folder and of its sources, with paths relative to the folder. Sources at URLs are
+ * left out if `isOffline` is set.
+ */
 async function findProblems(content: Content, config: Config, isOffline: boolean): Promise<Report> {
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
   const at = (path: Path, message: string): Fault => ({ file: 'product.yaml', ...product.at(path), message });
@@ -105,7 +108,12 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
   return { errors, warnings };
 }
 
-/** Returns the warnings at their lines in a source that is a file, and otherwise at its entry in product.yaml, or at all entries. */
+/**
+ * Returns the warnings about a source as faults: at their lines if it is a file, otherwise at its entry in product.yaml, or at
+ * `feed` as a whole if `settings` is null.
+ *
+ * @param createFault creates a fault at a path of product.yaml
+ */
 const createPlaceWarning = (
   warnings: readonly FeedWarning[],
   settings: SourceSettings | null,
@@ -120,7 +128,7 @@ const createPlaceWarning = (
         ),
   );
 
-/** Returns a warning for the notes of each version that no source has. */
+/** Returns a warning at `releases/VERSION.md` for the notes of each version that is not among `versions`, those of the releases. */
 const listUnknownNotes = ({ releaseNotes }: Content, versions: readonly string[]): Fault[] =>
   [...releaseNotes.keys()]
     .filter((version) => !versions.includes(version))

@@ -62,8 +62,15 @@ one process can write to the database; while it runs, anyone with the client’s
   },
 };
 
-/** Revokes a client in either database; `before` means that it was revoked already. */
-async function revoke({ databaseUrl, dataDir }: Config, id: string, now: number) {
+/**
+ * Revokes a client in the database of the settings: `ended` if it was valid until now, `before` if it was revoked already,
+ * `unknown` if there is none. `now` is in milliseconds since 1970.
+ */
+async function revoke(
+  { databaseUrl, dataDir }: Config,
+  id: string,
+  now: number,
+): Promise<'ended' | 'before' | 'unknown'> {
   if (databaseUrl !== null) return (await postgresUpkeep()).revokePostgresClient(databaseUrl, id, now);
   // Opening creates a missing database; listing reports it instead.
   if (!(await listSqliteClients(dataDir)).some((client) => client.id === id)) return 'unknown';
@@ -76,5 +83,5 @@ async function revoke({ databaseUrl, dataDir }: Config, id: string, now: number)
 
 const formatTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Removes control characters: clients choose their names, which could steer the terminal. */
+/** Removes control, format, private-use and unassigned characters: clients choose their names, which could steer the terminal. */
 const removeControls = (text: string): string => text.replace(/\p{C}/gu, '');

@@ -21,11 +21,12 @@ export interface Command {
   /** One word, or two such as `feed verify`. */
   readonly name: string;
   readonly summary: string;
-  /** The only argument. */
+  /** The only argument; absent if the command takes none. */
   readonly argument?: Argument;
   readonly options?: readonly Option[];
   /** Paragraphs below the options in the help. */
   readonly details?: string;
+  /** Runs the command. Rejects with UsageError for an argument or option that it cannot use. */
   run(invocation: Invocation): Promise<ExitCode>;
 }
 
@@ -33,14 +34,17 @@ export interface Command {
 export interface Surroundings {
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder in which the command was called. */
+  /** Absolute path of the folder in which the command was called. */
   readonly directory: string;
 }
 
 /** A call of a command: its argument and options, and where it runs. */
 export interface Invocation extends Surroundings {
+  /** The argument, or null if none was given. */
   readonly argument: string | null;
+  /** Returns whether the option `name`, without its dashes, was given. */
   flag(name: string): boolean;
+  /** Returns the value of the option `name`, or null if it was not given. Throws UsageError for an empty value. */
   value(name: string): string | null;
 }
 

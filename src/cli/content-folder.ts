@@ -17,7 +17,7 @@ export const folderArgument = new Argument(
 /** The option of commands that serve. */
 export const portOption = new Option('--port <NUMBER>', 'The port to listen on, instead of PORT; 0 picks a free one.');
 
-/** Returns the absolute path of the folder. Throws UsageError if there is none. */
+/** Returns the absolute path of the folder that `findContentFolder` finds. Throws UsageError if it finds none. */
 export function requireContentFolder(invocation: Invocation, config: Config): string {
   const folder = findContentFolder(invocation, config);
   if (folder !== null) return folder;

@@ -22,7 +22,7 @@ const minDescription = 25;
 /**
  * Returns the warnings of a folder without errors, sorted by file and line.
  *
- * @param versions of all releases, or null if they are not known
+ * @param versions those of all releases, newest first, or null if they are not known, so that links to releases are not checked
  */
 export async function findContentWarnings(content: Content, versions: readonly string[] | null): Promise<Fault[]> {
   const checkLink = createSiteLinkCheck(content, versions);
@@ -74,7 +74,7 @@ const findStarterWarnings = (file: string, text: string, starterTexts: readonly 
     return starter === undefined ? [] : [{ file, line: index + 1, column: 1, message }];
   });
 
-/** Returns a warning if the document's `description` is short. */
+/** Returns a warning if the document's `description` has fewer than 25 characters. A missing one gets none. */
 function findDescriptionWarnings({ file, value, at }: YamlDocument): Fault[] {
   const description: unknown = Reflect.get(Object(value), 'description');
   if (typeof description !== 'string' || description.trim().length >= minDescription) return [];
@@ -83,7 +83,10 @@ function findDescriptionWarnings({ file, value, at }: YamlDocument): Fault[] {
   return [{ file, ...at(['description']), message }];
 }
 
-/** Returns the warnings of a Markdown text whose first line is line `firstLine` of its file. */
+/**
+ * Returns the warnings of a Markdown text: foreign syntax, code without a language, links that `checkLink` reports, and images on
+ * other hosts or without alternative text. `firstLine` is the text's first line in its file, from 1.
+ */
 function listTextWarnings(file: string, text: string, firstLine: number, checkLink: SiteLinkCheck): Fault[] {
   const { codeFences, links } = parseMarkdown(text, 'page');
   const lines = text.split('\n');
@@ -123,7 +126,10 @@ function findArrangementWarnings({ pages, navigation, redirects }: Content): Fau
   ];
 }
 
-/** Returns a warning if a site in another language still has English words around its content. */
+/**
+ * Returns one warning that counts the English words left around the content of a site in another language; none if there are none.
+ * The document is words.yaml.
+ */
 function findWordWarnings({ product }: Content, { value }: YamlDocument): Fault[] {
   if (/^en\b/i.test(product.language)) return [];
   const words = { ...findShippedWords(product.language), ...Object(value ?? {}) };

@@ -14,7 +14,7 @@ import type { ProductSystem } from '../content/product-schema.ts';
 import { englishWords } from '../content/words.ts';
 import { combineSnapshots } from '../feed/combined-feed.ts';
 import { FeedFault } from '../feed/fault.ts';
-import { createCacheKey, createFileStorage, parseStored } from '../feed/feed-storage.ts';
+import { createCacheKey, createFileStorage, parseStored, type StoredFeed } from '../feed/feed-storage.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { fetchGithub } from '../feed/github-fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
@@ -27,18 +27,25 @@ import { formatCount } from './terminal.ts';
 /** The result of reading a source once. */
 export interface Inspection {
   readonly settings: SourceSettings;
-  /** `steps back` is valid by itself, and a server that has served a later one rejects it; `failed` could not be fetched. */
+  /**
+   * `steps back` is valid by itself, and a server that has served a later one rejects it; `refused` is invalid; `failed` could not
+   * be fetched.
+   */
   readonly state: 'good' | 'steps back' | 'refused' | 'failed';
   /** The content, or null if it could not be fetched or verified; `steps back` has one. */
   readonly snapshot: FeedSnapshot | null;
-  /** Why a server does not accept it, or null if it does. */
+  /** Why a server does not accept it, as a sentence, or null if it does. */
   readonly problem: string | null;
 }
 
 /** Timeout for fetching a source, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** Inspects a source. With `config`, what a server with these settings has served counts too. The snapshot names its kind. */
+/**
+ * Fetches a source once and verifies it as a server does; never rejects, because a failure is a `state` and a `problem` of the
+ * result. If `config` is not null, the source is also compared with the feed that a server with these settings has stored, so that
+ * it may step back.
+ */
 export async function inspectSource(
   settings: SourceSettings,
   githubToken: string | null,
@@ -79,8 +86,11 @@ export const inspectProduct = (content: Content, config: Config): Promise<Inspec
     ),
   );
 
-/** Returns the feed that a server with these settings stored, or null if there is none. The server may be running. */
-async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string) {
+/**
+ * Returns the feed that a server with these settings stored under a key of `createCacheKey`, or null if there is none. The server
+ * may be running.
+ */
+async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string): Promise<StoredFeed | null> {
   if (databaseUrl === null) return createFileStorage(join(dataDir, 'feed')).load(key);
   const { loadPostgresFeed } = await import('../store/postgres/upkeep.ts');
   const storedFeed = await loadPostgresFeed(databaseUrl, key);
@@ -94,7 +104,7 @@ export const indexReleases = (content: Content, inspections: readonly Inspection
     combineSnapshots(inspections.map(({ settings: { name }, snapshot }) => ({ name, snapshot }))),
   );
 
-/** Returns the warning with its line, if it has one. */
+/** Returns the warning's message, after `line 12: ` if it has a line. */
 export const describeWarning = ({ line, message }: FeedWarning): string =>
   `${line === null ? '' : `line ${line}: `}${message}`;
 
@@ -104,11 +114,14 @@ export interface FoundSystem extends Pick<SystemRequirements, 'os' | 'archs'> {
   readonly count: number;
   /** The release that the newest computers are offered. */
   readonly latest: Release;
-  /** The oldest version of the system that runs it, or null if the source does not say it. */
+  /** The oldest version of the system that runs the latest release, or null if the source does not say it. */
   readonly minimum: string | null;
 }
 
-/** Lists the systems that a source has files for, with what its current release needs there by the rules of a server. */
+/**
+ * Lists the systems that a source has files for, in the order of `systemNames`, with what the current release needs on each by the
+ * rules of a server.
+ */
 export function findSystems(snapshot: FeedSnapshot): FoundSystem[] {
   // An appcast's file without a requirement is for every Mac.
   const describe = (os: SystemName): ProductSystem => {
@@ -139,7 +152,7 @@ export const describeSystems = (snapshot: FeedSnapshot): string[] =>
     return `${os}: ${formatCount(count, 'release')}; the latest is ${version} (${facts.join(', ')})`;
   });
 
-/** Returns the state of the signature in a few words. */
+/** Returns the state of the signature in a few words, such as `good, by KEY` or `not checked`. */
 export const describeSignature = ({ kind, verifiedBy, isSigned }: FeedSnapshot): string =>
   kind !== 'appcast'
     ? 'none: only appcasts are signed as a whole'
@@ -149,7 +162,10 @@ export const describeSignature = ({ kind, verifiedBy, isSigned }: FeedSnapshot):
         ? 'not checked'
         : 'none: the feed is not signed';
 
-/** Returns why the signature does not protect the feed and what to do, or null if it does. */
+/**
+ * Returns why the signature does not protect an appcast and what to do, or null if it does or the source is of another kind.
+ * `hasKeys` says whether product.yaml has keys for the source.
+ */
 export function findSignatureWarning({ kind, verifiedBy, isSigned }: FeedSnapshot, hasKeys: boolean): string | null {
   // No other source can be signed as a whole.
   if (verifiedBy !== null || kind !== 'appcast') return null;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import { parseDocument } from 'yaml';
 import { readConfig } from '../config/environment.ts';
+import type { Content } from '../content/content.ts';
 import { type Command, exitCodes, type Invocation, jsonOption } from './command.ts';
 import { folderArgument, loadValidContent, requireContentFolder } from './content-folder.ts';
 import {
@@ -11,6 +12,7 @@ import {
   describeSystems,
   describeWarning,
   findSystems,
+  type Inspection,
   indexReleases,
   inspectProduct,
 } from './feed-inspection.ts';
@@ -95,8 +97,11 @@ it within a second; remove feed.accept afterwards.`,
   },
 };
 
-/** Loads the content folder and reads each of its sources once. Throws ContentError for an invalid folder. */
-async function inspect(invocation: Invocation) {
+/**
+ * Loads the content folder and reads each of its sources once, in their order. Throws UsageError without a folder, and ContentError
+ * for an invalid one.
+ */
+async function inspect(invocation: Invocation): Promise<{ content: Content; inspections: Inspection[] }> {
   const config = readConfig(invocation.env, invocation.directory);
   const content = await loadValidContent(requireContentFolder(invocation, config));
   return { content, inspections: await inspectProduct(content, config) };

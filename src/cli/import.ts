@@ -76,14 +76,20 @@ export async function convertSource(
   return result;
 }
 
-/** Fetches an image under the rules for what a feed links to: https, no private network, few redirects, a maximum size. */
+/**
+ * Fetches an image under the rules for what a feed links to: https, no private network, few redirects, a maximum size. Rejects with
+ * FeedFault for any failure.
+ */
 async function fetchRemoteImage(url: string): Promise<Buffer> {
   const { signal } = new AbortController();
   const { bytes } = await fetchLinked(url, null, { deadlineMs: imageDeadlineMs, signal, now: systemClock.now() });
   return bytes;
 }
 
-/** Prints what could not be carried over, with the paths of the source relative to the caller's directory. */
+/**
+ * Prints what could not be carried over as warnings, in the form that --format names, with the paths of the source relative to the
+ * caller's directory.
+ */
 export function printNotices({ notices, source }: ImportedFolder, { directory, terminal, value }: Invocation): void {
   const folder = relative(directory, source);
   const warnings = notices.map((notice) => ({ ...notice, file: join(folder, notice.file), column: 1 }));
@@ -97,8 +103,10 @@ export function describeImport({ system, pages, assets, redirects }: ImportedFol
 }
 
 /**
- * Writes the files that are missing into a folder and returns how many it wrote, none on a dry run. If a file would overwrite other
+ * Writes the files that are missing into a folder and returns how many it wrote, 0 on a dry run. If a file would overwrite other
  * content, it prints which, writes nothing, and returns null.
+ *
+ * @param files the contents by path below the folder
  */
 export function placeFiles(
   folder: string,
@@ -135,9 +143,11 @@ export interface ImportedFolder {
   /** File contents by path below the content folder, sorted by path. */
   readonly files: ReadonlyMap<string, string | Buffer>;
   readonly notices: readonly ImportNotice[];
-  /** Number of pages, of images and other files, and of redirects among the files. */
+  /** Number of pages among the files. */
   readonly pages: number;
+  /** Number of images and other files among the files. */
   readonly assets: number;
+  /** Number of redirects in redirects.yaml. */
   readonly redirects: number;
 }
 

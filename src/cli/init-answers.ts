@@ -6,17 +6,23 @@ import { type Invocation, UsageError } from './command.ts';
 import { readSources } from './init-sources.ts';
 import { formatCount, type Question } from './terminal.ts';
 
-/** The facts about the application that the options, the answers and its releases give. */
+/**
+ * The facts about the application that the options, the answers and its releases give; `website`, `publicKey` and `feed` are null
+ * if there is none.
+ */
 export type Answers = Awaited<ReturnType<typeof readAnswers>>;
 
 /** Returns what is wrong with an answer, as the end of a sentence about it, or null if nothing is. */
 type Validate = (answer: string) => string | null;
 
 /**
- * Reads what `colophon init` needs to know from its options, and asks for what is missing if there is somebody to ask.
+ * Reads what `colophon init` needs to know from its options, and asks for what is missing if there is somebody to ask. Without an
+ * answer, the vendor has the application's name, and everything else but the name is null.
  *
  * @param ask asks the person at the terminal, or null if there is nobody
- * @throws UsageError for an invalid option, and an Error for a feed that a server would refuse
+ * @param defaultName the application's name if the person only presses Enter
+ * @throws UsageError for an invalid option, or if there is no name and nobody to ask, and an Error for a feed named by an option
+ * that a server would refuse
  */
 export async function readAnswers(invocation: Invocation, ask: Question | null, defaultName: string) {
   const { value, flag, argument, terminal } = invocation;
@@ -57,7 +63,10 @@ const keyQuestion = 'Its public key: SUPublicEDKey, or `pubkey` of tauri.conf.js
 const mayHaveKey = (source: string): boolean =>
   source !== '' && locateSource(source).kind !== 'github' && !/\.ya?ml$/i.test(source);
 
-/** Returns a function that reads an option's value or, without one, asks until the answer is valid; nothing is asked if `question` is null. */
+/**
+ * Returns a function that reads an option's value or, without one, asks until the answer is valid. It returns the default if
+ * `question` is null or there is nobody to ask, and throws UsageError for an invalid value that cannot be asked for again.
+ */
 function createReader({ value, terminal }: Invocation, ask: Question | null) {
   return async (
     option: string,

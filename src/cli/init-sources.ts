@@ -13,26 +13,30 @@ import {
   inspectSource,
 } from './feed-inspection.ts';
 
-/** A URL, a file or a repository that somebody named, the key that may have signed it, and the URL where a file is published. */
+/** A source that somebody named. */
 interface NamedSource {
+  /** A URL, the path of a file, or a repository such as `acme/larder`. */
   readonly source: string;
+  /** The key (base64) that may have signed it, or null if none was named. */
   readonly publicKey: string | null;
+  /** The URL where a file is published, or null if none was named. */
   readonly feedUrl: string | null;
 }
 
 /** A source that was read. */
 interface ReadSource {
-  /** The source in product.yaml. `signature` allows a feed without one where there is a key. */
+  /** The entry of product.yaml. `signature` allows a feed without a signature where there is a key. */
   readonly entry: { source: string; base_url?: string; public_keys?: string[]; signature?: 'optional' };
   readonly snapshot: FeedSnapshot;
-  /** Whether it is a file, which is copied into the folder. */
+  /** Whether the source is a file, which is copied into the folder. */
   readonly isFile: boolean;
 }
 
 /**
- * Reads a source; of electron-builder's files, which are for one system each, also those for the other systems.
+ * Reads a source and returns what it has for product.yaml and for the terminal. If it is one of electron-builder's files, which are
+ * for one system each, those for the other systems are read too; those that are missing or refused are left out.
  *
- * @throws an Error that names the fix if a server would refuse the source
+ * @throws an Error that names the fix if a server would refuse the source itself
  */
 export async function readSources(namedSource: NamedSource, invocation: Invocation) {
   const first = await readSource(namedSource, invocation);
@@ -94,7 +98,10 @@ async function readSource(
   return { entry: isFile ? { ...feedEntry, source: basename(source) } : feedEntry, snapshot, isFile };
 }
 
-/** Returns the names of electron-builder's files for all systems, with the channel and at the place of the one that is named. */
+/**
+ * Returns the names of electron-builder's files for macOS, Windows and Linux, in the folder or at the URL of `name` and with its
+ * channel.
+ */
 const listSystemFiles = (name: string): string[] => [
   ...new Set(
     ['-mac', '', '-linux', '-linux-arm64'].map((suffix) =>
@@ -106,7 +113,10 @@ const listSystemFiles = (name: string): string[] => [
 const hasLinkedNotes = ({ notes, notesUrl, fullNotesUrl }: FeedRelease): boolean =>
   notes === '' && (notesUrl ?? fullNotesUrl) !== null;
 
-/** Returns what protects an appcast, or what does not; other sources are not signed as a whole. */
+/**
+ * Returns a line for the terminal about what protects an appcast, or that nothing does; none for other sources, which are not
+ * signed as a whole.
+ */
 function describeProtection({ entry, snapshot }: ReadSource): string[] {
   if (entry.signature !== undefined) return [unsignedFeed];
   const gap = findSignatureWarning(snapshot, false);

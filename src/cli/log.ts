@@ -5,7 +5,7 @@ import type { Config } from '../config/environment.ts';
 import type { RunningServer } from '../server/options.ts';
 import type { Color, Paint } from './terminal.ts';
 
-/** The log of a process. */
+/** The log of a process: its events, its access lines, and the line that announces the server. */
 export type ProcessLog = ReturnType<typeof createLog>;
 
 /** The product of a server and its origins; `listenUrl` is that of the socket, which differs from `baseUrl` behind a proxy. */
@@ -18,8 +18,9 @@ const maxWaitingBytes = 8_000_000;
 const maxPieceBytes = 4096;
 
 /**
- * Creates the log.
+ * Creates the log, which writes to standard output.
  *
+ * @param level the least important events that are written; access lines need `info`
  * @param paint colors lines for a terminal, or null for JSON
  * @param worker the number of this server process, which its events carry, or null if there is one process
  */
@@ -70,13 +71,14 @@ export function createLog(level: Config['logLevel'], paint: Paint | null = null,
     },
     /** Writes whole access lines. */
     accessSink: log.isLevelEnabled('info') ? write : () => {},
+    /** Writes at once what still waits for the reader of standard output. */
     flush: () => destination.flushSync(),
   };
 }
 
 const colors: Readonly<Record<string, Color>> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'cyan' };
 
-/** Turns one line of JSON into text for people: the time of day, the event, and its fields; without line ends. */
+/** Turns one line of JSON into text for people: the time of day in UTC, the event, and its fields; without a line end. */
 function formatLine(line: string, paint: Paint): string {
   const { level, time, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const start = `${paint('dim', String(time).slice(11, 19))} ${paint(colors[String(level)] ?? 'dim', String(level).padEnd(5))}`;
@@ -89,7 +91,7 @@ function formatRequest({ method, path, status, duration_ms, code }: Record<strin
   return `${paint(color, String(status))} ${method} ${path} ${paint('dim', time)}`;
 }
 
-/** Formats the fields of an event; the stack of an error follows on separate lines. */
+/** Returns the fields of an event, each as ` name=value`; the stack of an error follows on separate lines. */
 function formatFields({ err, ...fields }: Record<string, unknown>, paint: Paint): string {
   const pairs = Object.entries(fields).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,

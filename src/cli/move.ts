@@ -31,7 +31,10 @@ afterwards. The SQLite file stays in DATA_DIR under another name. PGPASSWORD is 
   },
 };
 
-/** Copies the stored feeds, whose history is what a replayed older feed is recognized by. */
+/**
+ * Copies the stored feeds, whose history is what a replayed older feed is recognized by, and returns how many there were; 0 without
+ * the folder.
+ */
 async function copyFeedFiles(folder: string, table: FeedTable): Promise<number> {
   const [from, to] = [createFileStorage(folder), createTableStorage(table)];
   const keys = (await readdir(folder).catch(() => [])).flatMap((name) => /^feed-(\w+)$/.exec(name)?.[1] ?? []);

@@ -100,7 +100,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
   return code;
 }
 
-/** Returns the number of this server process, or null if it is not one of several. */
+/** Returns the number of this server process, from 1 and never used again, or null if it is not one of several. */
 export const getProcessNumber = (): number | null => cluster.worker?.id ?? null;
 
 /** Tells the process that started this one where the server listens, and sends it a report whenever it asks. */
@@ -117,7 +117,7 @@ function signalAll(signal: NodeJS.Signals): void {
   for (const worker of listWorkers()) worker.process.kill(signal);
 }
 
-/** Asks every server process for its report, and returns those that answer in time. */
+/** Asks every server process for its report, and returns those that answer within a second. */
 async function readReports(): Promise<ProcessReport[]> {
   const reports = listWorkers().map(async (worker): Promise<ProcessReport[]> => {
     const answer = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) });
@@ -128,7 +128,10 @@ async function readReports(): Promise<ProcessReport[]> {
   return (await Promise.all(reports)).flat();
 }
 
-/** Returns what one process serves, and in a sentence how many do not answer. Throws an Error if none answers. */
+/**
+ * Returns what one process serves; `missing` says in a sentence how many do not answer, and is empty if all do. Throws an Error if
+ * none answers.
+ */
 async function readServing(): Promise<Serving> {
   const count = listWorkers().length;
   const reports = await readReports();
@@ -139,7 +142,10 @@ async function readServing(): Promise<Serving> {
   return { ...first.serving, missing };
 }
 
-/** Adds up the metrics of the processes that answer, and adds those of this process. */
+/**
+ * Returns the metrics of the processes that answer, added up, with the number of these processes and of `restarts`, in Prometheus'
+ * text format.
+ */
 async function sumMetrics(restarts: number): Promise<string> {
   const answers = (await readReports()).map(({ metrics }) => metrics);
   const registry = AggregatorRegistry.aggregate(answers);

@@ -31,7 +31,10 @@ const groups: Readonly<Record<string, string>> = {
 /** The names of all commands, in the order of the help. */
 export const commandNames: readonly string[] = [...loaders.keys()];
 
-/** Runs the command that `args` name and returns its exit code. Throws what the command throws. */
+/**
+ * Runs the command that `args`, the arguments after the program's name, describe, and returns its exit code. For wrong usage,
+ * UsageError included, it prints what is wrong and returns 64; it rejects with any other error of the command.
+ */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const [first = '--help', ...rest] = args;
   const word = first === '--version' || first === '-v' ? 'version' : first;
@@ -62,7 +65,10 @@ export async function runProgram(args: readonly string[], surroundings: Surround
 export const loadCommands = (names: readonly string[]): Promise<Command[]> =>
   Promise.all(names.flatMap((name) => loaders.get(name)?.() ?? []));
 
-/** Creates the parser of the whole command line, which prints to the terminal and never ends the process. */
+/**
+ * Creates the parser of the whole command line, without its commands. It prints to the terminal, and throws CommanderError instead
+ * of ending the process.
+ */
 function createParser({ terminal: { out, error, paint } }: Surroundings): Parser {
   const highlight = (text: string): string => paint('cyan', text);
   return new Parser('colophon')
@@ -82,7 +88,7 @@ function createParser({ terminal: { out, error, paint } }: Surroundings): Parser
     });
 }
 
-/** Adds the parser of a command. A name of two words makes it part of a group. */
+/** Adds the parser of a command and returns it. A name of two words makes it part of a group. */
 function addCommand(program: Parser, { name, summary, argument, options = [], details }: Command): Parser {
   const [first = '', second] = name.split(' ');
   const group = program.commands.find((parser) => parser.name() === first);

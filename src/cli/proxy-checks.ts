@@ -8,13 +8,17 @@ export interface Reply {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Sends a request to a path of the instance, or to a whole URL. Rejects as `fetch` does if no response comes. */
+/**
+ * Sends a request to a path of the instance, or to a whole URL, and follows no redirect. Rejects as `fetch` does if no response
+ * comes, and with an error that ends the checks if the rate limit is used up.
+ */
 export type Send = (target: string, init?: RequestInit) => Promise<Reply>;
 
 /** One expectation of an instance behind a proxy. */
 export interface ProxyCheck {
+  /** The name in the output, such as `tls`. */
   readonly name: string;
-  /** Whether a host that serves only MCP can pass the check. */
+  /** Whether a host that serves only MCP can pass the check; otherwise it is left out there. False if absent. */
   readonly isForMcpHost?: boolean;
   /** The lines to write into Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
   readonly fix: readonly string[];

@@ -14,7 +14,7 @@ const formats = ['text', 'json', 'github'];
 /** The option of commands that print a report. */
 export const formatOption = new Option('--format <FORMAT>', 'The format; github is annotations.').choices(formats);
 
-/** Prints a line for each error and warning, or one JSON object. */
+/** Prints a line for each error and warning, which is an annotation for `github`, or one object for `json`. Null stands for `text`. */
 export function printReport(report: Report, format: string | null, { out, paint }: Terminal): void {
   if (format === 'json') {
     out(`${JSON.stringify(report)}\n`);
@@ -38,10 +38,10 @@ const escapeData = (text: string): string =>
 /** Escapes a property, such as a file name, for a workflow command of GitHub Actions. */
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** The result of one check, with the lines that fix a problem. */
+/** The result of one check: its name, its state, its message ('' if there is nothing to say), and the lines that fix a problem. */
 export type Finding = ReturnType<typeof createFinding>;
 
-/** Creates the result of a check; `fix` has the lines to change. */
+/** Creates the result of the check named `check`. `message` says what was found, '' for nothing to say; `fix` has the lines to change. */
 export const createFinding = (
   check: string,
   state: 'ok' | 'warning' | 'error',

@@ -13,7 +13,10 @@ import { loadValidContent } from './content-folder.ts';
 import { createFinding, type Finding, printFinding } from './report.ts';
 import { formatCount, type Terminal } from './terminal.ts';
 
-/** Prints a finding for each check. Throws ConfigError or ContentError, as a start does. */
+/**
+ * Prints a finding for each check of what a start needs, and returns exit code 1 if one is an error. Throws ConfigError or
+ * ContentError, as a start does.
+ */
 export async function checkStart(config: Config, terminal: Terminal): Promise<ExitCode> {
   const { product, pages } = await loadValidContent(config.contentDir ?? shippedContent);
   if (config.secretKeyFile !== null) await readSecret(config);
@@ -29,7 +32,11 @@ export async function checkStart(config: Config, terminal: Terminal): Promise<Ex
   return findings.some(({ state }) => state === 'error') ? exitCodes.failed : exitCodes.done;
 }
 
-/** Writes and deletes a file, because a folder on a full disk can still be opened. */
+/**
+ * Returns the finding about the data folder, or about the nearest folder above one that is missing: an error if it cannot be
+ * written, a warning if it is open to other users. It writes and deletes a file, because a folder on a full disk can still be
+ * opened.
+ */
 async function checkDataFolder(dataDir: string): Promise<Finding> {
   const { path, isFolder, mode } = await findNearest(dataDir);
   try {
@@ -54,8 +61,15 @@ async function findNearest(path: string): Promise<{ path: string; isFolder: bool
   return entry === null ? findNearest(dirname(path)) : { path, isFolder: entry.isDirectory(), mode: entry.mode };
 }
 
-/** Listens for a moment. A port that a running Colophon has is no error: the command is also typed where it runs. */
-async function checkPort(check: string, setting: string, { host, port }: { host: string; port: number }) {
+/**
+ * Returns the finding about a port, at which it listens for a moment; `setting` names what sets it, such as `PORT`. A port that a
+ * running Colophon has is no error: the command is also typed where it runs.
+ */
+async function checkPort(
+  check: string,
+  setting: string,
+  { host, port }: { host: string; port: number },
+): Promise<Finding> {
   if (port === 0) return createFinding(check, 'ok', 'a free one will be chosen');
   const server = createServer();
   try {
@@ -72,7 +86,7 @@ async function checkPort(check: string, setting: string, { host, port }: { host:
   }
 }
 
-/** Returns whether the program at the address responds as Colophon's public or admin listener does. */
+/** Returns whether the program at the address responds as Colophon's public or admin listener does; false if nothing responds. */
 async function isColophon(origin: string): Promise<boolean> {
   const read = (path: string): Promise<string> =>
     fetch(origin + path, { signal: AbortSignal.timeout(2000) }).then((response) => response.text(), String);

@@ -45,7 +45,10 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
   },
 };
 
-/** Serves at the shared port; the process that started this one has the admin listener. */
+/**
+ * Serves at the shared port and returns the exit code once the server has ended. The process that started this one has the admin
+ * listener.
+ */
 async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<ExitCode> {
   const shutdown = installShutdown(output);
   // The channel to that process keeps this one alive until it listens, and must not keep it from ending.
@@ -56,7 +59,7 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
   return shutdown.of(server);
 }
 
-/** Starts a server, logs its addresses, and returns the exit code once it has ended. */
+/** Starts a server, logs its addresses, and returns the exit code once it has ended. Rejects if it cannot start. */
 export async function serveUntilEnd(options: ServerOptions & ProcessLog, shutdown: Shutdown): Promise<ExitCode> {
   const server = await startServer(options);
   const exitCode = shutdown.of(server);

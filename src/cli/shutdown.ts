@@ -5,12 +5,13 @@ import type { ProcessLog } from './log.ts';
 
 /** A server, or the processes of one, that can be closed. */
 interface Closable {
+  /** Ends it after the requests in progress; `atOnce` leaves out the drain delay before. */
   close(how: { readonly atOnce: boolean }): Promise<unknown>;
   /** Ends what must not outlive this process; called before the process ends at once. */
   kill?(): void;
 }
 
-/** The handling of signals and uncaught errors in this process. */
+/** The handling of signals and uncaught errors in this process; `of` takes the server that they close. */
 export type Shutdown = ReturnType<typeof installShutdown>;
 
 /** Maximum time that a server may take to start after a signal told it to end, in milliseconds. */
@@ -23,9 +24,11 @@ const maxStartMs = 1000;
 const copyMs = 500;
 
 /**
- * Handles signals and uncaught errors from now on. A signal during the start waits for the server, which may be listening already and has
- * to respond to what it accepted. A second signal ends the process at once. No new request should reach a process in an unknown state: an
- * uncaught error closes the server after the requests in progress, or ends the process if there is no server yet.
+ * Handles signals and uncaught errors from now on: they close the server that is given to `of`, which then resolves with the exit
+ * code for the caller to end the process with. A second signal ends the process at once, and a first one during the start waits up
+ * to a second for the server, which may be listening already and has to respond to what it accepted. No new request should reach a
+ * process in an unknown state: an uncaught error closes the server without its drain delay, or ends the process if there is no
+ * server yet.
  */
 export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'>) {
   const exitPromise = Promise.withResolvers<ExitCode>();

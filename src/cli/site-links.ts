@@ -7,13 +7,13 @@ import { getFeatureAnchor, getPermissionAnchor, requirementsAnchor } from '../co
 import { rootSlug } from '../markdown/links.ts';
 import { maxFullReleases } from '../pages/releases.ts';
 
-/** Returns why a link leads to no place of a page that the site makes, or null. */
+/** Returns why a link leads to no place of a page that the site makes, as a sentence; null if it leads to one, or to anything else. */
 export type SiteLinkCheck = (href: string) => string | null;
 
 /**
- * Creates the check.
+ * Creates the check of links to questions, plans, features and releases.
  *
- * @param versions of all releases, newest first, or null if they are not known, so that links to releases are not checked
+ * @param versions those of all releases, newest first, or null if they are not known, so that links to releases are not checked
  */
 export function createSiteLinkCheck(content: Content, versions: readonly string[] | null): SiteLinkCheck {
   const anchors = listAnchors(content, versions);
@@ -36,7 +36,10 @@ export function createSiteLinkCheck(content: Content, versions: readonly string[
   };
 }
 
-/** Lists the anchors of each page that the site makes from data, by its path. */
+/**
+ * Lists the anchors, without `#`, of each page that the site makes from data, by its path. Pages whose anchors are not known are
+ * left out.
+ */
 function listAnchors(
   { faq, pricing, features, requirements, pages }: Content,
   versions: readonly string[] | null,

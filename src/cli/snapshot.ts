@@ -15,7 +15,7 @@ import type { IndexData } from '../search/build.ts';
 import { findStemmerModule } from '../search/language.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
 import { findContentFolder } from './content-folder.ts';
-import { crawl, type LinkRules, listStaticFiles, rewritePage, toDiskPath } from './static-site.ts';
+import { crawl, type Get, type LinkRules, listStaticFiles, rewritePage, toDiskPath } from './static-site.ts';
 import { startTemporaryServer } from './temporary-server.ts';
 import { formatCount } from './terminal.ts';
 
@@ -69,7 +69,7 @@ markdown, assets, feeds and search, but no MCP, OAuth, exports, developer portal
 
 const indexFile = 'search-index.js';
 
-/** Returns where reading begins: the front page leads to all others, and the sitemap to those that no page links to. */
+/** Returns the paths where reading begins: the front page leads to all others, and the sitemap to those that no page links to. */
 const listStarts = ({ content }: Catalog): string[] => [
   ...['/', '/search', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/robots.txt', '/releases.atom', '/appcast.xml'],
   ...['/favicon.ico', '/.well-known/security.txt', '/download/latest'],
@@ -82,10 +82,10 @@ const listStarts = ({ content }: Catalog): string[] => [
 const serverOnly = /^\/(openapi\.|auth\.md|api\/v\d+$|developers|exports|mcp|oauth|sandbox|\.well-known\/(?!security))/;
 
 /**
- * Returns the function that requests a path of the server. Every request seems to be from another reader, because a site may have more
- * pages than one may read in a minute.
+ * Returns the function that requests a path of the server, where everything that works only with a server is 404. Every request
+ * seems to be from another reader, because a site may have more pages than one may read in a minute.
  */
-function createGet(listenUrl: string) {
+function createGet(listenUrl: string): Get {
   let count = 0;
   return async (path: string): Promise<Response> => {
     if (serverOnly.test(path)) return new Response(null, { status: 404 });
@@ -104,7 +104,7 @@ function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: Li
   const stemmer = module === null ? '' : readFileSync(createRequire(import.meta.url).resolve(module), 'utf8');
   const findAddress = (path: string): string | undefined =>
     isRelative ? site.files.get(path)?.address : site.files.has(path) ? path.slice(1) : undefined;
-  /** Returns the answers whose pages are in the snapshot, with the addresses of these pages. */
+  /** Returns the entries of the answers whose pages are in the snapshot, with the addresses of these pages. */
   const relocate = (answers: AnswerTable['topics' | 'facts']) =>
     Object.entries(answers).flatMap(([name, answer]) => {
       const [page = '', ...anchor] = answer.path.split('#');

@@ -21,7 +21,7 @@ const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const readTemplate = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 /**
- * Returns the files of the folder by path.
+ * Returns the files of a new content folder by path below it, those that are copied from a source included.
  *
  * @param hasPages whether the folder has documentation already, so that no page is added
  */
@@ -62,7 +62,10 @@ const guesses = {
   Linux: { minimum: null, archs: ['x86_64'] },
 } as const;
 
-/** Returns what a system needs, in words and for product.yaml. What the source does not say is guessed, and `isGuess` says so. */
+/**
+ * Returns what a system needs, in words as `range` and for product.yaml as `needs`. `isGuess` says whether any of it is guessed
+ * because the source does not say it; on Linux, a missing minimum stays missing and is no guess.
+ */
 function addGuesses({ os, minimum: stated, archs }: Pick<FoundSystem, 'os' | 'minimum' | 'archs'>) {
   const guess = guesses[os];
   const minimum = stated ?? guess.minimum;
@@ -74,13 +77,13 @@ function addGuesses({ os, minimum: stated, archs }: Pick<FoundSystem, 'os' | 'mi
   };
 }
 
-/** A value for each placeholder of the templates, or null for a fact that there is not. */
+/** A value for each placeholder of the templates; null or undefined for a fact that there is not. */
 type Facts = Readonly<Record<string, string | null | undefined>>;
 
 /**
  * Fills in a template: `{{name}}` becomes a fact between double quotes or in a text, `{{&name}}` one that is YAML, and a line whose
- * fact is null is left out. `{{?name}}` in front of a line only keeps it if there is the fact, `{{!name}}` if there is none. Double
- * brackets mark texts to replace.
+ * fact is missing or '' is left out. `{{?name}}` in front of a line only keeps it if there is the fact, `{{!name}}` if there is
+ * none. The double brackets around texts that people replace are removed.
  */
 function fillStarter(template: string, facts: Facts): string {
   const isKept = (line: string): boolean =>
@@ -95,7 +98,10 @@ function fillStarter(template: string, facts: Facts): string {
   return fillTemplate(plainLines, Object.fromEntries(values));
 }
 
-/** Returns the texts that people replace; a file that still has one is not ready. */
+/**
+ * Returns the texts of the templates that people replace, without the double brackets around them; a file that still has one is not
+ * ready.
+ */
 export const listStarterTexts = (): string[] =>
   templates.flatMap((path) => [...readTemplate(path).matchAll(/\[\[(.+?)\]\]/g)].map(([, text = '']) => text));
 

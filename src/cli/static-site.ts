@@ -14,8 +14,9 @@ interface SiteFile {
 
 /** The files, redirects and broken links of a site. */
 export interface CrawledSite {
+  /** The files by path, which begins with a slash. */
   readonly files: ReadonlyMap<string, SiteFile>;
-  /** Old paths, and where they lead. */
+  /** Old paths, and where they lead: to a path of this site or an absolute URL. */
   readonly redirects: ReadonlyMap<string, string>;
   /** Targets below `/download` with a query, and the files that they lead to: a static host redirects by path only. */
   readonly downloads: ReadonlyMap<string, string>;
@@ -23,14 +24,15 @@ export interface CrawledSite {
   readonly missing: ReadonlySet<string>;
 }
 
-/** Returns the response to a GET of a path. */
+/** Returns the response to a GET of a path of the site; redirects are not followed. */
 export type Get = (path: string) => Promise<Response>;
 
 /**
  * Reads everything that can be reached from `starts` by links.
  *
+ * @param baseUrl the origin of the whole addresses in documents
  * @param starts paths that need not exist
- * @throws if the server fails
+ * @throws an Error for a response with a status of 500 or above
  */
 export async function crawl(get: Get, baseUrl: string, starts: readonly string[]): Promise<CrawledSite> {
   const files = new Map<string, SiteFile>();
@@ -69,7 +71,10 @@ export async function crawl(get: Get, baseUrl: string, starts: readonly string[]
 /** Content types whose links are followed. */
 const linking = /^text\/html|^text\/plain|xml|manifest/;
 
-/** Returns the name of the file for a path: that of a page ends in `.html`, without which static hosts and browsers do not find it. */
+/**
+ * Returns the address of the file for a path. Pages end in `.html`, without which static hosts and browsers do not find them, the
+ * front page is `index.html`, and responses of the API end in `/index.json`.
+ */
 function toAddress(path: string, type: string): string {
   const plain = path.slice(1);
   if (type.startsWith('text/html')) return plain === '' ? 'index.html' : `${plain}.html`;
@@ -112,8 +117,9 @@ export interface LinkRules {
 }
 
 /**
- * Returns the content of each file of a static site by its address: pages, other files, a page at each old path and, for hosts, the
- * rules of `_redirects`, headers and a marker.
+ * Returns the content of each file of a static site by its address, as SiteFile has it: pages, other files and a page at each old
+ * path. Unless links are relative, it adds the rules of `_redirects`, headers and a marker for hosts; of `redirects`, only rules
+ * that end in `*` are used, because crawling finds the others.
  */
 export function listStaticFiles(rules: LinkRules, redirects: Content['redirects']): Map<string, string | Buffer> {
   const { site, isRelative } = rules;
@@ -131,7 +137,10 @@ export function listStaticFiles(rules: LinkRules, redirects: Content['redirects'
   );
 }
 
-/** Returns the HTML of a page: a link to what only a server has becomes its text. */
+/**
+ * Returns the HTML of a page with its links changed by the rules; one to what only a server has loses its address, so that its text
+ * remains.
+ */
 export function rewritePage(
   { address, bytes }: Pick<SiteFile, 'address' | 'bytes'>,
   { site, isRelative }: LinkRules,
@@ -158,7 +167,7 @@ export function rewritePage(
   );
 }
 
-/** Returns the address of what is at a path, as a link in the file at `from`. */
+/** Returns the relative link to what is at a path from the file whose address is `from`. */
 function makeRelative(from: string, { files, redirects }: CrawledSite, path: string): string {
   const address = files.get(path)?.address ?? (redirects.has(path) ? findRedirectAddress(path) : path.slice(1));
   const way = posix.relative(posix.dirname(`/${from}`), `/${address}`);
@@ -171,7 +180,7 @@ function findRedirectAddress(path: string): string {
   return /\.html?$/i.test(path) ? path.slice(1) : `${path.slice(1)}.html`;
 }
 
-/** Returns a page that leads on, for hosts that cannot redirect. */
+/** Returns the HTML of the page at an old path, which leads on to the new one, for hosts that cannot redirect. */
 function writeRedirectPage(path: string, { site, isRelative }: LinkRules): string {
   const target = site.redirects.get(path) ?? '/';
   const targetPath = toPath(target);
@@ -213,5 +222,5 @@ ${lines.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}/*.md
 `;
 }
 
-/** Returns where a file of the site is on the disk, below the site's folder; a dot segment cannot lead out of it. */
+/** Returns the decoded path of a file of the site, relative to the site's folder and with `/`; a dot segment cannot lead out of it. */
 export const toDiskPath = (address: string): string => posix.join('/', ...address.split('/').map(decodeUri)).slice(1);

@@ -5,13 +5,18 @@ import { join } from 'node:path';
 import { createHttpOrigin } from '../base/host-name.ts';
 import { silentLog } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
+import type { RunningServer } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 
 /**
- * Starts a server for this machine only, with a data folder of its own, because a running server locks the one in the settings. It
- * believes a request's X-Forwarded-For. Its responses have the URLs of the settings.
+ * Starts a server for this machine only, with a data folder of its own, because a running server locks the one in the settings;
+ * `await using` ends the server and deletes the folder. It believes a request's X-Forwarded-For, and its responses have the URLs of
+ * the settings. If `isSnapshot` is set, its pages leave out what needs a server.
  */
-export async function startTemporaryServer(config: Config, isSnapshot = false) {
+export async function startTemporaryServer(
+  config: Config,
+  isSnapshot = false,
+): Promise<RunningServer & AsyncDisposable> {
   await using ending = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
   ending.defer(() => rm(dataDir, { recursive: true, force: true }));

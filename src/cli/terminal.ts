@@ -5,13 +5,16 @@ import { styleText } from 'node:util';
 /** Styles of text on a terminal. */
 export type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Colors a text where the stream is a terminal and NO_COLOR is not set. */
+/** Returns the text with the codes of a color, or as it is if the stream is no terminal or NO_COLOR is set. */
 export type Paint = (color: Color, text: string) => string;
 
 /** The means by which a command prints and asks: standard output and error, their colors, and a dialog at standard input. */
 export type Terminal = ReturnType<typeof createTerminal>;
 
-/** Asks a question and returns the answer, or the default if the person only presses Enter. */
+/**
+ * Asks a question and returns the answer without spaces around it, or the default if the person only presses Enter. Rejects if the
+ * input ends.
+ */
 export type Question = (question: string, defaultAnswer: string) => Promise<string>;
 
 /** Returns a number with its noun: "1 page", "2 pages". */
@@ -29,9 +32,12 @@ export function createTerminal() {
     paintError: (color: Color, text: string) => styleText(color, text, { stream: stderr }),
     /** Whether standard output is a terminal. */
     isTerminal: stdout.isTTY,
-    /** Whether a person can answer questions. */
+    /** Whether a person can answer questions: standard input and output are terminals. */
     isInteractive: stdin.isTTY && stdout.isTTY,
-    /** Runs an interactive dialog. Lines typed before a question are buffered. */
+    /**
+     * Runs an interactive dialog and returns what it returns. Lines typed before a question are buffered; a question rejects if the
+     * input ends.
+     */
     async prompt<T>(dialog: (ask: Question) => Promise<T>): Promise<T> {
       const lines = createInterface({ input: stdin, output: stdout });
       const answers = lines[Symbol.asyncIterator]();
