@@ -38,7 +38,7 @@ export interface HandlerOptions {
   readonly clock: Clock;
   /** Handles requests below /api. */
   readonly api: Api;
-  /** Returns the template of an API path's route, or '' if there is none. */
+  /** Returns the template of an API path's route, such as `/api/v1/docs/{slug}`, or '' if there is none. */
   findApiRoute(path: string): string;
   readonly log: Log;
   readonly gate: Gate;
@@ -53,7 +53,7 @@ export interface HandlerOptions {
   state(): State;
   /** Counts a search that got a response. */
   readonly countSearch: CountSearch;
-  /** Returns the page for people where a request to the site fails, or null to send a problem document. */
+  /** Returns the page for people, or a redirect, where a request to the site fails, or null to send a problem document. */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 
@@ -79,13 +79,19 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     }
   };
 
-  /** Responds after an admission that waited for a token, or for counters that processes share. */
+  /**
+   * Responds after an admission that waited for a token, or for counters that processes share. Rejects with the error of an
+   * admission that refuses.
+   */
   async function respondOnceAdmitted(exchange: Exchange, admission: Promise<void>): Promise<void> {
     await admission;
     if (!answerPrepared(exchange)) await respond(exchange);
   }
 
-  /** Sends a prepared response if there is one. Those of the fast path belong to the whole service. */
+  /**
+   * Sends a prepared response if there is one, and returns whether there was. The host for MCP has none, because those of the fast
+   * path belong to the whole service.
+   */
   function answerPrepared(exchange: Exchange): boolean {
     return !isForMcpHost(exchange) && fastPath.answer(exchange, options.state());
   }
@@ -157,7 +163,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     else writeProblem(exchange, error, options.failurePage);
   }
 
-  /** Writes a failure in the terms of the path's protocol: a problem document, or a page where `renderFailurePage` returns one. */
+  /** Writes a failure in the terms of the path's protocol: a problem document, or a page where `failurePage` returns one. */
   function writeProblem(exchange: Exchange, failure: ApiError, failurePage?: HandlerOptions['failurePage']): void {
     const { id, path, method, request } = exchange;
     nameRoute(exchange);

@@ -29,9 +29,9 @@ export interface ApiOptions extends ExportStores {
 }
 
 /**
- * Replies to a request, at once if the operation is prepared. `version` is the one in the path.
+ * Replies to a request, without a promise where the reply is ready. `version` is the one in the path, such as `v1`.
  *
- * @throws ApiError
+ * @throws ApiError, or rejects with one
  */
 export type Api = (exchange: Exchange, state: State, version: string) => Reply | Promise<Reply>;
 
@@ -48,7 +48,7 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-/** Replies to a request to the sandbox, which may ask for a failure or a delay. */
+/** Replies to a request to the sandbox, which may ask for a delay, or for a failure, which is then thrown as an ApiError. */
 async function replyInSandbox(options: ApiOptions, decodedRequest: Decoded): Promise<Reply> {
   const { service, clock } = options;
   const isSimulated = await simulate(decodedRequest.exchange.query, service.baseUrl, clock);
@@ -66,7 +66,8 @@ interface Decoded {
 }
 
 /**
- * Finds the resource of a path.
+ * Finds the operations at the request's path, the parameters in it, and the context that it belongs to, of production or the
+ * sandbox; sets the exchange's route. `name` is the version in the path, such as `v1`.
  *
  * @throws ApiError `version_retired` or `not_found`
  */
@@ -146,7 +147,10 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
   return replayed ? markAsReplay(result) : result;
 }
 
-/** Returns the context of a request with the export jobs of its caller, and what becomes of them. */
+/**
+ * Returns the context of a request with the export jobs of its caller, and the notes that these jobs fill in for the headers of the
+ * response. `idempotency` is null without a key.
+ */
 function openContext(
   options: ApiOptions,
   { exchange, state, context }: Live,

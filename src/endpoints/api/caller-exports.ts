@@ -24,7 +24,10 @@ export interface ExportNotes {
   sandboxJob: string | null;
 }
 
-/** Creates the export jobs of a request. `idempotency` is the key and body of a POST that has a key. */
+/**
+ * Creates the export jobs that a request may start and read in production and in the sandbox, and the notes that they fill in when
+ * they are used. `idempotency` is the key and body of a POST that has a key, otherwise null.
+ */
 export function createCallerExports(
   { jobs, sandboxJobs }: ExportStores,
   exchange: Exchange,

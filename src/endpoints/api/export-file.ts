@@ -18,7 +18,7 @@ import type { ExportStores } from './caller-exports.ts';
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressedFiles = createCompressedFiles();
 
-  /** Finds a file; those of the sandbox come first, because they are in memory. */
+  /** Finds a file by its SHA-256 (hex); those of the sandbox come first, because they are in memory. Throws `not_found`. */
   async function find(sha256: string): Promise<{ file: StoredArtifact; isSandbox: boolean }> {
     const fixture = await sandboxJobs.artifact(sha256).catch(() => null);
     if (fixture === null) return { file: await jobs.artifact(sha256), isSandbox: false };
@@ -85,7 +85,10 @@ interface Compression {
   readonly coding: Exclude<Coding, 'identity'>;
 }
 
-/** Compresses outside of the event loop, once for requests at the same time: a file of 20 MB takes most of a second. */
+/**
+ * Creates the cache of compressed files, which compresses outside of the event loop, once for requests at the same time: a file of
+ * 20 MB takes most of a second.
+ */
 const createCompressedFiles = () =>
   new LRUCache<string, Buffer, Compression>({
     max: maxCompressed,

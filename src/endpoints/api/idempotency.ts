@@ -24,13 +24,15 @@ export interface KeyTables {
   readonly anonymous: IdempotencyTable;
 }
 
-/** Returns who sent a request: its client, or without a token its address. */
+/** Returns who sent a request: `client ID`, or without a token `address KEY` with the key of `createAddressKey`. */
 export const getPrincipal = ({ principal, address }: Pick<Exchange, 'principal' | 'address'>): string =>
   principal === null ? `address ${createAddressKey(address)}` : `client ${principal.clientId}`;
 
 /**
- * Claims the key for the request's principal, path and body, calls `run`, and returns whether the request is a replay. If
- * `run` throws, the key is free again. Without a key, `once` only calls `run`.
+ * Claims the key for the principal, path and body of a request, calls `run`, for a replay too, and returns its result and whether
+ * the request is a replay. If `run` throws, a key that is new is free again. Without a key, `runOnce` only calls `run`.
+ *
+ * @throws ApiError `idempotency_conflict` if the key was used with another body
  */
 export async function runOnce<T>(
   options: {
@@ -57,7 +59,7 @@ export async function runOnce<T>(
   }
 }
 
-/** Returns a response marked as a replay of an earlier request. */
+/** Returns a response marked as a replay of an earlier request, by the header `Idempotent-Replayed: true`. */
 export const markAsReplay = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, 'idempotent-replayed': 'true' },

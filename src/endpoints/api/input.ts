@@ -73,7 +73,12 @@ export async function readJsonBody(exchange: Exchange): Promise<unknown> {
   return parseJson(await readBody(exchange));
 }
 
-/** Returns the flat input of a POST: path parameters and the body's fields. Anything but an object is returned as it is, for validation to refuse. */
+/**
+ * Returns the flat input of a POST: path parameters and the body's fields. Anything but an object is returned as it is, for
+ * validation to refuse.
+ *
+ * @throws ApiError `payload_too_large` for a body that asks for more than the operation allows
+ */
 export function readBodyInput(operation: Operation, parameters: Parameters, body: unknown): unknown {
   operation.requireSize?.(body);
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...parameters } : body;

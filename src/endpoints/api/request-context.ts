@@ -33,7 +33,10 @@ export interface RequestContextOptions {
   readonly caller?: Caller;
 }
 
-/** Returns the context of one request. Its batch uses the route table and the renditions of separate requests. */
+/**
+ * Returns the context of one request: `context` with its caller, and with a batch, which uses the route table and the renditions of
+ * separate requests.
+ */
 export function createRequestContext({
   state,
   context,
@@ -48,15 +51,18 @@ export function createRequestContext({
       ? pathContext
       : { ...pathContext, principal: caller.principal, exports: caller.exports[pathContext.environment] };
 
-  /** Returns the body of a rendition, and counts its search as that of a separate request. */
+  /** Returns the body of a rendition, {} if it has none, and counts its search as that of a separate request. */
   const takeCountedBody = ({ body, search }: Rendition): Body => {
     if (search !== null) caller?.countSearch(search);
     return body ?? {};
   };
 
   /**
-   * Takes the same steps as a separate request: match, decode, authorize, call, represent. `target` is the path with the query, as
-   * the batch has it, and `pathContext` is that of production or of the sandbox, to which the path belongs.
+   * Returns the body of a GET in a batch, by the steps of a separate request: match, decode, authorize, call, represent. `target`
+   * is the path with the query, as the batch has it; `path` is relative to the root of `pathContext`, the context of production or
+   * of the sandbox, to which it belongs.
+   *
+   * @throws ApiError, or rejects with one
    */
   const getBody = (target: string, pathContext: Context, path: string, query: string): Body | Promise<Body> => {
     if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw createOutsideError();

@@ -19,7 +19,9 @@ export const representations: readonly Representation[] = ['application/json', '
 export interface Call {
   readonly context: Context;
   readonly operation: Operation;
+  /** The decoded parameters of the path only. */
   readonly parameters: Parameters;
+  /** All parameters, those of the path included, before validation. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly representation: Representation;
 }
@@ -101,7 +103,10 @@ function encode(
   return encodeText((context.environment === 'sandbox' ? sandboxNote : '') + outcome.markdown());
 }
 
-/** Returns the Link of the next page (RFC 8288) with the same parameters, or null on the last page. */
+/**
+ * Returns the value of the Link header for the next page (RFC 8288) with the same parameters, or null on the last page and for a
+ * response without pages.
+ */
 function createNextLink({ context, operation, parameters, input }: Call, { pagination }: Body): string | null {
   if (typeof pagination !== 'object' || pagination === null) return null;
   const cursor: unknown = Reflect.get(pagination, 'next_cursor');

@@ -20,9 +20,12 @@ export type Parameters = PathMatch<Resource>['parameters'];
 export interface Routes {
   /** Finds the operations at a path, which is percent-encoded and relative to the API's root, or returns null; '' and `/` are the root. */
   match(path: string): PathMatch<Resource> | null;
-  /** Returns the template of a whole path of the API, with the API's root, or '' if no route matches. */
+  /** Returns the template of a whole path of the API, both with the API's root, such as `/api/v1/docs/{slug}`; '' if no route matches. */
   findTemplate(path: string): string;
-  /** Returns the error for a path that no route matches, with the nearest endpoints. */
+  /**
+   * Returns the error for a path, relative to the API's root, that no route matches, with the nearest endpoints. `apiRoot` is the
+   * root's URL.
+   */
   unknown(path: string, apiRoot: string): ApiError;
 }
 
@@ -56,7 +59,10 @@ export function createRoutes(operations: readonly Operation[]): Routes {
   };
 }
 
-/** Returns OpenAPI's `{name}` as the router writes it; a slug may contain slashes. */
+/**
+ * Returns a template of OpenAPI as the router writes it: `/docs/:slug{.+}` for `/docs/{slug}`, because a slug may contain slashes,
+ * and `/` for ''.
+ */
 const toRouterPath = (path: string): string =>
   path === '' ? '/' : path.replace('{slug}', ':slug{.+}').replace(/\{(\w+)\}/g, ':$1');
 
@@ -75,6 +81,9 @@ export function createMethodNotAllowed(method: string, methods: readonly string[
   return new ApiError('method_not_allowed', detail, { headers: { allow } });
 }
 
-/** Lists every method of a path with handlers for `methods`: HEAD works wherever GET does, and OPTIONS everywhere. */
+/**
+ * Returns every method of a path with handlers for `methods`, separated by commas: HEAD works wherever GET does, and OPTIONS
+ * everywhere.
+ */
 const listAllowed = (methods: readonly string[]): string =>
   [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])].join(', ');

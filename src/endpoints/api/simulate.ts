@@ -8,7 +8,7 @@ import { simulations, slowMs } from '../../operations/simulations.ts';
 /**
  * Waits if `simulate` in the query is `slow`, and returns whether it did.
  *
- * @throws ApiError the failure that `simulate` names
+ * @throws ApiError the failure that `simulate` names, or `invalid_request` if it is unknown or repeated
  */
 export async function simulate(query: string, baseUrl: string, clock: Clock): Promise<boolean> {
   const values = new URLSearchParams(query).getAll('simulate');

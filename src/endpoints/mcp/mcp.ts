@@ -130,8 +130,9 @@ function explainConnecting(definition: ServerDefinition, context: Context): stri
 }
 
 /**
- * Creates the check for a server at a loopback address. It refuses requests that name another host: a web page could make its own name resolve
- * to this machine and read the responses (DNS rebinding; MCP basic/transports, Security). On any other address the data is public.
+ * Creates the check for a server at a loopback address. It throws `forbidden_origin` for requests that name another host: a web
+ * page could make its own name resolve to this machine and read the responses (DNS rebinding; MCP basic/transports, Security). If
+ * the server has any other address, its data is public, and the check does nothing.
  */
 function createLocalGuard(baseUrl: string): (exchange: Exchange) => void {
   if (!isLoopback(new URL(baseUrl).hostname)) return () => {};

@@ -86,7 +86,10 @@ const createTokenHandler = (options: OAuthOptions): EndpointHandler =>
     return createJsonAnswer(200, await exchangeToken(context, { form, authorization }));
   });
 
-/** Responds with an empty object: RFC 7009 requires no body, but some clients fail without one. */
+/**
+ * Creates the handler that revokes a token. It responds with an empty object: RFC 7009 requires no body, but some clients fail
+ * without one.
+ */
 const revokeHandler = (options: OAuthOptions): EndpointHandler =>
   createFormHandler(options, async (exchange, form) => {
     const { authorization } = exchange.request.headers;
@@ -101,7 +104,10 @@ const createWhoAmIHandler =
     return createJsonAnswer(200, describePrincipal(principal, service.limits.authenticated));
   };
 
-/** Adds the registration endpoint to a 405: in other services, agents register with a POST here. */
+/**
+ * Creates the mapper that adds the registration endpoint to a 405, because in other services agents register with a POST here.
+ * Other errors stay as they are.
+ */
 const nameRegistrationEndpoint =
   (baseUrl: string): ErrorMapper =>
   (error) =>

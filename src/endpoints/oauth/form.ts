@@ -19,8 +19,8 @@ export interface OAuthOptions extends OAuthContext {
 }
 
 /**
- * Creates the handler of a POST with a form. A second request with the same Idempotency-Key and the same fields, in any order, runs again
- * and its response is marked as a replay; with other fields it is refused.
+ * Creates the handler of a POST with a form. A second request with the same Idempotency-Key and the same fields, in any order, runs
+ * again and its response is marked as a replay; with other fields it is refused as `idempotency_conflict`.
  */
 export function createFormHandler(
   options: OAuthOptions,
@@ -38,7 +38,10 @@ export function createFormHandler(
   };
 }
 
-/** Returns the client ID that the request claims, so that two clients of one address do not share keys. */
+/**
+ * Returns the client ID that the request claims, so that two clients of one address do not share keys; '' if it claims none that
+ * can be read.
+ */
 function readClientId({ baseUrl }: OAuthOptions, { request }: Exchange, form: Parameters): string {
   try {
     return readClientCredentials(request.headers.authorization, collectForm({}, form), baseUrl)?.clientId ?? '';

@@ -21,7 +21,7 @@ export interface Serving {
   readonly limits: LimitsStatus | null;
   /** Settings to reconsider, one sentence each. */
   readonly settings: readonly string[];
-  /** Reasons why the service is not ready, one sentence each. */
+  /** Reasons why the service is not ready, one sentence each; it is ready if this is absent or empty. */
   readonly missing?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Serving {
 export interface Admin {
   /** `http://HOST:PORT`. */
   readonly url: string;
-  /** Makes /readyz respond with what `report` returns at each request. */
+  /** Makes /readyz respond with what `report` returns at each request. Until then, it responds with 503 and `starting`. */
   ready(report: () => Promise<Serving>): void;
   /** Makes /readyz respond that the server is shutting down. */
   drain(): void;
@@ -137,9 +137,10 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
 }
 
 /**
- * Returns the check of a Host header. A page in a browser on the operator's machine could reach this listener through a name that it
- * makes resolve there (DNS rebinding). A name has to be known; an address is one that nobody can make resolve to another. Without Host
- * comes HTTP/1.0, which health checks speak and browsers do not.
+ * Creates the function that returns whether the listener responds to a Host header: localhost and `names`, and every IP address,
+ * each with any port. A page in a browser on the operator's machine could reach it through another name that it makes resolve there
+ * (DNS rebinding), but nobody can make an address resolve to another. A request without Host is HTTP/1.0, which health checks speak
+ * and browsers do not.
  */
 function createHostCheck(names: readonly string[]): (host: string) => boolean {
   const allowedHosts = new Set(['localhost', ...names].map((name) => name.toLowerCase()));

@@ -87,6 +87,7 @@ const durationBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0
 /** The requests that have their labels in common. */
 interface RequestSeries {
   readonly labels: { readonly route: string; readonly method: string; readonly status: number };
+  /** The bucket of the rate limit, such as `pages`. */
   readonly bucket: string;
   /** Decision of the rate limit, or null for a request that no limit counts. */
   readonly decision: 'allowed' | 'refused' | null;
@@ -158,7 +159,10 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
   };
 }
 
-/** Returns the samples of a histogram in the format of Prometheus, whose buckets contain those before them. */
+/**
+ * Returns the samples of a histogram in the format of Prometheus, by route and method: its buckets, each of which contains those
+ * before it, the sum in seconds, and the count.
+ */
 function listHistogramValues(name: string, all: readonly RequestSeries[]) {
   const byLabels = Map.groupBy(all, ({ labels }) => `${labels.route} ${labels.method}`);
   return [...byLabels.values()].flatMap((group) => {

@@ -49,11 +49,14 @@ export function createSearchCounts(clock: Pick<Clock, 'now'>): SearchCounts {
   };
 }
 
-/** Folds queries that differ only in case or space into one. */
+/** Returns a query in lower case and with single spaces, so that queries that differ only in case or space are one. */
 const normalize = (query: string): string =>
   query.normalize('NFC').toLowerCase().replace(/\p{C}/gu, ' ').replace(/\s+/g, ' ').trim();
 
-/** Returns the body of /searches: the counts of every process added up, most frequent queries first. */
+/**
+ * Returns the body of /searches: the counts of every process added up, as a list by searches and one by searches without results,
+ * each of up to 100 queries, highest first, and the earliest start as an ISO date and time.
+ */
 export function searchReport(processes: readonly CountedSearches[]): object {
   const totals = new Map<string, CountedQuery>();
   for (const { query, searches, withoutResults } of processes.flatMap(({ queries }) => queries)) {

@@ -41,7 +41,7 @@ interface Details {
 
 type Add = (name: string, help: string, read: Read, details?: Details) => void;
 
-/** Adds the metrics to a registry, which reads `state` at each scrape. */
+/** Adds the metrics of content, feed, rate limits and store to a registry; they read `state` at each scrape. */
 export function addStateMetrics(registry: Registry, state: ServiceState): void {
   const register =
     (Metric: typeof Gauge | typeof Counter): Add =>

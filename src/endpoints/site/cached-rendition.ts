@@ -23,7 +23,10 @@ export interface File {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates the response to requests for a file: its bytes in every coding, its ETag and its headers. */
+/**
+ * Creates the response to requests for a file: its bytes in every coding, its ETag and its headers. `route` is its path in the log
+ * and the metrics.
+ */
 export async function createFileRendition(
   { type, content, headers }: File,
   route: string,

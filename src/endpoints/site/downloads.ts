@@ -29,7 +29,10 @@ function findPage(release: Release, { siteRoot }: Context): string {
   return siteRoot + getReleasePath(release);
 }
 
-/** Creates the handler that redirects to the URL that `locate` returns for the release that `find` returns. */
+/**
+ * Creates the handler that redirects to the URL that `locate` returns for the release that `find` returns. It throws
+ * `invalid_request` for a query that does not fit `input`, and what `find` and `locate` throw.
+ */
 function redirectTo<I extends z.ZodObject>(
   input: I,
   find: (context: Context, input: z.output<I>) => Release,

@@ -29,7 +29,7 @@ import { createFileRendition, type File, getCachedRendition } from './cached-ren
 interface FileRoute {
   readonly path: string;
   readonly needsFeed?: boolean;
-  /** Returns the address of the file that names its bytes, under which it never changes, or null if it has none. */
+  /** Returns the path and query that name the file's bytes, under which it never changes, or null if it has none. */
   address?(site: Site, parameters: Parameters): string | null;
   /** Creates the file for the parameters of its path, or returns null for a 404. */
   make(site: Site, parameters: Parameters): File | null | Promise<File | null>;
@@ -159,7 +159,10 @@ function createContractRoute(path: string, create: (options: OpenApiOptions) => 
   };
 }
 
-/** Replaces cursors, which are of no use in examples and must not differ between servers. */
+/**
+ * Returns the context with every cursor replaced by a constant, because they are of no use in examples and must not differ between
+ * servers.
+ */
 const hideCursors = (context: Context): Context => ({
   ...context,
   cursors: { ...context.cursors, issue: () => 'eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl' },
@@ -167,7 +170,7 @@ const hideCursors = (context: Context): Context => ({
 
 /**
  * Returns the appcast's bytes as they were adopted, signature included. Throws `not_found` without an appcast, and for one with
- * relative URLs.
+ * relative URLs, and `upstream_unavailable` while no source was ever read.
  */
 function getAdoptedFeed(site: Site): Buffer {
   const { catalog } = site;

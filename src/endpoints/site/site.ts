@@ -32,13 +32,17 @@ export interface SiteOptions {
   readonly drawer: Drawer;
   /** Whether pages load themselves again after a change. */
   readonly reloads: boolean;
+  /** Whether pages leave out what needs a server. */
   readonly isSnapshot: boolean;
 }
 
 /** The endpoints of the site, and its failure page. */
 export interface SiteEndpoints {
   readonly endpoints: readonly Endpoint[];
-  /** Returns the page about a failure, or null for clients that do not accept HTML. */
+  /**
+   * Returns the page about a failure, or null for clients that do not accept HTML. A 404 at an old address is a redirect for every
+   * client.
+   */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 
@@ -73,7 +77,7 @@ interface Sites {
   readonly fixtures: Site;
 }
 
-/** Returns the sites of a state, which are created once. */
+/** Creates the function that returns the sites of a state, which are created once. */
 function createSites(options: SiteOptions): (state: State) => Sites {
   const { service, operations, published, routes, clock, renderer, drawer, reloads, isSnapshot } = options;
   const cache = new WeakMap<State, Sites>();
