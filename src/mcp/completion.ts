@@ -43,7 +43,10 @@ function findArguments({ prompts, templates }: McpServer, { type, name, uri }: J
   throw createInvalidParams('params.ref.type must be `ref/prompt` or `ref/resource`.');
 }
 
-/** Returns the values that begin with the typed text, then those that contain it elsewhere. */
+/**
+ * Returns the values that begin with the typed text, then those that contain it elsewhere, both in the order given and whatever
+ * their case.
+ */
 function findMatches(values: readonly string[], prefix: string): string[] {
   const findPlace = (value: string): number => value.toLowerCase().indexOf(prefix.toLowerCase());
   return [...values.filter((value) => findPlace(value) === 0), ...values.filter((value) => findPlace(value) > 0)];

@@ -31,7 +31,10 @@ export interface McpAnswer {
   readonly searches: readonly AnsweredSearch[];
 }
 
-/** Answers a request. Rejects with ApiError `invalid_request` if the version in its header is not supported. */
+/**
+ * Answers a request; failures are JSON-RPC errors in the answer. Rejects with ApiError `invalid_request` only if the version in the
+ * request's header is not supported.
+ */
 export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
 
 /** Maximum number of messages in one batch; their results are in memory at the same time. */
@@ -66,7 +69,10 @@ interface Exchange {
 const nothingToReport: Pick<McpAnswer, 'failures' | 'searches'> = { failures: [], searches: [] };
 const acceptedAnswer: McpAnswer = { status: 202, body: '', ...nothingToReport };
 
-/** Answers a batch of 2025-03-26 (basic) with the responses to its requests, or with 202 if it has no requests. */
+/**
+ * Answers a batch of 2025-03-26 (basic) with the responses to its requests, in which `initialize` is refused, or with 202 if it has
+ * no requests. An empty batch, one of more than 20 messages and one of another version get a single error (-32600) with status 400.
+ */
 async function answerBatch(
   exchange: Exchange,
   values: readonly unknown[],
@@ -135,7 +141,7 @@ function toRpcError(error: ApiError, requestId: string): RpcError {
   });
 }
 
-/** Refuses a version header that is not supported (2025-06-18, basic/transports); the handshake itself needs none. */
+/** Throws `invalid_request` for a version header that is not supported (2025-06-18, basic/transports); the handshake itself needs none. */
 function requireHandshakeVersion({ method }: Request, headers: Headers): void {
   const version = headers('mcp-protocol-version');
   if (version === '' || handshakeVersions.includes(version) || method === 'initialize') return;

@@ -8,7 +8,7 @@ import type { Context } from '../operations/context.ts';
 import { createInvalidRequest, createTextSchema, quote } from '../operations/input.ts';
 import { getMarkdownPath, type Searchable } from '../operations/searchable.ts';
 import { findSection, type PageSection } from './page-section.ts';
-import { callOperation, defineTool } from './tool.ts';
+import { callOperation, defineTool, type ToolDefinition } from './tool.ts';
 import { type SearchScope, whenFeedIsDown } from './tools.ts';
 
 const neighborSchema = z
@@ -40,7 +40,7 @@ const createOutputSchema = (kinds: readonly string[]) =>
   });
 
 /** Creates the tool `fetch` of a server, which returns the text of an item that its search finds. */
-export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'searched'>) =>
+export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'searched'>): ToolDefinition =>
   defineTool({
     name: 'fetch',
     servers: [server],
@@ -104,8 +104,10 @@ interface Item {
 }
 
 /**
- * Finds an item by `doc:slug`, `doc:slug#section`, `faq:id` and so on, by the URL of its page, or by its slug or ID. Throws
- * `not_found`.
+ * Finds an item by `doc:slug`, `doc:slug#section`, `faq:id` and so on, by the URL of its page, or by its slug or ID. Only a slug or
+ * ID without its kind is known to exist.
+ *
+ * @throws ApiError `not_found` if `id` is none of these
  */
 function findItem(searchables: readonly Searchable[], id: string, context: Context): Item {
   const [, whole = id, hash = null] = /^([^#]*)#(.+)$/s.exec(id) ?? [];
@@ -123,7 +125,10 @@ function findItem(searchables: readonly Searchable[], id: string, context: Conte
   return { searchable, key: whole, section: hash, isUrl: false };
 }
 
-/** Returns the section of an item, or null for all of it. Throws `not_found` with the nearest ones if there is no such section. */
+/**
+ * Returns the section of an item, or null for all of it. Throws `not_found` with the nearest ones if there is no such section; for
+ * an item that was named by a URL, it then returns null.
+ */
 function findItemSection(text: string, { searchable, key, section: anchor, isUrl }: Item): PageSection | null {
   if (anchor === null) return null;
   const { section, anchors } = findSection(text, anchor);
@@ -142,7 +147,7 @@ const describeSection = ({ path, previous, next }: PageSection, page: string) =>
   return { heading_path: path, previous: describeNeighbor(previous), next: describeNeighbor(next) };
 };
 
-/** Returns the key in a URL of this site, or null if the URL leads to something of another kind. */
+/** Returns the key in a URL of this site, or null if `id` is no such URL or leads to something of another kind. The key may be unknown. */
 function findKeyByUrl({ path, anchor, keys }: Searchable, id: string, { service, catalog }: Context): string | null {
   if (!id.startsWith(`${service.baseUrl}/`)) return null;
   const [url = '', hash] = decodeUri(id.slice(service.baseUrl.length)).split('#');
@@ -162,7 +167,10 @@ function createUnknownId(searchables: readonly Searchable[], id: string, { catal
   return new ApiError('not_found', `No page or FAQ entry ${quote(id)}.${didYouMean(suggestions)}`, { suggestions });
 }
 
-/** Returns the offset after `max` characters, or after the last line break in the last quarter of them. */
+/**
+ * Returns the offset where the part from `offset` ends: the end of the text if at most `max` characters are left, otherwise after
+ * `max` characters, or after the last line break in the last quarter of them.
+ */
 function findPartEnd(characters: readonly string[], offset: number, max: number): number {
   const end = offset + max;
   if (end >= characters.length) return characters.length;

@@ -38,7 +38,7 @@ export interface ListedResource extends ResourceFacts {
     readonly audience: readonly ('user' | 'assistant')[];
     /** The importance for an answer, from 0 to 1. */
     readonly priority: number;
-    /** A date and time of RFC 3339. */
+    /** A date and time of RFC 3339; absent if it is unknown. */
     readonly lastModified?: string;
   };
 }

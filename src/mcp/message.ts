@@ -11,6 +11,7 @@ export interface Request {
   readonly kind: 'request';
   readonly id: MessageId;
   readonly method: string;
+  /** An empty object if none were sent. */
   readonly params: JsonObject;
 }
 
@@ -21,7 +22,10 @@ export type Message =
   | { readonly kind: 'invalid'; readonly id: MessageId | null; readonly reason: string }
   | { readonly kind: 'unanswered' };
 
-/** Checks a message against JSON-RPC 2.0, and against MCP, where an ID is never null and params are an object. */
+/**
+ * Reads a message by JSON-RPC 2.0 and by MCP, where an ID is never null and params are an object. A value that breaks them becomes
+ * `invalid` with the reason; nothing is thrown.
+ */
 export function readMessage(value: unknown): Message {
   if (!isJsonObject(value)) return createInvalidMessage(null, 'a message is a JSON object');
   const id = isMessageId(value.id) ? value.id : null;

@@ -16,7 +16,7 @@ import {
 import { listingTtlMs, type Method, type Result } from './result.ts';
 import { createToolCall } from './tool-call.ts';
 
-/** Answers a request; throws RpcError or ApiError. */
+/** Answers a request; throws RpcError or ApiError. `sessionless` is true for 2026-07-28. */
 export type Methods = (request: Request, sessionless: boolean) => Result | Promise<Result>;
 
 /** Maximum number of entries on a page of a listing: about 30 KB. */

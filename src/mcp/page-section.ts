@@ -14,12 +14,16 @@ export interface PageSection {
   readonly text: string;
   /** The headings above the section, from the top of the page, and its own. */
   readonly path: readonly string[];
-  /** The headings before and after the section, or null at the ends of the page. */
+  /** The last heading before the section, or null at the beginning of the page. */
   readonly previous: LinkedHeading | null;
+  /** The first heading after the section and those below it, or null at the end of the page. */
   readonly next: LinkedHeading | null;
 }
 
-/** Returns the section that a fragment leads to, or null if there is none, and the anchors of all sections. */
+/**
+ * Returns the section that a fragment, without its `#`, leads to, or null if there is none, and the anchors of all sections in
+ * their order.
+ */
 export function findSection(markdown: string, anchor: string): { section: PageSection | null; anchors: string[] } {
   const headings = parseMarkdown(markdown, 'page').headings.filter(({ isTab }) => !isTab);
   const anchors = headings.map((heading) => heading.anchor);

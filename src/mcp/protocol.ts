@@ -48,6 +48,6 @@ export class RpcError extends Error {
   }
 }
 
-/** Creates the error for params that the method refuses. */
+/** Creates the error (-32602) for params that the method refuses. */
 export const createInvalidParams = (message: string, data?: object): RpcError =>
   new RpcError(rpcCodes.invalidParams, message, { data });

@@ -73,7 +73,7 @@ export const faqTexts: TextDefinition = {
   },
 };
 
-/** Returns the definition of the response of an operation without parameters. */
+/** Returns the definition of a fact on the product's server: the response of an operation without parameters. */
 export const defineFact = (fact: Operation): FactDefinition => ({ servers: ['product'], fact });
 
 /** A resource of a revision as the listing has it, with the operation that reads it and that operation's input. */
@@ -124,7 +124,10 @@ function createTexts({ texts, list }: TextDefinition, context: Context): Resourc
 const getMarkdownUrl = ({ path }: Searchable, { service }: Context, key: string): string =>
   `${service.baseUrl}${path(key)}.md`;
 
-/** Creates the templates; a template's parameter has the name under which its values are completed. */
+/**
+ * Creates the templates of the texts among the definitions; facts have none. A template's parameter has the name under which its
+ * values are completed.
+ */
 export const createTemplates = (definitions: readonly ResourceDefinition[], context: Context): ResourceTemplate[] =>
   definitions.flatMap((definition) => {
     if ('fact' in definition) return [];
@@ -133,7 +136,10 @@ export const createTemplates = (definitions: readonly ResourceDefinition[], cont
     return [{ uriTemplate, ...template, mimeType: 'text/markdown' }];
   });
 
-/** Creates the function that answers resources/read. A template expands a slug with slashes to `%2F`, so URIs are compared decoded. */
+/**
+ * Creates the function that answers resources/read and rejects with `not_found` for an unknown URI. A template expands a slug with
+ * slashes to `%2F`, so URIs are compared decoded.
+ */
 export function createResourceRead(resources: readonly Resource[], context: Context): (uri: string) => Promise<Result> {
   const byUri = new Map(resources.map((resource) => [decodeUri(resource.listed.uri), resource]));
   return async (uri) => {

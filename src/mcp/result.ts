@@ -8,11 +8,14 @@ import { metaKeys, type RpcError } from './protocol.ts';
 export interface Result {
   /** The fields of the response's `result`. */
   readonly fields: object;
-  /** The JSON of `fields`, if the result is from the cache: writing it again would take a third of a call. */
+  /** The JSON of `fields`, present only in a result from the cache: writing it again would take a third of a call. */
   readonly json?: string;
-  /** How long a client may keep a listing, a resource or a discovery, in milliseconds; only 2026-07-28 sends it. */
+  /**
+   * How long a client may keep a listing, a resource or a discovery, in milliseconds, which only 2026-07-28 sends; absent for other
+   * results.
+   */
   readonly ttlMs?: number;
-  /** The query and whether it found something, if the result answers a search. */
+  /** The query and whether it found something; null or absent if the result answers no search. */
   readonly search?: AnsweredSearch | null;
 }
 
@@ -23,8 +26,8 @@ export type Method = (params: JsonObject, sessionless: boolean) => Result | Prom
 export const listingTtlMs = 300_000;
 
 /**
- * Returns the JSON of the response with a result. `server` is the server's name and version for 2026-07-28, which adds to every result that it is complete,
- * how long it may be kept and which server returned it; null for other versions.
+ * Returns the JSON of the response with a result. `server` is the server's name and version for 2026-07-28, which adds to every
+ * result that it is complete, how long it may be kept and which server returned it; null for other versions.
  */
 export function createSuccessResponse(id: MessageId, { fields, json, ttlMs }: Result, server: object | null): string {
   if (server === null) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json ?? JSON.stringify(fields)}}`;

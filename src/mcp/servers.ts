@@ -17,7 +17,7 @@ export interface ServerDefinition {
   readonly instructions: string;
   readonly tools: readonly ToolDefinition[];
   readonly resources: readonly ResourceDefinition[];
-  /** The texts whose keys complete an argument of that name, on either server. */
+  /** The texts whose keys complete an argument with the name of their parameter; those of both servers. */
   readonly completed: readonly Searchable[];
 }
 
@@ -76,7 +76,7 @@ export function createMcpServer(definition: ServerDefinition, context: Context):
   };
 }
 
-/** Returns the values of an argument by its name, whether a template or a vendor's prompt has it. */
+/** Returns all values of an argument by its name, whether a template or a vendor's prompt has it; empty for a name without known values. */
 function findCompletions({ completed }: ServerDefinition, argument: string, { catalog }: Context): readonly string[] {
   const texts = completed.filter(({ parameter }) => parameter === argument);
   if (texts.length > 0) return texts.flatMap(({ keys }) => keys(catalog));

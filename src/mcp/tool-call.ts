@@ -9,8 +9,8 @@ import { describeFaults, type Method, type Result } from './result.ts';
 const maxCachedCharacters = 8_000_000;
 
 /**
- * Creates the method. It caches results, which depend only on the revision and the arguments: a call that is repeated takes
- * a third of the processor time.
+ * Creates the method `tools/call`, which returns the failure of a tool as a result with `isError`. It caches results, which depend
+ * only on the revision and the arguments: a call that is repeated takes a third of the processor time.
  */
 export function createToolCall(tools: readonly Tool[]): Method {
   const results = new LRUCache<string, Result>({

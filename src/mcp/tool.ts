@@ -38,8 +38,8 @@ export interface ToolAnswer {
 export const defineTool = <I extends z.ZodObject>(tool: ToolDefinition<I>): ToolDefinition => tool;
 
 /**
- * Returns the fields of a tool that takes and returns what the operation does; it is one of the product's server unless it says
- * otherwise.
+ * Returns the fields of a tool that takes and returns what the operation does. `servers` names only the product's server, unless
+ * the definition of the tool replaces it.
  */
 export const createOperationTool = (
   operation: Operation,
@@ -50,13 +50,16 @@ export const createOperationTool = (
   handle: (input, context) => callOperation(operation, input, context),
 });
 
-/** Answers a tool call with the response of an operation. */
+/** Answers a tool call with the response of an operation, which validates `input`. Rejects with ApiError. */
 export async function callOperation(operation: Operation, input: Body, context: Context): Promise<ToolAnswer> {
   const content = getBody(context, await call(operation, context, input));
   return { content, search: operation.searches?.(input, content) ?? null };
 }
 
-/** Creates a tool for one revision, which validates its arguments and answers calls. */
+/**
+ * Creates a tool for one revision. Its `accept` throws `invalid_request`, and the function that it returns throws what `handle`
+ * throws; converting failures is left to the caller.
+ */
 export function createTool(definition: ToolDefinition, context: Context): Tool {
   const { name, title, description, input: schema, output, advice = {}, handle } = definition;
   return {

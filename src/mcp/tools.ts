@@ -21,7 +21,7 @@ import { getLatestRelease, getRelease, listReleases } from '../operations/releas
 import { createListSchema, paginationSchema } from '../operations/schemas.ts';
 import { nameLanguage, type Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import { callOperation, createOperationTool, defineTool, type ServerKey } from './tool.ts';
+import { callOperation, createOperationTool, defineTool, type ServerKey, type ToolDefinition } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
 const limit = (bounds: Parameters<typeof createLimitSchema>[0]) => createLimitSchema(bounds).describe('How many.');
@@ -78,7 +78,7 @@ const advise = (language: string, isFound: boolean, server: ServerKey): string =
     : `Nothing matches. ${nameLanguage(language)} Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
 
 /** Creates the tool `search` of a server, which runs the API's search over the kinds that the server searches. */
-export const searchTool = ({ server, operation, searched, finds }: SearchScope) =>
+export const searchTool = ({ server, operation, searched, finds }: SearchScope): ToolDefinition =>
   defineTool({
     name: 'search',
     servers: [server],
