@@ -286,7 +286,8 @@ export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...
       Array.from({ length: 60 }, () => pieces[next(pieces.length)] ?? '').join(next(2) === 0 ? ' ' : '\n');
     const all = { ...cases, markdown: [{ 'book.toml': '', 'src/start.md': '# Start\n\nText.\n' }] } as const;
     for (const [system, [files]] of Object.entries(all)) {
-      const page = Object.keys(files).find((path) => /(?:start|set.?up|First Steps)\.mdx?$/i.test(path)) ?? '';
+      const page = Object.keys(files).find((path) => /(?:start|set.?up|First Steps)\.mdx?$/i.test(path));
+      assert.ok(page, `${system} has no page with one of these names`);
       const folder = page.slice(0, page.lastIndexOf('/') + 1);
       const extra = Object.fromEntries(
         Array.from({ length: 20 }, (_, index) => [

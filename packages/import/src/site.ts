@@ -171,7 +171,7 @@ export interface Scope {
   readonly files: Map<string, string>;
 }
 
-/** A documentation system whose folders can be imported. A further system is one more of these in recognition.ts. */
+/** A documentation system whose folders can be imported. docs/architecture.md lists the places of a further one. */
 export interface System {
   readonly name: SystemName;
   /** Tells whether a file, by its path below the folder, is this system's configuration; `text` reads the file. */
