@@ -9,7 +9,7 @@ import type { Documents } from './schemas.ts';
 import { locateSource } from './source-location.ts';
 import { findIds, listIds, listPaths, type YamlDocument } from './yaml.ts';
 
-/** Returns the faults of ids that occur twice in a list, each at the second. */
+/** Returns a fault for each id that an earlier entry has; `list` is a top-level key of the file, such as `plans`. */
 export function findDuplicateIds(document: YamlDocument, list: string): Fault[] {
   const first = new Map<string, Path>();
   return findIds(document, list).flatMap(({ id, path }) => {
@@ -39,7 +39,10 @@ export function findMissingPictures(product: YamlDocument, assets: ReadonlyMap<s
   });
 }
 
-/** Returns the faults of ids that refer to entries of other files: the permission of a feature, and what the front page shows. */
+/**
+ * Returns the faults of ids that the file they refer to does not have: the permission of a feature, and the features and the
+ * privacy question of the front page. There is none if that file has no list of entries.
+ */
 export function findUnknownReferences({ product, faq, features, requirements }: Documents, suggest: Suggest): Fault[] {
   const check = (from: YamlDocument, path: Path, to: YamlDocument, list: string, noun = ''): Fault[] => {
     const id = getValue(from.value, path);
@@ -58,13 +61,13 @@ export function findUnknownReferences({ product, faq, features, requirements }: 
   ];
 }
 
-/** Returns the path of each source in product.yaml: of the one below `feed`, or of those in its list. */
+/** Returns the path of each source in product.yaml: those of the list below `feed`, or only `feed`, whether or not it is there. */
 function listSourcePaths(product: YamlDocument): Path[] {
   const list = listPaths(product, ['feed']);
   return list.length > 0 ? list : [['feed']];
 }
 
-/** Returns the value of `source` in each source of product.yaml, of whatever type it is. */
+/** Returns the value of `source` in each source of product.yaml, of whatever type it is; undefined for a source without one. */
 export const listSourceValues = (product: YamlDocument): unknown[] =>
   listSourcePaths(product).map((path) => getValue(product.value, [...path, 'source']));
 
@@ -72,7 +75,7 @@ export const listSourceValues = (product: YamlDocument): unknown[] =>
  * Returns the faults of the sources: none at all, a source that is neither a secure URL, a file in the folder nor a repository, one
  * that is there twice, and a signature policy without a key.
  *
- * @param hasReleases whether the folder has releases of its own
+ * @param hasReleases whether the folder has releases of its own, so that it needs no source
  */
 export function findFeedFaults(product: YamlDocument, folder: Folder, hasReleases: boolean): Fault[] {
   const { value } = product;

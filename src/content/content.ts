@@ -12,7 +12,7 @@ import type { YamlContent } from './schemas.ts';
 export interface Page {
   /** Path from the content folder, such as `docs/guides/setup.md`. */
   readonly file: string;
-  /** Path below docs/ without `.md`; the page of a folder has the folder’s. */
+  /** Path below docs/ without `.md`; the page of a folder has the folder’s, and that of docs/ itself `index`. */
   readonly slug: string;
   readonly title: string;
   readonly description: string;
@@ -31,14 +31,17 @@ export interface Page {
   /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
   readonly headings: readonly Heading[];
-  /** Anchor of the heading that the text begins with if it repeats the title; null if there is none. */
+  /** Anchor of the heading that the text begins with if it repeats the title; null if the text begins otherwise. */
   readonly titleAnchor: string | null;
   /** The plain text below each heading. */
   readonly sections: readonly Section[];
   readonly wordCount: number;
   /** The facts in `source` and `markdown`, or null if there are none. */
   readonly placeholders: Placeholders | null;
-  /** Hash of what the file says, by which a change is noticed without comparing texts. */
+  /**
+   * SHA-256 (hex) of the title, the description, the order, the day and the Markdown, by which a change is noticed without
+   * comparing texts.
+   */
   readonly hash: string;
 }
 
@@ -71,14 +74,16 @@ export interface Content extends Omit<YamlContent, 'navigation' | 'redirects'> {
   readonly directory: string;
   /** Pages in reading order: those of the navigation, then those that it leaves out. */
   readonly pages: readonly Page[];
-  /** The menu of the documentation. */
+  /** The menu of the documentation: that of navigation.yaml, or else one made from the folders. */
   readonly navigation: readonly NavigationEntry[];
-  /** All redirects: those of redirects.yaml and those from the aliases of pages. */
+  /** All redirects: those of redirects.yaml, then those from the aliases of pages. */
   readonly redirects: readonly Redirect[];
   /** Release notes (markdown) that override the feed's, by version. */
   readonly releaseNotes: ReadonlyMap<string, string>;
-  /** The releases that the folder itself lists, by version. */
+  /** The releases that the folder itself lists, sorted by file name as text, not by version. */
   readonly releases: readonly FolderRelease[];
+  /** The prompts, sorted by name. */
   readonly prompts: readonly Prompt[];
+  /** The assets by path. */
   readonly assets: ReadonlyMap<string, Asset>;
 }

@@ -29,7 +29,7 @@ export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
   readonly placeholders: Placeholders | null;
 };
 
-/** Adds to each question what is published of its answer. */
+/** Returns the questions in their order, each with what is published of its answer. */
 export const readFaq = ({ entries }: z.output<typeof faqSchema>): readonly FaqEntry[] =>
   entries.map((entry) => {
     const { parsed, markdown, links, placeholders } = publishMarkdown(entry.answer);
@@ -46,7 +46,7 @@ const price = z.strictObject({
     .default(null)
     .describe('What one price buys when a customer can buy several, such as `seat`; null for a flat price.'),
 });
-/** A price of a plan. */
+/** A price of a plan: `amount` in the main unit of the currency, `interval` null if nothing is charged, `unit` null for a flat price. */
 export type Price = z.infer<typeof price>;
 
 const plan = z.strictObject({
@@ -76,7 +76,7 @@ export const pricingSchema = object('What the application costs, and what each b
   plans: z.array(plan).min(1),
   backends: z.array(backend).default([]),
 });
-/** The value of pricing.yaml. */
+/** The value of pricing.yaml: the plans and the backends in their order; `backends` is empty if the file has none. */
 export type Pricing = z.infer<typeof pricingSchema>;
 
 const feature = z.strictObject({
@@ -91,7 +91,7 @@ const feature = z.strictObject({
       'The id, in requirements.yaml, of a permission without which the feature does not work; null if it needs no further permission. Mention permissions that only improve it in the description.',
     ),
 });
-/** A feature of the application. */
+/** A feature of the application; `permission` is the id of one in requirements.yaml, or null if the feature needs none. */
 export type Feature = z.infer<typeof feature>;
 
 /** The schema of features.yaml. */
@@ -131,7 +131,7 @@ export const synonymsSchema = object(
       .describe('Search finds each entry of a group by every other one.'),
   },
 );
-/** The groups of synonyms.yaml. */
+/** The groups of synonyms.yaml: each is a list of words or phrases that mean the same. */
 export type Synonyms = z.infer<typeof synonymsSchema>['groups'];
 
 /** The schema of facts.yaml. */
@@ -153,5 +153,5 @@ export const factsSchema = object('Questions that one line answers, which search
     .max(200)
     .default([]),
 });
-/** The questions of facts.yaml with their answers. */
+/** The facts of facts.yaml: ways to ask, the answer as one line of plain text, and the path of the site that says more. */
 export type Facts = z.infer<typeof factsSchema>['facts'];

@@ -3,13 +3,16 @@ import { anyVersion, formatVersion, parseVersion } from '../base/systems.ts';
 import type { Price } from './fact-schemas.ts';
 import { fillWords, type Words } from './words.ts';
 
-/** The language of a folder, and the words of its site in that language. */
+/** The language of a folder as a BCP 47 tag, and the words of its site in that language. */
 export interface Wording {
   readonly language: string;
   readonly words: Words;
 }
 
-/** Returns the product's name in lower-case words joined by hyphens, as programs name it in their configuration. */
+/**
+ * Returns the product’s name in lower-case words joined by hyphens, as programs name it in their configuration; `product` for a
+ * name without Latin letters and digits.
+ */
 export const toSlug = (name: string): string => (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['product']).join('-');
 
 /** Returns the language and the words of a folder's content. */
@@ -18,7 +21,10 @@ export const getWording = ({ product, words }: { product: { language: string }; 
   words,
 });
 
-/** Caches a formatter for each language, because creating one takes longer than the page that needs it. */
+/**
+ * Returns a function that creates the formatter of a language when it is first asked for and keeps it, because creating one takes
+ * longer than the page that needs it. The formatter of `en` is created for `en-GB`.
+ */
 function cacheByLanguage<T>(create: (locale: string) => T): (language: string) => T {
   const formatters = new Map<string, T>();
   return (language) => {
@@ -50,7 +56,7 @@ const gigabytes = cacheNumbers(1, 'gigabyte');
 const wholeMegabytes = cacheNumbers(0, 'megabyte');
 const wholeGigabytes = cacheNumbers(0, 'gigabyte');
 
-/** Loads the tables of a language before a page needs them, because their first use takes longer than a page. */
+/** Loads the tables that days, sizes and numbers are formatted with, because their first use in a language takes longer than a page. */
 export function loadLanguage(language: string): void {
   dayInWords('2000-01-01', language);
   sizeInWords(1, language);
@@ -60,10 +66,10 @@ export function loadLanguage(language: string): void {
 /** Formats `2026-10-27` as "27 October 2026", or as the language writes it. */
 export const dayInWords = (day: string, language = 'en'): string => days(language).format(new Date(`${day}T00:00:00Z`));
 
-/** Formats 1200 as "1,200", or as the language writes it. */
+/** Formats 1200 as "1,200", or as the language writes it; rounds to a whole number. */
 export const numberInWords = (value: number, language: string): string => integers(language).format(value);
 
-/** Formats bytes as "180.4 MB" or "1.2 GB", in decimal units, in which disks and downloads are sold. */
+/** Formats bytes as "1.2 GB", "180.4 MB" or "12 kB", at least "1 kB": in decimal units, in which disks and downloads are sold. */
 export function sizeInWords(bytes: number, language: string): string {
   if (bytes >= 1e9) return gigabytes(language).format(bytes / 1e9);
   if (bytes >= 1e6) return megabytes(language).format(bytes / 1e6);
@@ -87,7 +93,10 @@ export const listInLanguage = (items: readonly string[], language: string): stri
 export const choiceInLanguage = (items: readonly string[], language: string): string =>
   disjunctions(language).format(items);
 
-/** Returns the processors as in "Intel or Apple silicon", or by their plain names on another system than Apple's. */
+/**
+ * Returns the processors of macOS as in "Intel or Apple silicon", those of other systems as in "x86_64 or arm64"; `universal`
+ * stands for both.
+ */
 export function processorsInWords(os: string, archs: readonly string[], { language, words }: Wording): string {
   const names: Record<string, string> = os === 'macOS' ? { arm64: words.apple_silicon, x86_64: 'Intel' } : {};
   return choiceInLanguage(
@@ -104,8 +113,8 @@ export interface SystemRange {
 }
 
 /**
- * Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later",
- * "Linux".
+ * Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later".
+ * Without a minimum it is only the system, such as "Linux".
  */
 export function rangeInWords({ os, osVersion, maximumOsVersion }: SystemRange, words: Words): string {
   const nameVersion = (version: string): string =>
@@ -148,6 +157,6 @@ export const listPrices = ({
   prices?: readonly Price[] | undefined;
 }): Price[] => [price, ...prices];
 
-/** Formats a whole price: "24 USD per seat per year". */
+/** Formats a whole price: "24 USD per seat per year", or "0 USD" if nothing is charged. */
 export const priceInLanguage = (price: Price, { language, words }: Wording): string =>
   `${amountInWords(price.amount, price.currency, language)} ${describeTerms(price, words)}`.trim();

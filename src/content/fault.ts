@@ -13,10 +13,14 @@ export interface Fault extends Position {
 /** Formats a fault as `docs/quickstart.md:12:7: message`, which editors and terminals make clickable. */
 export const formatFault = ({ file, line, column, message }: Fault): string => `${file}:${line}:${column}: ${message}`;
 
-/** Creates the fault of a file or folder as a whole. */
+/** Creates the fault of a file or folder as a whole, at line 1 and column 1. */
 export const createFileFault = (file: string, message: string): Fault => ({ file, line: 1, column: 1, message });
 
-/** Returns the fault with its file named as seen from `directory`. */
+/**
+ * Returns the fault with its file relative to `directory`, or behind the path `folder` if it is not below that directory.
+ *
+ * @param folder path of the content folder that the fault is about
+ */
 export function toFaultFrom(directory: string, folder: string, fault: Fault): Fault {
   const path = join(folder, fault.file);
   const near = relative(directory, path);
@@ -35,10 +39,13 @@ export function sortFaults(faults: Iterable<Fault>): Fault[] {
 /** Compares two texts by UTF-16 code units: the order is the same on every machine. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns the up to three names that are nearest to `input`, or none if no name is near. */
+/** Returns up to three of `names`, the nearest to `input` first; none if no name is near. */
 export type Suggest = (input: string, names: readonly string[] | ReadonlySet<string>) => string[];
 
-/** Creates the lookup of near misses for a whole folder. Each call compares with every name; after 200,000 comparisons faults are reported without suggestions. */
+/**
+ * Creates the lookup of near misses for one check of a whole folder. Each call compares with every name; once all calls together
+ * have made 200,000 comparisons, further calls return none.
+ */
 export function createSuggestions(): Suggest {
   let comparisons = 200_000;
   return (input, names) => {

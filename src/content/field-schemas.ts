@@ -1,15 +1,18 @@
 /** The kinds of values that content files have: texts, addresses, dates, versions. */
 import { z } from 'zod';
 
-/** Creates the schema of a map with no other keys than these. */
+/** Creates the schema of a map with the keys of `shape` and no others; `description` is shown in its JSON Schema. */
 export const object = <S extends z.core.$ZodLooseShape>(description: string, shape: S) =>
   z.strictObject(shape).describe(description);
 
-/** Creates the schema of a text of at least one character; spaces around it are removed. */
-export const text = (maxLength: number) => z.string().trim().min(1).max(maxLength);
+/** Creates the schema of a text of 1 to `maxLength` characters, not counting the spaces around it, which are removed. */
+export const text = (maxLength: number): z.ZodString => z.string().trim().min(1).max(maxLength);
 
-/** Creates the schema of a text of a certain form. `rule` completes "the value …", such as `must be an email address`. */
-export const pattern = (form: RegExp, rule: string, maxLength?: number) => {
+/**
+ * Creates the schema of a text that matches `form`; without `maxLength` it may have any length. `rule` completes "the value …",
+ * such as `must be an email address`.
+ */
+export const pattern = (form: RegExp, rule: string, maxLength?: number): z.ZodString => {
   const schema = z.string().regex(form, rule);
   return maxLength === undefined ? schema : schema.max(maxLength);
 };
@@ -59,7 +62,7 @@ function isLanguage(tag: string): boolean {
 
 /** The schema of a processor. */
 export const architecture = z.enum(['arm64', 'x86_64']);
-/** A processor that an application is built for. */
+/** A processor that an application is built for: `arm64` or `x86_64`. */
 export type Architecture = z.infer<typeof architecture>;
 
 /** The name of a channel of releases. */

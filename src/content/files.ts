@@ -23,9 +23,10 @@ export interface ParsedFiles {
 }
 
 /**
- * Reads every file of docs/, releases/, prompts/ and assets/ but the feeds, and adds their SHA-256 (hex) to `digests`.
+ * Reads every file of docs/, releases/, prompts/ and assets/ that is not among `feedFiles`, and adds the SHA-256 (hex) of each to
+ * `digests`, by path.
  *
- * @param onFile is called with the path of each file that may take long, before it is parsed
+ * @param onFile is called with the path of each Markdown file, before it is read
  */
 export function readFiles(
   folder: Folder,

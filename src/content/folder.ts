@@ -29,6 +29,7 @@ export const limits = {
 export interface FolderFile {
   /** Path relative to the content folder, with `/`. */
   readonly path: string;
+  /** Absolute path with every link followed. */
   readonly absolute: string;
   /** A text that differs once the file was written, or another was put in its place. */
   readonly stamp: string;
@@ -47,7 +48,10 @@ export interface Folder {
   readonly faults: readonly Fault[];
 }
 
-/** Lists the YAML files and everything in docs/, releases/, prompts/ and assets/; other names are ignored. */
+/**
+ * Lists the YAML files and everything in docs/, releases/, prompts/ and assets/; other names are ignored. Does not throw: `faults`
+ * has what is missing or cannot be read.
+ */
 export function listFolder(directory: string): Folder {
   const faults: Fault[] = [];
   const files: FolderFile[] = [];
@@ -64,7 +68,10 @@ export function listFolder(directory: string): Folder {
   let count = 0;
   let bytes = 0;
 
-  /** Adds a file, or everything in a folder. `parents` are the real paths of the folders that contain it. */
+  /**
+   * Adds a file, or everything in a folder. `parents` are the real paths of the folders that contain it; `expectedKind` is null if
+   * it may be either.
+   */
   const add = (path: string, parents: readonly string[], expectedKind: 'file' | 'folder' | null): void => {
     const target = resolveInside(root, path);
     if (typeof target === 'string') {
@@ -112,7 +119,7 @@ export function listFolder(directory: string): Folder {
   return { root, files: sortedFiles, names, isReadable: !isTooMany && !isTooLarge, faults };
 }
 
-/** The target of a path. */
+/** The file or folder that a path leads to. */
 interface Target {
   /** The path with every link followed. */
   readonly real: string;
@@ -135,7 +142,7 @@ export function resolveInside(root: string, path: string): Target | string {
   }
 }
 
-/** Reads a file and adds the SHA-256 (hex) of its bytes to `digests`. */
+/** Reads a file and adds the SHA-256 (hex) of its bytes to `digests`, by its path. Returns a fault if it cannot be read. */
 export function readBytes(
   { path, absolute }: FolderFile,
   digests: Map<string, string>,
@@ -149,7 +156,10 @@ export function readBytes(
   }
 }
 
-/** Reads a UTF-8 file like `readBytes`. The text has no byte order mark, and lines end in `\n`. */
+/**
+ * Reads a UTF-8 file like `readBytes`; bytes that are not UTF-8, and a NUL, are faults. The text has no byte order mark, and lines
+ * end in `\n`.
+ */
 export function readText(file: FolderFile, digests: Map<string, string>): { text: string } | { fault: Fault } {
   const content = readBytes(file, digests);
   if ('fault' in content) return content;
@@ -167,7 +177,10 @@ export function readText(file: FolderFile, digests: Map<string, string>): { text
 
 const normalizeText = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
-/** Returns the offset of the first invalid byte: decoding replaces it, so that encoding again gives other bytes from there on. */
+/**
+ * Returns the offset of the first byte that is not UTF-8, or -1: decoding replaces it, so that encoding again gives other bytes
+ * from there on.
+ */
 function findInvalidByte(bytes: Buffer): number {
   const validBytes = Buffer.from(bytes.toString('utf8'));
   return bytes.findIndex((byte, index) => byte !== validBytes[index]);

@@ -99,7 +99,7 @@ function findUnpairedTabs(marks: readonly Mark[]): { offset: number; message: st
   return [...unopenedTags, ...open.map((offset) => ({ offset, message: '`<!-- tabs:end -->` is missing.' }))];
 }
 
-/** Looks for foreign syntax line by line, except in code, tags and comments. */
+/** Returns a notice for each match of one of the `patterns` in a line, except in code, tags and comments. */
 function findTextNotices({ source, tokens, marks }: Parsed): Notice[] {
   const notices: Notice[] = [];
   const textLines = maskMarks(source, marks).split('\n');
@@ -119,7 +119,7 @@ function findTextNotices({ source, tokens, marks }: Parsed): Notice[] {
   return notices;
 }
 
-/** Returns the source with spaces in place of what is not text. */
+/** Returns the source with a space for each character of the marks, so that every other one keeps its line and column. */
 function maskMarks(source: string, marks: readonly Mark[]): string {
   let text = '';
   for (const { start, end } of marks) {

@@ -85,7 +85,10 @@ export interface SplitFile {
   readonly bodyLine: number;
 }
 
-/** Splits a file. Front matter is the YAML between a first line of `---` and the next such line. */
+/**
+ * Splits a file. Front matter is the YAML between a first line of `---` and the next such line; a file without these two lines is a
+ * fault, and the faults of the YAML are in `frontMatter`.
+ */
 export function splitFrontMatter(file: string, text: string): SplitFile | { fault: Fault } {
   const lines = text.split('\n');
   const isRule = (line: string | undefined) => line?.trimEnd() === '---';
@@ -114,7 +117,8 @@ export interface ParsedFile<T> extends SplitFile {
 }
 
 /**
- * Splits a file and validates its front matter.
+ * Splits a file and validates its front matter. Returns only a fault for a file that cannot be split; every other fault is in the
+ * `faults` of the result.
  * @param emptyMessage the fault of a file without text
  */
 export function parseMarkdownFile<T>(
@@ -140,7 +144,7 @@ export const toUrlName = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Returns the fault of a file or folder whose name cannot be a part of a URL, or none. */
+/** Returns the fault of the first of `names`, the parts of a file’s address, that cannot be a part of a URL; none if all can. */
 export function findNameFaults(file: string, names: readonly string[]): Fault[] {
   const name = names.find((part) => !/^[a-z0-9-]+$/.test(part));
   if (name === undefined) return [];

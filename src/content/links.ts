@@ -15,7 +15,10 @@ import { type Documents, type YamlFile, yamlFiles, yamlNames } from './schemas.t
 import { isSitePath, type SiteTargets } from './site-paths.ts';
 import { listPaths, type YamlDocument } from './yaml.ts';
 
-/** Finds the links of pages, release notes and YAML files that lead nowhere, and the facts in them that do not exist. */
+/**
+ * Returns the faults of links in pages, release notes and YAML files that lead nowhere, and of facts in these texts that do not
+ * exist or cannot be filled in.
+ */
 export function findBrokenLinks(
   targets: SiteTargets,
   { pages, releaseTexts }: ParsedFiles,
@@ -49,7 +52,10 @@ function checkFact({ name, problem }: Placeholder, names: ReadonlySet<string>, s
 /** Maximum length of a text that is parsed, in characters; the schemas refuse half of it. */
 const maxTextLength = 8000;
 
-/** Parses the Markdown texts in a YAML file, and returns the links and facts of each at their positions in the file. */
+/**
+ * Parses the Markdown texts in a YAML file, and returns the links and facts of each at their positions in the file. A value that is
+ * no text, or too long, is left out.
+ */
 function parseTexts(document: YamlDocument, { markdown = [] }: Pick<YamlFile, 'markdown'>): LinkedText[] {
   const paths = markdown.flatMap(([list, key]) => listPaths(document, [list]).map((entry) => [...entry, key]));
   return paths.flatMap((path) => {
@@ -66,7 +72,10 @@ function parseTexts(document: YamlDocument, { markdown = [] }: Pick<YamlFile, 'm
   });
 }
 
-/** Returns the position of a link of a text in its file, where its address is written as it is, however the text is folded. */
+/**
+ * Returns the position in the file of a link whose position in the text is given; that of the text at `path` if the file does not
+ * have the address as it is.
+ */
 function findLink(
   document: YamlDocument,
   path: Path,
@@ -79,7 +88,10 @@ function findLink(
   return document.atText(path, href, before.split(href).length - 1);
 }
 
-/** Creates the check, which returns why a link leads nowhere, or null. Anchors of texts that could not be read are not checked. */
+/**
+ * Creates the check, which returns why a link leads nowhere, or null if it leads somewhere or to another site. Anchors of texts
+ * that could not be read are not checked.
+ */
 function createLinkCheck(
   { pages, assets, faqIds }: SiteTargets,
   findTarget: FindRedirectTarget,

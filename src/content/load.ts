@@ -67,7 +67,10 @@ function loadListed(directory: string, folder: Folder, onFile: (path: string) =>
   return { content: buildContent(parts, files, redirects) };
 }
 
-/** Reads every YAML file. The document of one that cannot be read has the reason as its fault. */
+/**
+ * Reads every YAML file, and adds its SHA-256 (hex) to `digests`. The document of one that cannot be read has the reason as its
+ * fault; that of one that a folder need not have, its value for an absent file.
+ */
 function readYamlFiles(folder: Folder, digests: Map<string, string>, onFile: (path: string) => void): Documents {
   const read = (name: YamlName): YamlDocument => {
     const path = `${name}.yaml`;
@@ -83,7 +86,7 @@ function readYamlFiles(folder: Folder, digests: Map<string, string>, onFile: (pa
   return Object.fromEntries(yamlNames.map((name) => [name, read(name)])) as Record<YamlName, YamlDocument>;
 }
 
-/** Validates every YAML file on its own. `buildContent` converts the values; only for files without faults. */
+/** Validates every YAML file on its own. `buildContent` converts the values, and may only be called if there are no faults. */
 function validateYamlFiles(documents: Documents): { faults: Fault[]; buildContent(): YamlContent } {
   const files = yamlNames.map((name) => {
     const { schema, ids = [], read } = yamlFiles[name] as YamlFile;
@@ -147,7 +150,10 @@ function buildContent(
   };
 }
 
-/** Returns the revision: a hash over paths and bytes only, so that the same folder has the same revision everywhere and at any time. */
+/**
+ * Returns the revision: a SHA-256 (hex) over paths and bytes only, so that the same folder has the same revision everywhere and at
+ * any time.
+ */
 const hashFiles = (digests: ReadonlyMap<string, string>): string =>
   sha256Hex([...sortMap(digests)].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
 

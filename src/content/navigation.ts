@@ -8,7 +8,10 @@ import { compare, type Fault, type Suggest } from './fault.ts';
 import { object, pattern, text } from './field-schemas.ts';
 import { listPaths, type YamlDocument } from './yaml.ts';
 
-/** A page, a link elsewhere, or a group, which may be a page itself. */
+/**
+ * An entry of the menu: a page by its slug, whose own title is shown if `title` is null; a link to a path of the site or a URL; or
+ * a group of entries, which may be a page itself.
+ */
 export type NavigationEntry =
   | { readonly kind: 'page'; readonly slug: string; readonly title: string | null }
   | { readonly kind: 'link'; readonly title: string; readonly href: string }
@@ -16,6 +19,7 @@ export type NavigationEntry =
       readonly kind: 'group';
       /** Null if the title of its page is shown. */
       readonly title: string | null;
+      /** Null if the group is no page itself. */
       readonly slug: string | null;
       readonly entries: readonly NavigationEntry[];
     };
@@ -107,13 +111,16 @@ export function findNavigationFaults(
   return faults;
 }
 
-/** The part of a page that its position depends on. */
+/** The part of a page that its position depends on; `order` is null if the front matter has none. */
 interface OrderedPage {
   readonly slug: string;
   readonly order: number | null;
 }
 
-/** Creates the navigation from folders: pages by `order`, then by file name; a folder is where its first page would be. */
+/**
+ * Creates the navigation from folders: docs/index.md first, then pages by `order`, those without one by file name after them; a
+ * folder is where its first page would be.
+ */
 export function createFolderNavigation(pages: readonly OrderedPage[]): NavigationEntry[] {
   const order = (page: OrderedPage) => page.order ?? Number.POSITIVE_INFINITY;
   const slugs = [...pages].sort((a, b) => order(a) - order(b) || compare(a.slug, b.slug)).map(({ slug }) => slug);
@@ -142,7 +149,7 @@ export function createFolderNavigation(pages: readonly OrderedPage[]): Navigatio
 
 const getParent = (slug: string): string => slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
 
-/** Returns every folder that a page is in, at any depth. */
+/** Returns the slugs of all folders that a page is in, the innermost first; none for a page directly in docs/. */
 function listFolders(slug: string): string[] {
   const folder = getParent(slug);
   return folder === '' ? [] : [folder, ...listFolders(folder)];

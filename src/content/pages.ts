@@ -121,13 +121,16 @@ function createPage(
   };
 }
 
-/** Returns the first line that says something about a page: a sentence, or a line too long for a label such as "Note:". */
+/**
+ * Returns the first line that says something about a page: a sentence, or a line too long for a label such as "Note:"; else the
+ * first that is not blank, or ''. It is cut like the result of `shorten`.
+ */
 function summarize(lines: readonly string[]): string {
   const texts = lines.map((line) => joinLines(removeMarks(line))).filter((text) => text !== '');
   return shorten(texts.find((text) => text.length >= 30 || /[.!?。！？…]$/.test(text)) ?? texts[0] ?? '');
 }
 
-/** Cuts a text of more than 200 characters after a sentence or a word. */
+/** Cuts a text to at most 200 characters: after a sentence, or after a word, which `…` then follows. */
 export function shorten(text: string): string {
   if (text.length <= 200) return text;
   const start = text.slice(0, 199);
@@ -168,6 +171,7 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
 export interface ParsedRelease extends LinkedText {
   /** The front matter, or null if it has none that is valid. */
   readonly release: ReleaseFrontMatter | null;
+  /** The Markdown below the front matter; the whole text of a file without any. */
   readonly notes: string;
   /** Line of the file that `notes` starts at. */
   readonly notesLine: number;

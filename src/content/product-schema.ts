@@ -22,7 +22,10 @@ const picture = z.strictObject({
   dark: text(200).optional().describe('The same for the dark theme, where `image` does not adapt by itself.'),
   alt: text(400).describe('What it shows, for those who do not see it.'),
 });
-/** An image of the front page. */
+/**
+ * An image of the front page: its path, such as `assets/hero.svg`, the path of one for the dark theme if there is one, and its text
+ * alternative.
+ */
 export type Picture = z.infer<typeof picture>;
 
 const vendor = object('Who makes the application.', {
@@ -144,10 +147,10 @@ type ProductFile = z.output<typeof product>;
 /** A system that the application runs on, as product.yaml describes it. */
 export interface ProductSystem {
   readonly os: SystemName;
-  /** The oldest version, or null for Linux. */
+  /** The oldest version that runs it, as product.yaml writes it; null for Linux. */
   readonly minVersion: string | null;
   readonly archs: readonly Architecture[];
-  /** The newest version that the vendor has tested, or null. */
+  /** The newest version that the vendor has tested; null if none is named, and for every system but the main one. */
   readonly testedUpTo: string | null;
 }
 
@@ -192,7 +195,10 @@ function listMinimums({ platform, minimums }: Pick<ProductFile, 'platform' | 'mi
   return [read(main), ...others.filter((os) => os !== main).map(read)];
 }
 
-/** Reports a system without minimums: responses have to name an oldest version and a processor. */
+/**
+ * Adds an issue for each system without an oldest version or a processor, which responses have to name, and for each version that
+ * is not one of its system. Linux needs no version.
+ */
 function checkMinimums(file: ProductFile, context: z.RefinementCtx): void {
   const report = (path: readonly string[], message: string) =>
     context.addIssue({ code: 'custom', path: [...path], message });

@@ -10,10 +10,14 @@ export interface PublishedMarkdown {
   readonly markdown: string;
   /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
+  /** The facts in the text, or null if there are none. */
   readonly placeholders: Placeholders | null;
 }
 
-/** The facts to fill in: those in the text as it was written, and those in what is published of it. */
+/**
+ * The facts to fill in: `source` has those in the text as it was written, `markdown` those in what is published of it, each with
+ * its offsets in that text.
+ */
 export interface Placeholders {
   readonly source: readonly Placeholder[];
   readonly markdown: readonly Placeholder[];

@@ -17,7 +17,10 @@ export const contentTask: Task<string, Rest | Extract<Loaded, { faults: unknown 
 
 type Piece = { readonly pages: readonly Page[] } | { readonly asset: Asset };
 
-/** Loads the folder in a worker. A file that takes too long to read is a fault, like any other. */
+/**
+ * Loads the folder in a worker. A file that uses up the worker’s time or memory is a fault, like any other; every other failure of
+ * the worker rejects.
+ */
 export async function loadContentInWorker(directory: string, workers: Pick<Workers, 'run'>): Promise<Loaded> {
   const pages: Page[] = [];
   const assets = new Map<string, Asset>();
@@ -43,8 +46,14 @@ function describeSlowFile(path: string): Fault {
   return createFileFault(path, `the ${what} for brackets that are never closed.`);
 }
 
-/** Loads the content folder in the worker, for `contentTask`. Sends pages and assets in parts, and returns the rest or the faults. */
-export async function readContent(directory: string, { progress, send }: TaskContext) {
+/**
+ * Loads the content folder in the worker, for `contentTask`. Sends pages and assets in parts, and returns the rest of the content,
+ * or only the faults.
+ */
+export async function readContent(
+  directory: string,
+  { progress, send }: TaskContext,
+): Promise<Rest | Extract<Loaded, { faults: unknown }>> {
   const loadResult = loadContent(directory, progress);
   if ('faults' in loadResult) return loadResult;
   const { pages, assets, ...rest } = loadResult.content;

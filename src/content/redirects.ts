@@ -29,7 +29,7 @@ export const redirectsSchema = object('Old URLs and where their content is now; 
   redirects: z.array(redirect).max(20_000),
 });
 
-/** An old path, with or without `/*` at its end, and where its content is now. */
+/** An old path, with or without `/*` at its end, and where its content is now: a path of the site, or a URL. */
 export type Redirect = Readonly<z.output<typeof redirect>>;
 
 /** A redirect with the position where it is written. */
@@ -37,20 +37,23 @@ export interface PlacedRedirect extends Redirect, Position {
   readonly file: string;
 }
 
-/** Returns the rules of redirects.yaml that match its schema, with their positions. */
+/** Returns the rules of redirects.yaml with their positions; none if any part of the file does not match its schema. */
 export function placeRedirects(document: YamlDocument): PlacedRedirect[] {
   const rules = redirectsSchema.safeParse(document.value).data?.redirects ?? [];
   return rules.map((rule, index) => ({ ...rule, file: document.file, ...document.at(['redirects', index]) }));
 }
 
-/** Returns one key for all spellings of an address: capitals, and a slash, `.html` or `/index` at its end, make no difference. */
+/**
+ * Returns one key for all spellings of an address: the path decoded and in lower case, without a slash, an extension such as
+ * `.html` or `.md`, `/index` or `/readme` at its end; `/` for the front page.
+ */
 export function normalizeRedirect(path: string): string {
   const plain = decodeUri(path).toLowerCase().replace(/\/+$/, '');
   return plain.replace(/(?:\/(?:index|readme))?(?:\.(?:html?|mdx?))?$/, '') || '/';
 }
 
 /**
- * Returns the path (with `#anchor`, if any) or URL where the content of an old path is now, or null.
+ * Returns the path (with `#anchor`, if any) or URL where the content of an old path is now, or null if no redirect leads anywhere.
  * @param path as the client sent it, so that the part that a rule passes on to another host stays as it was sent
  * @param query without `?`; a wildcard rule passes it on to another host
  */
@@ -75,9 +78,9 @@ export function hasDotSegment(path: string): boolean {
 }
 
 /**
- * Creates the lookup, which returns the target of a path, or null without a rule. A rule for a single path wins over one for the paths
- * below it, and a longer one over a shorter. A chain of rules is followed until the first target that exists or is on another site; a chain
- * of 20 without one counts as no rule.
+ * Creates the lookup, which returns the target of a path, or null without a rule and for a path with a dot segment. A rule for a
+ * single path wins over one for the paths below it, and a longer one over a shorter. A chain of rules is followed until the first
+ * target that exists or is on another site; a chain of 20 without one counts as no rule.
  */
 export function createRedirectLookup(
   redirects: readonly Redirect[],
@@ -122,7 +125,10 @@ export function createRedirectLookup(
 
 const removeFragment = (target: string): string => target.replace(/#.*$/s, '');
 
-/** Returns what follows `prefix`, which ends in a slash, in a path that matches it: the same number of slashes, encoded or not. */
+/**
+ * Returns what follows `prefix`, which ends in a slash, in a path that matches it, encoded as it is there and with a slash at its
+ * beginning; empty if the path ends before that slash.
+ */
 function getRest(prefix: string, path: string): string {
   // A path that cannot be decoded was compared as it is.
   const slashes = [...path.matchAll(decodeUri(path) === path ? /\//g : /\/|%2f/gi)];

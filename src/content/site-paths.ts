@@ -18,7 +18,10 @@ interface SiteNames {
   readonly faqIds: ReadonlySet<string>;
 }
 
-/** Tells whether the site has something at a path, which may be encoded. */
+/**
+ * Tells whether a page, an asset or, as in `isSitePath`, anything else may be at a path, which begins with `/` and may be
+ * percent-encoded.
+ */
 export function hasPath({ pages, assets, faqIds }: SiteNames, path: string): boolean {
   const plain = decodeUri(path);
   return pages.has(readSlug(plain) ?? '') || assets.has(plain.slice(1)) || isSitePath(plain, faqIds);
@@ -61,11 +64,17 @@ const open = /^\/(?:releases|download|developers\/reference|api|oauth|exports|sa
 /** Paths that the service answers by itself, so that no redirect can begin there. */
 const reservedPath = /^\/(?:api|oauth|mcp|agent|exports|sandbox|\.well-known)(?:\/|$)/;
 
-/** Tells whether the site may have something at a path, which begins with `/` and has no query. The Markdown version of a page counts too. */
+/**
+ * Tells whether the site may have something other than a documentation page or an asset at a path, which begins with `/` and has no
+ * query. The Markdown version of a page counts too.
+ */
 export const isSitePath = (path: string, faqIds: ReadonlySet<string>): boolean =>
   isOwnPage(path, faqIds) || open.test(removeEnd(path));
 
-/** Tells whether the site has a page at `path` for certain: nothing below an open prefix such as `/download/`. */
+/**
+ * Tells whether the site has something other than a documentation page or an asset at `path` for certain: nothing below an open
+ * prefix such as `/download/`.
+ */
 export function isOwnPage(path: string, faqIds: ReadonlySet<string>): boolean {
   const page = removeEnd(path);
   const question = /^\/faq\/([^/]+)$/.exec(page)?.[1];
@@ -74,9 +83,9 @@ export function isOwnPage(path: string, faqIds: ReadonlySet<string>): boolean {
 
 const removeEnd = (path: string): string => (path === '/' ? path : path.replace(/(?:\.md|\/+)$/, ''));
 
-/** Returns the anchor of a feature on the front page. */
+/** Returns the anchor of a feature on the front page, without `#`. */
 export const getFeatureAnchor = (id: string): string => `feature-${id}`;
-/** Returns the anchor of a permission on the front page. */
+/** Returns the anchor of a permission on the front page, without `#`. */
 export const getPermissionAnchor = (id: string): string => `permission-${id}`;
 /** The anchor of the requirements on the front page. */
 export const requirementsAnchor = 'requirements';

@@ -29,6 +29,7 @@ export interface ContentSourceOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Measures each load; left out, none is measured. */
   readonly meter?: TaskMeter;
   /** Reads the folder on a reload. */
   readonly workers: Pick<Workers, 'run'>;
@@ -47,7 +48,10 @@ export interface ContentStatus {
 /** A content folder that is served. */
 export type ContentSource = ReturnType<typeof createContentSource>;
 
-/** Creates the source. A change is served within a second, all of it or none: an invalid folder leaves the last valid revision in place. */
+/**
+ * Creates the source of a folder, which `start` loads and watches. A change is served within a second, all of it or none: an
+ * invalid folder leaves the last valid revision in place.
+ */
 export function createContentSource(options: ContentSourceOptions) {
   const { directory, clock, log, workers, meter = ignoreTask, load: loadFirst = loadContent, findFallback } = options;
   const changes = createListeners<Content>(log);
@@ -134,8 +138,8 @@ export function createContentSource(options: ContentSourceOptions) {
 }
 
 /**
- * Creates a list of listeners to one kind of event, which cannot be removed again. One that throws is logged, and the others are called all
- * the same.
+ * Creates a list of listeners to one kind of event: `add` adds one for good, and `notify` calls all in order. One that throws is
+ * logged, and the others are called all the same.
  */
 function createListeners<T>(log: Log) {
   const listeners: ((event: T) => void)[] = [];
@@ -157,7 +161,10 @@ function createListeners<T>(log: Log) {
 function createFaultLog(log: Log) {
   let loggedFaults: ReadonlySet<string> = new Set();
   return {
-    /** Logs the faults of a load; `revision` is the one that is served from then on. */
+    /**
+     * Logs each fault that the load before did not have, and whether the folder is now valid or invalid if that has changed;
+     * `revision` is the one that is served from then on.
+     */
     report(faults: readonly Fault[], revision: string): void {
       const texts = new Map(faults.map((fault) => [formatFault(fault), fault]));
       for (const [text, { file, line, column }] of texts)

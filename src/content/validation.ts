@@ -14,7 +14,10 @@ export interface Validated<T> {
   readonly faults: readonly Fault[];
 }
 
-/** Validates a document. `whole` names it in messages, such as `the file`. */
+/**
+ * Validates a document; one that has faults of its own is not compared with the schema. In messages, `whole` names it, such as `the
+ * file`.
+ */
 export function validate<T>(schema: z.ZodType<T>, document: YamlDocument, whole: string): Validated<T> {
   if (document.faults.length > 0) return { value: null, faults: document.faults };
   const result = schema.safeParse(document.value);
@@ -60,7 +63,10 @@ function createFault(fault: SchemaFault, document: YamlDocument, whole: string):
   }
 }
 
-/** Describes a fault; `source` is the value as it is written. */
+/**
+ * Returns what follows the name of the value in the message of a fault, such as `must be a number`; `source` is the value as it is
+ * written, or null if it is empty.
+ */
 function describeProblem(
   fault: Extract<SchemaFault, { kind: 'choice' | 'type' | 'size' | 'form' }>,
   source: string | null,

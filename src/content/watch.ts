@@ -10,9 +10,9 @@ export interface WatchOptions {
   readonly clock: Clock;
   /** Called once for a burst of changes, after it has paused. */
   readonly onChange: () => void;
-  /** Length of the pause that ends a burst, in milliseconds. A burst without one is cut off after five times as long. */
+  /** Length of the pause that ends a burst, in milliseconds. A burst without one is cut off after five times as long. @defaultValue 150 */
   readonly debounceMs?: number;
-  /** Notifications of the system; where they fail, every file is compared once a second. */
+  /** Notifications of the system; where they fail, every file is compared once a second. @defaultValue fs.watch */
   readonly watch?: typeof fsWatch;
 }
 
@@ -100,7 +100,10 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   };
 }
 
-/** Returns every folder at and below `directory` with its identity: each once, whatever links lead to it, and none outside. */
+/**
+ * Returns every folder at and below `directory` with its identity, by path: each once, whatever links lead to it, and none outside.
+ * It stops at one more than `maxFolders`.
+ */
 function listFolders(directory: string): Map<string, string> {
   const folders = new Map<string, string>();
   const seenFolders = new Set<string>();

@@ -21,7 +21,8 @@ const english = z
 export const shippedLanguages = ['de', 'es', 'fr', 'ja', 'zh'] as const;
 
 /**
- * Returns the words that ship for a language tag, or null. Traditional Chinese is none of them.
+ * Returns the words that ship for a language tag, by name; null for English, and for a language without any, such as Traditional
+ * Chinese.
  *
  * @param language such as `de` or `de-AT`
  */

@@ -16,7 +16,7 @@ import { createLineMap, type Position } from '../base/line-map.ts';
 import { getValue, type Path } from '../base/value-path.ts';
 import type { Fault } from './fault.ts';
 
-/** A text that was read, whether or not it is valid. */
+/** A YAML text that was read, whether or not it is valid. */
 export interface YamlDocument {
   readonly file: string;
   /** The plain value: an empty map for an empty text, null for a text that is not YAML; invalid parts are left out. */
@@ -27,7 +27,7 @@ export interface YamlDocument {
    * nearest value around it.
    */
   at(path: Path): Position;
-  /** Returns the position of the key that `path` ends with. */
+  /** Returns the position of the key that `path` ends with; that of the nearest value’s key if it is missing. */
   atKey(path: Path): Position;
   /**
    * Returns the position of an occurrence of `text`, counted from 0, in the source of the scalar at `path`; that of the
@@ -38,7 +38,7 @@ export interface YamlDocument {
   faultAt(path: Path, message: string): Fault;
   /** Creates the fault of the key that `path` ends with. */
   faultAtKey(path: Path, message: string): Fault;
-  /** Returns the source of the value at `path`, or null if it is empty. */
+  /** Returns the source of the value at `path`, or null if it is empty; that of the nearest value around it if it is missing. */
   getSourceText(path: Path): string | null;
 }
 
@@ -49,7 +49,7 @@ const maxSyntaxErrors = 20;
 type PairsByMap = Map<YAMLMap, Map<string, Pair<Node, Node | null>>>;
 
 /**
- * Reads a text. It does not throw.
+ * Reads a YAML text into its value, its faults and the positions of its parts. It does not throw.
  * @param firstLine the line of `file` that the text starts at, such as 2 for front matter
  */
 export function readYaml(file: string, text: string, firstLine = 1): YamlDocument {
@@ -147,7 +147,7 @@ const getRange = (node: Node | null | undefined): readonly [number, number] => [
   node?.range?.[1] ?? 0,
 ];
 
-/** Returns where the quoted text starts whose end the parser missed at `offset`. */
+/** Returns the offset where the quoted text starts whose end the parser missed at `offset`; 0 if there is none. */
 function findOpenQuote(document: Document.Parsed, offset: number): number {
   let start = 0;
   visit(document, {
@@ -177,7 +177,7 @@ export function listPaths({ value }: YamlDocument, list: Path): Path[] {
 export const listIds = (document: YamlDocument, list: string): Set<string> =>
   new Set(findIds(document, list).map(({ id }) => id));
 
-/** Returns the ids of the entries of a list, each with its path. */
+/** Returns the ids of the entries of a list, each with its path; an entry whose `id` is no text is left out. */
 export const findIds = (document: YamlDocument, list: string): { id: string; path: Path }[] =>
   listPaths(document, [list]).flatMap((entry) => {
     const path = [...entry, 'id'];
