@@ -3,13 +3,16 @@ import type { StateCore, Token } from 'markdown-it';
 import { isBold } from './dialect-rules.ts';
 import { readCommentText } from './html-reader.ts';
 
-/** Returns the marker of a comment that is a block by itself, or null. */
+/** Returns the text of a comment that is a block by itself, or null for every other token. */
 const readMarker = (token: Token | undefined): string | null => {
   const text = token?.type === 'html_block' ? token.content.trim() : '';
   return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? readCommentText(text) : null;
 };
 
-/** Marks as steps an ordered list whose items all begin with a bold paragraph, or that follows `<!-- steps -->`, and as cards a bullet list after `<!-- cards -->`. */
+/**
+ * Gives the class `steps` to an ordered list of at least two items that all begin with a bold paragraph, or to any after the
+ * comment `<!-- steps -->`, and the class `cards` to a bullet list after `<!-- cards -->`.
+ */
 export function markLists({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const marker = readMarker(tokens[index - 1]);

@@ -34,7 +34,7 @@ function findAlertKind(tokens: readonly Token[], index: number): AlertKind | nul
   return isLine ? (alertKinds.find((kind) => kind === word) ?? null) : null;
 }
 
-/** Makes the quote at `index` an alert. Returns the tokens of the first paragraph if it has only the kind. */
+/** Makes the quote at `index` an alert. Returns the tokens to remove: those of the first paragraph if it has only the kind, else none. */
 function openAlert(tokens: readonly Token[], index: number, kind: AlertKind): readonly Token[] {
   const [quote, , inline] = tokens.slice(index, index + 3);
   if (quote === undefined || inline?.children == null) return [];
@@ -61,7 +61,7 @@ export function isBold(inline: Token | undefined): boolean {
   return inner[0]?.type === 'strong_open' && closes === inner.length - 1;
 }
 
-/** Turns `- [x]` and `- [ ]` into tasks. */
+/** Replaces `[x]` and `[ ]` at the beginning of list items by a `task` token, whose `meta.isDone` tells them apart. */
 export function markTasks({ tokens, Token: CoreToken }: StateCore): void {
   tokens.forEach((item, index) => {
     if (item.type !== 'list_item_open' || tokens[index + 1]?.type !== 'paragraph_open') return;
@@ -77,7 +77,7 @@ export function markTasks({ tokens, Token: CoreToken }: StateCore): void {
   });
 }
 
-/** Takes the id out of `## Heading {#id}`. */
+/** Moves the id in `## Heading {#id}` from the text to the `meta.id` of the heading’s opening token. */
 export function addHeadingIds({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const last = token.type === 'heading_open' ? tokens[index + 1]?.children?.at(-1) : undefined;
@@ -91,7 +91,7 @@ export function addHeadingIds({ tokens }: StateCore): void {
 
 const sizes = /^\{\s*(?:(?:width|height)\s*=\s*(?:"\d{1,4}(?:px)?"|'\d{1,4}(?:px)?'|\d{1,4}(?:px)?)\s*){1,2}\}/;
 
-/** Takes the size out of `![alt](x.png){width=320}`. */
+/** Moves the size in `![alt](x.png){width=320}` from the text to the attributes of the image, in CSS pixels without a unit. */
 export function addImageSizes({ tokens }: StateCore): void {
   for (const { children } of tokens) {
     children?.forEach((image, index) => {

@@ -76,7 +76,7 @@ export interface Tag {
 /** An attribute of a tag. */
 export interface TagAttribute {
   readonly name: string;
-  /** The source between the quotes; entities are not resolved. */
+  /** The source between the quotes, in which entities are not resolved; empty for an attribute without a value. */
   readonly value: string;
   /** Offset of the value in the tag's source. */
   readonly offset: number;
@@ -118,7 +118,7 @@ export const readAddress = ({ name, value }: Pick<TagAttribute, 'name' | 'value'
 /** Comments that change how a page is shown; every other comment is left out. */
 export const markers = ['tabs:start', 'tabs:end', 'steps', 'cards'] as const;
 
-/** Returns the text of a comment. */
+/** Returns the text of a comment without `<!--`, `-->` and the spaces around it. */
 export const readCommentText = (comment: string): string => comment.replace(/^<!--|-->$/g, '').trim();
 
 /** Returns the offset behind the comment that begins at `offset`, or null; a comment that does not end is text. */
@@ -171,7 +171,10 @@ function readHtml(text: string, offset: number): HtmlPiece | null {
   return component === undefined ? null : { kind: 'foreign', name: component, end: offset + component.length };
 }
 
-/** Reads HTML in a line, as a rule of the parser: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. */
+/**
+ * Reads HTML in a line, as a rule of the parser: it becomes an `html_tag`, `html_dropped` or `html_foreign` token. Returns false if
+ * none begins at the position.
+ */
 export function parseHtmlInline(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
   const piece = src.charCodeAt(pos) === 0x3c ? readHtml(src, pos) : null;

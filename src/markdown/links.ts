@@ -5,16 +5,22 @@ import { decodeUri } from '../base/uri.ts';
 /** The slug of `docs/index.md`, which is served at `/docs` itself. */
 export const rootSlug = 'index';
 
-/** Returns the slug of a file: `guides/setup` for `docs/guides/setup.md` and for `index.md` or `README.md` in `docs/guides/setup/`. */
+/**
+ * Returns the slug of a file: `guides/setup` for `docs/guides/setup.md` and for `index.md` or `README.md` in `docs/guides/setup/`;
+ * `index` for one of these directly in docs/.
+ */
 export function toSlug(file: string): string {
   const path = file.slice('docs/'.length).replace(/\.md$/, '');
   return path.replace(/(^|\/)(?:index|readme)$/i, '') || rootSlug;
 }
 
-/** Returns the path of a page on the site. */
+/** Returns the path of a page on the site, such as `/docs/guides/setup`, or `/docs` for the slug `index`. */
 export const docPath = (slug: string): string => (slug === rootSlug ? '/docs' : `/docs/${slug}`);
 
-/** Returns the slug in a path of the site, with or without a slash at its end; null for a path outside the documentation. */
+/**
+ * Returns the slug in a path of the site, with or without a slash at its end: `index` for `/docs`, null for a path outside the
+ * documentation.
+ */
 export function readSlug(path: string): string | null {
   const [, rest] = /^\/docs(?:\/(.*))?$/.exec(path.replace(/\/+$/, '')) ?? [null, null];
   return rest === null ? null : rest || rootSlug;
@@ -55,8 +61,9 @@ export function findSlug(path: string): string | null {
 }
 
 /**
- * Resolves a link to a path from the content folder, or to one of the site, which begins with `/`; the path is empty for the text itself.
- * Returns null if the link leads elsewhere or out of the folder.
+ * Resolves a link to a path from the content folder, or to one of the site, which begins with `/`; the path is empty for the text
+ * itself. The anchor is decoded and has no `#`; it is null if there is none. Returns null if the link leads elsewhere or out of the
+ * folder.
  */
 export function resolveLink(from: string | null, href: string): { path: string; anchor: string | null } | null {
   if (href === '' || isElsewhere(href)) return null;

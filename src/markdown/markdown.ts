@@ -61,7 +61,7 @@ export function parseMarkdown(text: string, dialect: Dialect = 'notes'): ParsedM
   };
 }
 
-/** Returns the plain text of notes, headings included, one block a line. */
+/** Returns the plain text of notes with their headings, one block a line, with the marks of `base/plain-text.ts` and without code. */
 export const toPlainText = (source: string): string =>
   parseMarkdown(source)
     .sections.flatMap(({ heading, text }) => [heading ?? '', text])

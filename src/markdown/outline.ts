@@ -140,7 +140,10 @@ const countWords = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.le
 
 const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Returns a table's row as fields: each cell behind its column's name, without empty cells. */
+/**
+ * Returns a table’s row as fields with `fieldMark` between them: for each cell that is not empty the name of its column and a
+ * colon, or an empty field if the column has no name, and then the cell.
+ */
 const describeRow = (cells: readonly string[], columns: readonly string[]): string =>
   cells
     .flatMap((cell, number) => (cell === '' ? [] : [columns[number] ? `${columns[number]}:` : '', cell]))
@@ -169,8 +172,8 @@ export const getCodeLanguage = (fence: Token): string | null =>
 export const getHeadingId = ({ meta }: Token): string | null => (typeof meta?.id === 'string' ? meta.id : null);
 
 /**
- * Creates the function that returns the anchor of each heading of one page: `id` if there is one, or else the anchor that GitHub gives the
- * text; a repeated one gets `-1`, `-2`. `id` may be null.
+ * Creates the function that returns the anchor of each heading of one page, without `#`: `id` if there is one, or else the anchor
+ * that GitHub gives the text, or `section` if that is empty; a repeated one gets `-1`, `-2`. `id` may be null.
  */
 export function createAnchors(): (text: string, id?: string | null) => string {
   const idCounts = new Map<string, number>();
@@ -189,7 +192,10 @@ export function createAnchors(): (text: string, id?: string | null) => string {
   };
 }
 
-/** Returns the plain text of inline tokens; with `marksLinks`, the text of each link to another page is between marks. */
+/**
+ * Returns the plain text of inline tokens, in which only a hard break is a `\n`; with `marksLinks`, each text of a link to another
+ * page has a `linkMark` before and after it.
+ */
 function readInlineText(tokens: readonly Token[] | null, marksLinks = false): string {
   let text = '';
   let mark = '';

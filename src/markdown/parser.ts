@@ -37,8 +37,8 @@ export function isSafeLink(url: string): boolean {
 /** Percent-encodes an address as markdown-it does. */
 export const { normalizeLink } = new MarkdownIt();
 
-/** Creates a parser with the rules of both dialects. */
-function createParser() {
+/** Creates a parser with the rules that both dialects have; those of pages are added to it. */
+function createParser(): InstanceType<typeof MarkdownIt> {
   const parser = new MarkdownIt({ linkify: true });
   traceParser(parser);
   parser.normalizeLink = (url) => url;

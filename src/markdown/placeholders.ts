@@ -14,7 +14,7 @@ export interface Placeholder {
   readonly problem: 'heading' | 'link' | null;
 }
 
-/** The value of each fact by its name. */
+/** The value of each fact as plain text, by its name; a fact without a value is not there. */
 export type FactValues = ReadonlyMap<string, string>;
 
 /** A fact of a family that has facts; a backslash before the brace makes it text. */
@@ -46,10 +46,12 @@ export function findPlaceholders(
   });
 }
 
-/** Creates the test whether a range overlaps one of the pieces, which are in order; ranges must be, too. */
-function createOverlap(pieces: readonly { readonly start: number; readonly end: number }[]) {
+/** Creates the test whether a range overlaps one of the pieces, which are in order. It has to be called with ranges in order, too. */
+function createOverlap(
+  pieces: readonly { readonly start: number; readonly end: number }[],
+): (start: number, end: number) => boolean {
   let next = 0;
-  return (start: number, end: number): boolean => {
+  return (start, end) => {
     while ((pieces[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
     return (pieces[next]?.start ?? Number.POSITIVE_INFINITY) < end;
   };

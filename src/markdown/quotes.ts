@@ -11,7 +11,10 @@ const marksByLanguage: Readonly<Record<string, string>> = {
   pt: '“”‘’',
 };
 
-/** Returns the quotation marks for a BCP 47 tag, or null for a language without an entry. */
+/**
+ * Returns the quotation marks for a BCP 47 tag as four characters, the outer pair before the inner one; null for a language without
+ * an entry.
+ */
 export const findQuotes = (language: string): string | null =>
   marksByLanguage[language.split('-')[0]?.toLowerCase() ?? ''] ?? null;
 
@@ -24,7 +27,7 @@ export function setQuotes(tokens: Token[], quotes: string): void {
   typographer.core.process(Object.assign(new typographer.core.State('', typographer, {}), { tokens }));
 }
 
-/** Sets the marks in a plain text, such as a title. */
+/** Returns a plain text, such as a title, with the marks of `quotes` in place of straight ones; unchanged if `quotes` is null. */
 export function replaceQuotes(content: string, quotes: string | null): string {
   if (quotes === null || !/["']/.test(content)) return content;
   const text = Object.assign(new MarkdownIt.Token('text', '', 0), { content });

@@ -5,6 +5,7 @@ import type { Destination } from './source-positions.ts';
 export interface LinkSpan {
   readonly start: number;
   readonly end: number;
+  /** The destination with Markdown’s escapes and entities resolved. */
   readonly href: string;
   readonly kind: Destination['kind'];
 }

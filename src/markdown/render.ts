@@ -66,7 +66,7 @@ function createHeadingRules(headings: readonly PlacedHeading[], { headingOffset 
   };
 }
 
-/** Renders the link to a heading itself, shown next to it. */
+/** Renders the link, shown next to a heading, to the heading itself: `label` is what screen readers say, `id` the anchor. */
 export const renderHeadingLink = (label: string, id: string): string =>
   `${openTag('a', { class: 'anchor', href: `#${id}`, 'aria-label': label })}</a>`;
 

@@ -27,7 +27,10 @@ export interface AttributeContext {
   reserveId(id: string): boolean;
 }
 
-/** Replaces the HTML in the tokens of a page by balanced `html_open`, `html_close` and `html_void` tokens with safe attributes, and by text. */
+/**
+ * Returns the tokens of a page with balanced `html_open`, `html_close` and `html_void` tokens, whose attributes are safe, and text
+ * in place of its HTML.
+ */
 export function sanitize(tokens: readonly Token[], context: AttributeContext): Token[] {
   const stack: OpenElement[] = [];
   const result: Token[] = [];
@@ -74,7 +77,10 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
       stack.push({ tag: name, isHtml: true, holds, isSilent, darkSource: null });
     }
   };
-  /** Adds an element without content: of a picture with an image for the dark theme both, because a media query does not see the theme that the reader chose. */
+  /**
+   * Adds an element without content. An image with a `darkSource`, the address of one for the dark theme, becomes two, because a
+   * media query does not see the theme that the reader chose.
+   */
   const addVoid = (tag: Tag, darkSource: string | null) => {
     const attributes = sanitizeAttributes(tag, context);
     const dark = tag.name === 'img' && darkSource !== null ? context.resolveAddress(darkSource, true) : null;
@@ -140,7 +146,10 @@ function findDarkSource(tag: Tag): string | null {
 const getAttribute = ({ attributes }: Tag, name: string): string =>
   attributes.find((attribute) => attribute.name === name)?.value ?? '';
 
-/** Returns the only theme in which an image or a video is shown, as the end of its address names it, or null. */
+/**
+ * Returns the only theme, `dark` or `light`, in which an image or a video is shown, as the end of its address names it; null if it
+ * is shown in both.
+ */
 export const findTheme = (href: string): string | null =>
   /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(href)?.[1] ?? null;
 
@@ -165,7 +174,10 @@ const valuePatterns = new Map(patterns.flatMap(([names, pattern]) => names.split
 /** Ids that the layout around a text uses. */
 const layoutIds: ReadonlySet<string> = new Set(['main', 'menu', 'results', 'signature']);
 
-/** Returns the anchor that `<a id>` or `<a name>` makes, or null if it is no name or the layout uses it. */
+/**
+ * Returns the anchor that `<a id>` or `<a name>` makes, without `#`; null for any other tag, and if it is no name or the layout
+ * uses it.
+ */
 export function readAnchor(tag: Tag | null): string | null {
   if (tag?.name !== 'a') return null;
   const id = tag.attributes.find(({ name }) => name === 'id' || name === 'name')?.value;

@@ -9,12 +9,15 @@ export interface Destination {
   end: number;
   /** The destination as written, with Markdown's escapes and entities resolved, not percent-encoded. */
   href: string;
+  /** True for an image or a video; for a definition, if any image uses it. */
   image: boolean;
+  /** `bare` is a URL without any markup, `attribute` a value in a tag. */
   kind: 'inline' | 'autolink' | 'definition' | 'bare' | 'attribute';
 }
 
 /** A piece of the source that is not read as Markdown; offsets into the source, `end` exclusive. */
 export interface Mark {
+  /** An allowed tag, a comment or an element that is left out, another tag, which is shown as text, or code within a line. */
   readonly kind: 'tag' | 'dropped' | 'foreign' | 'code';
   readonly start: number;
   readonly end: number;
@@ -29,7 +32,7 @@ export interface SourcePositions {
   readonly marks: readonly Mark[];
 }
 
-/** Offsets into the content of a token: where the parser was when it created a token, and where the label of a link ends. */
+/** Offsets into the content of a token: `pos` is where the parser was when it created a token, `posMax` where the label of a link ends. */
 type Spot = Readonly<Pick<StateInline, 'pos' | 'posMax'>>;
 
 /** The records of one run of the parser: the place of each token for which there is one, and the link reference definitions. */
@@ -41,7 +44,7 @@ interface Trace {
 /** Traces of the parser runs, by their environment. */
 const traces = new WeakMap<Env, Trace>();
 
-/** Returns the trace of a run, which begins with its first token. */
+/** Returns the trace of the run of the parser with this environment; a new one if there is none yet. */
 function getTrace(env: Env): Trace {
   const trace = traces.get(env) ?? { spots: new Map(), definitions: [] };
   traces.set(env, trace);
@@ -177,7 +180,7 @@ function createSourceMaps(source: string): (token: Token, isNeeded: boolean) => 
   };
 }
 
-/** Maps the content of a cell: each bar before an offset has one more character in the source. */
+/** Creates the map for the content of a cell that begins at `start` in the source, which has one more character for each bar. */
 function mapCell(content: string, start: number): SourceMap {
   const positionAt = createLineMap(content.replaceAll('|', '\n'));
   return (offset) => start + offset + positionAt(offset).line - 1;
@@ -197,7 +200,7 @@ function readAddresses(source: string): Destination[] {
   });
 }
 
-/** Returns the code with its backticks; the parser drops a space at both ends. */
+/** Returns the source of the code at `pos` in the content, with its backticks and with the spaces at its ends that the parser drops. */
 function readCode(content: string, pos: number, { markup, content: code }: Token): string {
   const end = content.indexOf(markup, pos + markup.length + code.length);
   return content.slice(pos, end === -1 ? undefined : end + markup.length);
