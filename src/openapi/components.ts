@@ -7,18 +7,18 @@ import { openEnums, toPascalCase } from './open-enums.ts';
 /** A JSON Schema as the document contains it. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Returns the name of an operation's response among the components: its own, or one from the id. */
+/** Returns the name of an operation’s response among the components: its own, or one from the id, such as `RunBatchResult`. */
 export const getOutputName = ({ id, outputName }: Operation): string => outputName ?? `${toPascalCase(id)}Result`;
 
-/** Returns the name of the body that an operation reads, among the components. */
+/** Returns the name of the body that an operation reads, among the components, such as `RunBatchRequest`. */
 export const getBodyName = ({ id }: Operation): string => `${toPascalCase(id)}Request`;
 
 /** Returns a reference to the schema with this name among the components. */
 export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name });
 
 /**
- * Returns the schemas of operations, of problems, and `others` by their names, in alphabetical order. `closed` has the names
- * of those of the others that describe requests.
+ * Returns the schemas of the operations’ responses and of the bodies that they read, of problems, and `others`, by their names in
+ * alphabetical order. `closed` has the names of those of `others` that describe requests, whose lists of values stay closed.
  */
 export function createComponentSchemas(
   operations: readonly Operation[],
@@ -46,7 +46,10 @@ export function createComponentSchemas(
 }
 
 /** Returns the schemas with those of the sandbox: responses and the items of lists also occur as `Sandbox…`, with the field `sandbox`. */
-export function addSandbox(schemas: Record<string, JsonSchema>, operations: readonly Operation[]) {
+export function addSandbox(
+  schemas: Record<string, JsonSchema>,
+  operations: readonly Operation[],
+): Record<string, JsonSchema> {
   const responses = ['Problem', ...operations.map(getOutputName)];
   const items = responses.map((name) => findItemName(schemas[name]) ?? name);
   const variants = [...responses, ...items].map((name) => [`Sandbox${name}`, toSandboxSchema(schemas[name] ?? {})]);
@@ -69,7 +72,10 @@ interface InputSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** Opens objects, because clients ignore unknown fields, and removes the regular expression where a format says more. */
+/**
+ * Changes a schema of zod in place into that of the document: objects are open, because clients ignore unknown fields, a choice
+ * with null is merged, and what only the server reads, or a format says better, is removed.
+ */
 function tidy(schema: JsonSchema): void {
   mergeNull(schema);
   if (schema.additionalProperties === false) delete schema.additionalProperties;
@@ -79,8 +85,8 @@ function tidy(schema: JsonSchema): void {
 }
 
 /**
- * Writes "X or null" as one schema with two types, which is easier to read and to generate code from than a union. An enumeration
- * stays a union: generators write code that does not compile for an enumeration with null in it.
+ * Rewrites "X or null" in place as one schema with two types, which is easier to read and to generate code from than a union. An
+ * enumeration stays a union: generators write code that does not compile for an enumeration with null in it.
  */
 function mergeNull(schema: JsonSchema): void {
   if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return;

@@ -12,7 +12,7 @@ import { idempotencyLifetime } from '../store/idempotency.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import { notModified } from './responses.ts';
 
-/** The description of an endpoint without its tag, which all of them share. */
+/** The description of an endpoint of the authorization server without its tag, which all these endpoints share. */
 export type OAuthEndpoint = Omit<EndpointDescription, 'tag'>;
 
 /** Returns the descriptions of the endpoints of the authorization server, in the order of the reference. */
@@ -152,7 +152,10 @@ const postErrors: readonly Code[] = ['payload_too_large', 'unsupported_media_typ
 const postHeaders = ['Idempotency-Key', 'Idempotent-Replayed'];
 const form = 'application/x-www-form-urlencoded';
 
-/** Describes a response with a JSON body. */
+/**
+ * Returns the description of a response with a JSON body. `headers` has the names of those that it has in addition to those of
+ * every response.
+ */
 export const describeJson = (
   description: string,
   schema: z.ZodObject,
@@ -160,7 +163,7 @@ export const describeJson = (
   headers: readonly string[] = [],
 ): EndpointResponse => ({ description, headers, content: [{ type: 'application/json', schema, example }] });
 
-/** Describes a response whose body is a text. */
+/** Returns the description of a response whose body is a text, for which its `schema` is null. `summary` describes the example. */
 export const describeText = (
   description: string,
   type: 'text/markdown' | 'text/html',

@@ -46,11 +46,14 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
   node.anyOf = [{ $ref: `#/components/schemas/${name}` }, { type: 'string' }];
 }
 
-/** Flattens a choice that is itself only a choice between schemas. */
+/** Returns the schemas of a choice that is itself only a choice between schemas; of any other, only itself. */
 const listChoices = (choice: unknown): unknown[] =>
   isSchema(choice) && Array.isArray(choice.anyOf) && Object.keys(choice).length === 1 ? choice.anyOf : [choice];
 
-/** Returns `ReleaseArch`, or `ReleasePlatformArch` if another field of that name has other values. */
+/**
+ * Returns the component’s name for a list of values at `path`: `ReleaseArch` from its ends, or `ReleasePlatformArch` from all of it
+ * if another list with the short name has other values.
+ */
 function createListName(path: readonly string[], values: readonly unknown[], lists: Record<string, Schema>): string {
   const short = [path[0], path.at(-1)].join('');
   const knownValues = lists[short]?.enum;

@@ -26,14 +26,19 @@ import {
 /** The description of an operation, as far as the document for code generators reads it. */
 export interface OperationObject extends JsonSchema {
   readonly description: string;
+  /** The parameters; left out if there are none. */
   readonly parameters?: readonly JsonSchema[];
+  /** The responses by status. */
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** Describes the responses with these codes, by status. */
+/** Returns a reference to the response for each status of these codes, by status. */
 export type DescribeProblems = (list: readonly Code[], kind: ProblemKind) => Record<string, JsonSchema>;
 
-/** Describes an operation of the API with the responses to its examples. `catalog` is the one that its parameters are from. */
+/**
+ * Describes an operation of the API, in production or in the sandbox, with `responses` as those to its examples. `catalog` is the
+ * one that the examples of its parameters are from in production.
+ */
 export function createOperationObject(
   operation: Operation,
   sandbox: boolean,
@@ -89,14 +94,20 @@ export function createOperationObject(
   };
 }
 
-/** Returns an example of the input with values of this catalog: a version or id of another one would be a 404. */
+/**
+ * Returns the first example of the input, with values of this catalog where the operation has them: a version or id of another
+ * catalog would be a 404. A path parameter for which the catalog has none is then left out.
+ */
 export function createExampleInput({ path, examples: [{ input }], exampleInput }: Operation, catalog: Catalog): Body {
   if (exampleInput === undefined) return input;
   const isOfCatalog = ([name]: [string, unknown]): boolean => !path.includes(`{${name}}`);
   return { ...Object.fromEntries(Object.entries(input).filter(isOfCatalog)), ...exampleInput(catalog) };
 }
 
-/** Runs the examples of an operation in the sandbox's context, whose responses never change. */
+/**
+ * Runs the examples of an operation in the sandbox’s context, whose responses never change; without `sandbox`, as if this were
+ * production. Returns the summary, the body and the Markdown of each in order, and rejects if one fails.
+ */
 export function runExamples(operation: Operation, sandbox: boolean, examples: Context) {
   const { baseUrl: siteRoot } = examples.service;
   const apiRoot = `${siteRoot}/api/v1`;
@@ -113,8 +124,11 @@ export function runExamples(operation: Operation, sandbox: boolean, examples: Co
 
 type Called = Pick<Operation, 'path' | 'input'> & { readonly method: string };
 
-/** Describes the fields of the input that are in the path or, unless the method is POST, in the query. */
-function createParameterObjects({ method, path, input }: Called, example: Body) {
+/**
+ * Describes the fields of the input that are in the path or, unless the method is POST, in the query; each has its value in
+ * `example`, if there is one.
+ */
+function createParameterObjects({ method, path, input }: Called, example: Body): JsonSchema[] {
   const { properties = {}, required = [] } = createInputSchema(input);
   return Object.entries(properties).flatMap(([name, { description, ...schema }]) => {
     const inPath = path.includes(`{${name}}`);
@@ -163,8 +177,11 @@ const security: Readonly<Record<EndpointCredential, readonly object[]>> = {
   registration: [{ registration: [] }],
 };
 
-/** Describes the body of a response for each media type; a body's example has the description of the response unless it has its own. */
-const createContentObject = (content: readonly EndpointContent[], { description }: { readonly description: string }) =>
+/** Describes the body of a response, by media type; an example without a summary has the description of the response as its own. */
+const createContentObject = (
+  content: readonly EndpointContent[],
+  { description }: { readonly description: string },
+): JsonSchema =>
   Object.fromEntries(
     content.map(({ type, schema, summary = description, example }) => [
       type,
@@ -220,7 +237,7 @@ export const sharedParameters: Readonly<Record<string, object>> = {
   },
 };
 
-/** Creates the description of a header that a request may have. */
+/** Creates the description of a header that a request may have; `schema` is added to that of a string. */
 function createHeaderParameter(name: string, description: string, schema: JsonSchema, example: string): JsonSchema {
   return {
     ...{ name, in: 'header', required: false, description },

@@ -9,7 +9,10 @@ import { createResponseHeaders, everyResponseHas, type HeaderObject } from '../o
 import { type JsonSchema, refTo, sortByName } from './components.ts';
 import { toPascalCase } from './open-enums.ts';
 
-/** Returns references to the headers of every response and to `more`; `own` headers are described in place. */
+/**
+ * Returns references to the headers of every response and to those named in `more`, by name in alphabetical order; `own` headers
+ * are described in place.
+ */
 export function createHeaderRefs(
   more: readonly string[] = [],
   own: Readonly<Record<string, HeaderObject>> = {},
@@ -18,7 +21,7 @@ export function createHeaderRefs(
   return sortByName({ ...Object.fromEntries(refs), ...own });
 }
 
-/** The description of a response. */
+/** The description of a response; one without `content` has no body. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, object>>;
@@ -53,8 +56,11 @@ export function describeOptionalHeader(name: string, when: string): Record<strin
   return { [name]: { ...header, required: false, description: `${when}: ${description}` } };
 }
 
-/** Describes one media type of a body, with its examples in order. */
-export const describeMediaType = (schema: JsonSchema, examples: readonly { summary: string; value: unknown }[]) => ({
+/** Describes one media type of a body, with its examples in order as `example1`, `example2` and so on. */
+export const describeMediaType = (
+  schema: JsonSchema,
+  examples: readonly { summary: string; value: unknown }[],
+): JsonSchema => ({
   schema,
   examples: Object.fromEntries(
     examples.map(({ summary, value }, index) => [`example${index + 1}`, { summary, value }]),
@@ -72,7 +78,7 @@ export const commonCodes: readonly Code[] = [
   'overloaded',
 ];
 
-/** Returns the problem codes that an operation can return. */
+/** Returns the problem codes that an operation can return, in production or in the sandbox, in the order of the table of codes. */
 export function listCodes({ errors, tokenRequired }: Operation, sandbox: boolean): Code[] {
   const ownCodes = new Set<Code>([...commonCodes, 'invalid_token', 'not_acceptable', 'version_retired', ...errors]);
   if (sandbox) ownCodes.add('not_found');
@@ -81,7 +87,10 @@ export function listCodes({ errors, tokenRequired }: Operation, sandbox: boolean
   return codes.filter((code) => ownCodes.has(code));
 }
 
-/** The endpoints that share the responses of failures: the API, its sandbox, or OAuth, whose strict clients read plain JSON. */
+/**
+ * The endpoints that share the responses of failures: the API (the empty text), its sandbox, or OAuth, whose strict clients read
+ * plain JSON.
+ */
 export type ProblemKind = '' | 'Sandbox' | 'OAuth';
 
 const instances: Readonly<Record<ProblemKind, string>> = {
@@ -90,7 +99,7 @@ const instances: Readonly<Record<ProblemKind, string>> = {
   OAuth: '/oauth/token',
 };
 
-/** Returns a response for each status of these codes, with the name that it has among the components. */
+/** Returns for each status of these codes the status, the response of `kind` that describes them, and its name among the components. */
 export function createProblemResponses(list: readonly Code[], kind: ProblemKind, baseUrl: string) {
   const byStatus = Map.groupBy(
     codes.filter((code) => list.includes(code)),
@@ -103,7 +112,10 @@ export function createProblemResponses(list: readonly Code[], kind: ProblemKind,
   }));
 }
 
-/** Returns `InvalidCursor` for `Problem400InvalidCursor`; `Problem400` has only codes that every endpoint can return. */
+/**
+ * Returns the end of a response’s name, such as `InvalidCursor` for `Problem400InvalidCursor`: the codes of the list without those
+ * of every endpoint and the first of the status. It is empty if no other is there.
+ */
 function nameSuffix(list: readonly Code[], status: number): string {
   const usual = codes.find((code) => problemCodes[code].status === status);
   return toPascalCase(list.filter((code) => code !== usual && !commonCodes.includes(code)).join('_'));
@@ -130,7 +142,10 @@ function createResponse(list: readonly Code[], status: number, kind: ProblemKind
   };
 }
 
-/** Returns an example of the problem document with this code. */
+/**
+ * Returns an example of the problem document with this code, by default at one of OAuth’s endpoints for a code of theirs, and of
+ * the API for any other.
+ */
 export const createExampleProblem = (
   code: Code,
   baseUrl: string,

@@ -70,7 +70,7 @@ export async function createSdkDocument(options: OpenApiOptions): Promise<JsonSc
   };
 }
 
-/** Returns the parts of a section of the components that the node refers to. */
+/** Returns those of `parts`, the components of one `section` such as `headers`, that the node refers to, by name. */
 const selectUsed = (node: object, section: string, parts: object): JsonSchema => {
   const text = JSON.stringify(node);
   return Object.fromEntries(
@@ -78,7 +78,10 @@ const selectUsed = (node: object, section: string, parts: object): JsonSchema =>
   );
 };
 
-/** Returns the node without the entries that `filters` leaves out, at every depth but those of schemas and examples. */
+/**
+ * Returns the node without the entries that `filters` leaves out, at every depth but those of schemas and examples, and with
+ * headers as text. `key` is the key under which the object around it has the node.
+ */
 function removeUnused(node: object, key = ''): object {
   if (Array.isArray(node) || key === 'schema' || key === 'value') return node;
   const entries = Object.entries(node).filter(([name], index) => filters[key]?.(name, index) ?? true);
@@ -93,7 +96,10 @@ function removeUnused(node: object, key = ''): object {
 const toTextParameter = (header: { readonly $ref?: string; readonly description?: string }, _key: string): object =>
   header.$ref === undefined ? { description: header.description, schema: { type: 'string' } } : header;
 
-/** Gives a parameter an example for each server if they have no value in common. */
+/**
+ * Returns a parameter with an example for each server if the inputs `production` and `sandbox` have different values for it,
+ * otherwise as it is.
+ */
 function addBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox: JsonSchema): JsonSchema {
   const { example, ...facts } = parameter;
   const values = [production, sandbox].map((input) => input[String(parameter.name)]);
@@ -102,7 +108,7 @@ function addBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox:
   return { ...facts, examples: Object.fromEntries(examples.filter(([, { value }]) => value !== undefined)) };
 }
 
-/** Removes the bounds of responses at every depth, from schemas of one type. */
+/** Removes the bounds from schemas of one type, in place and at every depth but that of requests, and returns the node. */
 function removeBounds(node: JsonSchema): JsonSchema {
   if (typeof node.type === 'string') for (const bound of bounds) delete node[bound];
   for (const [name, child] of Object.entries(node))
