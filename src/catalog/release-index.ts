@@ -1,6 +1,6 @@
 /** Everything that is looked up in the releases of a feed, and what the operator should know about them. */
 import { ApiError } from '../base/api-error.ts';
-import { addFolderReleases } from '../feed/folder-releases.ts';
+import { joinFolderReleases } from '../feed/folder-releases.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { compareUpdates } from '../feed/selection.ts';
 import { findCurrent, findOffer, type OfferInput, selectBuild } from './offer.ts';
@@ -49,7 +49,7 @@ export interface ReleaseIndex {
 /** Creates the index of the releases of a feed and of the folder. `feed` is null if no feed was ever read. */
 export function createReleaseIndex(content: ReleaseContent, feed: FeedSnapshot | null): ReleaseIndex {
   const warnings: FeedWarning[] = [];
-  const files = addFolderReleases(feed?.releases ?? [], content, warnings);
+  const files = joinFolderReleases(feed?.releases ?? [], content, warnings);
   const all = createReleases(files, content, warnings);
   const isFetching = content.product.sources.some(({ notes }) => notes === 'fetch');
   warnings.push(...listNotesWarnings(all, isFetching));

@@ -44,7 +44,7 @@ async function* examine(origin: string, adminOrigin: string | null): AsyncGenera
   let check = 'reach';
   try {
     const send = createSend(origin);
-    const isMcpHost = await findHostKind(send, origin);
+    const isMcpHost = await isMcpOnlyHost(send, origin);
     yield createFinding(check, 'ok');
     for (const { name, isForMcpHost = false, fix, find } of proxyChecks) {
       if (isMcpHost && !isForMcpHost) continue;
@@ -66,7 +66,7 @@ async function* examine(origin: string, adminOrigin: string | null): AsyncGenera
  * Returns whether the host serves only MCP. Throws CheckEnded if nothing responds, or if the response is a redirect or another
  * program's.
  */
-async function findHostKind(send: Send, origin: string): Promise<boolean> {
+async function isMcpOnlyHost(send: Send, origin: string): Promise<boolean> {
   const { status, headers, json } = await send('/api/v1').catch(endUnreachable(origin));
   if (json.object === 'index') return false;
   if (/^Only MCP is served here/.test(String(json.detail))) return true;

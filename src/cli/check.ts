@@ -11,7 +11,7 @@ import type { Content } from '../content/content.ts';
 import { createFileFault, type Fault, toFaultFrom } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { readYaml } from '../content/yaml.ts';
-import { isUnder } from '../feed/address.ts';
+import { hasOrigin } from '../feed/address.ts';
 import type { FeedWarning } from '../feed/release.ts';
 import { readSourceSettings, type SourceSettings } from '../feed/source-settings.ts';
 import { type Command, exitCodes, UsageError } from './command.ts';
@@ -83,7 +83,7 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
   for (const entry of sources) {
     const settings = readSourceSettings(entry, content);
     const path = [...entry.path, 'source'];
-    if (isUnder(settings.source, origin)) {
+    if (hasOrigin(settings.source, origin)) {
       const message = `the feed is under this server’s own origin, ${origin}: the server would read itself. Use the URL where the feed is published.`;
       errors.push(at(path, message));
     } else if (settings.isFile || !isOffline) {
@@ -93,7 +93,7 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
       else if (snapshot === null) warnings.push(at(path, problem ?? ''));
       else {
         inspections.push(inspection);
-        warnings.push(...createPlaceWarning(snapshot.warnings, settings, at));
+        warnings.push(...toPlacedFaults(snapshot.warnings, settings, at));
         const gap = findSignatureWarning(snapshot, settings.publicKeys.length > 0);
         // A policy in product.yaml may allow an unsigned feed.
         if (gap !== null && (snapshot.isSigned || entry.signature === undefined)) warnings.push(at(path, gap));
@@ -103,7 +103,7 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
   const releases = inspections.length === sources.length ? indexReleases(content, inspections) : null;
   const only = sources.length === 1 ? (inspections[0]?.settings ?? null) : null;
   if (releases !== null)
-    warnings.push(...createPlaceWarning(releases.warnings, only, at), ...listUnknownNotes(content, releases.versions));
+    warnings.push(...toPlacedFaults(releases.warnings, only, at), ...listUnknownNotes(content, releases.versions));
   warnings.unshift(...(await findContentWarnings(content, releases?.versions ?? null)));
   return { errors, warnings };
 }
@@ -114,7 +114,7 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
  *
  * @param createFault creates a fault at a path of product.yaml
  */
-const createPlaceWarning = (
+const toPlacedFaults = (
   warnings: readonly FeedWarning[],
   settings: SourceSettings | null,
   createFault: (path: Path, message: string) => Fault,

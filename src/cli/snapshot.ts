@@ -51,7 +51,7 @@ markdown, assets, feeds and search, but no MCP, OAuth, exports, developer portal
     const script = readFileSync(new URL('../../packaging/snapshot/search.js', import.meta.url));
     const texts = listStaticFiles(rules, catalog.content.redirects)
       .set('search.js', script)
-      .set(indexFile, searchIndex(data, catalog, rules));
+      .set(indexFile, writeSearchScript(data, catalog, rules));
     if (!isRelative) texts.set(missing.address, rewritePage(missing, rules));
     if (!isEmpty) await rm(out, { recursive: true });
     for (const [address, content] of texts) {
@@ -97,7 +97,7 @@ function createGet(listenUrl: string): Get {
 }
 
 /** Returns the script of a snapshot's search: the stemmer of the language, if it has one, and the index with the addresses of the pages. */
-function searchIndex(data: IndexData, catalog: Catalog, { site, isRelative }: LinkRules): string {
+function writeSearchScript(data: IndexData, catalog: Catalog, { site, isRelative }: LinkRules): string {
   const { content, versions } = catalog;
   const { words, product } = content;
   const module = findStemmerModule(product.language);

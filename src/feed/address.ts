@@ -61,7 +61,7 @@ const createRefusal = (what: 'redirect' | 'link', where: string): FeedFault =>
     : new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
 
 /** Returns whether `source` is a URL with the scheme, host and port of the URL `origin`. A path of a file has none. */
-export const isUnder = (source: string, origin: string): boolean => {
+export const hasOrigin = (source: string, origin: string): boolean => {
   const url = URL.parse(source);
   return url !== null && url.origin === URL.parse(origin)?.origin;
 };

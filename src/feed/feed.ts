@@ -2,7 +2,7 @@
 import { ignoreTask, measureTask, type TaskMeter } from '../base/task-tally.ts';
 import { getMessage } from '../base/thrown.ts';
 import type { SharedCheck } from '../store/postgres/feeds.ts';
-import { isUnder } from './address.ts';
+import { hasOrigin } from './address.ts';
 import { FeedFault } from './fault.ts';
 import { createFeedCache, type FeedCache, type FeedCacheOptions } from './feed-cache.ts';
 import { fetchFeed } from './fetch.ts';
@@ -80,7 +80,7 @@ export function createFeed(options: FeedOptions): PolledFeed {
     await cache.load();
     last = { ...last, checkedAt: last.checkedAt ?? cache.savedAt() };
     try {
-      if (isUnder(source, ownOrigin)) throw new FeedFault('failed', ownFeed);
+      if (hasOrigin(source, ownOrigin)) throw new FeedFault('failed', ownFeed);
       const validators = cache.validators();
       const exchange = { validators, deadlineMs: deadline, signal, now: clock.now() };
       const download = options.isGithub

@@ -184,14 +184,14 @@ function readMaxAge(response: Response): number | null {
 
 function createStatusFault(response: Response, url: URL, now: number): FeedFault {
   const message = `${describeAddress(url)} returned ${response.status} instead of 200.`;
-  const seconds = retryAfter(response.headers.get('retry-after'), now) ?? rateLimitReset(response, now);
+  const seconds = readRetryAfter(response.headers.get('retry-after'), now) ?? readRateLimitReset(response, now);
   return new FeedFault('failed', message, { retryAfterSeconds: seconds, status: response.status });
 }
 
 /**
  * Returns the seconds that a Retry-After header, in seconds or as a date, is from now (RFC 9110 section 10.2.3), or null if there is none.
  */
-function retryAfter(value: string | null, now: number): number | null {
+function readRetryAfter(value: string | null, now: number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
   const date = Date.parse(value);
@@ -202,7 +202,7 @@ function retryAfter(value: string | null, now: number): number | null {
  * Returns the seconds until GitHub's API resets a limit that is used up, or null if it is not (https://docs.github.com/rest/using-the-rest-
  * api/rate-limits-for-the-rest-api).
  */
-function rateLimitReset({ headers }: Response, now: number): number | null {
+function readRateLimitReset({ headers }: Response, now: number): number | null {
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
   const isUsedUp = headers.get('x-ratelimit-remaining') === '0';
   return isUsedUp && Number.isFinite(reset) ? Math.max(0, Math.ceil(reset - now / 1000)) : null;

@@ -9,7 +9,7 @@ import { createFile, markIntelFiles } from './source-file.ts';
  *
  * @param warnings receives a sentence for each download without a system, which is left out
  */
-export function addFolderReleases(
+export function joinFolderReleases(
   releases: readonly FeedRelease[],
   content: Pick<Content, 'releases'>,
   warnings: FeedWarning[],

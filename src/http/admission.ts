@@ -9,7 +9,7 @@ import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { isSandboxPage } from './answer.ts';
 import type { Bucket, Exchange } from './exchange.ts';
-import { type Rates, rateLimited } from './rate.ts';
+import { createRateLimitError, type Rates } from './rate.ts';
 
 /** The parts that authenticate and count requests. */
 export interface AdmissionOptions {
@@ -103,12 +103,12 @@ function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string)
  * Counts the request in the limit `bucket` too, besides the one that admitted it; `key` is an address key or a client ID. Rejects
  * with `rate_limited` if `bucket` is used up, and only then do the response's headers name it.
  */
-export async function countFurther(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
+export async function countInSecondLimit(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
   requireAllowed(exchange, bucket, await rates.take(bucket, key));
 }
 
-/** Rejects with `rate_limited` if the limit `bucket` is used up for `key`, as `countFurther` does, and counts nothing. */
-export async function requireRoom(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
+/** Rejects with `rate_limited` if the limit `bucket` is used up for `key`, as `countInSecondLimit` does, and counts nothing. */
+export async function requireFreeLimit(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
   requireAllowed(exchange, bucket, await rates.look(bucket, key));
 }
 
@@ -120,5 +120,5 @@ function requireAllowed(exchange: Exchange, bucket: Bucket, decision: Decision):
 function applyDecision(exchange: Exchange, bucket: Bucket, decision: Decision): void {
   exchange.bucket = bucket;
   exchange.decision = decision;
-  if (!decision.allowed) throw rateLimited(bucket, decision);
+  if (!decision.allowed) throw createRateLimitError(bucket, decision);
 }

@@ -3,7 +3,7 @@ import { createEtag } from '../base/entity-tag.ts';
 import { responseHeaderNames } from '../operations/response-headers.ts';
 import { isSandboxPath } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { getWindowSeconds, rateState } from './rate.ts';
+import { formatRateLimit, getWindowSeconds } from './rate.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ export function listHeaders(
     list.push('ratelimit-policy', `"${bucket}";q=${limit};w=${getWindowSeconds(bucket)}`);
     list.push('ratelimit-remaining', String(remaining));
     list.push('ratelimit-reset', String(resetSeconds));
-    list.push('ratelimit', rateState(bucket, decision));
+    list.push('ratelimit', formatRateLimit(bucket, decision));
   }
   for (const [name, value] of Object.entries(version)) if (name !== 'link') list.push(name, value);
   const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');

@@ -4,7 +4,7 @@ import { isSandboxPath } from './answer.ts';
 import { isUnchanged } from './conditional-range.ts';
 import { type Exchange, readHeader } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
-import { rateState } from './rate.ts';
+import { formatRateLimit } from './rate.ts';
 import type { Rendition } from './renditions.ts';
 import type { State } from './state.ts';
 import type { Prepared, Writer } from './writer.ts';
@@ -117,7 +117,7 @@ export function createFastPath(
       headers[response.idIndex] = exchange.id;
       headers[response.remainingIndex] = String(decision.remaining);
       headers[response.resetIndex] = String(decision.resetSeconds);
-      headers[response.stateIndex] = rateState(bucket, decision);
+      headers[response.stateIndex] = formatRateLimit(bucket, decision);
       writer.send(exchange, response, headers);
       if (variant.rendition.search !== null) countSearch(variant.rendition.search);
       return true;

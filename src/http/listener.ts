@@ -8,7 +8,7 @@ import { maxHeadBytes } from '../base/request-limits.ts';
 import { createAddressKey } from '../limits/address-key.ts';
 import type { Service } from '../operations/context.ts';
 import { createHttpServer } from './http-server.ts';
-import { type Broken, createParserError, findPlace, refuseOnSocket } from './parser-errors.ts';
+import { createParserError, findPlace, type ParserError, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -91,7 +91,7 @@ export function createListener(options: ListenerOptions): Server {
     socket.on('error', () => socket.destroy());
     refuse(socket, {});
   });
-  server.on('clientError', (error: Broken, socket: Socket) => {
+  server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
     // A connection that was ended closes once the responses on their way have left.
     else if (socket.writable) refuse(socket, error);
@@ -111,7 +111,7 @@ export function createListener(options: ListenerOptions): Server {
   }
 
   /** Responds to a request that the parser rejects, behind the responses to the requests before it. */
-  function refuse(socket: Socket, error: Broken): void {
+  function refuse(socket: Socket, error: ParserError): void {
     const connection = findConnection(socket);
     const { latest, before } = connection;
     if (connection.refused) return;
@@ -130,7 +130,7 @@ export function createListener(options: ListenerOptions): Server {
   }
 
   /** Writes the refusal; `request` is the one whose body is at fault, or null if a head is. */
-  function answerOn(socket: Socket, error: Broken, request: IncomingMessage | null): void {
+  function answerOn(socket: Socket, error: ParserError, request: IncomingMessage | null): void {
     const failure = createParserError(error.code);
     const id = options.newId();
     const { target, path, bucket } = findPlace(error, request);

@@ -1,14 +1,14 @@
 /** Negotiates the representation and the content coding of a response (RFC 9110 sections 12.5.1 and 12.5.3). */
 
 /** An element of an Accept-like header: its value in lower case, without parameters, and its weight from 0 to 1. */
-interface Range {
+interface WeightedElement {
   readonly value: string;
   readonly q: number;
 }
 
 /** Returns the elements in the first 8,192 characters of an Accept-like header, in its order and without malformed ones. */
-function parseRanges(text: string): Range[] {
-  const ranges: Range[] = [];
+function parseRanges(text: string): WeightedElement[] {
+  const ranges: WeightedElement[] = [];
   for (const member of text.slice(0, 8192).split(',')) {
     const [value = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase());
     if (!/^[!#$%&'*+.^_`|~a-z0-9-]+(\/[!#$%&'*+.^_`|~a-z0-9-]+)?$/.test(value)) continue;
@@ -41,7 +41,7 @@ export function chooseAccepted<T extends string>(accept: string, offers: readonl
   return best;
 }
 
-function findWeight(offer: string, ranges: readonly Range[]): { weight: number; precision: number } {
+function findWeight(offer: string, ranges: readonly WeightedElement[]): { weight: number; precision: number } {
   const type = offer.slice(0, offer.indexOf('/'));
   for (const [precision, wanted] of [
     [3, offer],

@@ -13,7 +13,7 @@ import { reasonPhrases } from './http-server.ts';
 import { findBucket } from './rate.ts';
 
 /** The parser's error for bytes that it cannot read; everything is absent for a CONNECT. */
-export interface Broken {
+export interface ParserError {
   readonly code?: string | undefined;
   /** The bytes that the parser was reading, and how many of them it had parsed. */
   readonly rawPacket?: Buffer;
@@ -25,7 +25,7 @@ export interface Broken {
  * target or path is `/`; the bucket of an unknown path is `pages`.
  */
 export function findPlace(
-  error: Broken,
+  error: ParserError,
   request: IncomingMessage | null,
 ): { target: string; path: string; bucket: Bucket } {
   const target = request?.url ?? (error.code === headOverflow ? readPath(error) : null);
@@ -36,7 +36,7 @@ export function findPlace(
 const headOverflow = 'HPE_HEADER_OVERFLOW';
 
 /** Returns the path of the last request line in the parsed bytes, or null if the line came earlier or has no end yet. */
-function readPath({ rawPacket, bytesParsed }: Broken): string | null {
+function readPath({ rawPacket, bytesParsed }: ParserError): string | null {
   const text = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
   const path = [...text.matchAll(/^[A-Z-]+ (\/[^\s?#]*)(?:\?| HTTP\/1\.[01]\r)/gm)].at(-1)?.[1];
   return path ?? null;

@@ -64,11 +64,11 @@ export function findBucket(path: string): 'anonymous' | 'sandbox' | 'pages' {
  * Returns the value of the `RateLimit` field, such as `"pages";r=59;t=60`: the requests left in a bucket, and the seconds until it
  * has more.
  */
-export const rateState = (bucket: Bucket, { remaining, resetSeconds }: Decision): string =>
+export const formatRateLimit = (bucket: Bucket, { remaining, resetSeconds }: Decision): string =>
   `"${bucket}";r=${remaining};t=${resetSeconds}`;
 
 /** Returns the error `rate_limited` of a bucket that is used up; the decision says how long to wait. */
-export function rateLimited(bucket: Bucket, { limit, resetSeconds }: Decision): ApiError {
+export function createRateLimitError(bucket: Bucket, { limit, resetSeconds }: Decision): ApiError {
   const wait = resetSeconds === 1 ? 'Wait 1 second.' : `Wait ${resetSeconds} seconds.`;
   return new ApiError('rate_limited', `${describeExcess(bucket, limit)} ${wait}`, { retryAfter: resetSeconds });
 }

@@ -102,7 +102,7 @@ export function createWriter({ service, clock, accessLog }: WriterOptions): Writ
       exchange.endedAt = clock.monotonic();
       accessLog.write(exchange, status, description);
     };
-    if (isRead(exchange)) responses.add(deliver);
+    if (isReceived(exchange)) responses.add(deliver);
     else deliver();
   };
 
@@ -191,5 +191,5 @@ function listVersionHeaders(path: string, service: Service, now: number): Record
 }
 
 /** Returns whether the whole request has been received: after an early response the connection may have to be closed at once. */
-const isRead = ({ request: { complete, headers } }: Exchange): boolean =>
+const isReceived = ({ request: { complete, headers } }: Exchange): boolean =>
   complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined);

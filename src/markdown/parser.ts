@@ -60,7 +60,7 @@ htmlParser.inline.ruler.at('html_inline', parseHtmlInline);
 htmlParser.inline.ruler.enableOnly(['text', 'html_inline']);
 
 /** Gives each block of HTML its tags and texts as children. */
-function closeHtmlBlocks({ tokens, env }: StateCore): void {
+function fillHtmlBlocks({ tokens, env }: StateCore): void {
   for (const { type, content, children } of tokens) {
     if (type === 'html_block' && children !== null) htmlParser.inline.parse(content, htmlParser, env, children);
   }
@@ -71,5 +71,5 @@ pageMarkdown.use(footnotes);
 pageMarkdown.inline.ruler.disable('footnote_inline');
 pageMarkdown.block.ruler.at('html_block', parseHtmlBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
 pageMarkdown.inline.ruler.at('html_inline', parseHtmlInline);
-for (const rule of [closeHtmlBlocks, addHeadingIds, addImageSizes, markLists, markTabs])
+for (const rule of [fillHtmlBlocks, addHeadingIds, addImageSizes, markLists, markTabs])
   pageMarkdown.core.ruler.push(rule.name, rule);

@@ -42,20 +42,20 @@ export const toErrorDescription = (text: string): string =>
  */
 export function createUnauthorized(baseUrl: string, scopes: readonly string[]): ApiError {
   const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. See ${baseUrl}/auth.md.`;
-  const challenge = `Bearer realm="${baseUrl}", ${getMetadataUrl(baseUrl)}, scope="${scopes.join(' ')}"`;
+  const challenge = `Bearer realm="${baseUrl}", ${createMetadataParameter(baseUrl)}, scope="${scopes.join(' ')}"`;
   return new ApiError('unauthorized', detail, { headers: createBearerChallenge(challenge) });
 }
 
 /** Creates the 401 for an Authorization header that is no valid bearer token (RFC 6750 section 3.1). */
 export function createInvalidToken(baseUrl: string, detail: string): ApiError {
-  const challenge = `Bearer error="invalid_token", error_description="${toErrorDescription(detail)}", ${getMetadataUrl(baseUrl)}`;
+  const challenge = `Bearer error="invalid_token", error_description="${toErrorDescription(detail)}", ${createMetadataParameter(baseUrl)}`;
   return createOAuthError('invalid_token', detail, { headers: createBearerChallenge(challenge) });
 }
 
 /** Creates the 403 for a valid token without the scope (RFC 6750 section 3.1). */
 export function createInsufficientScope(baseUrl: string, scope: string): ApiError {
   const detail = `The token lacks the scope ${scope}. Ask ${baseUrl}/oauth/token for one with scope=${scope}; the client must be registered with it.`;
-  const challenge = `Bearer error="insufficient_scope", scope="${scope}", ${getMetadataUrl(baseUrl)}`;
+  const challenge = `Bearer error="insufficient_scope", scope="${scope}", ${createMetadataParameter(baseUrl)}`;
   return createOAuthError('insufficient_scope', detail, {
     headers: createBearerChallenge(challenge),
     members: { scope },
@@ -76,7 +76,7 @@ const wrongCredentials =
   'The client is unknown or revoked, or its secret is wrong. Check client_id and client_secret, or register again.';
 
 /** Returns the challenge's parameter `resource_metadata="URL"`, which links to the protected resource's metadata (RFC 9728 section 5.1). */
-const getMetadataUrl = (baseUrl: string): string =>
+const createMetadataParameter = (baseUrl: string): string =>
   `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
 
 /**

@@ -16,7 +16,11 @@ import { grantScopes } from './scopes.ts';
  * @throws `invalid_request` for a missing token, `invalid_grant`, `invalid_scope`, or `invalid_client` if the client was revoked in
  * the meantime.
  */
-export async function refreshToken(context: OAuthContext, client: Client, form: TokenForm): Promise<TokenResponse> {
+export async function redeemRefreshToken(
+  context: OAuthContext,
+  client: Client,
+  form: TokenForm,
+): Promise<TokenResponse> {
   const refreshToken = readRefreshToken(context, form.require('refresh_token'));
   if (refreshToken === null) throw createInvalidRefreshToken();
   const family = await context.store.findRefreshFamily(refreshToken.family, context.clock.now());

@@ -8,7 +8,7 @@ import { type GrantType, jwtBearerGrant } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
 import { createInvalidClient, createOAuthError } from './errors.ts';
 import { checkResource, type FormRequest, readForm } from './form.ts';
-import { refreshToken } from './refresh-token.ts';
+import { redeemRefreshToken } from './refresh-token.ts';
 import { type TokenForm, tokenRequestSchema } from './requests.ts';
 import { grantScopes, readScopes } from './scopes.ts';
 import { idJag } from './trusted-issuers.ts';
@@ -16,7 +16,7 @@ import { idJag } from './trusted-issuers.ts';
 const grants: Record<GrantType, (context: OAuthContext, client: Client, form: TokenForm) => Promise<TokenResponse>> = {
   client_credentials: grantClientCredentials,
   authorization_code: redeemAuthorizationCode,
-  refresh_token: refreshToken,
+  refresh_token: redeemRefreshToken,
   [jwtBearerGrant]: grantJwtBearer,
 };
 

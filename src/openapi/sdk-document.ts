@@ -85,7 +85,7 @@ const selectUsed = (node: object, section: string, parts: object): JsonSchema =>
 function removeUnused(node: object, key = ''): object {
   if (Array.isArray(node) || key === 'schema' || key === 'value') return node;
   const entries = Object.entries(node).filter(([name], index) => filters[key]?.(name, index) ?? true);
-  const describe = key === 'headers' ? toTextParameter : removeUnused;
+  const describe = key === 'headers' ? toTextHeader : removeUnused;
   return Object.fromEntries(entries.map(([name, child]) => [name, isObject(child) ? describe(child, name) : child]));
 }
 
@@ -93,7 +93,7 @@ function removeUnused(node: object, key = ''): object {
  * Returns the header with its description and the schema of a string only, since generated code reads headers as text. Returns a
  * reference as it is.
  */
-const toTextParameter = (header: { readonly $ref?: string; readonly description?: string }, _key: string): object =>
+const toTextHeader = (header: { readonly $ref?: string; readonly description?: string }, _key: string): object =>
   header.$ref === undefined ? { description: header.description, schema: { type: 'string' } } : header;
 
 /**

@@ -24,7 +24,7 @@ const nameComputer = ({ catalog, words }: Site): string =>
 /** Renders the questions with their answers; the query is that of the form that asks whether it runs. */
 export async function Questions(site: Site, query: URLSearchParams): Promise<Markup> {
   const computer = nameComputer(site);
-  const [leaves, runs] = await Promise.all([renderDataFlow(site), doesItRun(site, query)]);
+  const [leaves, runs] = await Promise.all([renderDataFlow(site), CompatibilityForm(site, query)]);
   return html`<section class="answers"><div><h2 id="leaves">${fillWords(site.words.what_leaves, { computer })}</h2>
 ${leaves}</div>
 <div><h2 id="plans">${site.words.what_does_it_cost}</h2>
@@ -71,7 +71,7 @@ function renderPrices(site: Site) {
 const getFirstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /** Renders a form that works without a script: it leads to this page, which shows the verdict. A snapshot, which has no server, has the requirements in its place. */
-async function doesItRun(site: Site, query: URLSearchParams): Promise<Markup> {
+async function CompatibilityForm(site: Site, query: URLSearchParams): Promise<Markup> {
   if (site.isSnapshot) return needs(site);
   const chosenVersion = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';

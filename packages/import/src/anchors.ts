@@ -85,7 +85,7 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
   const headingAnchors = new Set(oldAnchors);
   const lines = markdown.split('\n');
   for (const [index, { line, text, id }] of headings.entries()) {
-    const anchor = oldAnchors[index] ?? removeKeptAnchor(text, headingAnchors);
+    const anchor = oldAnchors[index] ?? createTabAnchor(text, headingAnchors);
     const isValid = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,99}$/u.test(anchor);
     // An id is written if another heading could get this anchor, which depends on all headings before it.
     const isWritten = id === null && isValid && anchor !== createAnchors()(text);
@@ -98,7 +98,7 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
  * Returns the anchor for the label of a tab, without `#`. It begins with `tab-` if `keptAnchors`, those of the page's headings,
  * have the plain one.
  */
-function removeKeptAnchor(text: string, keptAnchors: ReadonlySet<string | null>): string {
+function createTabAnchor(text: string, keptAnchors: ReadonlySet<string | null>): string {
   const plain = createAnchors()(text);
   return keptAnchors.has(plain) ? `tab-${plain}` : plain;
 }

@@ -1,6 +1,6 @@
 /** The endpoints of the authorization server: registration, tokens, revocation, consent, and the documents that lead there. */
 import { ApiError } from '../../base/api-error.ts';
-import { countFurther, requireRoom } from '../../http/admission.ts';
+import { countInSecondLimit, requireFreeLimit } from '../../http/admission.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler, ErrorMapper } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -68,7 +68,8 @@ function registerHandler(options: OAuthOptions): EndpointHandler {
   return async (exchange) => {
     const key = readIdempotencyKey(exchange);
     // A request with a key may repeat a registration; if it does not, the limited store counts it.
-    if (key === null) await requireRoom(options.rates, exchange, 'registration', createAddressKey(exchange.address));
+    if (key === null)
+      await requireFreeLimit(options.rates, exchange, 'registration', createAddressKey(exchange.address));
     requireMediaType(exchange, 'application/json');
     const body = parseJson(await readBody(exchange));
     const context = { ...options, store: createLimitedStore(options, exchange) };
@@ -131,7 +132,7 @@ function createLimitedStore({ store, rates }: { store: Store; rates: Rates }, ex
     key: string,
     create: () => Promise<T>,
   ): Promise<T> => {
-    await countFurther(rates, exchange, policy, key);
+    await countInSecondLimit(rates, exchange, policy, key);
     return create();
   };
   return {

@@ -10,7 +10,7 @@ import { createPrivateHeaders } from '../../http/common-headers.ts';
 import { createHttpServer, getOrigin } from '../../http/http-server.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
-import { type CountedSearches, searchReport } from './search-counts.ts';
+import { type CountedSearches, createSearchReport } from './search-counts.ts';
 
 /** The state of a service that serves requests. */
 export interface Serving {
@@ -86,7 +86,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
 
   const searchCounts = async (): Promise<Reply> => {
     if (report === null) return { status: 503, body: { error: 'The server is starting.' } };
-    return { status: 200, body: searchReport(await searches()) };
+    return { status: 200, body: createSearchReport(await searches()) };
   };
 
   const routes = new Map<string, () => Promise<Reply>>([

@@ -57,7 +57,7 @@ const normalize = (query: string): string =>
  * Returns the body of /searches: the counts of every process added up, as a list by searches and one by searches without results,
  * each of up to 100 queries, highest first, and the earliest start as an ISO date and time.
  */
-export function searchReport(processes: readonly CountedSearches[]): object {
+export function createSearchReport(processes: readonly CountedSearches[]): object {
   const totals = new Map<string, CountedQuery>();
   for (const { query, searches, withoutResults } of processes.flatMap(({ queries }) => queries)) {
     const total = totals.get(query) ?? { searches: 0, withoutResults: 0 };

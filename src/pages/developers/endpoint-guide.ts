@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { listInputFields } from './fields.ts';
 import { type DescribedObjects, getFirstContent } from './objects.ts';
 import { describeOutput, type OperationGuide, unchangedSentence } from './operation-guide.ts';
-import { readVariable, type SampleRequest, writeSamples } from './samples.ts';
+import { markVariable, type SampleRequest, writeSamples } from './samples.ts';
 import { fillPath, shortenText, writeReadableJson } from './worked-example.ts';
 
 /** Returns the facts about an endpoint, with the example response of its description. */
@@ -52,13 +52,13 @@ function createRequest({ baseUrl }: Site, endpoint: EndpointDescription): Sample
   const input = Object.fromEntries(
     Object.entries(example).map(([field, value]) => {
       const variable = readerVariables[field];
-      return [field, variable === undefined ? value : readVariable(variable)];
+      return [field, variable === undefined ? value : markVariable(variable)];
     }),
   );
   return {
     ...{ id, method, baseUrl, credential, input },
     // The address of an export's file is the job's `result.url`.
-    url: 'file' in example ? readVariable('EXPORT_URL') : baseUrl + fillPath(path, bodyType === undefined ? input : {}),
+    url: 'file' in example ? markVariable('EXPORT_URL') : baseUrl + fillPath(path, bodyType === undefined ? input : {}),
     environment: 'production',
     accept: null,
     returnsJson: getFirstContent(endpoint)?.type === 'application/json',

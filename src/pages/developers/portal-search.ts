@@ -51,7 +51,7 @@ export function createPortalSearch(operations: () => readonly Operation[], listE
     },
     path: (slug) => `/${slug}`,
     parameter: 'slug',
-    item: readPortal(writeTexts),
+    item: createPortalReading(writeTexts),
     input: (slug) => ({ slug }),
     keys() {
       const api = { operations: operations(), endpoints: [] };
@@ -73,7 +73,7 @@ const searchedGuides = guides.filter(({ name }) => ['developers', 'authenticatio
  * Creates the operation that reads a page of the portal for the MCP tool `fetch`; people have the pages, and programs their
  * Markdown. Its `slug` is the page's path without the first slash, and it throws `not_found` for any other.
  */
-const readPortal = (writeTexts: (input: PortalInput) => readonly PortalText[]) =>
+const createPortalReading = (writeTexts: (input: PortalInput) => readonly PortalText[]) =>
   defineOperation({
     id: 'readPortal',
     path: '/portal/{slug}',

@@ -7,7 +7,7 @@ export interface SampleRequest {
   /** The operation's ID in the contract. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Absolute, with its query. As in a form's fields, `readVariable` marks the parts that samples read from the environment. */
+  /** Absolute, with its query. As in a form's fields, `markVariable` marks the parts that samples read from the environment. */
   readonly url: string;
   /** The service's origin. */
   readonly baseUrl: string;
@@ -35,7 +35,7 @@ export interface Sample {
 }
 
 /** Returns the mark that stands for an environment variable in a text of a request, until samples replace it by code that reads it. */
-export const readVariable = (name: string): string => `__${name}__`;
+export const markVariable = (name: string): string => `__${name}__`;
 
 const marker = /__([A-Z_]+?)__/g;
 
@@ -47,7 +47,7 @@ export function writeSamples(request: SampleRequest): Sample[] {
     ...request,
     usesVariables: credential !== null || JSON.stringify(request).search(marker) !== -1,
     headers: Object.entries({
-      ...(token !== null && { Authorization: `Bearer ${readVariable(token)}` }),
+      ...(token !== null && { Authorization: `Bearer ${markVariable(token)}` }),
       ...(accept !== null && { Accept: accept }),
       ...(body?.isForm === false && { 'Content-Type': 'application/json' }),
     }),
