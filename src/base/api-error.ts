@@ -7,6 +7,7 @@ export interface FieldError {
   field: string;
   /** `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated`, `too_short`, `too_long` or `unknown`. */
   code: string;
+  /** The fault in one or two sentences, with what is allowed. */
   detail: string;
 }
 
@@ -28,15 +29,19 @@ export interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** An expected failure. Every protocol turns it into its own kind of error response. */
+/**
+ * An expected failure, which every protocol turns into its own kind of error response. Its message is the detail, with
+ * `options.next` after it.
+ */
 export class ApiError extends Error {
   readonly code: Code;
+  /** The HTTP status of the code. */
   readonly status: number;
   /** The detail without `options.next`, which the message has. */
   readonly reason: string;
   readonly options: ApiErrorOptions;
 
-  /** Creates the failure; `detail` names this case and the next step. */
+  /** Creates the failure. `detail` says in whole sentences what is wrong in this case, and what to do unless `options.next` says it. */
   constructor(code: Code, detail: string, options: ApiErrorOptions = {}) {
     super(options.next === undefined ? detail : `${detail} ${options.next}`, options);
     this.name = 'ApiError';

@@ -1,5 +1,5 @@
 /** Escapes text for HTML and SVG. */
 
-/** Returns the text with the characters escaped that have a meaning in elements and in quoted attributes. */
+/** Returns the text with `&`, `<`, `>` and `"` escaped, for elements and for attributes in double quotes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,6 +1,9 @@
 /** Host names and origins as they are written in headers and URLs. */
 
-/** Returns the name in a Host header or in a URL's `host`: lowercase, without the port and the final dot. */
+/**
+ * Returns the name in a Host header or in a URL's `host`: lowercase, without the port and the final dot. An IPv6 address keeps its
+ * brackets.
+ */
 export const normalizeHostName = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 
 /** Returns `http://HOST:PORT`, with brackets around an IPv6 address. */

@@ -1,7 +1,10 @@
 /** Creates request IDs. */
 import { randomBytes } from 'node:crypto';
 
-/** Returns a function that creates unique request IDs: random once for each process, then counted, which costs no randomness. */
+/**
+ * Returns a function that creates unique request IDs: `req_`, 16 hexadecimal digits that are random once for each process, and a
+ * count in base 36, which costs no randomness.
+ */
 export function createRequestIds(): () => string {
   const prefix = `req_${randomBytes(8).toString('hex')}`;
   let count = 0;

@@ -42,11 +42,14 @@ export const inputJsonSchema = createConverter('input');
 /** Returns the JSON Schema of values that the schema returns. */
 export const outputJsonSchema = createConverter('output');
 
-/** Returns a nullable schema without `null`, and any other schema unchanged. */
+/**
+ * Returns the one schema that a nullable schema allows besides null. Any other schema is returned unchanged, also one that allows
+ * several.
+ */
 export function removeNull(schema: JsonSchema): JsonSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   return others.length === 1 && others[0] !== undefined ? others[0] : schema;
 }
 
-/** Returns whether a schema allows null. */
+/** Returns whether null is one of a schema's alternatives, its `anyOf`. */
 export const isNullable = ({ anyOf }: JsonSchema): boolean => anyOf?.some(({ type }) => type === 'null') ?? false;

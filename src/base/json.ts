@@ -27,7 +27,10 @@ export function readJson(bytes: Uint8Array): ReadJson {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns whether a document is nested at most 32 levels deep, so that recursive code does not run out of stack. It counts brackets outside strings. */
+/**
+ * Returns whether a JSON text is nested at most 32 levels deep, so that recursive code does not run out of stack. It counts
+ * brackets outside of strings, so the text need not be valid.
+ */
 export function isShallow(text: string): boolean {
   let depth = 0;
   let isInString = false;

@@ -9,7 +9,8 @@ export interface Position {
 }
 
 /**
- * Creates the lookup for a text whose lines end in `\n`. The line ends are searched once, when the first position is needed.
+ * Creates the function that finds the line and the column of an offset, which counts UTF-16 code units from 0, in a text whose
+ * lines end in `\n`. The line ends are searched once, when the first position is needed.
  *
  * @param firstLine the line of its file that the text starts at
  */

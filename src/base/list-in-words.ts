@@ -6,7 +6,7 @@ export function listInWords(items: readonly string[], joint: 'and' | 'or' = 'and
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
 
-/** Returns the items as code: "`a`, `b` and `c`". */
+/** Returns what `listInWords` returns for the items as Markdown code: "`a`, `b` and `c`". */
 export const codesInWords = (items: readonly string[], joint?: 'and' | 'or'): string =>
   listInWords(
     items.map((item) => `\`${item}\``),

@@ -1,7 +1,10 @@
 /** Decides whether a host is this machine, for everything that trusts, warns or refuses by it. */
 import ipaddr from 'ipaddr.js';
 
-/** Returns whether an address is in 127.0.0.0/8 or is ::1, with or without brackets. An IPv4 address written as IPv6 is not: programs differ on it. */
+/**
+ * Returns whether an address is in 127.0.0.0/8 or is ::1, with or without brackets. An IPv4 address written as IPv6 is not:
+ * programs differ on it.
+ */
 export function isLoopbackAddress(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   // Short and octal forms are addresses to some programs and names to others.

@@ -48,7 +48,11 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(previous[b.length] ?? 0, limit + 1);
 }
 
-/** Returns the three nearest of `names`: those within a third of the length of `input` in edits, and those that contain it. */
+/**
+ * Returns up to three of `names` that `input` probably means, the nearest first, whatever their case; none for an empty `input`. A
+ * name counts if it is within a third of the length of `input` in edits (at least 1, at most 3), or if one contains the other and
+ * `input` has at least three characters.
+ */
 export function findNearMisses(input: string, names: Iterable<string>): string[] {
   const lowerInput = input.slice(0, 64).toLowerCase();
   if (lowerInput === '') return [];
@@ -68,6 +72,6 @@ export function findNearMisses(input: string, names: Iterable<string>): string[]
     .map(({ name }) => name);
 }
 
-/** Returns " Did you mean `a` or `b`?" with a leading space, or nothing if there are no suggestions. */
+/** Returns " Did you mean `a` or `b`?" with a leading space, or an empty text if there are no suggestions. */
 export const didYouMean = (suggestions: readonly string[]): string =>
   suggestions.length === 0 ? '' : ` Did you mean ${codesInWords(suggestions, 'or')}?`;

@@ -1,6 +1,9 @@
 /** Puts plain text on one line, in which search results can mark words. */
 
-/** Replaces white space by single spaces, and removes it at the ends; removes `**` and broken characters. */
+/**
+ * Returns a text on one line: white space and control characters become single spaces and are removed at the ends, `**` is removed,
+ * and broken characters (lone surrogates) become U+FFFD.
+ */
 export const joinLines = (text: string): string =>
   text
     .toWellFormed()

@@ -32,7 +32,7 @@ const versionWord = /^(\d{1,3}(?:\.\d{1,3}){0,2})(?!\d)(?:\..*)?$/;
 /** The build of a macOS release, such as `23F79`. */
 const buildWord = /^\d{2}[a-z]\d{1,5}[a-z]?$/;
 
-/** Returns the words of a text in lowercase; `win11` and `macOS14` have two each. */
+/** Returns the words of a text's first 100 characters in lowercase; `win11` and `macOS14` have two each. */
 const splitWords = (text: string): string[] =>
   text
     .slice(0, maxLength)
@@ -41,15 +41,19 @@ const splitWords = (text: string): string[] =>
     .split(/[\s\p{Cc}(),;_-]+/u)
     .filter((word) => word !== '');
 
-/** Returns the system that a text names, such as `Windows` for `win11` and `Linux` for `Ubuntu 24.04`, or null if it names none. */
+/**
+ * Returns the system that a text names, such as `Windows` for `win11`, `Linux` for `Ubuntu 24.04` and `iOS` for `iPhone`, or null
+ * if it names none. If it names several, that is macOS, or else the first.
+ */
 export function findSystem(text: string): string | null {
   const systems = splitWords(text).flatMap((word) => systemsByWord.get(word) ?? []);
   return systems.includes('macOS') ? 'macOS' : (systems[0] ?? null);
 }
 
 /**
- * Returns the version of macOS that a text such as `Sonoma`, `macOS 14` or `14.5 (23F79)` probably stands for. Returns null if
- * the text has a word that is neither a version nor about macOS: a version read from other words would be a guess.
+ * Returns the version of macOS, such as `[14, 5]`, that a text such as `Sonoma`, `macOS 14` or `14.5 (23F79)` probably stands for.
+ * Returns null if the text names no version, or has a word that is neither a version nor about macOS: a version read from other
+ * words would be a guess.
  */
 export function findMacosVersion(text: string): readonly number[] | null {
   const rest = splitWords(text).filter((word) => !macosWords.has(word) && !buildWord.test(word));

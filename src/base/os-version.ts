@@ -1,16 +1,19 @@
 /** Versions of operating systems, and those of macOS with their two numberings, their gap and their names. */
 
-/** Reads one to three numbers, such as `[14, 5]` for `14.5` (white space around it is allowed), or null for anything else. */
+/**
+ * Returns the one to three numbers of a version, such as `[14, 5]` for `14.5` (white space around it is allowed), or null for any
+ * other text.
+ */
 export function parseOsVersion(text: string): readonly number[] | null {
   const version = text.trim();
   return /^\d{1,3}(\.\d{1,3}){0,2}$/.test(version) ? version.split('.').map(Number) : null;
 }
 
-/** Returns Apple's name of a version of macOS, or null if no name is known. */
+/** Returns Apple's name of a version of macOS, such as `Sonoma` for `[14, 5]`, or null if no name is known. */
 export const findMacosName = ([major = 0, minor = 0]: readonly number[]): string | null =>
   macosNames.get(major === 10 ? `10.${minor}` : String(major)) ?? null;
 
-/** Returns a version of macOS with its name, such as `macOS 14.0 (Sonoma)`. */
+/** Returns a version of macOS with its name if one is known, such as `macOS 14.0 (Sonoma)`. */
 export function formatMacos(version: readonly number[]): string {
   const name = findMacosName(version);
   return `macOS ${version.join('.')}${name === null ? '' : ` (${name})`}`;
@@ -27,8 +30,9 @@ export function parseMacosName(name: string): readonly number[] | null {
 }
 
 /**
- * Returns the version of macOS that is meant: a program built with an older SDK is told 16 on macOS 26 and 10.16 on macOS
- * 11. Returns null for a version that never existed: macOS 15 was followed by 26, and 10.15 by 11.
+ * Returns the version of macOS that is meant: a program built with an older SDK is told 16 on macOS 26 and 10.16 on macOS 11. Any
+ * other version is returned as the same array, except one that never existed, for which the result is null: macOS 15 was followed
+ * by 26, and 10.15 by 11.
  */
 export function interpretMacos(version: readonly number[]): readonly number[] | null {
   const [major = 0, minor = 0] = version;

@@ -26,5 +26,5 @@ export const keyPattern = '^[\\x21-\\x7e]+$';
 
 const visible = new RegExp(keyPattern);
 
-/** Returns whether the text is a valid Idempotency-Key, with the quotes around it. */
+/** Returns whether a header's value is a valid Idempotency-Key: 1 to 255 visible ASCII characters, including any quotes around it. */
 export const isIdempotencyKey = (text: string): boolean => text.length <= maxKeyCharacters && visible.test(text);

@@ -4,7 +4,7 @@ import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
 import { findNearMisses } from './near-miss.ts';
 import { getValue, type Path } from './value-path.ts';
 
-/** A fault: its place, and the problem there. */
+/** A fault of a value: its place (`path`, `given` and `schema`), and the problem there by its `kind`. */
 export type SchemaFault = Readonly<Place & Problem>;
 
 interface Place {
@@ -33,7 +33,10 @@ type Problem =
 /** Maximum number of unknown keys that are reported for one object; a hostile one may have thousands. */
 const maxUnknownKeys = 20;
 
-/** Returns the faults in the order of the schema's fields. */
+/**
+ * Returns the faults that zod found when `schema` parsed `input`, in the order of the schema's fields. At most 20 unknown keys of
+ * an object are among them.
+ */
 export const listSchemaFaults = (schema: z.ZodType, { issues }: z.ZodError, input: unknown): SchemaFault[] =>
   issues.flatMap((issue) => describeIssue(schema, issue, input));
 
@@ -96,13 +99,19 @@ function describeProblem(issue: z.core.$ZodIssue, { given, schema }: Place): Pro
   }
 }
 
-/** Finds a fault of the length, which schemas count in code points; zod counts UTF-16 units. */
-function findLengthProblem(value: unknown, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema) {
+/**
+ * Returns the problem of a text's length, which schemas count in code points and zod in UTF-16 units. Returns null if there is none
+ * or the value is no text.
+ */
+function findLengthProblem(
+  value: unknown,
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema,
+): Problem | null {
   if (typeof value !== 'string') return null;
   const length = [...value].length;
   if (length >= minLength && length <= maxLength) return null;
   const is = length < minLength ? 'small' : 'big';
-  return { kind: 'size', of: 'characters', is, bound: String(is === 'small' ? minLength : maxLength) } as const;
+  return { kind: 'size', of: 'characters', is, bound: String(is === 'small' ? minLength : maxLength) };
 }
 
 const toMeasure = (origin: string): 'characters' | 'items' | 'number' =>

@@ -24,7 +24,10 @@ export function compareNumbers(a: readonly number[], b: readonly number[]): numb
   return 0;
 }
 
-/** Returns a version without what two spellings of it may differ in: `v2.0.0+5` and `2.0` are both `2`. */
+/**
+ * Returns a version without that in which two spellings of it may differ: a leading `v`, parts at its end that are 0, and what
+ * follows `+`. `v2.0.0+5` and `2.0` are both `2`. A text that does not begin with a number is only trimmed.
+ */
 export function normalizeVersion(version: string): string {
   const { numbers, prerelease } = parse(version);
   if (numbers.length === 0) return version.trim();

@@ -12,7 +12,10 @@ export type SystemName = (typeof systemNames)[number];
 /** The minimum version of Linux in responses: distributions have versions, and Linux as a system has none. */
 export const anyVersion = '0';
 
-/** Returns the numbers of a version as files and feeds write it, or null if it is none. Linux has only `0`. */
+/**
+ * Returns the numbers of a version as files and feeds write it, such as `[14, 5]` or, on Windows, `[10, 0, 22631]`. Returns null if
+ * it is none, or stands for several as `22H2` does. Linux has only `0`.
+ */
 export function parseVersion(os: SystemName, text: string): readonly number[] | null {
   if (os === 'macOS') return parseOsVersion(text);
   if (os === 'Linux') return text.trim() === anyVersion ? [0] : null;
@@ -20,7 +23,10 @@ export function parseVersion(os: SystemName, text: string): readonly number[] | 
   return another === undefined ? (version ?? null) : null;
 }
 
-/** Returns a comparison of two versions as files and feeds write them, by their numbers; a text that is no version comes first. */
+/**
+ * Returns the function that compares two versions as files and feeds write them, by their numbers: below 0 if the first is older, 0
+ * if they are equal, above 0 if it is newer. A text that is no version counts as 0, the oldest.
+ */
 export const createComparison =
   (os: SystemName) =>
   (a: string, b: string): number =>
@@ -38,9 +44,9 @@ export interface KnownVersion {
   readonly version: string;
   /** The system with its version, such as `macOS 13`. */
   readonly name: string;
-  /** The name with what people call it, such as `macOS 13 Ventura`. */
+  /** The name with what people call it, such as `macOS 13 Ventura`; on Windows and Linux, the name alone. */
   readonly title: string;
-  /** The newest update of it as numbers: what runs only there runs on the version, too. */
+  /** Numbers that its newest update does not exceed, such as `[13, 999, 999]`: what runs only there runs on the version, too. */
   readonly newest: readonly number[];
 }
 

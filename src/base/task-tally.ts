@@ -2,7 +2,8 @@
 
 /**
  * `feed_check`: fetching and reading the feed. `notes`: converting the notes of a release. `content`: reading the content folder.
- * `index`: building the search index. `pages`: rendering a text of a page. `drawings`: drawing a picture. `export`: making the file of a job.
+ * `index`: building the search index. `pages`: rendering a text of a page. `drawings`: drawing a picture. `export`: making the file
+ * of a job.
  */
 export const taskKinds = ['feed_check', 'notes', 'content', 'index', 'pages', 'drawings', 'export'] as const;
 
@@ -15,7 +16,10 @@ export type TaskMeter = (hasSucceeded: boolean) => void;
 /** Counts nothing, for callers without metrics. */
 export const ignoreTask: TaskMeter = () => {};
 
-/** Runs `work` and counts it; it has failed if it throws or `isGood` returns false for its result. */
+/**
+ * Runs `work`, counts it, and returns its result or throws its error. It has failed if it throws or `isGood` returns false for its
+ * result.
+ */
 export async function measureTask<T>(
   meter: TaskMeter,
   work: () => Promise<T>,

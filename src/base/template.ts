@@ -1,6 +1,6 @@
 /** Fills in the values of a text that is kept in a file. */
 
-/** Replaces each `{{name}}` by its value. Throws for a name without a value. */
+/** Returns the text with each `{{name}}` replaced by its value, which is not escaped. Throws an Error for a name without a value. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{\{(.*?)\}\}/g, (placeholder, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -1,15 +1,18 @@
 /** Reads what was thrown, which is not always an error. */
 
 /**
- * Returns the message of whatever was thrown. A connection to a host with several addresses fails with one error for each, and an
- * empty message.
+ * Returns the message of an error, or anything else that was thrown as text. A connection to a host with several addresses fails
+ * with one error for each, and an empty message: then their messages are joined by `; `.
  */
 export function getMessage(thrown: unknown): string {
   if (thrown instanceof AggregateError) return thrown.errors.map(getMessage).join('; ');
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Returns the message in at most 160 characters of ASCII, for a response to the caller whose own bytes it may repeat. */
+/**
+ * Returns the first 160 characters of the message, with `?` for each that is not printable ASCII, for a response to the caller
+ * whose own bytes it may repeat.
+ */
 export const getShownMessage = (thrown: unknown): string =>
   getMessage(thrown)
     .replace(/[^\x20-\x7e]/g, '?')

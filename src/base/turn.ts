@@ -6,8 +6,8 @@ import type { Clock } from './clock.ts';
 const maxTurnMs = 10;
 
 /**
- * Returns a function to call between two parts of a request. It returns null while the current turn has lasted less than
- * `maxTurnMs`, and otherwise a promise that resolves in a later turn of the event loop.
+ * Returns a function to call between two parts of the work for a request. It returns null while the current turn has lasted less
+ * than `maxTurnMs` (10 milliseconds), and otherwise a promise that resolves in a later turn of the event loop.
  */
 export function createPauses(clock: Pick<Clock, 'monotonic'>): () => Promise<void> | null {
   let startedAt = clock.monotonic();
@@ -18,7 +18,7 @@ export function createPauses(clock: Pick<Clock, 'monotonic'>): () => Promise<voi
   return () => (clock.monotonic() - startedAt < maxTurnMs ? null : pause());
 }
 
-/** Returns the result of `convert` for each item, in order. A slice has `size` items. */
+/** Returns the result of `convert` for each item, in order. After each `size` items, the event loop gets a turn. */
 export async function mapInSlices<T, R>(items: readonly T[], convert: (item: T) => R, size = 100): Promise<R[]> {
   const results: R[] = [];
   for (const [index, item] of items.entries()) {

@@ -1,8 +1,9 @@
 /** Versions of Windows: as numbers, such as 10.0.22631, and as people write them, such as `11`, `23H2` and `Server 2022`. */
 
-/** A release of Windows with its build number, from Microsoft's list of releases. Newer ones follow older ones. */
+/** A release of Windows with its build number, from Microsoft's list of releases. Newer ones follow older ones in the lists. */
 interface WindowsRelease {
   readonly build: number;
+  /** The system that it is a release of: `10`, `11` or `Server`. */
   readonly name: string;
   /** Such as `23H2`, or null for a release that has none. */
   readonly version: string | null;
@@ -31,7 +32,8 @@ function list(name: string, versionsAndBuilds: string): WindowsRelease[] {
 /**
  * Reads a version of Windows: `10`, `11`, `8.1`, `10.0.22631` with further numbers, `23H2`, `11 23H2`, `Server 2022`.
  *
- * @returns the version as `[major, minor, build]`; more than one if the text names several, as `22H2` does; none if it names none
+ * @returns the version as `[major, minor, build]`, such as `[10, 0, 22000]` for `11`; more than one if the text names several, as
+ *   `22H2` does; an empty array if it names none
  */
 export function readWindowsVersions(text: string): readonly (readonly number[])[] {
   const words = text.toLowerCase().match(/[\da-z.]+/g) ?? [];
@@ -57,7 +59,10 @@ function readNamed(system: string): readonly (readonly number[])[] {
   return number === undefined ? [] : [[...number.split('.').map(Number), 0]];
 }
 
-/** Reads `major.minor.build`; the parts after it are updates, which no requirement names. A missing part is 0. */
+/**
+ * Returns the numbers of `major.minor.build` as the only version of an array, which is empty for any other text. A missing build is
+ * 0, and the parts after it are updates, which no requirement names.
+ */
 function readNumbers(text: string): readonly (readonly number[])[] {
   if (!/^\d{1,2}\.\d{1,5}(\.\d{1,7}){0,3}$/.test(text)) return [];
   const [major = 0, minor = 0, build = 0] = text.split('.').map(Number);
@@ -80,7 +85,10 @@ export function formatWindows([major = 0, minor = 0, build = 0]: readonly number
     : `Windows ${name}, version ${release.version} (build ${build})`;
 }
 
-/** Returns the versions of Windows that somebody may still use, newest first, as `readWindowsVersions` reads them. */
+/**
+ * Returns the versions of Windows that somebody may still use, newest first, as `readWindowsVersions` reads them, such as `11 24H2`
+ * and `8.1`. Servers are not among them.
+ */
 export const listWindowsVersions = (): string[] => [
   ...releases.map(({ name, version }) => `${name} ${version}`).toReversed(),
   ...Object.values(olderNames).toReversed(),
