@@ -9,10 +9,11 @@ import { readWindowsVersions } from '../base/windows-version.ts';
 /** The system and the version that a caller sends of a computer; each is null if it was not sent. */
 export interface SentSystem {
   readonly os: SystemName | null;
+  /** The text that was sent: a version, or the name of a system such as `Ubuntu 24.04`. */
   readonly osVersion: string | null;
 }
 
-/** The operating system that a caller means. */
+/** The operating system that a caller means: a `known` one, which the product runs on, or any `other` by its name, such as `iOS`. */
 export type CallerOs =
   /**
    * `sent` is the version as it was sent, and `version` the one that it means: the same array unless it is another number for it.
@@ -27,11 +28,11 @@ export type CallerOs =
   | { readonly kind: 'other'; readonly name: string };
 
 /**
- * Reads a system and its version.
+ * Returns the system and the version that a caller means. A system that is not among `systems` is an `other` one.
  *
  * @param systems the systems of the product, of which the first is meant where the caller names none
- * @throws ApiError `invalid_request` if the version is neither a version nor the name of a system, or contradicts `os`, and
- *   `unprocessable` for a version that never existed
+ * @throws ApiError `invalid_request` if the version is neither a version nor the name of a system, stands for several versions, or
+ *   contradicts `os`, and `unprocessable` for a version that never existed
  */
 export function readCallerOs({ os, osVersion }: SentSystem, systems: readonly SystemName[]): CallerOs {
   const [mainSystem = 'macOS'] = systems;
@@ -48,7 +49,7 @@ export function readCallerOs({ os, osVersion }: SentSystem, systems: readonly Sy
   return name === 'macOS' ? readMacos(version) : readWindows(version);
 }
 
-/** Returns the reason for an operating system that the product does not run on. */
+/** Returns the sentence that a product runs on `systems` only, which is the reason to refuse any other system. */
 export const explainOtherSystem = (productName: string, systems: readonly SystemName[]): string =>
   `${productName} runs on ${listInWords(systems, 'and')} only.`;
 

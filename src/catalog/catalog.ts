@@ -24,11 +24,14 @@ export interface Catalog extends ReleaseIndex {
   readonly slugs: readonly string[];
   readonly faqIds: readonly string[];
   readonly search: RevisionIndex;
-  /** Finds where the content of an address that nothing is at is now: by redirects.yaml, aliases, and other spellings of a page's address. */
+  /**
+   * Finds where the content of an address that nothing is at is now: by redirects.yaml, aliases, and other spellings of a page's
+   * address.
+   */
   readonly movedTo: FindRedirectTarget;
   /**
-   * Checks a computer against the requirements of its system; `lastRelease` is the older release that still runs there, or null.
-   * Throws as `checkCompatibility` does.
+   * Checks a computer against the requirements of its system; `lastRelease` is the older release that the updater still offers
+   * there, or null if the computer runs the current one or there is none. Throws as `checkCompatibility` does.
    */
   compatibility(input: CompatibilityInput): Compatibility & { readonly lastRelease: Release | null };
 }
@@ -36,9 +39,9 @@ export interface Catalog extends ReleaseIndex {
 /** The facts of a revision that search documents are made from. */
 export interface SearchSource {
   readonly content: Content;
-  /** The releases of every channel; empty if no feed was ever read. */
+  /** The releases of every channel; empty if none is known. */
   readonly releases: readonly Release[];
-  /** The requirements of the current release on each system, the main one first. */
+  /** The requirements of the current release on the main system, and then on the others that there are builds for. */
   readonly systems: readonly [SystemRequirements, ...SystemRequirements[]];
 }
 
@@ -108,7 +111,8 @@ export function finishCatalog({ revision, content, releases }: CatalogDraft, sea
 }
 
 /**
- * Creates the whole read model. Its search index is built for the first query, or is that of `previous` if content and feed are the same.
+ * Creates the read model of content and feed, which is null if none was ever read. Its search index is built in this process for
+ * the first query, or is that of `previous` if content and feed are the same.
  */
 export function createCatalog(
   content: Content,

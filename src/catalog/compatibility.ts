@@ -15,7 +15,9 @@ export interface CompatibilityInput extends SentSystem {
 /** A requirement that is not met. */
 interface FailedCheck {
   readonly code: 'os_unsupported' | 'os_too_old' | 'os_too_new' | 'arch_unsupported';
+  /** A version, a processor, the systems separated by commas, or `a build` if the system has none. */
   readonly required: string;
+  /** The caller's version, processor or system. */
   readonly given: string;
 }
 
@@ -24,13 +26,16 @@ export interface Compatibility {
   readonly compatible: boolean;
   /** A sentence for each of `checks`, in the same order. */
   readonly reasons: readonly string[];
-  /** `arch` is `arm64` if only Apple silicon runs it, otherwise `x86_64`. */
+  /**
+   * The minimum on the caller's system, or on the main one if the product does not run there. `arch` is `x86_64` if the
+   * requirements name it, otherwise `arm64`.
+   */
   readonly minimum: { readonly osVersion: string; readonly arch: Architecture };
   /** All that fail, in a fixed order: the system, its minimum, its maximum, the processor. */
   readonly checks: readonly FailedCheck[];
-  /** The version that was checked, or null unless the caller sent another number for it. */
+  /** The version that was checked, such as `26.1`, if the caller sent another number for it, such as 16.1; otherwise null. */
   readonly interpretedAs: string | null;
-  /** Whether the version of the system is newer than any that the vendor has tested. */
+  /** Whether the version of the system is newer than any that the vendor has tested; false if either is unknown. */
   readonly untested: boolean;
   /** Whether the system runs it only by emulating another processor, as Windows 11 on Arm does. */
   readonly emulated: boolean;
@@ -38,7 +43,7 @@ export interface Compatibility {
 
 /**
  * Checks a computer against the requirements of its system, of which the first are those of the product's main one. Compares
- * versions by their numbers. Throws an ApiError as `readCallerOs` does.
+ * versions by their numbers; a missing one is older than any. Throws an ApiError as `readCallerOs` does.
  */
 export function checkCompatibility(
   input: CompatibilityInput,
@@ -81,7 +86,7 @@ interface Failure extends FailedCheck {
   readonly reason: string;
 }
 
-/** A Mac, or any other computer. */
+/** A Mac, or any other computer. The version of a system that has none is empty. */
 interface Mac {
   readonly version: readonly number[];
   readonly arch: Architecture;
@@ -94,7 +99,10 @@ const createOtherSystemFailure = (caller: CallerOs, productName: string, systems
   reason: explainOtherSystem(productName, systems),
 });
 
-/** Returns why a computer does not meet the requirements, or nothing if it does. A system without versions has an empty one. */
+/**
+ * Returns every reason why a computer does not meet the requirements, in the order of `Compatibility.checks`; an empty array if it
+ * does.
+ */
 function findFailures({ version, arch }: Mac, requirements: SystemRequirements, productName: string): Failure[] {
   const { os, archs } = requirements;
   if (!hasBuild(requirements))

@@ -3,15 +3,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
 import { writeCanonicalJson } from '../base/canonical-json.ts';
 
-/** The sort key of the last item that was sent. */
+/** The sort key of an item in a listing, by which a cursor knows the last item that was sent. */
 export type Position = readonly (string | number)[];
 
 /** The functions that turn the place in a listing into a signed cursor, and a cursor into the place. */
 export type Cursors = ReturnType<typeof createCursors>;
 
 /**
- * Creates the functions that issue and read cursors. `secret`: at least 32 bytes that every process and every restart shares;
- * `previous`: the secret before it was replaced, whose cursors are still read.
+ * Creates the functions that issue and read cursors: `issue` and `read` for a place that is a sort key, `issueBytes` and
+ * `readBytes` for any other. `secret`: at least 32 bytes that every process and every restart shares; `previous`: the secret before
+ * it was replaced, whose cursors are still read.
  */
 export function createCursors(secret: Uint8Array, previous = secret) {
   // The secret signs other things too; a separate key keeps one signature from passing for another.

@@ -15,7 +15,7 @@ import type { ReleaseIndex } from './release-index.ts';
 /** The text in place of an unknown fact, such as the size of a release whose feed has none. */
 const unknown = '–';
 
-/** Returns the content with every fact filled in; what has none stays the same object. */
+/** Returns the content with every fact filled in, an unknown one as `–`; what has none stays the same object. */
 export function fillFacts(content: Content, releases: Pick<ReleaseIndex, 'latest' | 'requirements'>): Content {
   const values = listFacts(content, releases);
   return {

@@ -10,6 +10,7 @@ interface ArrayPiece {
   readonly bytesPerElement: number;
   /** Size of the whole array in bytes. */
   readonly byteLength: number;
+  /** Place of `bytes` in the whole array, in bytes. */
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
@@ -17,7 +18,7 @@ interface ArrayPiece {
 /** Bytes in one piece: the receiver copies it in a fraction of a millisecond. */
 const pieceBytes = 500_000;
 
-/** Splits an index into what fits into one message and pieces of its arrays. */
+/** Splits an index into `rest`, which fits into one message, and pieces of its arrays of at most 500,000 bytes each. */
 export function splitIndex(data: IndexData): { rest: object; pieces: Iterable<ArrayPiece> } {
   const parts = [data, data.vocabulary].map((part) => Map.groupBy(Object.entries(part), ([, value]) => isArray(value)));
   const [rest, vocabulary] = parts.map((part) => Object.fromEntries(part.get(false) ?? []));
@@ -35,7 +36,7 @@ function* pieceArrays(arrays: readonly (readonly [string, NumberArray])[]): Iter
   }
 }
 
-/** Returns the two functions that receive the pieces of `splitIndex`, and that join them and the rest to an index. */
+/** Returns `receive`, which takes each piece of `splitIndex` in any order, and `join`, which returns the index from them and the rest. */
 export function createIndexReceiver() {
   const arrays = new Map<string, NumberArray>();
   return {

@@ -49,8 +49,8 @@ function listCandidates(releases: readonly Release[], system: ProductSystem): Ca
 }
 
 /**
- * Returns the release by which a system's requirements are measured: what its newest computers are offered, or else its highest build, or
- * null if no release has a build for it.
+ * Returns the release by which a system's requirements are measured, or null if no release has a build for it: the highest one on
+ * the default channel that runs on the newest version, or else the highest there, or else the highest on any channel.
  */
 export function findCurrent(releases: readonly Release[], system: ProductSystem): Release | null {
   const candidates = listCandidates(releases, system);
@@ -61,9 +61,11 @@ export function findCurrent(releases: readonly Release[], system: ProductSystem)
 
 /**
  * Returns the release that the updater offers a computer, with the facts of the build that suits it best: the updater's rules for a
- * check that the user starts look at channel, minimum and maximum OS version and processor, and take the highest build.
+ * check that the user starts look at channel (the default one and `input.channel`), minimum and maximum OS version and processor,
+ * and take the highest build.
  *
- * @throws ApiError `not_found` if the channel has no release, `unprocessable` with the reason if none runs there, and as `readCallerOs` does
+ * @throws ApiError `not_found` if the channels have no release or the offered one has no build in the format, `unprocessable` with
+ *   the reason if none runs there, and as `readCallerOs` does
  */
 export function findOffer(
   releases: readonly Release[],
@@ -86,8 +88,8 @@ export function findOffer(
 }
 
 /**
- * Returns a release with the facts of its build for a computer. Where the caller names no system, it is that of the release's main
- * build.
+ * Returns a release with the facts of its build for a computer, or as it is if `input` says nothing. Where the caller names no
+ * system, it is that of the release's main build.
  *
  * @throws ApiError `unprocessable` if none of its builds runs there, `not_found` if none has the format, and as `readCallerOs` does
  */
@@ -109,7 +111,10 @@ export function selectBuild(
   return chooseBuild(release, running, computer, format);
 }
 
-/** Returns the computer that a caller describes, and its system. Throws an ApiError if the product does not run on the system. */
+/**
+ * Returns the computer that a caller describes, and its system. Throws an ApiError `unprocessable` if the product does not run on
+ * the system or no Mac has that version and processor, and as `readCallerOs` does.
+ */
 function readComputer(
   { name, systems }: ReleaseContent['product'],
   input: Omit<OfferInput, 'channel' | 'format'>,

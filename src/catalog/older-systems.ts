@@ -19,7 +19,10 @@ export interface OlderSystem {
   readonly releases: readonly Release[];
 }
 
-/** Returns the path of the page of a system version. A release's page is directly below `/releases/`, so that no version collides with it. */
+/**
+ * Returns the path of the page of a system version, such as `/releases/for/macos-13`. A release's page is directly below
+ * `/releases/`, so that no version collides with it.
+ */
 export const getOlderSystemPath = ({ slug }: Pick<OlderSystem, 'slug'>): string => `/releases/for/${slug}`;
 
 type Source = Pick<Catalog, 'systems' | 'compatibility'>;
@@ -30,7 +33,10 @@ export const listOlderSystems = (catalog: Source): OlderSystem[] =>
     listKnownVersions(os).flatMap((version) => describeOlderSystem(catalog, os, version) ?? []),
   );
 
-/** Returns the system version that a caller sends, or null if the current release supports it or no release does. */
+/**
+ * Returns the system version that a caller sends, or null if the current release supports it, no release does, or the caller names
+ * no version that is known. Throws as `readCallerOs` does.
+ */
 export function findOlderSystem(catalog: Source, sentSystem: SentSystem): OlderSystem | null {
   const caller = readCallerOs(
     sentSystem,

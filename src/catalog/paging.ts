@@ -30,7 +30,10 @@ export function selectPage<Item>(items: readonly Item[], options: PageOptions<It
   return { items: page, hasMore: first + limit < items.length, lastKey: last === undefined ? null : getKey(last) };
 }
 
-/** Returns the index of the first item after a key. If the list still has the key, its place decides, because malformed versions can compare in a circle. */
+/**
+ * Returns the index of the first item after a key, or the number of items if there is none. If the list still has the key, its
+ * place decides, because malformed versions can compare in a circle.
+ */
 function findPlaceAfter<Item>(items: readonly Item[], after: Position, { getKey, compare }: PageOptions<Item>): number {
   const exact = items.findIndex((item) => getKey(item).every((part, index) => part === after[index]));
   if (exact !== -1) return exact + 1;

@@ -3,8 +3,9 @@ import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import { findHighestBuild } from '../feed/selection.ts';
 
 /**
- * Returns the ID of each item: the version for the highest build of a version, and `version+build` for the others; where even that is
- * taken, a number follows. `items` are in the feed's order. Every version with several builds goes to `warnings`.
+ * Returns the ID of each item: the version for the highest build of a version, and `version+build` for the others; where even that
+ * is taken, a number follows, such as `2.0+20+2`. `items` are in the feed's order. Every version with several builds goes to
+ * `warnings`.
  */
 export function assignReleaseIds(items: readonly FeedRelease[], warnings: FeedWarning[]): Map<FeedRelease, string> {
   const byVersion = Map.groupBy(items, ({ version }) => version);
@@ -41,7 +42,8 @@ const explainSeveralBuilds = (version: string, count: number): string =>
 
 /**
  * Returns a function that finds a release by its ID, or by `version+build` if no release has that ID; undefined if there is none.
- * `releases` are in the order of listings.
+ * Of several with that version and build, it is the one whose ID is the version, or else the first in `releases`, which are in the
+ * order of listings.
  */
 export function createReleaseFinder<
   R extends { readonly id: string; readonly version: string; readonly build: string },

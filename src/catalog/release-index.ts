@@ -10,7 +10,7 @@ import { findRequirements, hasBuild, type SystemRequirements } from './requireme
 
 /** The releases of a revision, and every lookup in them. */
 export interface ReleaseIndex {
-  /** The releases of every channel, in the order of listings, or null if no feed was ever read. */
+  /** The releases of every channel, in the order of listings, or null if no feed was ever read and the folder lists none. */
   readonly releases: readonly Release[] | null;
   /** The release that the updater offers a computer on the newest version of the main system, or null if there is none. */
   readonly latest: Release | null;
@@ -21,8 +21,8 @@ export interface ReleaseIndex {
   /** The bytes and the address of the first appcast, or null if no source is an appcast or none was ever read. */
   readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'source' | 'address' | 'hasRelativeUrls'> | null;
   /**
-   * Returns the releases of the default channel and those of the named one; null means the default channel alone. The list is empty if no
-   * feed was ever read, and an unknown channel adds nothing.
+   * Returns the releases of the default channel and those of the named one, in the order of listings; null means the default
+   * channel alone. The list is empty if no release is known, and an unknown channel adds nothing.
    */
   listReleases(channel: string | null): readonly Release[];
   /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`, or returns undefined. */
@@ -31,7 +31,7 @@ export interface ReleaseIndex {
   readonly channels: readonly string[];
   /** Versions in the order of listings, each once. */
   readonly versions: readonly string[];
-  /** Returns the releases that are newer than a version, in the order of listings. `releases` are those to choose from. */
+  /** Returns those of `releases` that the updater takes to be newer than `release`, in their order. */
   newerThan(release: Release, releases: readonly Release[]): readonly Release[];
   /**
    * The requirements of the current release on each system, the main one first: the stricter of product.yaml's minimums and those of
@@ -82,7 +82,10 @@ export function createReleaseIndex(content: ReleaseContent, feed: FeedSnapshot |
   };
 }
 
-/** Returns a warning that counts the releases without notes, or nothing if all have some. */
+/**
+ * Returns a warning that counts the releases without notes, or an empty array if all have some. If `isFetching`, a link to notes
+ * counts as notes.
+ */
 function listNotesWarnings(releases: readonly Release[], isFetching: boolean): FeedWarning[] {
   const isLinked = ({ notesUrl, fullNotesUrl }: Release): boolean => (notesUrl ?? fullNotesUrl) !== null;
   // Notes that are being fetched are not missing; a failed fetch is logged where it fails.
@@ -100,7 +103,7 @@ function listNotesWarnings(releases: readonly Release[], isFetching: boolean): F
 /** The computer of a caller who sends no parameters: the newest version of the main system, on the default channel. */
 export const newestMachine: OfferInput = { os: null, osVersion: null, arch: null, channel: null, format: null };
 
-/** Returns the release that `offer` finds, or null if it throws an ApiError. */
+/** Returns the release that `offer` finds, or null if it throws an ApiError. Any other error is passed on. */
 export function tryOffer(offer: () => Release): Release | null {
   try {
     return offer();

@@ -9,7 +9,7 @@ import { getLeadingFile, groupReleases, type ReleaseGroup } from '../feed/releas
 import type { Position } from './cursor.ts';
 import { assignReleaseIds } from './release-ids.ts';
 
-/** The source of a release's day: its own date, another release's, or none. */
+/** The source of a release's day: its own date, another release's, or none, so that the day is 1970-01-01. */
 export type DateSource = 'feed' | 'neighbor' | 'unknown';
 
 /**
@@ -25,6 +25,7 @@ export interface Release extends Omit<FeedRelease, 'notesFormat'> {
   readonly notesFormat: 'markdown' | 'plain-text';
   readonly platform: {
     readonly os: SystemName;
+    /** The oldest version that runs it; `0` for Linux, and if nobody says. */
     readonly minVersion: string;
     /** The newest version that runs it, or null if every later one does too. */
     readonly maxVersion: string | null;
@@ -42,7 +43,7 @@ export interface ReleaseContent extends Pick<Content, 'releases' | 'releaseNotes
   readonly product: Pick<Product, 'name' | 'systems' | 'sources'>;
 }
 
-/** Returns the releases of all sources in the order of listings. What was guessed goes to `warnings`. */
+/** Returns the releases of all sources in the order of listings, the newest first. What was guessed or left out goes to `warnings`. */
 export function createReleases(
   items: readonly FeedRelease[],
   content: ReleaseContent,
@@ -106,15 +107,18 @@ export function replaceBuild(release: Release, build: Build): Release {
 }
 
 /**
- * Describes what a build runs on in the contract's terms, in which nothing is unknown. A processor that nobody states is x86_64,
- * and so is one of the past, such as x86, whose programs run there.
+ * Describes what a build runs on in the contract's terms, in which nothing is unknown. A minimum that nobody states is `0`. A
+ * processor that nobody states is x86_64, and so is one of the past, such as x86, whose programs run there.
  */
 function describePlatform({ os, arch, minVersion, maxVersion, hardware }: Build): Release['platform'] {
   const mainArch = arch === 'arm64' || arch === 'universal' ? arch : 'x86_64';
   return { os, minVersion: minVersion ?? '0', maxVersion, arch: mainArch, hardware };
 }
 
-/** Leaves out files for systems that product.yaml does not name: nobody has said what they need. */
+/**
+ * Returns the files without those for systems that product.yaml does not name, because nobody has said what they need. Adds a
+ * warning to `warnings` for each such system.
+ */
 function leaveOutOtherSystems(
   items: readonly FeedRelease[],
   systems: readonly SystemName[],
@@ -158,9 +162,9 @@ const findEarliestTime = (group: ReleaseGroup): string | null =>
   group.flatMap(({ publishedAtTime }) => publishedAtTime ?? []).sort()[0] ?? null;
 
 /**
- * Returns the day of each release. One that cannot be read is taken from the next release below that has one, else from the next
- * above: feeds grow at the top, and no day may change by that. The day it was first seen would not do, since it differs
- * from machine to machine, and nothing served may depend on the clock.
+ * Returns the day of each release, and adds a warning for each that cannot be read. Such a day is taken from the next release below
+ * that has one, else from the next above: feeds grow at the top, and no day may change by that. The day it was first seen would not
+ * do, since it differs from machine to machine, and nothing served may depend on the clock.
  */
 function findDates(groups: readonly ReleaseGroup[], warnings: FeedWarning[]): ReleaseDate[] {
   const days = groups.map((group) => findEarliestTime(group)?.slice(0, 10) ?? null);
@@ -178,7 +182,7 @@ function findDates(groups: readonly ReleaseGroup[], warnings: FeedWarning[]): Re
   });
 }
 
-/** Counts equal keys, so that every release has a unique key. */
+/** Returns the sorted releases with their places among equal keys as `index`, so that every release has a unique key. */
 function numberEqualKeys(releases: readonly Release[]): Release[] {
   let before: Release | null = null;
   return releases.map((release) => {

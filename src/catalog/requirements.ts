@@ -9,7 +9,7 @@ import type { Release } from './releases.ts';
 
 /** The range of system versions that runs the application. */
 export interface VersionRange {
-  /** The oldest version; `0` for Linux. */
+  /** The oldest version; `0` for Linux, and if neither builds nor product.yaml name one. */
   readonly osVersion: string;
   /** The newest version, or null if every later one runs it too. */
   readonly maximumOsVersion: string | null;
@@ -23,10 +23,11 @@ export interface ProcessorRange extends VersionRange {
 /** The requirements of a release on one system. */
 export interface SystemRequirements extends VersionRange {
   readonly os: SystemName;
+  /** The processors of its builds, or else those in product.yaml; empty if neither name any. */
   readonly archs: readonly Architecture[];
   /** The range of each processor that there are builds for. */
   readonly byArch: ReadonlyMap<Architecture, VersionRange>;
-  /** The newest version that the vendor has tested, or null. `26` covers 26.x. */
+  /** The newest version that the vendor has tested, or null if product.yaml names none. `26` covers 26.x. */
   readonly testedUpTo: string | null;
   /** The current release of that system, or the main system's if none has a build for it; null if there are no releases. */
   readonly current: Release | null;
@@ -119,7 +120,7 @@ function describeNeeds(
   };
 }
 
-/** Returns the processors of builds in this order; those that the order lacks come last. */
+/** Returns the processors of builds in the order of `order`; those that it lacks come last. */
 const sortAs = (order: readonly Architecture[], builtArchs: readonly Architecture[]): Architecture[] => [
   ...order.filter((arch) => builtArchs.includes(arch)),
   ...builtArchs.filter((arch) => !order.includes(arch)),

@@ -22,7 +22,7 @@ export interface Searched {
 /** Maximum characters of documents that are indexed within a moment, so that a search can wait for the index. */
 const maxSmallLength = 200_000;
 
-/** Tells whether the documents are few enough to be served before their index is built. */
+/** Returns whether the documents have at most 200,000 characters, which are few enough to be served before their index is built. */
 export function isSmall(documents: Iterable<SearchDocument>): boolean {
   let characters = 0;
   for (const document of documents) {
@@ -87,7 +87,10 @@ export async function buildIndexInWorker(
   return index;
 }
 
-/** Runs `indexTask`: the pieces of the input are arrays of documents, those of the output parts of the index's arrays. */
+/**
+ * Runs `indexTask`: the pieces of the input are arrays of documents. Sends the parts of the index's arrays as pieces of the output,
+ * and returns the rest of the index.
+ */
 export async function buildFromPieces(
   { language, synonyms }: IndexSettings,
   { pieces: documents, send }: TaskContext,
