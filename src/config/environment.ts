@@ -54,7 +54,10 @@ export function readConfig(env: Environment, directory: string): Config {
   return config;
 }
 
-/** Returns the texts of all settings by name, without checking them. Adds the errors of names and of the file to `faults`. */
+/**
+ * Returns the texts of all settings that are set, by their names in the environment, without checking them; the environment comes
+ * before the file. Adds the errors of names and of the file to `faults`.
+ */
 export function readSettings(env: Environment, directory: string, faults: string[]): Map<string, GivenSetting> {
   const file = env.COLOPHON_CONFIG?.trim();
   const settingTexts = file ? readSettingsFile(file, directory, faults) : new Map<string, GivenSetting>();
@@ -93,7 +96,7 @@ function toConfig(values: Values, directory: string, isAdminPortSet: boolean, fa
   };
 }
 
-/** Returns why settings that are valid by themselves cannot work together. */
+/** Returns why settings that are valid by themselves cannot work together: sentences that begin with the name of a setting. */
 function findConflicts(values: Values, settingTexts: ReadonlyMap<string, unknown>): string[] {
   const { webConcurrency: processes } = values;
   const hasKey = settingTexts.has('SECRET_KEY') || settingTexts.has('SECRET_KEY_FILE');
@@ -112,8 +115,8 @@ function findConflicts(values: Values, settingTexts: ReadonlyMap<string, unknown
 }
 
 /**
- * Returns why MCP_BASE_URL cannot be used, or false if it can: its host serves nothing else, and a service on a loopback address accepts
- * only local MCP requests.
+ * Returns why MCP_BASE_URL cannot be used, in one or two sentences, or false if it can: its host serves nothing else, and a service
+ * on a loopback address accepts only local MCP requests.
  */
 function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values): string | false {
   if (mcp === null) return false;

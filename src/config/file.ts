@@ -14,7 +14,10 @@ export interface GivenSetting {
   readonly origin: string;
 }
 
-/** Returns whether an entry is text or a number, or a list of them. YAML 1.2 reads `off` as text, and false means the same. */
+/**
+ * Returns whether an entry is missing, or is text, a number, false, or a list of these. YAML 1.2 reads `off` as text, and false
+ * means the same.
+ */
 const isSetting = (entry: unknown): boolean =>
   [entry ?? ''].flat().every((item) => item === false || ['string', 'number'].includes(typeof item));
 
@@ -22,7 +25,10 @@ const entry = z.unknown().refine(isSetting, 'must be text or a number, or a list
 
 const fileSchema = z.strictObject(Object.fromEntries(settings.map(({ name }) => [toFileKey(name), entry])));
 
-/** Returns the settings of the file that COLOPHON_CONFIG names, by name, and adds the file's errors to `faults`. */
+/**
+ * Returns the settings of the file that COLOPHON_CONFIG names, by their names in the environment; none if it cannot be read. `path`
+ * is relative to `directory`, and paths in the file become absolute. Adds the file's errors to `faults`.
+ */
 export function readSettingsFile(path: string, directory: string, faults: string[]): Map<string, GivenSetting> {
   const file = resolve(directory, path);
   const fromHere = relative(directory, file);
@@ -52,8 +58,8 @@ const toText = (value: unknown): string =>
     .join(',');
 
 /**
- * Reads the YAML file at `path` that a setting names, and shows it as `name`. Returns null, and adds an error to `faults`, if it cannot
- * be read.
+ * Reads the YAML file at `path` that a setting names, and calls it `name` in messages. Returns null, and adds an error to `faults`,
+ * if it cannot be read. Errors of its YAML are in the document.
  */
 export function readNamedFile(setting: string, name: string, path: string, faults: string[]): YamlDocument | null {
   try {

@@ -6,7 +6,10 @@ import { getMessage } from '../base/thrown.ts';
 import { type Config, ConfigError } from './environment.ts';
 import { keyCommand } from './settings.ts';
 
-/** Returns the key of the settings. Without one, generates it in the data folder. Throws ConfigError if the file is unusable. */
+/**
+ * Returns the key of the settings as the bytes of its text, at least 32. Without one, it is that of the data folder, where the
+ * first start generates it. Throws ConfigError if the file cannot be read or its text is shorter.
+ */
 export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Buffer> {
   if (secretKey !== null) return Buffer.from(secretKey);
   const file = secretKeyFile ?? getKeyFile(dataDir);

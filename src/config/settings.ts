@@ -5,8 +5,8 @@ import { getMessage } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import { parsePostgresUrl } from '../store/postgres/address.ts';
 
-/** Creates the schema of a text that `isValid` accepts; `rule` says what it must be. */
-const text = (isValid: (text: string) => boolean, rule: string) =>
+/** Creates the schema of a text that `isValid` accepts; `rule` follows "must be" in the message about any other. */
+const text = (isValid: (text: string) => boolean, rule: string): z.ZodString =>
   z.string().refine(isValid, { error: ({ input }) => `must be ${rule}; it is "${input}".` });
 
 /** Creates the schema of a text that is a whole number from `min` to `max` in decimal digits; its value is the number. */
@@ -65,7 +65,10 @@ const redisUrl = z.string().refine((url) => /^(?:rediss?:\/\/[^/]|unix:\/\/\/.)/
   error: 'must be a URL such as redis://user:password@host:6379/0, rediss://… for TLS, or unix:///run/redis.sock.',
 });
 
-/** Splits a list of addresses and ranges; an address is a range of one. */
+/**
+ * Returns the ranges in a list that is separated by commas, each with its prefix length: an address becomes a range of one, such as
+ * `10.0.0.1/32`.
+ */
 const splitRanges = (list: string): string[] =>
   splitList(list).map((entry) => (entry.includes('/') ? entry : `${entry}/${entry.includes(':') ? 128 : 32}`));
 
@@ -143,7 +146,7 @@ export const settingsSchema = z.object({
   rateLimitRefused: rate.prefault('60').describe('Rejected tokens per minute and address.'),
 });
 
-/** Returns the name of a setting in the environment: BASE_URL for `baseUrl`. */
+/** Returns the name in the environment of a setting by its key in `settingsSchema`: BASE_URL for `baseUrl`. */
 export const toVariableName = (key: string): string => key.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
 
 /**
@@ -157,12 +160,15 @@ export const settings = Object.entries(settingsSchema.shape).map(([key, schema])
   defaultText: schema.def.type === 'prefault' ? String(schema.def.defaultValue) : null,
 }));
 
-/** Returns what a file calls a setting: `base_url` for BASE_URL. */
+/** Returns what a file calls a setting, by its name in the environment: `base_url` for BASE_URL. */
 export const toFileKey = (name: string): string => name.toLowerCase();
 
 const mask = '********';
 
-/** Returns a setting's text with the secret, or the password in a URL, replaced by asterisks. */
+/**
+ * Returns a setting's text, by its name in the environment, with the secret, or the password in a URL, replaced by eight asterisks.
+ * A DATABASE_URL or REDIS_URL that is no URL is replaced as a whole, and any other setting stays as it is.
+ */
 export function maskSecrets(name: string, text: string): string {
   if (/^(?:SECRET_KEY(?:_PREVIOUS)?|GITHUB_TOKEN)$/.test(name)) return mask;
   if (name !== 'DATABASE_URL' && name !== 'REDIS_URL') return text;
