@@ -13,7 +13,7 @@ export interface JobsOptions extends RunnerOptions {
   readonly store: Store;
   /** The server's secret key, at least 32 bytes. The ids of jobs with an Idempotency-Key derive from it. */
   readonly key: Uint8Array;
-  /** The secret key before it was replaced. */
+  /** The secret key before it was replaced, whose ids are still found; left out if there is none. */
   readonly previousKey?: Uint8Array | undefined;
 }
 
@@ -25,8 +25,9 @@ export interface JobOwner {
 /** The export jobs of the API. */
 export interface Jobs {
   /**
-   * Stores a job and wakes the runner. Once this resolves, the job will be finished even after a crash. The same key returns
-   * the same job for 24 hours (`replayed`), or throws `idempotency_conflict` with another body.
+   * Stores a job and wakes the runner. Once this resolves, the job will be finished even after a crash. The same Idempotency-Key
+   * returns the same job for 24 hours (`replayed`), or throws `idempotency_conflict` with another body; `idempotency` is null
+   * without a key.
    */
   start(
     owner: JobOwner,
@@ -35,9 +36,12 @@ export interface Jobs {
   ): Promise<{ job: Job; replayed: boolean }>;
   /** Returns a job. Throws `not_found` if it is unknown, expired or another client's. */
   get(owner: JobOwner, id: string): Promise<Job>;
-  /** Returns the job as soon as it is finished, or as it is after `ms` milliseconds (10,000 at most). Throws as `get` does. */
+  /**
+   * Returns the job as soon as it is finished, or as it is after `ms` milliseconds; more than 10,000 count as 10,000. Throws as
+   * `get` does.
+   */
   waitFor(owner: JobOwner, id: string, ms: number): Promise<Job>;
-  /** Returns the file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
+  /** Returns the file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found` if it is unknown or expired. */
   artifact(sha256: string): Promise<StoredArtifact>;
   /** Runs unfinished jobs, and from then on new ones. */
   run(): void;
@@ -45,7 +49,7 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-/** Creates the export jobs of the API, and the runner of this process that makes their files. */
+/** Creates the export jobs of the API, with the runner of this process that makes their files and waits for `run()`. */
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, key, previousKey } = options;
   const runner = createRunner(options);
@@ -101,7 +105,11 @@ export function createJobs(options: JobsOptions): Jobs {
     },
   };
 
-  /** Derives the id from the key and the moment of its claim, so that a retry recovers from a crash between claim and job. */
+  /**
+   * Returns the id of a job, which is random without a key, and the current time in milliseconds since 1970. With a key, derives
+   * the id from it and the moment of its claim, so that a retry recovers from a crash between claim and job. Throws
+   * `idempotency_conflict` for another body.
+   */
   async function createId(owner: JobOwner, idempotency: KeyedRequest | null): Promise<{ id: string; now: number }> {
     const now = clock.now();
     if (idempotency === null) return { id: `job_${randomBytes(20).toString('hex')}`, now };

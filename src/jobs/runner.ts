@@ -134,7 +134,10 @@ async function runJob({ store, clock, exporter, log, meter = ignoreTask }: Runne
   if (isCompleted) log.info({ event: 'job.completed', ...event, bytes: file.bytes.length }, 'Finished an export.');
 }
 
-/** Rejects when the lease expires, so that an exporter that never ends does not block the queue; its late file is dropped. */
+/**
+ * Returns the result of `work`, or rejects when the lease (30 seconds) expires, so that an exporter that never ends does not block
+ * the queue; its late file is dropped.
+ */
 async function runWithinLease(clock: Clock, work: Promise<ExportFile>): Promise<ExportFile> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cancel = clock.after(lease, () => reject(new Error('The exporter took longer than its lease.')));

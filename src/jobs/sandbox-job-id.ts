@@ -26,7 +26,10 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
     }
   }
   return {
-    /** Returns `job_` and 20 bytes in hexadecimal: resource and format, time of the start, a nonce, and the signature. */
+    /**
+     * Returns `job_` and 20 bytes in hexadecimal: resource and format, time of the start, the first 4 bytes of `nonce`, and the
+     * signature.
+     */
     write({ createdAt, ...request }: SandboxJob, nonce: Uint8Array): string {
       const bytes = Buffer.alloc(8);
       bytes.writeUInt16BE(hashRequest(request), 0);
@@ -35,7 +38,7 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
       const signature = computeHmac(key, signedBytes).subarray(0, signatureBytes);
       return `job_${Buffer.concat([signedBytes, signature]).toString('hex')}`;
     },
-    /** Reads an id, or returns null if it was not made with this key. */
+    /** Returns what an id contains, however old it is, or null if it was not made with this key or for none of the resources. */
     read(id: string): SandboxJob | null {
       if (!/^job_[0-9a-f]{40}$/.test(id)) return null;
       const bytes = Buffer.from(id.slice(4), 'hex');

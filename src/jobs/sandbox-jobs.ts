@@ -13,6 +13,7 @@ import { computeHmac, createJobIds, nonceBytes } from './sandbox-job-id.ts';
 /** Options of the sandbox’s export jobs. */
 export interface SandboxJobsOptions {
   readonly clock: Clock;
+  /** The key that signs the ids. */
   readonly key: Uint8Array;
   readonly exporter: Exporter;
   /** The names of the resources that can be exported. */
@@ -25,7 +26,10 @@ export interface SandboxJobsOptions {
 
 /** The export jobs of the sandbox. */
 export interface SandboxJobs {
-  /** Starts a job. The same key of the same caller returns the same job, or throws `idempotency_conflict` with another body. */
+  /**
+   * Starts a job of the caller `principal`. The same Idempotency-Key of the same caller returns the same job for an hour
+   * (`replayed`), or throws `idempotency_conflict` with another body; `idempotency` is null without a key.
+   */
   start(
     principal: string,
     request: ExportRequest,
@@ -36,7 +40,10 @@ export interface SandboxJobs {
    * the id may read it. Throws `not_found` if the job is unknown or older than an hour.
    */
   get(id: string, options: { step: boolean }): Promise<Job>;
-  /** Returns the file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
+  /**
+   * Returns the file of an export by the SHA-256 (hex) of its bytes, whether or not a job has completed it. Throws `not_found` if
+   * there is none.
+   */
   artifact(sha256: string): Promise<Artifact>;
 }
 
@@ -93,7 +100,10 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     return 'completed';
   }
 
-  /** Claims the key, and returns the moment of its first use. */
+  /**
+   * Claims the key, and returns the moment of its first use in milliseconds since 1970, the nonce that derives from it, and whether
+   * it was used before. Throws `idempotency_conflict` for another body.
+   */
   async function claimStart(principal: string, request: KeyedRequest) {
     const use = { scope: ['sandbox', principal], did: 'started an export', thing: 'export', lifetimeMs: lifetime };
     const { keyHash, claimedAt, replayed } = await claimKey(table, request, use, clock.now());
