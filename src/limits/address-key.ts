@@ -2,7 +2,11 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Returns the key of `address`, in the form that a socket gives it. Text that is no address is its own key. */
+/**
+ * Returns the key under which `address`, in the form that a socket gives it, is counted: an IPv4 address as it is, even if it is
+ * written as IPv6, and for IPv6 the 16 hexadecimal digits of its first half and `/64`. Text that is no address is its own key, up
+ * to a `%`.
+ */
 export function createAddressKey(address: string): string {
   if (isIPv4(address)) return address;
   const [bare = ''] = address.split('%');

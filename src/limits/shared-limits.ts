@@ -8,9 +8,12 @@ import { type Decision, type LocalLimits, toDecision } from './sliding-window.ts
 
 /** Limits that a store counts for several processes. */
 export interface SharedLimits {
-  /** Decides like `LocalLimits.take`. Never rejects, and waits at most `timeoutMs` for the store, or twice that after the process was busy. */
+  /**
+   * Decides like `LocalLimits.take`, by the store's counters, or by this process's own while the store does not reply. Never
+   * rejects, and waits at most `timeoutMs` for the store, or twice that after the process was busy.
+   */
   take(request: CounterRequest): Promise<Decision>;
-  /** Asks the store for the first time, so that its absence is known before a request needs it. */
+  /** Asks the store for the first time, so that its absence is known before a request needs it. Never rejects. */
   start(): Promise<void>;
   status(): LimitsStatus;
   close(): Promise<void>;
@@ -46,8 +49,9 @@ const maxPauseMs = 5000;
 const trialMs = 60_000;
 
 /**
- * Creates a limiter with a circuit breaker. Everything that the store admits is counted locally too: while this process
- * decides by itself it never gives more than one further allowance, however often the store comes and goes.
+ * Creates limits that the store decides until it fails, and then this process by itself until the store replies again. Everything
+ * that the store admits is counted locally too: by itself, this process never admits more than one whole limit beyond that, however
+ * often the store comes and goes.
  */
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const { store, local, clock, log, timeoutMs = 100 } = options;
@@ -85,7 +89,10 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     },
   };
 
-  /** Rejects after `timeoutMs`. A process that was busy itself, so that the timer is late, waits once more before it blames the store. */
+  /**
+   * Settles as `reply` does, or rejects after `timeoutMs`. A process that was busy itself, so that the timer is late, waits once
+   * more before it blames the store.
+   */
   function limitTime<T>(reply: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let cancel = () => {};
@@ -118,7 +125,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     if (!isClosed) cancelProbe = clock.after(pauseMs, () => void probe());
   }
 
-  /** Asks the store again; no request waits for it. The probe counts, because a store that can only be read is of no use. */
+  /** Asks whether the store replies; no request waits for it. The probe counts, because a store that can only be read is of no use. */
   async function probe(): Promise<void> {
     try {
       await limitTime(store.take(probeRequest));

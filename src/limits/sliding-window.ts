@@ -104,7 +104,7 @@ export const toDecision = (isAllowed: boolean, limit: number, usedCount: number,
 
 /** The rate limits as this process counts them. */
 export interface LocalLimits {
-  /** Returns the counters of a window. */
+  /** Returns the counters whose window has that length, in milliseconds, always the same ones. */
   limiterFor(windowMs: number): Limiter;
   /** Decides whether the request's counter has room for it, and counts the request then, unless `count` is false. */
   take(request: CounterRequest): Decision;
