@@ -9,7 +9,10 @@ import { ContentError } from './content/source.ts';
 import { StoreUnusable } from './store/database.ts';
 import { SchemaUnusable } from './store/schema.ts';
 
-/** Runs the command that `args`, the arguments after the program's name, describe. */
+/**
+ * Runs the command that `args`, the arguments after the program's name, describe, and sets the exit code of the process. Never
+ * rejects: the message of an error is printed.
+ */
 export async function main(args: readonly string[]): Promise<void> {
   const { env } = process;
   const terminal = createTerminal();
