@@ -8,7 +8,7 @@ import { startProcess, type WorkerProcess } from './worker-process.ts';
 /** The workers of a server or command. */
 export interface Workers {
   /**
-   * Runs a task after those that wait for the same worker.
+   * Runs a task after those that wait for the same worker, and returns its output.
    *
    * @throws WorkerError if the task uses up its budget or its worker ends, or what the task throws.
    */
@@ -42,7 +42,7 @@ const maxWaitFactor = 20;
 const idleMs = 10_000;
 const maxHeapMegabytes = { content: 2048, render: 512 } as const;
 
-/** Creates the workers; each starts with its first task and ends when it has had none for a while. */
+/** Creates the two workers, `content` and `render`. Each starts when a task needs it, and ends after 10 seconds without one. */
 export function createWorkers(options: WorkersOptions): Workers {
   const queues = { content: createQueue('content', options), render: createQueue('render', options) };
   return {
@@ -146,7 +146,10 @@ async function runTask(worker: WorkerProcess, clock: Clock, { task, input, parts
   }
 }
 
-/** Calls `reject` once the task has used up its processor time since the last `renew`. */
+/**
+ * Calls `reject` once the task has used up its processor time since the last `renew`, until `cancel` is called. `renew` takes the
+ * label of the task's progress or null for no new one, and `label` returns the last one, or null.
+ */
 function createBudget(
   worker: WorkerProcess,
   clock: Clock,

@@ -28,20 +28,23 @@ export interface TaskContext {
 /** The function that runs in the worker when a task is asked for; its result is sent back. */
 export type TaskFunction<Input, Output> = (input: Input, context: TaskContext) => Output | Promise<Output>;
 
-/** Messages from the server to a worker. */
+/**
+ * Messages from the server to a worker: a part of the next task's input, the task itself, or the request for the next part of its
+ * output.
+ */
 export type Request =
   | { readonly piece: unknown }
   | { readonly task: string; readonly input: unknown }
   | { readonly next: true };
 
-/** Messages from a worker to the server. */
+/** Messages from a worker to the server: what the task works on, a part of its output, its output, or what it threw. */
 export type Reply =
   | { readonly progress: string }
   | { readonly piece: unknown }
   | { readonly output: unknown }
   | { readonly error: unknown };
 
-/** A task whose worker was ended: it used up its budget or its memory. */
+/** Thrown for a task whose worker was ended or ended itself: it used up its budget or its memory, or the workers were stopped. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
   /** The last label that the task reported with `progress`, or null. */

@@ -8,12 +8,13 @@ import type { Reply, Request } from './task.ts';
 
 /** A running process that serves tasks. */
 export interface WorkerProcess {
+  /** Sends a message, which is lost if the process has ended. */
   post(request: Request): void;
   /** Calls `onReply` for each message and `onEnd` once it has ended, until the returned function is called. */
   listen(onReply: (reply: Reply) => void, onEnd: () => void): () => void;
   /** Returns the processor time used so far in milliseconds, or null if it is unknown. */
   measureCpu(): number | null;
-  /** Tells whether it keeps the process alive that started it. */
+  /** Sets whether the process keeps the one alive that started it. */
   keepAlive(isNeeded: boolean): void;
   /** Ends the process at once, whatever it is doing. */
   stop(): void;
@@ -21,8 +22,10 @@ export interface WorkerProcess {
 
 /** The program of a process and its limits. */
 export interface WorkerProcessOptions {
+  /** The module that the process runs. */
   readonly file: URL;
   readonly maxHeapMegabytes: number;
+  /** Is called once, when the process has ended. */
   onExit(): void;
 }
 
@@ -59,7 +62,7 @@ export function startProcess({ file, maxHeapMegabytes, onExit }: WorkerProcessOp
   };
 }
 
-/** Reads the processor time of a process in milliseconds; null where the system has no /proc, and for an ended process. */
+/** Returns the processor time of a process in milliseconds, or null for an ended process and where the system has no /proc. */
 function readCpuTime({ pid }: ChildProcess): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
