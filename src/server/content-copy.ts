@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { listFolder } from '../content/folder.ts';
 import type { Task } from '../worker/task.ts';
 
-/** A content folder, the paths of its feeds, and the folder for the copy. */
+/** A content folder, the paths of its feeds relative to it, and the folder for the copy. */
 interface CopyInput {
   readonly source: string;
   readonly feeds: readonly string[];
@@ -15,7 +15,10 @@ interface CopyInput {
 /** Copies a content folder and its feeds, in place of an earlier copy. The budget is for all files together. */
 export const copyTask: Task<CopyInput, void> = { name: 'copy', worker: 'content', budgetMs: 60_000 };
 
-/** Runs `copyTask`. The target changes in one step, and not at all if the folder changed meanwhile: then it is loaded and copied again. */
+/**
+ * Runs `copyTask`. The target is replaced once the copy is complete, and not at all if the folder changed meanwhile: then it is
+ * loaded and copied again.
+ */
 export function copyContent({ source, feeds, target }: CopyInput): void {
   const next = `${target}.next`;
   const { files } = listFolder(source);

@@ -9,7 +9,12 @@ import type { Workers } from '../worker/pool.ts';
 import { copyTask } from './content-copy.ts';
 import type { Start } from './options.ts';
 
-/** Reads the content folder, which is watched from now on, and the sandbox's fixtures. */
+/**
+ * Reads the content folder, which is watched from now on, and the sandbox's fixtures. If the folder is invalid, `content` is the
+ * copy of the last valid one in the data folder.
+ *
+ * @throws ContentError if there is no such copy
+ */
 export async function readContent(
   { config, clock, log, metrics, devPage, isSnapshot = false, ending, loadContent: load }: Start,
   workers: Workers,
@@ -50,13 +55,13 @@ export async function readContent(
 /** How long after its start a server copies the content, in milliseconds. */
 const copyDelayMs = 10_000;
 
-/** Creates the copy of one server, in `content` below its data folder. */
+/** Returns the path of the copy of one server, `content` below its data folder, and the functions that renew it and wait for it. */
 function createContentCopy(dataDir: string, log: Log, workers: Workers) {
   const target = join(dataDir, 'content');
   let saving: Promise<void> = Promise.resolve();
   return {
     directory: target,
-    /** Copies a valid folder, after the copies that are in progress. */
+    /** Starts to copy a valid folder, after the copies that are in progress. A failure is logged. */
     save({ directory, product }: Content): void {
       const feeds = listSourceFiles(product.sources.map((entry) => entry.source));
       saving = saving

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 
-/** The content of all entries by their names, by kind. */
+/** The entries of a revision: for each kind, such as `faq`, the content or the hash of each entry by its name. */
 type Entries = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
 type Named = readonly (readonly [name: string, content: unknown])[];
@@ -30,7 +30,10 @@ const nameById = (entries: readonly { readonly id: string }[]): Named => entries
 /** The entries of the revision that is served, and how many were lost since the start. */
 export type EntryTally = ReturnType<typeof createEntryTally>;
 
-/** Creates the tally, which warns of a revision that has lost more than half of the entries of a kind. */
+/**
+ * Creates the tally of the entries of `first` and the revisions after it, which warns of one that has lost more than half of the
+ * entries of a kind.
+ */
 export function createEntryTally(first: Catalog, log: Log) {
   let entries = listEntries(first);
   const dropped = new Map([...entries.keys()].map((kind) => [kind, 0]));

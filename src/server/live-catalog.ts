@@ -39,9 +39,11 @@ export interface LiveCatalog {
   catalog(): Catalog;
   feedStatus(): FeedStatus;
   readonly entries: EntryTally;
-  /** Fetches the feed now, whatever its interval. */
+  /** Fetches the feed now, whatever its interval, and returns the outcome as `CheckResult`. */
   checkFeed(): ReturnType<Feed['check']>;
+  /** Adds a listener that is called with each new revision. */
   onChange(listener: (catalog: Catalog) => void): void;
+  /** Stops the feed, and creates no more revisions. */
   stop(): void;
 }
 
@@ -50,11 +52,15 @@ export interface LiveCatalogParts {
   /** The table in which several processes share a feed, or null if each has its own copy. */
   readonly feeds: FeedTable | null;
   readonly source: ContentSource;
+  /** The content that `source` has at the start. */
   readonly first: Content;
   readonly workers: Workers;
 }
 
-/** Creates the catalog of the newest content and feed, and creates it again whenever one of them changes. */
+/**
+ * Creates the catalog of the newest content and feed, and a new one whenever one of them changes. Resolves after the first check of
+ * the feed, which takes 10 seconds at most and may fail.
+ */
 export async function createLiveCatalog(
   start: Pick<Start, 'config' | 'clock' | 'log' | 'metrics'>,
   { feeds, source, first, workers }: LiveCatalogParts,
@@ -93,7 +99,10 @@ export async function createLiveCatalog(
   let isAdopting = false;
   let isRemaking = false;
   let isStopped = false;
-  /** Creates one revision after the other: what changes in the meantime is in the next. A small one is created at once. */
+  /**
+   * Creates and serves one revision after the other: what changes in the meantime is in the next. A small one is served at once, a
+   * large one when its search index is built.
+   */
   const remake = async (): Promise<void> => {
     // A folder's feed is adopted with the folder.
     if (isAdopting) return;
@@ -161,7 +170,7 @@ export async function createLiveCatalog(
 export const openAhead = (search: RevisionIndex, log: Log): void =>
   void Promise.resolve(search.open()).catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
 
-/** Returns the settings of a folder's sources; a feed with other settings has to be started again. */
+/** Returns the settings of a folder's sources as one text, to compare; a feed with other settings has to be started again. */
 const listFeedSettings = ({ product, releases }: Content): string =>
   JSON.stringify([product.sources, product.language, releases.length > 0]);
 
@@ -170,10 +179,10 @@ function logWarnings(log: Log, { warnings }: Catalog): void {
 }
 
 /**
- * Starts the feed of a product, with each of its sources.
+ * Starts the feed of a product, with each of its sources. Resolves after their first checks, even if these fail.
  *
- * @param feeds the table in which several processes share a source, so that only one of them fetches it (a feed that is a file is read by
- *   each, since it comes with the content); null to store the copy in the data folder; `alone` to store none
+ * @param feeds the table in which several processes share a source, so that only one of them fetches it (a feed that is a file is
+ *   read by each, since it comes with the content); null to store the copy in the data folder; `alone` to store none
  */
 export async function startFeed(
   start: Pick<Start, 'config' | 'clock' | 'log'>,
@@ -213,7 +222,7 @@ function createSource(
     : createSharedFeed({ ...options, table: feeds });
 }
 
-/** Returns a log of which each line has these fields too. */
+/** Returns a log that adds these fields to those of each event and passes it on to `log`. */
 const addFields = (log: Log, fields: Record<string, unknown>): Log => ({
   info: (more, message) => log.info({ ...fields, ...more }, message),
   warn: (more, message) => log.warn({ ...fields, ...more }, message),

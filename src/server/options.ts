@@ -31,9 +31,9 @@ export interface ServerOptions {
 /** The world around a server. Commands use the defaults. */
 export interface Dependencies {
   readonly clock: Clock;
-  /** Opens the store of clients, tokens and jobs on top of the one that the configuration names. */
+  /** Returns the store of clients, tokens and jobs, from the one that the configuration names. */
   readonly store: (configuredStore: Store) => Store;
-  /** Runs work outside the event loop; the server ends the threads only if it started them itself. */
+  /** Runs work outside the event loop. If null, the server starts worker processes of its own; it ends only these. */
   readonly workers: Workers | null;
   readonly versions: readonly ApiVersion[];
   /** Reads a content folder at the start. */
@@ -47,11 +47,11 @@ export interface ServerLimits {
   readonly drainMs: number;
   /** How long after the start the search index and dates are prepared, in milliseconds, or null for not before they are needed. */
   readonly prepareMs: number | null;
-  /** Timeouts of the listener. */
+  /** Timeouts of the listener, which has defaults. */
   readonly timeouts?: Timeouts;
-  /** When requests are rejected because there are too many. */
+  /** The bounds beyond which requests are rejected because there are too many; `LoadBounds` has the defaults. */
   readonly load?: Partial<LoadBounds>;
-  /** How long a request waits for the shared rate limits, in milliseconds. */
+  /** How long a request waits for the shared rate limits, in milliseconds. @defaultValue 100 */
   readonly sharedLimitsMs?: number;
 }
 
@@ -65,27 +65,28 @@ export interface Start extends ServerOptions, Dependencies {
 
 /** A server that listens. */
 export interface RunningServer {
+  /** The public origin, without a slash at its end: BASE_URL, or `listenUrl` if it is not set. */
   readonly baseUrl: string;
-  /** The address that the server listens at, which a proxy may be in front of. */
+  /** The origin that the server listens at, `http://HOST:PORT`, which a proxy may be in front of. */
   readonly listenUrl: string;
-  /** The address of /livez, /readyz, /metrics and /searches, or null if they are off. */
+  /** The origin of /livez, /readyz, /metrics and /searches, or null if they are off or their usual port was in use. */
   readonly adminUrl: string | null;
   readonly productName: string;
-  /** Fetches the feed now, whatever its interval. */
+  /** Fetches the feed now, whatever its interval, and returns the outcome as `CheckResult`. */
   checkFeed(): ReturnType<Feed['check']>;
-  /** Returns the revision that is served now. */
+  /** Returns the revision that is served now, as in `Catalog.revision`. */
   revision(): string;
   /** Returns the catalog that is served now. */
   catalog(): Catalog;
-  /** Returns what /readyz reports. */
+  /** Returns the state of the service, from which /readyz makes its response. */
   serving(): Promise<Serving>;
   /** Returns the searches that this process counted. */
   searches(): CountedSearches;
   /** Returns the registry whose metrics /metrics has. */
   readMetrics(): Registry;
   /**
-   * Ends the server: /readyz returns 503, after the drain delay no connection is accepted anymore, and requests in progress get
-   * the drain time. With `atOnce` there is no delay.
+   * Ends the server, and resolves when all has ended: /readyz returns 503, after the drain delay no connection is accepted anymore,
+   * and requests in progress get the drain time (`ServerLimits.drainMs`). With `atOnce` there is no delay.
    */
   close(how?: { readonly atOnce?: boolean }): Promise<void>;
 }

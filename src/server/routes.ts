@@ -39,11 +39,15 @@ import type { Stores } from './stores.ts';
 export interface RequestHandlerParts {
   readonly start: Start;
   readonly service: Service;
+  /** Creates the ID of a request. */
   readonly newId: () => string;
+  /** The store of clients, tokens and jobs, as `Dependencies.store` returns it. */
   readonly store: Store;
+  /** The database that processes share, if there is one, and the rate limits. */
   readonly stores: Pick<Stores, 'shared' | 'rates'>;
   readonly live: LiveCatalog;
   readonly sandboxCatalog: Catalog;
+  /** The key that signs cursors and the IDs of jobs. */
   readonly secret: Uint8Array;
   readonly workers: Workers;
   readonly accessLog: AccessLog;
@@ -57,7 +61,7 @@ export type RequestHandler = ReturnType<typeof createRequestHandler>;
 /** Maximum number of keys and polls of the sandbox's jobs that are remembered, about three for each job. */
 const maxSandboxClaims = 3000;
 
-/** Creates the handler, and starts jobs that are queued. */
+/** Creates the handler of requests, `handle`, and runs queued export jobs until `close` is called. */
 export function createRequestHandler(parts: RequestHandlerParts) {
   const { start, service, newId, store, stores, live, sandboxCatalog, secret, workers, accessLog } = parts;
   const { config, clock, log, devPage, isSnapshot = false, limits, metrics } = start;
@@ -171,15 +175,15 @@ export function createRequestHandler(parts: RequestHandlerParts) {
     handle,
     /** Returns the revision that is served now. */
     revision: () => state.production.catalog.revision,
-    /** Ends the jobs that are running, and starts no other. */
-    async close() {
+    /** Starts no other job, and resolves when the one that is running has ended. */
+    async close(): Promise<void> {
       cancelPreparation();
       await jobs.close();
     },
   };
 }
 
-/** Remembers keys in this process while the database is down. */
+/** Returns a table of idempotency keys that asks `sharedTable`, and `localTable` while that one fails, as when the database is down. */
 const createFallbackIdempotency = (sharedTable: IdempotencyTable, localTable: IdempotencyTable): IdempotencyTable => ({
   claimIdempotency: (...claim) =>
     sharedTable.claimIdempotency(...claim).catch(() => localTable.claimIdempotency(...claim)),

@@ -42,9 +42,9 @@ const defaults: Dependencies = {
 };
 
 /**
- * Starts a server and resolves once it listens with everything that it serves.
+ * Starts a server and resolves once it listens with everything that it serves. `chosen` replaces the defaults of the dependencies.
  *
- * @throws ConfigError or ContentError with every fault
+ * @throws ConfigError or ContentError with every fault, StoreUnusable, or the error of a port such as EADDRINUSE
  */
 export async function startServer(options: ServerOptions, chosen: Partial<Dependencies> = {}): Promise<RunningServer> {
   const dependencies = { ...defaults, ...chosen };
@@ -160,14 +160,17 @@ async function createSandboxCatalog(start: Start, fixtures: Content, workers: Wo
   );
 }
 
-/** Logs only warnings and errors: that the sandbox's feed, a fixture, was read is no news. */
+/** Returns a log that passes on only warnings and errors: that the sandbox's feed, a fixture, was read is no news. */
 const silenceNews = (log: Log): Log => ({
   ...silentLog,
   warn: (...event) => log.warn(...event),
   error: (...event) => log.error(...event),
 });
 
-/** Starts the listener. It handles no request before `serve`, and closes connections after their response from `drain` on. */
+/**
+ * Starts the listener, and returns its service, its origin (`url`) and its functions. It handles no request before `serve`, and
+ * closes connections after their response from `drain` on; `close` resolves when every connection has ended.
+ */
 async function listen(start: Start, rates: Stores['rates']) {
   const { config, clock, log, devPage, limits, versions, metrics } = start;
   const newId = createRequestIds();
@@ -209,7 +212,10 @@ async function listen(start: Start, rates: Stores['rates']) {
 const describeForwarding = (peer: string): string =>
   `Requests from ${peer} have X-Forwarded-For or Forwarded, which TRUST_PROXY ignores, so they share one rate limit. If your proxy is there, set TRUST_PROXY=${peer}.`;
 
-/** Adds the state of the service to the metrics, and returns what /readyz reports. */
+/**
+ * Adds the state of the service to the metrics, and returns the function that reads it for /readyz. `settings` are the warnings
+ * about settings.
+ */
 function reportState(
   { clock, metrics }: Start,
   settings: readonly string[],
@@ -241,8 +247,8 @@ function reportState(
 }
 
 /**
- * Starts the admin listener; null if it is switched off. A second server on one machine finds the usual port in use and starts without it,
- * also null, unless the port was chosen: then this throws EADDRINUSE.
+ * Starts the admin listener, or returns null if it is switched off. A second server on one machine finds the usual port in use and
+ * starts without it, so that this returns null too, unless ADMIN_PORT is set: then this throws EADDRINUSE.
  */
 export async function listenForOperator(
   { config, log }: Pick<ServerOptions, 'config' | 'log'>,

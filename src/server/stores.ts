@@ -28,13 +28,15 @@ export interface StoresOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a request waits for the shared rate limits, in milliseconds. */
+  /** How long a request waits for the shared rate limits, in milliseconds; 100 if it is undefined. */
   readonly timeoutMs: number | undefined;
 }
 
 /**
- * Opens the stores that the settings name. One that cannot be reached, of either kind, is no reason not to start.
- * @throws StoreUnusable whose message says what to do
+ * Opens the stores that the settings name. A PostgreSQL database or a rate store that cannot be reached is no reason not to start:
+ * it is tried again.
+ *
+ * @throws StoreUnusable for what waiting does not fix, whose message says what to do, and ConfigError as `readSecret` does
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, clock, log, timeoutMs } = options;
