@@ -111,7 +111,7 @@ function findLengthProblem(
   const length = [...value].length;
   if (length >= minLength && length <= maxLength) return null;
   const is = length < minLength ? 'small' : 'big';
-  return { kind: 'size', of: 'characters', is, bound: String(is === 'small' ? minLength : maxLength) };
+  return { kind: 'size', of: 'characters', is, bound: String(is === 'small' ? minLength : maxLength) } as const;
 }
 
 const toMeasure = (origin: string): 'characters' | 'items' | 'number' =>

@@ -30,7 +30,7 @@ function list(name: string, versionsAndBuilds: string): WindowsRelease[] {
 }
 
 /**
- * Reads a version of Windows: `10`, `11`, `8.1`, `10.0.22631` with further numbers, `23H2`, `11 23H2`, `Server 2022`.
+ * Reads a version of Windows: `10`, `11`, `8.1`, `10.0.22631` and longer, `23H2`, `11 23H2`, `Server 2022`.
  *
  * @returns the version as `[major, minor, build]`, such as `[10, 0, 22000]` for `11`; more than one if the text names several, as
  *   `22H2` does; an empty array if it names none
