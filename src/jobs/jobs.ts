@@ -45,7 +45,7 @@ export interface Jobs {
   artifact(sha256: string): Promise<StoredArtifact>;
   /** Runs unfinished jobs, and from then on new ones. */
   run(): void;
-  /** Takes no further job, and resolves when the current one has ended. */
+  /** Claims no other job, and resolves when the current one has ended. */
   close(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface Runner {
   wake(): void;
   /** Resolves `ended` when this process next finishes an attempt of the job; `cancel` stops listening. */
   nextEnd(id: string): { ended: Promise<void>; cancel(): void };
-  /** Takes no further job, and resolves when the current one has ended. */
+  /** Claims no other job, and resolves when the current one has ended. */
   close(): Promise<void>;
 }
 

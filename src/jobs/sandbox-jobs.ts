@@ -36,8 +36,8 @@ export interface SandboxJobs {
     idempotency: KeyedRequest | null,
   ): Promise<{ job: Job; replayed: boolean }>;
   /**
-   * Returns the job; with `step`, the next call finds it one state further: queued, running, completed. Every caller who has
-   * the id may read it. Throws `not_found` if the job is unknown or older than an hour.
+   * Returns the job; with `step`, the next call finds it in the next state: queued, running, completed. Every caller who has the id
+   * may read it. Throws `not_found` if the job is unknown or older than an hour.
    */
   get(id: string, options: { step: boolean }): Promise<Job>;
   /**
