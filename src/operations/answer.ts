@@ -19,12 +19,12 @@ import { requirementsAnchor } from '../content/site-paths.ts';
 import { findMeaning, findTopic, type Topic } from '../search/question.ts';
 import type { DocumentName } from '../search/search.ts';
 
-/** A fact that answers a question in one line. */
+/** A fact that answers a question in one line of plain text. */
 export interface Answer {
   readonly text: string;
-  /** The path of the page that has more about it, with its anchor. */
+  /** The path on the site of the page that has more about it, such as `/pricing`, with its anchor if it has one. */
   readonly path: string;
-  /** The documents that a search for the question finds first. */
+  /** The documents that a search for the question finds first, in this order; empty if it prefers none. */
   readonly documents: readonly DocumentName[];
 }
 
@@ -34,7 +34,7 @@ export interface AnswerTable {
   readonly product: string;
   /** The names of its paid plans; that of a free one is often a word with another meaning, such as "Free". */
   readonly plans: readonly string[];
-  /** The vendor's facts, by the meaning of each question that they answer. */
+  /** The vendor's facts, by the meaning of each question that they answer, as `findMeaning` returns it. */
   readonly facts: Readonly<Record<string, Answer>>;
   /** The answers of the topics; one without a known fact has none. */
   readonly topics: Readonly<Partial<Record<Topic, Answer>>>;
@@ -94,7 +94,10 @@ const describeRelease = ({ content, latest }: Catalog): Answer | null =>
     documents: [{ kind: 'release', key: latest.version }],
   };
 
-/** States every price; a search finds the plans that `comesFirst` selects before the others. */
+/**
+ * Returns an answer with the prices of every plan, in the order of the plans. A search finds the plans that `comesFirst` selects
+ * before the others.
+ */
 function describePrices({ content }: Catalog, comesFirst: (plan: Plan) => boolean): Answer {
   const { plans } = content.pricing;
   const orderedPlans = [...plans.filter(comesFirst), ...plans.filter((plan) => !comesFirst(plan))];
@@ -126,8 +129,8 @@ function describeRequirements({ content, supported }: Catalog): Answer {
 }
 
 /**
- * Returns a plan's name and all its prices, such as "Sotto Pro: 29 USD once"; only the name of a plan that is called "Free" and is
- * free.
+ * Returns a plan's name and all its prices in the product's language, such as "Sotto Pro: 29 USD once or 3 USD per month". If the
+ * plan is free and is called "Free" in that language, that is its name alone.
  */
 export function describePlan(plan: Plan, content: Content): string {
   const { free } = content.words;

@@ -67,7 +67,7 @@ export const batch = defineOperation({
     ),
 });
 
-/** Throws `payload_too_large` (413, not 400) for more operations than one batch may have. */
+/** Throws `payload_too_large` (413, not 400) if a parsed body has more operations than one batch may have. Any other body passes. */
 function requireBatchSize(body: unknown): void {
   const operations = typeof body === 'object' && body !== null ? Reflect.get(body, 'operations') : undefined;
   if (!Array.isArray(operations) || operations.length <= maxBatchOperations) return;

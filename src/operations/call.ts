@@ -4,7 +4,10 @@ import { requireScope } from '../oauth/verify.ts';
 import type { Context, Outcome } from './context.ts';
 import type { Operation } from './operation.ts';
 
-/** Authorizes and runs an operation. `input` is the flat object of path, query and body fields. */
+/**
+ * Authorizes, validates and runs an operation, and throws or rejects with an ApiError if one of these fails. `input` is the flat
+ * object of path, query and body fields.
+ */
 export const call = (operation: Operation, context: Context, input: unknown): Outcome | Promise<Outcome> =>
   run(authorize(operation, context), context, input);
 
@@ -14,8 +17,8 @@ export interface Authorized {
 }
 
 /**
- * Throws `unauthorized` or `insufficient_scope` when the operation needs a token and the caller's does not do. In the
- * sandbox nothing needs one.
+ * Returns the operation as one that `run` accepts. Throws `unauthorized` when it needs a token and the caller has none, and
+ * `insufficient_scope` when the token lacks its scope. In the sandbox no operation needs a token.
  */
 export function authorize(
   operation: Operation,

@@ -16,11 +16,15 @@ export interface Outcome {
   markdown(): string;
 }
 
-/** Requests per minute in each bucket, and further limits, per minute unless stated. */
+/** The maximum numbers of requests and of other events, per minute unless stated. */
 export interface RateLimits {
+  /** Requests of the API, OAuth and MCP without a token, from one address. */
   readonly anonymous: number;
+  /** Requests with a token, of one client. */
   readonly authenticated: number;
+  /** Requests of the sandbox, from one address. */
   readonly sandbox: number;
+  /** Requests of the site's pages and files, from one address. */
   readonly pages: number;
   /** Total requests with a token from one address, over all clients. */
   readonly address: number;
@@ -54,7 +58,7 @@ export interface Context {
   readonly service: Service;
   readonly catalog: Catalog;
   readonly cursors: Cursors;
-  /** `{base_url}/api/v1`, or the sandbox's root. */
+  /** `{base_url}/api/v1`, or `{base_url}/api/v1/sandbox` in the sandbox. */
   readonly apiRoot: string;
   /** The root of the catalog's pages: `{base_url}`, or `{base_url}/sandbox`. */
   readonly siteRoot: string;
@@ -74,8 +78,15 @@ export interface Context {
 
 /** The export jobs that one caller may start and read. */
 export interface CallerExports {
+  /**
+   * Starts a job and returns it; a repeated request with the same Idempotency-Key returns the job of the first one. Throws
+   * `idempotency_conflict` if the key was sent with another body.
+   */
   start(request: ExportRequest): Promise<Job>;
-  /** Returns the job. Throws `not_found` if it does not exist or belongs to another client. */
+  /**
+   * Returns the job; if the request asks to wait, once the job is finished or that time has passed. Throws `not_found` if it does
+   * not exist or belongs to another client.
+   */
   find(id: string): Promise<Job>;
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Position } from '../catalog/cursor.ts';
 import { selectPage } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
 import { createAbsoluteLink, docPath } from '../markdown/links.ts';
@@ -145,17 +146,20 @@ export const docsExport: ExportSource = {
     }),
 };
 
-/** Creates `not_found`: "No page `quikstart`. Did you mean `quickstart`?" */
+/** Creates `not_found` with the nearest of `slugs`, which are those of all pages: "No page `quikstart`. Did you mean `quickstart`?" */
 export const createUnknownPageError = (slug: string, slugs: readonly string[], apiRoot: string): ApiError =>
   createUnknownNameError('page', slug, slugs, `GET ${apiRoot}/docs lists every page.`);
 
-/** Returns the place of a cursor's page: by its slug, because pages move when others are added, or its old place once the page is gone. */
-function findPlace({ page }: Catalog, [order = 0, slug = '']: readonly (string | number)[]) {
+/**
+ * Returns the sort key, order and slug, after which the list continues: that of the cursor's page at its place now, because pages
+ * move when others are added. If the page is gone, that is the order before its old one.
+ */
+function findPlace({ page }: Catalog, [order = 0, slug = '']: Position): Position {
   const now = page(String(slug));
   return now === undefined ? [Number(order) - 1, slug] : [now.order, now.slug];
 }
 
-/** Returns the URL of a documentation page. */
+/** Returns the URL of a documentation page, or its path if `siteRoot` is empty. */
 export const docUrl = (siteRoot: string, slug: string): string => siteRoot + docPath(slug);
 
 function createDocEntry(siteRoot: string, page: Page): z.input<typeof docEntrySchema> {
@@ -164,6 +168,6 @@ function createDocEntry(siteRoot: string, page: Page): z.input<typeof docEntrySc
   return { object: 'doc', slug, title, description, url, markdown_url: `${url}.md`, order, updated_at: updated };
 }
 
-/** Returns a page's markdown with absolute links. */
+/** Returns a page's markdown without its front matter, with absolute links. */
 export const writeAbsoluteMarkdown = (siteRoot: string, page: Page): string =>
   relink(page.markdown, page.links, createAbsoluteLink(siteRoot, page.file));

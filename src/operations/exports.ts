@@ -11,7 +11,7 @@ import type { Principal } from '../oauth/verify.ts';
 import { createQueuedJob, type Job, jobLifetime, type NewJob } from '../store/jobs.ts';
 import type { Body, CallerExports, Context } from './context.ts';
 import { joinBlocks } from './markdown.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, type Operation } from './operation.ts';
 import { createProblemDocument, problemSchema } from './problem.ts';
 import { createKindSchema, object, text } from './schemas.ts';
 
@@ -19,20 +19,22 @@ import { createKindSchema, object, text } from './schemas.ts';
 export interface ExportSource {
   /** Name of the items, such as "documentation pages". */
   readonly called: string;
-  /** Returns whether the product has no items, so that there is nothing to export. */
+  /** Returns whether the product has no items, so that a request for an export is refused. */
   isEmpty(catalog: Catalog): boolean;
-  /** Returns one function for each item. Throws ApiError if the items cannot be read now. */
+  /** Returns one function for each item, in the order of the file. Throws ApiError if the items cannot be read now. */
   items(context: Context): readonly ItemMaker[];
 }
 
-/** Creates one item of an export when its turn comes, so that not all are in memory at once. */
+/** A function that creates one item of an export when its turn comes, so that not all are in memory at once. */
 export type ItemMaker = () => ExportItem | Promise<ExportItem>;
 
 /** One item of an export, for both formats. */
 export interface ExportItem {
-  /** The object that the API returns. */
+  /** The object that the API returns, which is the item in a JSON file. */
   readonly body: Body;
+  /** The fields above the text in a Markdown file. */
   readonly frontMatter: Readonly<Record<string, string | number | null | readonly string[]>>;
+  /** The Markdown of the item, without front matter. */
   readonly text: string;
 }
 
@@ -75,8 +77,8 @@ const exportFacts = {
   tokenRequired: true,
 } as const;
 
-/** Creates the operations that start and read jobs. `sources` has everything that can be exported, by name. */
-export function exportOperations(sources: ExportSources) {
+/** Creates the operation that starts a job and the one that reads it. `sources` has everything that can be exported, by name. */
+export function exportOperations(sources: ExportSources): Operation[] {
   const resources = [...sources.keys()].toSorted();
   const output = jobSchema(resources);
   const jobOutput = { output, outputName: 'Job', markdown: writeJob } as const;
@@ -142,7 +144,10 @@ function requireItems({ catalog }: Context, resource: string, sources: ExportSou
 
 type JobBody = z.input<ReturnType<typeof jobSchema>>;
 
-/** Returns a job as the API shows it, with the addresses where to poll it and, once completed, to download its file. */
+/**
+ * Returns a job as the API shows it, with the URL where to poll it. `result`, with the URL of the file, is absent until the job is
+ * completed, and `error`, a problem document, unless it failed.
+ */
 function createJobBody(context: Context, job: Job): JobBody {
   const { service, apiRoot, environment } = context;
   const { baseUrl } = service;
@@ -216,7 +221,10 @@ export const examplePrincipal: Principal = {
   identityType: 'anonymous',
 };
 
-/** Returns the export jobs of a context in which examples are run. `find` finds the sandbox's jobs. */
+/**
+ * Returns the export jobs of a context in which examples are run: `start` returns a queued job with a fixed id and stores nothing,
+ * and `find` finds the sandbox's jobs.
+ */
 export const createExampleExports = (find: CallerExports['find']): CallerExports => ({
   find,
   start: async (request) => createQueuedJob({ ...newJob, ...request }),

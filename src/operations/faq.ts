@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
+import type { Position } from '../catalog/cursor.ts';
 import { selectPage } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
 import { createAbsoluteLink } from '../markdown/links.ts';
@@ -120,7 +121,7 @@ export const createUnknownEntryError = (
   id: string,
 ): ApiError => createUnknownNameError('FAQ entry', id, catalog.faqIds, `GET ${apiRoot}/faq lists every entry.`);
 
-/** Returns the answer's markdown with absolute links. */
+/** Returns the markdown of an entry's answer with absolute links. */
 export const writeAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
   relink(markdown, links, createAbsoluteLink(siteRoot, null));
 
@@ -138,8 +139,11 @@ export function createFaqBody(siteRoot: string, entry: Content['faq'][number]): 
   };
 }
 
-/** Returns the place of a cursor's entry: by its id, because the vendor may reorder the list, or its old place once the entry is gone. */
-function findPlace(entries: Content['faq'], [place = 0, id = '']: readonly (string | number)[]) {
+/**
+ * Returns the sort key, place and id, after which the list continues: that of the cursor's entry at its place now, because the
+ * vendor may reorder the list. If the entry is gone, that is the place before its old one.
+ */
+function findPlace(entries: Content['faq'], [place = 0, id = '']: Position): Position {
   const now = entries.findIndex((entry) => entry.id === id);
   return now === -1 ? [Number(place) - 1, id] : [now, id];
 }

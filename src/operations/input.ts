@@ -11,7 +11,7 @@ import { formatPath, type Path } from '../base/value-path.ts';
 import { maxCursorLength } from '../catalog/cursor.ts';
 
 /** Creates the schema of a string of `min` to `max` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
-export const createTextSchema = (min: number, max: number) =>
+export const createTextSchema = (min: number, max: number): z.ZodString =>
   z
     .string()
     .refine((value) => {
@@ -21,7 +21,10 @@ export const createTextSchema = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max });
 
-/** Creates the schema of the parameter `limit`: the number of items on a page of a list. */
+/**
+ * Creates the schema of the parameter `limit`, the number of items on a page of a list: a whole number from 1 to `max`, or
+ * `default` when left out. Anything else is a fault: a text is not converted, and a larger number not reduced.
+ */
 export const createLimitSchema = ({ max, default: standard }: { max: number; default: number }) =>
   z.int().min(1).max(max).default(standard).describe(`How many items to return, 1 to ${max}.`);
 
@@ -91,7 +94,10 @@ export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.
   throw createInvalidRequest([...errors.values()], suggestions);
 }
 
-/** Creates `not_found` for a name that does not exist, with similar ones. `next` says how to list all names. */
+/**
+ * Creates `not_found` for a name that does not exist, with the nearest of `names`. `thing` is what has the name, such as "page",
+ * and `next` a sentence that says how to list all names.
+ */
 export function createUnknownNameError(thing: string, name: string, names: readonly string[], next: string): ApiError {
   const suggestions = findNearMisses(name, names);
   const detail = `No ${thing} ${quote(name)}.${didYouMean(suggestions)}`;
@@ -101,7 +107,7 @@ export function createUnknownNameError(thing: string, name: string, names: reado
 /** Returns a name as a failure quotes it: at most 64 characters, as code. */
 export const quote = (name: string): string => `\`${[...name].slice(0, 64).join('')}\``;
 
-/** Creates `invalid_request` from a list of faults. */
+/** Creates `invalid_request` from one or more faults. Its detail is that of a single fault, and lists the fields of several. */
 export function createInvalidRequest(errors: FieldError[], suggestions: string[] = []): ApiError {
   const detail =
     errors.length === 1
@@ -196,7 +202,10 @@ function describeType(schema: JsonSchema): string {
   }
 }
 
-/** Returns a value as an error may quote it: short and on one line. */
+/**
+ * Returns a value as an error may quote it: a text as JSON on one line, cut after 60 characters, and "an array" or "an object"
+ * without its content.
+ */
 function show(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

@@ -1,6 +1,9 @@
 /** Writes the parts of markdown that representations consist of: tables, blocks, and the line about the next page. */
 
-/** Returns a table. Each cell is on one line, with its bars escaped. */
+/**
+ * Returns a table in Markdown, without a newline at its end. Each cell is on one line, with its bars escaped; null, undefined and
+ * an empty text become a dash, and booleans "yes" or "no".
+ */
 export function writeTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const writeRow = (cells: readonly unknown[]) => `| ${cells.map(writeCell).join(' | ')} |`;
   return [writeRow(head), writeRow(head.map(() => '---')), ...rows.map(writeRow)].join('\n');

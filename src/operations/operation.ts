@@ -41,29 +41,32 @@ interface Facts {
   readonly outputName?: string;
   /** Schemas within the response that the contract also names. */
   readonly components?: Readonly<Record<string, z.ZodType>>;
-  /** Returns values of this catalog that replace those of the first example. */
+  /**
+   * Returns values of parameters that exist in a catalog, by name; empty if it has none. They replace those of the first example,
+   * which is valid for every catalog where this is left out.
+   */
   exampleInput?(catalog: Catalog): Readonly<Record<string, unknown>>;
-  /** Returns the value of the Link header of all of its responses (RFC 8288). */
+  /** Returns the value of the Link header of all of its responses (RFC 8288); if left out, only a list has one, to its next page. */
   links?(baseUrl: string): string;
-  /** Refuses a body that asks for too much, before it is validated. */
+  /** Throws `payload_too_large` for a parsed body that asks for too much, before it is validated. */
   requireSize?(body: unknown): void;
   /** Whether it stores Idempotency-Keys itself, for as long as what they created exists. */
   readonly keepsKeys?: true;
   /** Whether a caller may wait for a change with Prefer; not in the sandbox. */
   readonly waits?: true;
-  /** Returns the search that this input and response are, or null for a further page, which is the same search. */
+  /** Returns the search that this input and response are, or null for a page after the first, which is the same search. */
   searches?(input: Readonly<Record<string, unknown>>, body: Body): AnsweredSearch | null;
   /** Returns where and when to poll again, or null once the response is final. */
   followUp?(body: Body): FollowUp | null;
 }
 
-/** The next poll of a job. */
+/** The next poll of a job, at an absolute URL. */
 export interface FollowUp {
   readonly url: string;
   readonly afterSeconds: number;
 }
 
-/** A search that got a response. */
+/** A search that got a response: the text that was sent, and whether it has results. */
 export interface AnsweredSearch {
   readonly query: string;
   readonly isFound: boolean;
@@ -76,11 +79,14 @@ export interface Operation extends Facts {
   /** One flat object: path parameters, then query parameters (GET) or body fields (POST). */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** Validates `input` and runs; throws ApiError. The only way in is `call`. */
+  /**
+   * Validates `input` and runs. Throws `invalid_request` for an invalid one, and throws or rejects with whatever running throws.
+   * Only `call` and `run` may use it.
+   */
   invoke(context: Context, input: unknown): Outcome | Promise<Outcome>;
 }
 
-/** Returns the operation's name in the contract and the index; in the sandbox it differs. */
+/** Returns the operation's name in the contract and the index: `listDocs`, or in the sandbox `sandboxListDocs`. */
 export const getOperationId = (environment: Context['environment'], { id }: Operation): string =>
   environment === 'sandbox' ? `sandbox${id.charAt(0).toUpperCase()}${id.slice(1)}` : id;
 
@@ -106,7 +112,10 @@ interface Behavior<I extends z.ZodObject, O extends z.ZodObject> {
   markdown(body: z.input<O>, context: Context, input: z.output<I>): string;
 }
 
-/** Creates an operation. Hides the types of both schemas, so that all operations fit into one list. */
+/**
+ * Creates an operation, which is a GET with status 200 and without a scope unless the definition says otherwise. Hides the types of
+ * both schemas, so that all operations fit into one list.
+ */
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Operation {
   const { run, markdown, ...rest } = definition;
   const facts = { ...defaults, ...rest };

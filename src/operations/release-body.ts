@@ -12,8 +12,8 @@ import { createKindSchema, object, osVersionText, text } from './schemas.ts';
 /** Number of groups in Sparkle's phased rollout. */
 const rolloutGroups = 7;
 
-/** Returns the schema of a digest of so many bytes, in hexadecimal digits. */
-const digest = (algorithm: string, bytes: number) =>
+/** Returns the schema of a digest of so many bytes, in hexadecimal digits of either case, or null. */
+const digest = (algorithm: string, bytes: number): z.ZodNullable<z.ZodString> =>
   z
     .string()
     .regex(new RegExp(`^[0-9A-Fa-f]{${2 * bytes}}$`))
@@ -156,7 +156,10 @@ const buildBody = (build: Build): z.input<typeof buildSchema> => ({
   signature: build.signature,
 });
 
-/** Returns a function that writes a release as a section of markdown, under a heading of this level. */
+/**
+ * Returns a function that writes a release as a section of markdown: a heading of the level of `mark`, the facts, and the notes or
+ * a link to them. The heading is the version, after the name `product` if that is a text.
+ */
 export const createReleaseSection =
   (mark: '#' | '##') =>
   (release: z.input<typeof releaseSchema>, product?: unknown): string => {
@@ -183,13 +186,16 @@ export function writeReleaseFacts(release: z.input<typeof releaseSchema>): strin
   ].join('\n');
 }
 
-/** Returns a link to notes that are only on the web, or '' without one. */
+/** Returns the line `Release notes: <URL>` for notes that are only on the web, or '' if there are none. */
 const writeNotesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>): string => {
   const url = notes_url ?? full_notes_url;
   return url === null ? '' : `Release notes: <${url}>`;
 };
 
-/** Shifts the headings so that the highest one is of `level`; lines inside code fences stay unchanged. */
+/**
+ * Returns the markdown, trimmed, with its headings shifted so that the highest one is of `level` and none is below 6. Lines inside
+ * code fences stay unchanged.
+ */
 function lowerHeadings(markdown: string, level: number): string {
   let isFenced = false;
   const lines = markdown.split('\n').map((line) => {

@@ -34,9 +34,10 @@ const versionInput = z.string().meta({ maxLength: 300 });
 const channelInput = z.string().optional().meta({ maxLength: 64 });
 
 /**
- * Returns the channel to read, or null for the default channel, which is `stable` or not named.
+ * Returns the channel whose releases are read in addition to the default channel's, or null for the default channel alone, which is
+ * `stable` or not named.
  *
- * @throws ApiError `not_found` for a channel that has no releases
+ * @throws ApiError `invalid_request` for a channel that is not in `channels`, which are those with releases
  */
 function readChannel(channel: string | undefined, channels: readonly string[]): string | null {
   if (channel === undefined || channel === 'stable') return null;
@@ -119,7 +120,8 @@ export const releaseDownloadInput = latestDownloadInput.omit({ channel: true }).
 /**
  * Returns the release that the updater offers a computer, with the facts of its build for it.
  *
- * @throws ApiError `upstream_unavailable` until a feed has been verified, and as the catalog's `offered` does
+ * @throws ApiError `upstream_unavailable` until a feed has been verified, `unprocessable` if no release runs there, `not_found` if
+ * the channel has no release or the release no such format, `invalid_request` for an unknown channel or OS version
  */
 export function offerRelease(
   context: Context,
@@ -130,7 +132,10 @@ export function offerRelease(
   return catalog.offered({ channel: readChannel(channel, catalog.channels), ...readComputer(computer) });
 }
 
-/** Returns the release of a version with the facts of its build for a computer. Throws as `offerRelease` does. */
+/**
+ * Returns the release of a version with the facts of its build for a computer, or of its main build if the input names no computer.
+ * Throws `not_found` for an unknown version, and otherwise as `offerRelease` does.
+ */
 export function selectRelease(
   context: Context,
   { version, ...computer }: z.output<typeof releaseDownloadInput>,
@@ -210,7 +215,10 @@ export const releasesExport: ExportSource = {
   },
 };
 
-/** Returns the release of a version on any channel. Throws `not_found` with the nearest versions if there is none. */
+/**
+ * Returns the release of a version, or of `version+build`, on any channel. Throws `not_found` with the nearest versions if there is
+ * none.
+ */
 function findRelease({ catalog, apiRoot }: Context, version: string): Release {
   const release = catalog.release(version);
   if (release !== undefined) return release;

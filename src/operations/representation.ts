@@ -45,13 +45,16 @@ export function encodeText(text: string | Buffer): Encoded {
 
 type Result = BatchResult & { readonly id: string };
 
-/** The bytes of a text, which are not copied if the text is large, and its strong entity tag. */
+/** The UTF-8 bytes of a text, one in each character (latin1) or, if the text is large, in a Buffer, and its strong entity tag. */
 export interface EncodedBytes {
   readonly bytes: string | Buffer;
   readonly etag: string;
 }
 
-/** Encodes a text. A large one is not copied, and is hashed in turns: both at once would take a tenth of a second. */
+/**
+ * Returns the bytes of a text and their entity tag. From 1,000,000 characters or bytes on, the bytes are a Buffer and are hashed
+ * outside of the event loop.
+ */
 export async function encodeLargeText(text: string | Buffer): Promise<EncodedBytes> {
   if (text.length < large) return encodeText(text);
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;

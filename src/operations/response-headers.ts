@@ -22,7 +22,7 @@ const count = (description: string, example: number): HeaderObject => ({
 
 const optional = (header: HeaderObject): HeaderObject => ({ ...header, required: false });
 
-/** Returns the headers by name, in alphabetical order. `apiVersion` is used in an example. */
+/** Returns the descriptions of all headers that clients may read, by name and in alphabetical order. `apiVersion` is used in an example. */
 export const createResponseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
   'Accept-Post': optional(text('The media type that the path accepts.', 'application/json')),
   'Accept-Ranges': text('`bytes`: a part of the file can be requested with `Range`.', 'bytes'),

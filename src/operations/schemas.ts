@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { maxCursorLength } from '../catalog/cursor.ts';
 
 /** Creates the schema of a string of 1 to `max` characters. */
-export const text = (max: number, description: string) => z.string().min(1).max(max).describe(description);
+export const text = (max: number, description: string): z.ZodString => z.string().min(1).max(max).describe(description);
 
-/** Creates the schema of `object`, which says what kind of object a body is. */
-export const createKindSchema = <T extends string>(name: T) => z.literal(name).describe('The object’s type.');
+/** Creates the schema of the field `object`, whose only value `name` says what kind of object a body is. */
+export const createKindSchema = <T extends string>(name: T): z.ZodLiteral<T> =>
+  z.literal(name).describe('The object’s type.');
 
 /** Creates the schema of an OS version: at most three numbers, of which Windows has long ones; `0` for Linux, which has no versions. */
-export const osVersionText = (description: string) =>
+export const osVersionText = (description: string): z.ZodString =>
   z
     .string()
     .regex(/^\d{1,3}(\.\d{1,7}){0,2}$/)
@@ -24,7 +25,7 @@ export const paginationSchema = z
   })
   .describe('The position in the list, and the cursor of the next page.');
 
-/** Creates the schema of a listing's envelope. */
+/** Creates the schema of a list in a response: `object`, `data` with the items of a page, and `pagination`. */
 export const createListSchema = <T extends z.ZodType>(item: T) =>
   z.object({
     object: createKindSchema('list'),
@@ -32,7 +33,10 @@ export const createListSchema = <T extends z.ZodType>(item: T) =>
     pagination: paginationSchema,
   });
 
-/** Returns the body of a listing; without limit and cursor, the listing is on one page. */
+/**
+ * Returns the body of a list: `object`, `data` and `pagination`. A `nextCursor` of null says that no page follows; without it and
+ * `limit`, the whole list is on one page.
+ */
 export function listBody<T>(data: T[], limit = data.length, nextCursor: string | null = null) {
   return {
     object: 'list' as const,

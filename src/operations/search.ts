@@ -34,8 +34,8 @@ const createResultSchema = (kinds: readonly Searchable['kind'][]) =>
 export type Search = ReturnType<typeof searchOperation>;
 
 /**
- * Creates the operation. `searchables` has everything that can be searched, in the contract's order of kinds; `byDefault` selects
- * what is searched without `type`.
+ * Creates the search operation, with the type of its response. `searchables` has everything that can be searched, in the contract's
+ * order of kinds; `byDefault` selects what is searched without `type`.
  */
 export function searchOperation(searchables: readonly Searchable[], byDefault: (searchable: Searchable) => boolean) {
   const byKind = new Map(searchables.map((searchable) => [searchable.kind, searchable]));
@@ -122,7 +122,7 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
   return { ...operation, output };
 }
 
-/** Returns a sentence that says which language the documentation is in, by its BCP 47 tag. */
+/** Returns a sentence that names the language of a BCP 47 tag: "The documentation is in German." */
 export const nameLanguage = (language: string): string =>
   `The documentation is in ${new Intl.DisplayNames('en', { type: 'language' }).of(language)}.`;
 
@@ -130,8 +130,8 @@ const goneDetail =
   'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.';
 
 /**
- * Returns a result as the contract has it, with the addresses of its page, its section and its Markdown. Throws an Error without
- * `searchable`.
+ * Returns a result as the contract has it, with the URLs of its page, its section and its Markdown, all below `siteRoot`. Throws an
+ * Error without `searchable`.
  */
 export function createResultBody(
   siteRoot: string,
@@ -155,7 +155,7 @@ export function createResultBody(
   };
 }
 
-/** Returns a word that occurs in the product's own pages, for an example. */
+/** Returns a word of the titles of the product's pages in lowercase, for an example, or the product's name if there is none. */
 function searchWord({ pages, product }: Content): string {
   const words: string[] = [];
   for (const { title } of pages) {

@@ -25,11 +25,11 @@ export interface Searchable {
   readonly kind: Kind;
   /** Whether the item is part of the documentation, which the API searches by default. */
   readonly isDocumentation: boolean;
-  /** Returns the documents lazily; of thousands, the indexer decides when to pause. */
+  /** Returns the documents of all items, each made when it is read, so that the indexer of thousands can pause in between. */
   documents(from: SearchInput): Iterable<Omit<SearchDocument, 'kind'>>;
   /** Returns the path of the page that has the item, such as `/docs/quickstart`; its markdown is at the same path with `.md`. */
   path(key: string): string;
-  /** Returns the fragment of an item that shares its page with others. */
+  /** Returns the anchor of an item that shares its page with others, without `#`; left out where each item has a page of its own. */
   anchor?(key: string): string;
   /** Name of the result's field that has the item's key. */
   readonly parameter: 'slug' | 'id';
@@ -54,7 +54,7 @@ export const listSearchDocuments = (
   },
 });
 
-/** Adds the keywords of each section's place, which keywords.yaml lists. */
+/** Returns the document with its kind, and each section with the keywords that keywords.yaml lists for its path and anchor. */
 function addKeywords(
   { kind, path, anchor }: Searchable,
   document: Omit<SearchDocument, 'kind'>,

@@ -73,7 +73,7 @@ const indexSchema = object('The service index.', {
 export const versioningPolicy =
   'Additions to a version come without notice; clients must ignore unknown fields. Breaking changes get a new version. Every response of a version that will be removed carries Deprecation, Sunset and Link headers.';
 
-/** Creates the operation that lists all operations, itself included. */
+/** Creates the operation that returns the service index, with the operations that `all` returns, itself included. */
 export function createServiceIndex(all: () => readonly Operation[]): Operation {
   return defineOperation({
     id: 'getIndex',
@@ -166,7 +166,10 @@ function createIndexBody(context: Context, operations: readonly Operation[]): z.
   };
 }
 
-/** Returns every version of the API with its status, for the index and the contract. */
+/**
+ * Returns every version of the API for the index and the contract, newest first: its name, its status now, the days (`YYYY-MM-DD`)
+ * of its deprecation and sunset or null, and the name of its successor or null.
+ */
 export const listVersions = ({ service, now }: Context) =>
   service.versions.map((version) => ({
     version: version.name,
@@ -176,7 +179,7 @@ export const listVersions = ({ service, now }: Context) =>
     successor: version.successor,
   }));
 
-/** Returns the MCP servers, for the index and the contract. */
+/** Returns the name, URL and description of each MCP server, for the index and the contract. */
 export const listMcpServers = (baseUrl: string, productName: string) => [
   {
     name: productName,
@@ -190,7 +193,7 @@ export const listMcpServers = (baseUrl: string, productName: string) => [
   },
 ];
 
-/** Returns the Link header of the front page and of the API's index (RFC 8288), which leads to everything else. */
+/** Returns the value of the Link header of the front page and of the API's index (RFC 8288), which leads to everything else. */
 export const writeDiscoveryLinks = (baseUrl: string): string =>
   [
     `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,

@@ -11,9 +11,11 @@ export interface ApiVersion {
   readonly name: string;
   /** False for a version whose code is gone: it returns 410 whatever the date. */
   readonly served: boolean;
-  /** `YYYY-MM-DD` (midnight UTC), or null. */
+  /** The day of its deprecation, `YYYY-MM-DD` (midnight UTC), or null if none is planned. */
   readonly deprecated: string | null;
+  /** The day from which it returns 410, `YYYY-MM-DD` (midnight UTC), or null if none is planned. */
   readonly sunset: string | null;
+  /** The name of the version to use instead, or null if there is none. */
   readonly successor: string | null;
 }
 
@@ -26,13 +28,16 @@ export const apiVersions: readonly ApiVersion[] = [
 /** The state of a version on a date. */
 export type VersionStatus = 'current' | 'deprecated' | 'retired';
 
-/** Returns the status at `now`, in milliseconds since 1970. */
+/** Returns the status of a version at the moment `now`, which is in milliseconds since 1970. */
 export function getVersionStatus(version: ApiVersion, now: number): VersionStatus {
   if (!version.served || (version.sunset !== null && now >= Date.parse(version.sunset))) return 'retired';
   return version.deprecated !== null && now >= Date.parse(version.deprecated) ? 'deprecated' : 'current';
 }
 
-/** Returns when a version's status changes next, in milliseconds since 1970, or Infinity if nothing is planned. */
+/**
+ * Returns the first moment after `now` at which the status of any version changes, in milliseconds since 1970, or Infinity if
+ * nothing is planned.
+ */
 export function findNextChange(versions: readonly ApiVersion[], now: number): number {
   const dates = versions.flatMap(({ deprecated, sunset }) => [deprecated, sunset]);
   const moments = dates.filter((date) => date !== null).map((date) => Date.parse(date));
@@ -53,7 +58,10 @@ export function findVersionFaults(versions: readonly ApiVersion[]): string[] {
   return faults;
 }
 
-/** Returns Deprecation (RFC 9745), Sunset (RFC 8594) and both links, or nothing for a current version. */
+/**
+ * Returns the headers of a version by their lowercase names: `deprecation` (RFC 9745), `sunset` (RFC 8594) if there is one, and
+ * `link` to the policy and to the successor. A current version has none.
+ */
 export function createVersionHeaders(version: ApiVersion, now: number, baseUrl: string): Record<string, string> {
   if (getVersionStatus(version, now) === 'current' || version.deprecated === null) return {};
   const links = [`<${baseUrl}/developers/versioning#${version.name}>; rel="deprecation"; type="text/html"`];
