@@ -2,7 +2,10 @@
 import type { Database, Queries } from './database.ts';
 import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type RecordType, text } from './record.ts';
 
-/** Creates the part of the store that registers and revokes clients. */
+/**
+ * Creates the part of the store that registers, finds and revokes clients. A revoked client is found, too; for an unknown one, the
+ * functions that find return undefined.
+ */
 export function createClientStore(database: Database) {
   return {
     /** Stores a client, or changes nothing if the id is taken (`exists`) or the assertion was used before (`replayed`). */
@@ -38,7 +41,10 @@ export async function listClients(queries: Queries): Promise<Client[]> {
   return (await queries.all(sql)).map(client.read);
 }
 
-/** Locks a client's row against a revocation. Returns false if the client is not alive at this epoch. */
+/**
+ * Locks a client's row against a revocation until the transaction ends. Returns false if the client is unknown, revoked or of
+ * another epoch.
+ */
 export async function lockClient(queries: Queries, id: string, epoch: number): Promise<boolean> {
   const sql = 'SELECT id FROM clients WHERE id = ?1 AND epoch = ?2 AND revoked_at IS NULL FOR SHARE';
   return (await queries.get(sql, id, epoch)) !== undefined;
@@ -86,11 +92,11 @@ const client = defineRecord('clients', {
  */
 export const assertionUse = defineRecord('assertion_uses', { hash: bytes, expiresAt: integer });
 
-/** A client before it is registered. */
+/** A client before it is registered, with the hashes of its secrets. `issuedAt` is in milliseconds since 1970. */
 export type NewClient = RecordType<typeof newClient>;
-/** A registered client, which may be revoked. */
+/** A registered client. `revokedAt` is null unless it is revoked; moments are in milliseconds since 1970. */
 export type Client = RecordType<typeof client>;
-/** A row of `assertion_uses`. */
+/** A row of `assertion_uses`: the hash of an assertion, and when it expires, in milliseconds since 1970. */
 export type AssertionUse = RecordType<typeof assertionUse>;
 
 /** Waits for a token that is being issued. That token has the epoch that this statement ends. */

@@ -3,7 +3,7 @@ import { list, lockClient } from './clients.ts';
 import type { Database } from './database.ts';
 import { bytes, createChoiceColumn, defineRecord, integer, nullable, type RecordType, text } from './record.ts';
 
-/** Creates the part of the store that keeps tickets and codes. */
+/** Creates the part of the store that stores and takes consent tickets, and stores and finds authorization codes. */
 export const createConsentStore = (database: Database) => ({
   /** Stores a validated authorization request under its ticket. */
   createTicket: (ticket: AuthorizationRequest) => storedRequest.insert(database, { ...ticket, kind: 'ticket' }),
@@ -39,9 +39,9 @@ const request = defineRecord('authorization_requests', fields);
 const storedRequest = defineRecord('authorization_requests', { ...fields, kind: createChoiceColumn('ticket', 'code') });
 const storedCode = defineRecord('authorization_requests', { ...fields, usedAt: nullable(integer) });
 
-/** A validated authorization request with the hash of its ticket or code. */
+/** A validated authorization request with the hash of its ticket or code. `expiresAt` is in milliseconds since 1970. */
 export type AuthorizationRequest = RecordType<typeof request>;
-/** A code, with the moment at which it was exchanged. */
+/** A code. `usedAt` is when it was exchanged, in milliseconds since 1970, or null. */
 export type AuthorizationCode = RecordType<typeof storedCode>;
 
 const takeTicket = `

@@ -33,8 +33,8 @@ export interface PoolState {
 /** A database. Every method rejects with the ApiError `upstream_unavailable` when the database cannot be used. */
 export interface Database extends Queries {
   /**
-   * Runs `work` in a transaction at READ COMMITTED or stricter: a row that must not change in between is locked first.
-   * An error rolls back, and so does a result that `shouldCommit` rejects.
+   * Runs `work` in a transaction at READ COMMITTED or stricter, and returns its result: a row that must not change in between is
+   * locked first. An error rolls back and is passed on; a result for which `shouldCommit` returns false rolls back and is returned.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, shouldCommit?: (result: T) => boolean): Promise<T>;
   /**
@@ -53,7 +53,10 @@ export interface Session extends Queries {
   rollBack(error: unknown): Promise<void>;
 }
 
-/** Runs statements and transactions, each on a session of its own that `lend` provides; `begin` starts a transaction. */
+/**
+ * Creates the functions that run statements and transactions, each on a session of its own that `lend` provides. `begin` is the SQL
+ * that starts a transaction.
+ */
 export function createQueries(
   lend: <T>(work: (session: Session) => Promise<T>) => Promise<T>,
   begin: string,
@@ -85,7 +88,7 @@ export const storeDown = (cause: unknown): ApiError =>
     cause,
   });
 
-/** Why a store refuses to open. The message names the fix; the process should end with it. */
+/** The error with which a store refuses to open. The message names the fix for the operator; the process should end with it. */
 export class StoreUnusable extends Error {
   override name = 'StoreUnusable';
 }

@@ -29,10 +29,14 @@ interface KeyUse {
   readonly lifetimeMs?: number;
 }
 
-/** Hashes the body of a request; a repetition has the same hash. */
+/** Returns the SHA-256 of the canonical JSON of a parsed body; a repetition has the same one. */
 export const hashRequestBody = (body: unknown): Buffer => sha256Bytes(writeCanonicalJson(body));
 
-/** Claims a key, or throws `idempotency_conflict`. `release` frees the key after a request that was refused. */
+/**
+ * Claims a key, or throws `idempotency_conflict` if it was sent with another body. Returns the hash of the key, when it was first
+ * claimed (`claimedAt`, in milliseconds since 1970), and whether that was by an earlier request (`replayed`). `release` frees a key
+ * that this request claimed, after the request was refused.
+ */
 export async function claimKey(table: IdempotencyTable, { key, body }: KeyedRequest, use: KeyUse, now: number) {
   const keyHash = sha256Bytes(JSON.stringify([...use.scope, key]));
   const { outcome, claimedAt } = await table.claimIdempotency(keyHash, hashRequestBody(body), now, use.lifetimeMs);
@@ -47,7 +51,7 @@ export async function claimKey(table: IdempotencyTable, { key, body }: KeyedRequ
   };
 }
 
-/** Creates the 409 for a key that was sent with another body before. */
+/** Creates `idempotency_conflict` (409) for a key that was sent with another body before. */
 export function createKeyConflict({ did, thing, lifetimeMs = idempotencyLifetime }: Omit<KeyUse, 'scope'>): ApiError {
   const period = durationInWords(lifetimeMs).replace(/^an? /, '');
   return new ApiError(
@@ -56,7 +60,7 @@ export function createKeyConflict({ did, thing, lifetimeMs = idempotencyLifetime
   );
 }
 
-/** A table of idempotency keys, in a database or in memory. */
+/** A table of idempotency keys, in a database or in memory, which claims, looks up and releases them. */
 export type IdempotencyTable = ReturnType<typeof createTable>;
 
 /** The storage of claims: a database, or the memory of this process. */
@@ -71,8 +75,8 @@ interface Claims {
 /** Creates a table of idempotency keys. A key hash covers the principal, the path and the key; a body hash, the canonical body. */
 const createTable = (claims: Claims) => ({
   /**
-   * Claims a key atomically. `replay` means that the same body was sent before, and `conflict` that another one was. `claimedAt`
-   * is when the key was first claimed, in milliseconds since 1970.
+   * Claims a key atomically. The outcome is `new`, `replay` if the same body was sent before, or `conflict` if another one was.
+   * `claimedAt` is when the key was first claimed, in milliseconds since 1970.
    */
   async claimIdempotency(keyHash: Uint8Array, bodyHash: Uint8Array, now: number, lifetimeMs = idempotencyLifetime) {
     const claim = { keyHash, bodyHash, claimedAt: now, expiresAt: now + lifetimeMs };
@@ -103,7 +107,10 @@ const claim = defineRecord('idempotency_keys', {
 
 type Claim = RecordType<typeof claim>;
 
-/** Creates the table of idempotency keys in a database. Inserting and finding are separate statements: one would not see a claim that was committed while it waited. */
+/**
+ * Creates the table of idempotency keys in a database. Inserting and finding are separate statements: one would not see a claim
+ * that was committed while it waited.
+ */
 export const createIdempotencyTable = (database: Database) =>
   createTable({
     insert: (newClaim) => claim.insert(database, newClaim),

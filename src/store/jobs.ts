@@ -7,8 +7,8 @@ import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type 
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /**
- * Lifetime of a job and of its artifact after the job has finished, in milliseconds. A job that never finishes lives as long from its
- * start.
+ * Lifetime of a job and of its artifact after the job has finished, in milliseconds. A job that never finishes lives as long from
+ * its start.
  */
 export const jobLifetime = 7 * 86_400_000;
 /** Number of jobs that a client keeps; the oldest finished ones are deleted. */
@@ -18,7 +18,7 @@ const unfinishedLifetime = 3_600_000;
 /** Size of a part in bytes; reading or writing one takes a few milliseconds. */
 const partBytes = 1_000_000;
 
-/** Creates the part of the store that keeps export jobs. */
+/** Creates the part of the store that creates, claims, completes and finds export jobs and their artifacts. */
 export function createJobStore(database: Database) {
   return {
     /**
@@ -65,7 +65,10 @@ export function createJobStore(database: Database) {
       return (await database.run(failJob, JSON.stringify(failure), now, now + jobLifetime, id, attempt)) === 1;
     },
 
-    /** Releases a claimed job, which can be claimed again from `until` on. */
+    /**
+     * Releases a claimed job, which can be claimed again from the moment `until` on. Returns false if `attempt` is no longer its
+     * last claim.
+     */
     async postponeJob(id: string, attempt: number, until: number): Promise<boolean> {
       const sql = "UPDATE jobs SET lease_until = ?3 WHERE id = ?1 AND status = 'running' AND attempts = ?2";
       return (await database.run(sql, id, attempt, until)) === 1;
@@ -93,7 +96,10 @@ async function* readParts(database: Database, hash: Uint8Array, size: number): A
   }
 }
 
-/** Stores a file part by part, with other requests in between. It stays incomplete until its job is completed. */
+/**
+ * Stores a file part by part, with other requests in between. It stays incomplete until its job is completed, and can be deleted
+ * from `expiresAt` on, in milliseconds since 1970.
+ */
 export async function writeParts(queries: Queries, file: Artifact, expiresAt: number): Promise<void> {
   const { hash, mediaType, bytes: content } = file;
   await queries.run(beginArtifact, hash, mediaType, content.length, expiresAt);
@@ -110,7 +116,7 @@ export async function writeParts(queries: Queries, file: Artifact, expiresAt: nu
 export interface JobFailure {
   readonly code: string;
   readonly detail: string;
-  /** Whole seconds after which a new attempt makes sense. */
+  /** Whole seconds after which a new attempt makes sense; left out if that is not known. */
   readonly retryAfter?: number;
 }
 
@@ -133,11 +139,11 @@ const storedJob = defineRecord('jobs', {
 const artifact = defineRecord('artifacts', { mediaType: text, size: integer });
 const artifactPart = defineRecord('artifact_parts', { hash: bytes, part: integer, bytes });
 
-/** A job before it is stored, as its client requested it. */
+/** A job before it is stored, as its client requested it. `createdAt` is in milliseconds since 1970. */
 export type NewJob = Omit<RecordType<typeof newJob>, 'expiresAt'>;
-/** A stored export job. */
+/** A stored export job. `failure` is null unless the job failed; moments are in milliseconds since 1970. */
 export interface Job extends Omit<RecordType<typeof storedJob>, 'artifactHash'> {
-  /** The completed file, with the SHA-256 of its bytes as hash. */
+  /** The completed file, with the SHA-256 of its bytes as hash and its size in bytes, or null until the job is completed. */
   readonly artifact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
 }
 /** The state of a job. */

@@ -14,6 +14,7 @@ export interface CounterRequest {
 export interface CounterState {
   /** Whether the request is within the limit, or would be if it counted. */
   readonly allowed: boolean;
+  /** Number of requests that count now, this one included if it does. */
   readonly used: number;
   /** Milliseconds until the oldest counted requests stop counting; the whole window if none are counted. */
   readonly waitMs: number;
@@ -23,7 +24,7 @@ export interface CounterState {
 export interface RateStore {
   /** Name for the log and the metrics. */
   readonly name: 'redis' | 'postgresql';
-  /** Counts the request if its counter has room for it, and returns the state of the counter. */
+  /** Counts the request if its `count` is true and its counter has room for it, and returns the state of the counter. */
   take(request: CounterRequest): Promise<CounterState>;
   close(): Promise<void>;
 }

@@ -37,8 +37,8 @@ const engines = {
 } as const;
 
 /**
- * Reads the versions that this release knows, in order, counted from 1. A checksum is the SHA-256 (hex) of the statements
- * with LF as their line ends, so that a checkout on Windows has the same.
+ * Reads the versions that this release knows, in order: the number, from 1, the SQL and the checksum of each. A checksum is the
+ * SHA-256 (hex) of the statements with LF as their line ends, so that a checkout on Windows has the same.
  */
 export const readSchema = (engine: Engine) =>
   engines[engine].versions.map((names, index) => {
@@ -47,13 +47,14 @@ export const readSchema = (engine: Engine) =>
     return { version: index + 1, sql, checksum: sha256Hex(sql) };
   });
 
-/** A database whose schema this release cannot use. Starting again does not help. */
+/** The error for a database whose schema this release cannot use. Starting again does not help. */
 export class SchemaUnusable extends StoreUnusable {
   override name = 'SchemaUnusable';
 }
 
 /**
- * Applies the versions that are missing. `queries` are those of one transaction, which excludes other processes.
+ * Applies the versions that are missing. `queries` are those of one transaction, which excludes other processes, and `now` is in
+ * milliseconds since 1970.
  * @throws SchemaUnusable if an unreleased version or a newer release made the database.
  */
 export async function migrate(queries: Queries, engine: Engine, now: number): Promise<void> {
@@ -70,8 +71,8 @@ const versionTable = `
     version INTEGER PRIMARY KEY, checksum TEXT NOT NULL, applied_at {{integer}} NOT NULL) {{strict}}`;
 
 /**
- * Returns the versions that a database with a table of versions does not have yet.
- * @throws SchemaUnusable
+ * Returns the versions that a database with a table of versions does not have yet, in order.
+ * @throws SchemaUnusable as `migrate` does
  */
 export async function findPendingVersions(queries: Queries, engine: Engine): Promise<ReturnType<typeof readSchema>> {
   const versions = readSchema(engine);

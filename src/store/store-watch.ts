@@ -7,7 +7,7 @@ import type { Store, StoreStats } from './store.ts';
 export interface StoreHealth {
   /** State of the store, or null if it cannot be used. */
   readonly stats: StoreStats | null;
-  /** Why the store cannot be used, for the operator only, or null. */
+  /** Why the store cannot be used, for the operator only, or null if it can. */
   readonly problem: string | null;
 }
 
@@ -16,7 +16,7 @@ const lifetimeMs = 1000;
 /** Timeout in milliseconds; probes of Kubernetes have one of a second. */
 const timeoutMs = 500;
 
-/** Creates the function that queries the store, at most once a second. */
+/** Creates the function that returns the health of the store, which it queries at most once a second. It never rejects. */
 export function createStoreWatch(store: Pick<Store, 'stats'>, clock: Clock): () => Promise<StoreHealth> {
   let latest: Promise<StoreHealth> | null = null;
   return () => {

@@ -17,10 +17,13 @@ import { createRefreshStore, createTokenStore } from './tokens.ts';
 
 /** The store. Every method rejects with `upstream_unavailable` while its database cannot be used. */
 export type Store = ReturnType<typeof createStore>;
-/** State of the store for gauges. */
+/** State of the store for gauges: why it cannot be written, its open jobs and its connections. */
 export type StoreStats = Awaited<ReturnType<Store['stats']>>;
 
-/** Creates the store. `engineRules` sweep the tables that only one engine has. Closing the store closes the database. */
+/**
+ * Creates the store in a database that has its schema. `engineRules` sweep the tables that only one engine has. Closing the store
+ * closes the database.
+ */
 export const createStore = (database: Database, engineRules: readonly SweepRule[] = []) => ({
   ...createClientStore(database),
   ...createTokenStore(database),
@@ -30,7 +33,10 @@ export const createStore = (database: Database, engineRules: readonly SweepRule[
   ...createIdempotencyTable(database),
   /** Deletes expired rows, at most `batch` of each table. Call again while `more` is true. */
   sweep: (now: number, batch: number) => sweep(database, now, batch, engineRules),
-  /** Reports the state of the store for gauges. It rejects if the store cannot be used. */
+  /**
+   * Returns the state of the store for gauges, and rejects if the store cannot be used. A store that cannot be written has a
+   * `writeProblem`.
+   */
   async stats() {
     const row = (await database.get(countJobs)) ?? {};
     return {

@@ -10,11 +10,12 @@ export const revokedClientLifetime = 30 * 86_400_000;
 /** Time that codes stay after their expiry, in milliseconds: as long as their tokens can live, so that a second use revokes these. */
 export const codeAfterlife = 3_600_000;
 
-/** Deletes rows of `table` whose `moment` is more than `afterlife` milliseconds ago and that match `condition`. */
+/** A rule that deletes the rows of `table` whose `moment` is `afterlife` milliseconds ago or more and that match `condition`. */
 export interface SweepRule {
   readonly table: string;
+  /** The column that identifies a row. */
   readonly key: string;
-  /** @defaultValue `expires_at` */
+  /** The column with the moment, in milliseconds since 1970. @defaultValue `expires_at` */
   readonly moment?: string;
   /** @defaultValue 0 */
   readonly afterlife?: number;
@@ -45,8 +46,8 @@ const rules: readonly SweepRule[] = [
 ];
 
 /**
- * Deletes at most `batch` rows of each table, and of those that only this engine has. Several processes may call it at
- * once; each skips the others' rows. `more` is true if rows may be left.
+ * Deletes at most `batch` rows by each rule, `engineRules` included. Several processes may call it at once; each skips the others'
+ * rows. `deleted` is the number of all deleted rows, and `more` is true if rows may be left.
  */
 export async function sweep(queries: Queries, now: number, batch: number, engineRules: readonly SweepRule[]) {
   let deletedCount = 0;
@@ -69,7 +70,10 @@ interface SweeperOptions {
   readonly log: Log;
 }
 
-/** Creates the sweeper, which sweeps now and every minute, 500 rows of each table at a time, with a pause of 20 ms in between. */
+/**
+ * Creates the sweeper, which sweeps now and every minute until it is closed, 500 rows of each table at a time, with a pause of 20
+ * ms in between.
+ */
 export function createSweeper({ store, clock, log }: SweeperOptions) {
   let isClosed = false;
   let cancel = (): void => {};

@@ -4,14 +4,17 @@ import type { Database, Queries } from './database.ts';
 import { bytes, defineRecord, integer, nullable, type RecordType, text } from './record.ts';
 
 /**
- * The outcome of an exchange. `client_gone`: the client is not alive at the token's epoch. `used`: what is exchanged was
- * used before. Both change nothing.
+ * The outcome of an exchange. `issued`: the token is stored; `client_gone`: the client is unknown, revoked or of another epoch than
+ * the token; `used`: what is exchanged was used before. The last two change nothing.
  */
 export type Redemption = 'issued' | 'client_gone' | 'used';
 
 /** Creates the part of the store that issues, finds and revokes access tokens. */
 export function createTokenStore(database: Database) {
-  /** Uses up what the token is issued for and stores the token, or changes nothing. */
+  /**
+   * Uses up what the token is issued for and stores the token, or changes nothing. `use` returns false if that was used before, and
+   * `codeHash` is null without an authorization code.
+   */
   const redeem = (token: NewToken, codeHash: Uint8Array | null, use: (queries: Queries) => Promise<boolean>) =>
     database.transaction<Redemption>(
       async (queries) => {
@@ -58,7 +61,10 @@ export interface RefreshUse {
   readonly graceMs: number;
 }
 
-/** `rotated`: the token is stored, and `generation` is the newest. `reused`: the family and its tokens are revoked. */
+/**
+ * The outcome of a refresh. `rotated`: the token is stored, and `generation` is the newest; `reused`: the family and its tokens are
+ * revoked; `unknown`: the family is unknown, revoked, expired or another client's; `client_gone`: as in `Redemption`.
+ */
 type Rotation =
   | { readonly outcome: 'rotated'; readonly generation: number }
   | { readonly outcome: 'reused' | 'unknown' | 'client_gone' };
@@ -69,7 +75,10 @@ type Rotation =
  * 4.14.2).
  */
 export const createRefreshStore = (database: Database) => ({
-  /** Finds a family that is neither expired nor revoked and whose client is alive. */
+  /**
+   * Finds the client, scopes and identity type of a family that is neither expired nor revoked and whose client is alive, or
+   * returns undefined.
+   */
   findRefreshFamily(id: Uint8Array, now: number) {
     const condition = `id = ?1 AND expires_at > ?2 AND revoked_at IS NULL AND ${hasLiveClient('refresh_families')}`;
     return refreshFamily.find(database, condition, id, now);
@@ -110,10 +119,9 @@ export const createRefreshStore = (database: Database) => ({
 });
 
 /**
- * Records that a client obtains a token. Returns false if the client does not exist, is revoked, or has had its tokens revoked since the
- * token's epoch. The row stays locked until the end of the transaction: a revocation that was first is seen, and a later one ends the new
- * token. The time of the last token, in milliseconds since 1970, is exact to a minute, so that a burst of one client's requests shares the
- * lock.
+ * Records that a client obtains a token. Returns false if the client is unknown, revoked or of another epoch than the token. The
+ * row stays locked until the transaction ends, so that a later revocation ends the new token, too; the time of the last token is
+ * exact to a minute, so that a burst of one client's requests shares the lock.
  */
 async function recordIssue(queries: Queries, { clientId, epoch, issuedAt }: NewToken): Promise<boolean> {
   if ((await queries.run(recordLastToken, issuedAt, clientId, epoch, issuedAt - 60_000)) === 1) return true;
@@ -148,11 +156,11 @@ const storedFamily = defineRecord('refresh_families', {
   expiresAt: integer,
 });
 
-/** A token that is neither expired nor revoked. */
+/** A token that is neither expired nor revoked: its client, its rights, and when it expires, in milliseconds since 1970. */
 export type LiveToken = RecordType<typeof liveToken>;
-/** An access token before it is stored. */
+/** An access token before it is stored, by its hash. `issuedAt` and `expiresAt` are in milliseconds since 1970. */
 export type NewToken = Omit<RecordType<typeof storedToken>, 'codeHash'>;
-/** The id and the expiry of a new family of refresh tokens. */
+/** The id of a new family of refresh tokens, 16 random bytes, and its expiry in milliseconds since 1970. */
 export type NewRefreshFamily = Pick<RecordType<typeof storedFamily>, 'id' | 'expiresAt'>;
 
 const hasLiveClient = (table: string): string => `

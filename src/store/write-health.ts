@@ -2,8 +2,8 @@
 import { getCause, getMessage } from '../base/thrown.ts';
 
 /**
- * Remembers that a database refused a write for want of space or rights, and tests whether it accepts writes again.
- * `isWriteFailure` reads the driver's error.
+ * Creates the functions that remember a write that was refused for want of space or rights, and test whether the database accepts
+ * writes again. `isWriteFailure` tells whether an error of the driver is such a refusal.
  */
 export function createWriteHealth(isWriteFailure: (error: unknown) => boolean) {
   let problem: string | null = null;
@@ -13,7 +13,10 @@ export function createWriteHealth(isWriteFailure: (error: unknown) => boolean) {
       const cause = getCause(error);
       if (isWriteFailure(cause)) problem = getMessage(cause);
     },
-    /** Returns why the last write failed, or null. After a failed write, each call attempts `write`. */
+    /**
+     * Returns why the last write failed, or null if it did not or if writing is possible again. After a failed write, each call
+     * attempts `write`; an error that is no refusal is passed on.
+     */
     async check(write: () => Promise<void>): Promise<string | null> {
       if (problem === null) return null;
       try {

@@ -6,12 +6,14 @@ import { getMessage } from '../../base/thrown.ts';
 /** Values of `sslmode`, as libpq reads them. `require` accepts any certificate, unless sslrootcert names the authority. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** The connection options of a URL. */
+/** The connection options that `parsePostgresUrl` reads: host, port, database, user, password and TLS. */
 export type PostgresAddress = ReturnType<typeof parsePostgresUrl>;
 
 /**
- * Reads `postgres://user:password@host:port/database?sslmode=…`; a Unix socket's folder comes as `?host=/run/postgresql`.
- * @throws Error whose message says what to write instead and repeats nothing of the URL but the invalid word.
+ * Reads the connection options of `postgres://user:password@host:port/database?sslmode=…`; a Unix socket's folder comes as
+ * `?host=/run/postgresql`.
+ * @throws Error whose message, such as "must name a user: …", says what to write instead and repeats nothing of the URL but the
+ * invalid word.
  */
 export function parsePostgresUrl(url: string) {
   const { mode, host, port = 5432, database, user, password, ssl = false } = parseOptions(url);
@@ -54,6 +56,6 @@ export function removePassword(url: string): string {
   return parsedUrl.href;
 }
 
-/** Describes host, port and database for messages. */
+/** Returns "PostgreSQL at host:port, database name", for messages. */
 export const describePostgres = ({ host, port, database }: PostgresAddress): string =>
   `PostgreSQL at ${host.includes(':') ? `[${host}]` : host}:${port}, database ${database}`;

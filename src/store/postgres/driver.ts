@@ -14,7 +14,7 @@ export interface PostgresDriverOptions {
   readonly size: number;
   /** Whether statements have a time limit. @defaultValue true */
   readonly isLimited?: boolean;
-  /** Returns why no statement may run yet, or null. @defaultValue none */
+  /** Returns why no statement may run yet, or null if all may. @defaultValue none */
   findProblem?(): Error | null;
 }
 
@@ -72,8 +72,8 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
   };
 
   /**
-   * Takes a connection of the pool. If the server allows no further one (SQLSTATE 53300), it waits for one that is in use. Rejects with
-   * the driver's error otherwise.
+   * Takes a connection of the pool. If the server allows no further one (SQLSTATE 53300), it waits for one that is in use. Rejects
+   * with the driver's error otherwise.
    */
   async function connect(): Promise<PoolClient> {
     try {
@@ -86,8 +86,8 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
   }
 
   /**
-   * Runs `work` with a connection of the pool and returns its result. After an outage the connection is closed, because its state is
-   * unknown. Rejects with `upstream_unavailable` while the database is down.
+   * Runs `work` with a connection of the pool and returns its result. After an outage the connection is closed, because its state
+   * is unknown. Rejects with `upstream_unavailable` while the database is down.
    */
   async function useClient<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const problem = findProblem();

@@ -4,20 +4,24 @@ import type { Queries } from '../database.ts';
 import { bytes, defineRecord, integer, nullable, type RecordType, text } from '../record.ts';
 
 /**
- * Creates the table of feeds. Every method may reject with the ApiError `upstream_unavailable`. The leader renews a lease every few seconds by the database's time. A leader that ends
- * gives it back; one that crashes or falls silent keeps it for `leaseMs`, and then the next candidate leads.
+ * Creates the table of feeds, which reads and replaces the shared copy of a feed, reads its last check, and elects the process that
+ * fetches it. Every method may reject with the ApiError `upstream_unavailable`. A leader that ends gives its lease back; one that
+ * crashes or falls silent keeps it for `leaseMs`, by the database's time, and then the next candidate leads.
  */
 export function createFeedTable(database: Queries, leaseMs = 15_000) {
   return {
     /** Returns the last good copy, or undefined before the first. */
     load: (key: string) => copy.find(database, 'key = ?1 AND metadata IS NOT NULL', key),
-    /** Replaces the copy, whichever process is the leader. */
+    /** Replaces the stored copy, whichever process is the leader. `metadata` is JSON that only the caller interprets. */
     async save(key: string, metadata: string, content: Uint8Array): Promise<void> {
       await database.run(saveCopy, key, metadata, content);
     },
     /** Returns the last report, or undefined before the first. */
     news: (key: string) => news.find(database, 'key = ?1', key),
-    /** Joins the election of the process that fetches the feed. Calls `onEnd` if this process was the leader and is not any more. */
+    /**
+     * Joins the election of the process that fetches the feed, and returns the candidacy, which leads once `isLeader` returns true.
+     * `onEnd` is called when `isLeader` finds that this process was the leader and is not any more.
+     */
     async campaign(key: string, onEnd: () => void) {
       const candidate = randomUUID();
       let wasLeader = false;
@@ -78,13 +82,16 @@ const news = defineRecord('feeds', {
   problem: nullable(text),
 });
 
-/** The table of feeds, which all processes on one database share. */
+/** The table of feeds, which all processes on one database share. The key of a feed is a hash of its address and its public keys. */
 export type FeedTable = ReturnType<typeof createFeedTable>;
 /** A candidacy. The leader stays leader until it resigns or stops renewing; its writes are rejected afterwards. */
 export type Election = Awaited<ReturnType<FeedTable['campaign']>>;
-/** The last good copy of a feed, as it was received. */
+/** The last good copy of a feed: its bytes as they were received, metadata in JSON, and the number of the copy as `version`. */
 export type StoredCopy = RecordType<typeof copy>;
-/** The outcome of the last check of a feed, as other processes read it. Moments are in milliseconds since 1970. */
+/**
+ * The outcome of the last check of a feed, as other processes read it. `problem` is null if it succeeded. Moments are in
+ * milliseconds since 1970, or null if there is none.
+ */
 export type SharedCheck = Omit<RecordType<typeof news>, 'version'>;
 
 const now = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';

@@ -12,17 +12,19 @@ import { makeSchema, useDatabase } from './store.ts';
 export interface MoveOptions {
   /** DATA_DIR, which no server uses meanwhile. */
   readonly directory: string;
-  /** The PostgreSQL database. */
+  /** The URL of the PostgreSQL database, which has to be empty. */
   readonly url: string;
+  /** Milliseconds since 1970, for the new name of the SQLite file. */
   readonly now: number;
-  /** Copies the feeds of the data folder in the same transaction, and returns how many. */
+  /** Copies the feeds of the data folder to the table, in the same transaction as all other tables, and returns how many. */
   copyFeeds(feeds: FeedTable): Promise<number>;
 }
 
 /**
- * Copies every table, compares the number of rows of each, and renames the SQLite file, so that no server uses it by mistake.
- * @returns The new name of the file, and the number of rows by table.
- * @throws StoreUnusable, with nothing changed
+ * Copies every table into an empty database, with the feeds by `copyFeeds`, compares the number of rows of each, and renames the
+ * SQLite file, so that no server uses it by mistake.
+ * @returns The new path of the file (`oldFile`), and the number of rows by table, with that of the feeds as `feeds` (`counts`).
+ * @throws StoreUnusable, with nothing copied or renamed
  */
 export async function moveToPostgres({ directory, url, now, copyFeeds }: MoveOptions) {
   const file = getDatabaseFile(directory);
@@ -55,8 +57,8 @@ const tables = `
   SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations' ORDER BY rowid`;
 
 /**
- * Copies a table row by row, since a part of an exported file has a megabyte. Returns the number of rows. Throws StoreUnusable if the
- * target has rows already.
+ * Copies a table row by row, since a part of an exported file has a megabyte. Returns the number of rows. Throws StoreUnusable if
+ * the target has rows already, or fewer than the source afterwards.
  */
 async function copyTable(source: DatabaseSync, target: Queries, table: string): Promise<number> {
   const countRows = `SELECT count(*) AS count FROM ${table}`;

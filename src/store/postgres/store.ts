@@ -83,7 +83,7 @@ async function prepare(database: Database, options: PostgresStoreOptions): Promi
   );
 }
 
-/** Stores a keyed hash of the key, and returns whether the server that started before had another key. */
+/** Stores a keyed hash of the key, and returns whether the server that started before had another key; false if none did. */
 export async function replaceKey(queries: Queries, key: Uint8Array): Promise<boolean> {
   const row = await queries.get('SELECT fingerprint FROM secret_key');
   const fingerprint = createHmac('sha256', key).update('fingerprint').digest();
@@ -120,14 +120,15 @@ export const makeSchema = (database: Database, now: number): Promise<void> =>
     await migrate(queries, 'postgres', now);
   });
 
-/** A database that may be there later. */
+/** The error for a database that may be there later, so that waiting can help. */
 class StoreUnreachable extends StoreUnusable {
   override name = 'StoreUnreachable';
 }
 
 /**
- * Runs `work` on a connection of its own to DATABASE_URL, whose statements have no time limit.
- * @throws StoreUnusable
+ * Runs `work` on a connection of its own to `url`, the value of DATABASE_URL, and returns its result. Statements have no time
+ * limit.
+ * @throws StoreUnusable for every error, also of `work`
  */
 export async function useDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const address = parseDatabaseUrl(url);
@@ -141,7 +142,7 @@ export async function useDatabase<T>(url: string, work: (database: Database) => 
   }
 }
 
-/** Returns the error that ends a start or a command, with the fix. */
+/** Returns the error that ends a start or a command, with the fix; it is a `StoreUnreachable` if waiting can help. */
 function createStartError(address: PostgresAddress, error: unknown): StoreUnusable {
   if (error instanceof StoreUnusable) return error;
   const cause = getCause(error);

@@ -15,7 +15,7 @@ export const listPostgresClients = (url: string): Promise<Client[]> =>
   });
 
 /**
- * Revokes a client, unless there is no such client (`unknown`) or it was revoked `before`.
+ * Revokes a client (`ended`), unless there is no such client (`unknown`) or it was revoked `before`.
  * @throws StoreUnusable
  */
 export function revokePostgresClient(url: string, id: string, now: number): Promise<'ended' | 'before' | 'unknown'> {

@@ -12,7 +12,10 @@ interface RedisRatesOptions {
 /** Longest time, in milliseconds, for a connection and for a reply; a connection that is silent for longer is replaced. */
 const silenceMs = 1000;
 
-/** Resolves once the server is connected, or once the first attempt has failed. It keeps trying until it is closed. */
+/**
+ * Opens the counters of the rate limits, and resolves once the server is connected or the first attempt has failed. It keeps trying
+ * until it is closed; without a connection, `take` rejects.
+ */
 export async function openRedisRates({ url, now }: RedisRatesOptions): Promise<RateStore> {
   const client = new Redis(url, {
     connectionName: 'colophon',

@@ -4,8 +4,8 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 const mode = 0o600;
 
 /**
- * Creates the file, or makes an existing one private. Never opens an existing file: closing it again would release the
- * locks that SQLite has on it in this process (POSIX fcntl).
+ * Creates the file with mode 0600, or gives an existing one that mode if this user may: one of another user stays as it is. Never
+ * opens an existing file: closing it again would release the locks that SQLite has on it in this process (POSIX fcntl).
  */
 export function keepPrivate(file: string): void {
   if (existsSync(file)) close(file);
@@ -15,12 +15,12 @@ export function keepPrivate(file: string): void {
 /** Creates an empty file that only this user can read and write. Throws if the file exists. */
 export const createPrivate = (file: string): void => closeSync(openSync(file, 'wx', mode));
 
-/** Makes existing files private; SQLite creates those next to a database with the database's mode. */
+/** Makes the files that exist private; SQLite creates those next to a database with the database's mode. */
 export function closeToOthers(files: readonly string[]): void {
   for (const file of files) if (existsSync(file)) close(file);
 }
 
-/** Makes a file private. A file of another user, in a shared folder, stays as it is. */
+/** Gives a file mode 0600. A file of another user, in a shared folder, stays as it is. */
 function close(file: string): void {
   const { uid: owner, mode: fileMode } = statSync(file);
   const uid = process.getuid?.();

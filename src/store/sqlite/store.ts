@@ -49,10 +49,10 @@ export async function openSqliteStore({ directory, now, isUsed = false }: Sqlite
 export const getDatabaseFile = (directory: string): string => path.join(directory, 'colophon.sqlite');
 
 /**
- * Locks a data folder for this process, and returns the function that unlocks it. Two writing processes would starve each
- * other, and leases could not be released at start. The lock is a transaction on a separate database: the operating
- * system ends it with the process.
- * @throws StoreUnusable if another process has the lock.
+ * Locks a data folder for this process by the lock file in it, and returns the function that unlocks it. Two writing processes
+ * would starve each other, and leases could not be released at start. The lock is a transaction on a separate database: the
+ * operating system ends it with the process.
+ * @throws StoreUnusable if another process has the lock, or the lock file cannot be used.
  */
 export function lock(file: string): () => void {
   let database: DatabaseSync | undefined;

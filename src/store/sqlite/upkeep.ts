@@ -12,7 +12,7 @@ import { getDatabaseFile, lock } from './store.ts';
 
 /**
  * Lists all clients, newest first, revoked ones included. A server may be running.
- * @throws StoreUnusable if there is no database.
+ * @throws StoreUnusable if there is no database, or one that this release cannot use.
  */
 export async function listSqliteClients(directory: string): Promise<Client[]> {
   const file = getDatabaseFile(directory);
@@ -29,8 +29,9 @@ export async function listSqliteClients(directory: string): Promise<Client[]> {
 }
 
 /**
- * Writes a self-contained copy and checks it. A server may be running. Never overwrites a file.
- * @throws StoreUnusable
+ * Writes a self-contained copy of a data folder's database to the file `copy` and checks it. A server may be running. Never
+ * overwrites a file.
+ * @throws StoreUnusable if the file exists, or there is no intact database
  */
 export function backUp(directory: string, copy: string): void {
   if (existsSync(copy)) throw new StoreUnusable(`${copy} already exists. Name another file.`);
@@ -53,9 +54,9 @@ function copyDatabase(from: string, to: string): void {
 }
 
 /**
- * Puts a backup in the place of the database, and keeps the old database next to it.
+ * Puts the backup `copy` in the place of the database, and keeps the old database next to it.
  * @returns The path of the old database, or null if there was none.
- * @throws StoreUnusable, with nothing changed, if a server runs, or if the backup is damaged or is no database.
+ * @throws StoreUnusable, with nothing changed, if a server runs, or if the backup is missing, damaged or no database.
  */
 export function restore(directory: string, copy: string, now: number): string | null {
   if (!existsSync(copy)) throw new StoreUnusable(`There is no file ${copy}. Name one that \`colophon backup\` wrote.`);
