@@ -13,7 +13,10 @@ const operations = Array.from({ length: 20 }, (_, at) => ({
   path: paths[at % paths.length],
 }));
 
-/** Returns a table; must hold: a batch of 20 costs at most the CPU of six GETs. */
+/**
+ * Returns a Markdown table of one GET and a batch of 20. Its reader checks what must hold: the batch costs at most the CPU of six
+ * GETs.
+ */
 export async function measureBatches(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   let server: Started | null = null;

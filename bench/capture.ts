@@ -10,7 +10,7 @@ export interface Captured {
   readonly body: string;
 }
 
-/** Sends one GET and returns the complete response. */
+/** Sends one GET and returns the complete response, whatever its status. Rejects if the connection fails. */
 export function capture(url: string, headers: Readonly<Record<string, string>>): Promise<Captured> {
   return new Promise((done, fail) => {
     const asked = request(url, { headers, agent: false }, (response) => {

@@ -7,14 +7,16 @@ const shipped = resolve(import.meta.dirname, '../content');
 
 /** A page of a generated content folder. */
 export interface GeneratedPage {
+  /** The path of its file in `docs`, without `.md`, such as `generated/12/page-112`. */
   readonly slug: string;
   readonly title: string;
+  /** The headings of its sections in order, as plain text. */
   readonly headings: readonly string[];
-  /** Markdown without front matter, about 1,900 characters in two sections unless its shape is another. */
+  /** Markdown without front matter and title, with a section for each heading; about 1,900 characters in the default shape. */
   readonly text: string;
 }
 
-/** Writes a content folder of `pages` pages, the eight that ship among them, and returns its path. The caller removes it. */
+/** Writes a content folder of `pages` pages, but at least the eight that ship, and returns its absolute path. The caller removes it. */
 export async function writeGeneratedContent(pages: number): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `colophon-bench-${pages}-`));
   await cp(shipped, directory, { recursive: true });
@@ -30,7 +32,10 @@ export async function writeGeneratedContent(pages: number): Promise<string> {
   return directory;
 }
 
-/** Generates pages of invented words, always the same ones. Words are drawn as often as in real text: the nth in proportion to 1 / n. */
+/**
+ * Returns `count` pages of invented words, which are equal in every call with the same `shape`: the sections of a page and the
+ * sentences of a section. Words are drawn as often as in real text: the nth in proportion to 1 / n.
+ */
 export function generatedPages(count: number, shape = { sections: 2, sentences: 9 }): GeneratedPage[] {
   const random = createRandom(7);
   const draw = createWords(random);
@@ -49,7 +54,10 @@ export function generatedPages(count: number, shape = { sections: 2, sentences: 
   });
 }
 
-/** Queries of two words out of one page, so that each finds something; not of the commonest, which nobody searches for. */
+/**
+ * Returns `count` queries, equal ones for equal pages. Each has two words of one page, so that it finds something, and none of the
+ * 100 commonest words. `pages` must not be empty.
+ */
 export function generatedQueries(pages: readonly GeneratedPage[], count: number): string[] {
   const random = createRandom(11);
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
@@ -60,7 +68,10 @@ export function generatedQueries(pages: readonly GeneratedPage[], count: number)
   });
 }
 
-/** Queries of `words` words that follow each other in how common they are, from the commonest on. */
+/**
+ * Returns `count` queries, the nth of which has `words` words from the nth commonest on. Only the 100 commonest words are used, so
+ * that a query near the end of them is shorter.
+ */
 export function commonQueries(pages: readonly GeneratedPage[], words: number, count: number): string[] {
   const common = [...commonWords(pages)];
   return Array.from({ length: count }, (_, index) => common.slice(index, index + words).join(' '));

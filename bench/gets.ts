@@ -21,7 +21,10 @@ const works: readonly { name: string; path: string; headers: Record<string, stri
   { name: 'documentation page, HTML, br', path: '/docs/quickstart', headers: { accept: 'text/html', ...br } },
 ];
 
-/** Returns a table; must hold: at most 1.1 times the CPU of the other checkout, at least 0.95 of Fastify's rate. */
+/**
+ * Returns a Markdown table of GETs. `other` is the folder of another checkout to compare with, or null for none. The table's reader
+ * checks what must hold: at most 1.1 times the CPU of the other checkout, at least 0.95 of Fastify's rate.
+ */
 export async function measureGets(other: string | null): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const contentDir = await writeGeneratedContent(100);

@@ -14,7 +14,7 @@ const maxMs = 50;
 interface Case {
   readonly name: string;
   readonly pages: number;
-  /** Changes the folder before it is served. */
+  /** Changes the content folder before it is served. Without it, the folder is served as it was generated. */
   prepare?(directory: string): Promise<void>;
 }
 
@@ -81,7 +81,10 @@ function get(name: string, path: string, coding = 'identity'): (typeof works)[nu
   };
 }
 
-/** Returns a table of the longest turn of each work, in ms; must hold: none over 50. The server has a core to itself. */
+/**
+ * Returns a Markdown table of the longest turn of the event loop in ms of processor time, with a row for each work and a column for
+ * each case. A turn over 50 ms is marked with `*`; there must be none. The server has a core to itself.
+ */
 export async function measureHolds(): Promise<string> {
   const longest = works.map(() => cases.map(() => 0));
   for (const [column, { pages, prepare }] of cases.entries()) {
@@ -216,7 +219,10 @@ const answers = Array.from({ length: 420 }, (_, index) => {
   return `  - id: more-${index}\n    category: More\n    question: What about ${index}?\n    answer: "${answer.trim()}"\n`;
 });
 
-/** Notes, pages and answers that are slow to read: brackets, nesting, code in languages with large grammars, and a lot of it. */
+/**
+ * Adds notes, answers and text of a page to a content folder that are slow to read: brackets, nesting, code in languages with large
+ * grammars, and a lot of it.
+ */
 async function makeHostile(directory: string): Promise<void> {
   const product = join(directory, 'product.yaml');
   await writeFile(join(directory, 'hostile.xml'), appcast(hostileNotes));

@@ -10,9 +10,10 @@ import { searchables } from '../src/resources/resources.ts';
 import type { SearchDocument } from '../src/search/document.ts';
 import { listSections } from '../src/search/pages.ts';
 
-/** A question, and by place 3 (answers it) to 1 (touches it); what is not named does not answer it. */
+/** A question with its judgments. */
 export interface Judged {
   readonly query: string;
+  /** Grades by place: 3 answers the question, 2 answers a part of it, 1 touches it. A place that is left out does not answer it. */
   readonly judged: Readonly<Record<string, number>>;
 }
 
@@ -27,7 +28,10 @@ const here = import.meta.dirname;
 const readJudgments = (file: string): { documents: unknown; queries: readonly Judged[] } =>
   JSON.parse(readFileSync(join(here, 'relevance', file), 'utf8'));
 
-/** Returns a set about npm packages; a place is a file. */
+/**
+ * Returns the set of a file in `relevance/`, such as `ai-unseen.json`, about pages of npm packages. A place is the path of a page
+ * below `bench/node_modules`; packages that are not installed have no documents.
+ */
 export function packagesJudged(file: string): JudgedSet {
   const { documents, queries } = readJudgments(file);
   const modules = join(here, 'node_modules');
@@ -48,7 +52,11 @@ function createDocument(key: string, text: string): SearchDocument {
   return { kind: 'doc', key, title, titleIs: 'page', sections: listSections(title, said('description'), sections) };
 }
 
-/** Returns the sets about the content folder that ships; a place is `object:key#anchor`. `vendor` has the synonyms of the folder. */
+/**
+ * Returns one set with the questions of these files in `relevance/`, about the content folder that ships. A place is
+ * `doc:quickstart#install-sotto` for a section of a page, and `faq:refunds` or `requirements` otherwise. `vendor` has the folder's
+ * own groups of synonyms. Throws if the folder or its feed has faults.
+ */
 export async function sottoJudged(files: readonly string[]): Promise<JudgedSet & { vendor: readonly string[][] }> {
   const queries = files.flatMap((file) => readJudgments(file).queries);
   const loaded = await loadContent(join(here, '../content'));
@@ -64,9 +72,12 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
 }
 
-/** Returns the place of a section in the terms of the judgments, which name sections of pages only. */
+/**
+ * Returns the place of a search result as the judgments write it: `doc:key#anchor` for a section of a page, `requirements` without
+ * a key, and otherwise `kind:key`.
+ */
 export const writePlace = (kind: string, key: string, anchor: string | null): string =>
   kind === 'requirements' ? kind : anchor === null || kind !== 'doc' ? `${kind}:${key}` : `${kind}:${key}#${anchor}`;
 
-/** Returns the page of a place: the part before `#`. */
+/** Returns the page of a place: the part before `#`, or all of it if there is no `#`. */
 export const getPage = (place: string): string => place.split('#')[0] ?? place;

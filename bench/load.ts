@@ -6,7 +6,7 @@ import { busyMicroseconds, cpuMicroseconds, loadCore, pinned } from './process.t
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A Lua script for wrk; a request with a body needs one. */
+  /** The path of a Lua script for wrk. Without one, wrk sends GETs without a body. */
   readonly script?: string;
   /** The server's process; what it started counts with it. */
   readonly pid: number;
@@ -14,16 +14,19 @@ export interface Target {
 
 /** The result of one round of load. */
 export interface Round {
+  /** Requests per second. */
   readonly rate: number;
-  /** Milliseconds. */
+  /** The median of the time to a response, in milliseconds. */
   readonly p50: number;
+  /** The time that 99 of 100 responses stay below, in milliseconds. */
   readonly p99: number;
   /** Microseconds of the server's processor time, per request. */
   readonly cpu: number;
-  /** The share of the round that the load generator's core was busy; above 0.9 it may have been the limit. */
+  /** The share, from 0 to 1, of the round that the load generator's core was busy; above 0.9 it may have been the limit. */
   readonly generator: number;
-  /** The share of both cores that nothing of the benchmark used, but others did. */
+  /** The share, from 0 to 1, of both cores' time that other programs than the benchmark's used. */
   readonly others: number;
+  /** The number of requests that got a response. */
   readonly requests: number;
   /** Answers that were neither 2xx nor 3xx, and broken connections. */
   readonly failed: number;
@@ -31,7 +34,7 @@ export interface Round {
 
 /**
  * Sends requests over `connections` connections for `seconds`, each after the response to the one before, and returns what wrk
- * measured.
+ * measured. wrk runs on `cores`, which are written as for taskset, such as `0,1`. Rejects if wrk fails.
  */
 export async function load(target: Target, { seconds = 1, connections = 64, cores = loadCore } = {}): Promise<Round> {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
@@ -67,7 +70,11 @@ export async function load(target: Target, { seconds = 1, connections = 64, core
   };
 }
 
-/** Microseconds: the time, and the processor time of the server, of all that the benchmark runs (the generator, a database), and of the cores. */
+/**
+ * Returns readings in microseconds: `time` of a clock, and the processor time used so far by the server with this process ID
+ * (`server`), by all that the benchmark runs (`ours`: the generator, a database) and of the cores (`cores`, see
+ * `busyMicroseconds`).
+ */
 const usedNow = (server: number) => ({
   time: performance.now() * 1000,
   server: cpuMicroseconds(server),

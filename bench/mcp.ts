@@ -30,7 +30,10 @@ const headers = {
   'mcp-protocol-version': '2025-06-18',
 };
 
-/** Returns a table; must hold: at least ten times the SDK. */
+/**
+ * Returns a Markdown table of the server and the SDK's example. Its reader checks what must hold: the SDK takes at least ten times
+ * the CPU of the server. Rejects if their results differ.
+ */
 export async function measureMcp(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const script = join(directory, 'post.lua');
@@ -63,7 +66,10 @@ export async function measureMcp(): Promise<string> {
   }
 }
 
-/** Returns the structured result of each call, by tool. */
+/**
+ * Calls each tool of `calls` at `/mcp` of this origin, and returns the `structuredContent` of each result by the name of the tool.
+ * Throws if a result has none.
+ */
 async function callAll(url: string): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
   for (const [index, [tool]] of calls.entries()) {
@@ -76,7 +82,7 @@ async function callAll(url: string): Promise<Record<string, unknown>> {
   return results;
 }
 
-/** Returns a script for wrk that sends one body after the other. */
+/** Returns a Lua script for wrk that posts these bodies in turn, over and over. */
 const writeLua = (texts: readonly string[]): string => `
 wrk.method = "POST"
 local bodies = { ${texts.map((text) => JSON.stringify(text)).join(', ')} }

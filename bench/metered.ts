@@ -6,7 +6,10 @@ const milliseconds = ({ user, system }: { user: number; system: number }): numbe
 
 let longest = 0;
 let last = milliseconds(process.threadCpuUsage());
-/** Measures in every turn of the event loop how much processor time it took. An idle loop turns as well, so that no turn is missed. */
+/**
+ * Measures how much processor time each turn of the event loop took, and keeps the longest in `longest`. An idle loop turns as
+ * well, so that no turn is missed.
+ */
 const look = (): void => {
   const now = milliseconds(process.threadCpuUsage());
   longest = Math.max(longest, now - last);

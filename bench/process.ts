@@ -20,7 +20,7 @@ export const startFlags: readonly string[] = JSON.parse(
   .scripts.start.split(' ')
   .filter((word: string) => word.startsWith('--'));
 
-/** Returns a command that runs another one on the cores `to` only. */
+/** Returns the words of a command that runs `command` only on the cores `to`, which are written as for taskset, such as `0,1`. */
 export const pinned = (to: string, command: readonly string[]): [string, ...string[]] => [
   'taskset',
   '-c',
@@ -36,11 +36,11 @@ export const isOnPath = (command: string): boolean =>
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** The text that the groups of `ready` captured from the output. */
+  /** The text that the first group of `ready` captured from the output. */
   readonly said: string;
-  /** Returns whether the process has printed a text since the last `forget`. */
+  /** Returns whether the process has printed `text` since the last `forget`. */
   hasPrinted(text: string): boolean;
-  /** Empties the file that the process prints to. */
+  /** Empties the file that the process prints to, so that nothing counts as printed. */
   forget(): void;
 }
 
@@ -50,7 +50,10 @@ process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 
-/** Starts a command on the servers' core and waits until it prints what `ready` captures. Its output goes to a file. */
+/**
+ * Starts a command on `cores`, with `env` in addition to this process's environment, and resolves once its output matches `ready`,
+ * whose first group becomes `said`. Rejects if the command ends before that or is not ready within a minute.
+ */
 export async function startPinned(
   command: readonly string[],
   ready: RegExp,
@@ -89,7 +92,10 @@ export async function startPinned(
   );
 }
 
-/** Starts the server of a checkout with its limits lifted, on the servers' core, at a free port of this machine that `said` names. */
+/**
+ * Starts the server of the folder `checkout` with its limits lifted, on the servers' core, at a free port of this machine. `said`
+ * is its URL, without a slash at the end.
+ */
 export const startColophon = (
   env: Readonly<Record<string, string>>,
   checkout = join(import.meta.dirname, '..'),
@@ -101,11 +107,14 @@ export const startColophon = (
     ...env,
   });
 
-/** Starts a program of `contestants/`; `file` has what it responds. */
+/**
+ * Starts a program of `contestants/`, such as `bare.js`. `file` is the path of the JSON file with its responses; `said` is its URL,
+ * without a slash at the end.
+ */
 export const startContestant = (program: string, file: string): Promise<Started> =>
   startPinned([process.execPath, join(import.meta.dirname, 'contestants', program), file], /listening on (\S+)/);
 
-/** Ends a server, and with it its workers. */
+/** Ends a server and with it its workers, by force after two seconds, and resolves once it has ended. */
 export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once('exit', done));
@@ -115,7 +124,7 @@ export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
   clearTimeout(late);
 }
 
-/** Returns the IDs of a process and of all running processes that it started, directly or not. */
+/** Returns the ID of a process, even if it has ended, followed by the IDs of all running processes that it started, directly or not. */
 export function listProcesses(pid: number): number[] {
   const children = readProcess(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
   return [pid, ...children.flatMap((child) => listProcesses(Number(child)))];
@@ -123,7 +132,7 @@ export function listProcesses(pid: number): number[] {
 
 /**
  * Returns the processor time, user and system, in microseconds that a process and all that it started have used, those that have
- * ended among them. The kernel counts in hundredths of a second.
+ * ended among them, or 0 if the process itself has ended. The kernel counts in hundredths of a second.
  */
 export function cpuMicroseconds(pid: number): number {
   return listProcesses(pid).reduce((sum, member) => {
@@ -144,8 +153,8 @@ function readProcess(file: string): string {
 }
 
 /**
- * Returns how many microseconds the cores were busy since the machine started, whoever kept them so: the one for the load, and
- * both. What another machine took counts too.
+ * Returns how many microseconds the core for the load (`load`) and both cores together (`all`) were busy since the machine started,
+ * whatever kept them so. What another virtual machine took counts too.
  */
 export function busyMicroseconds(): { readonly load: number; readonly all: number } {
   const stat = readFileSync('/proc/stat', 'utf8');
@@ -158,8 +167,8 @@ export function busyMicroseconds(): { readonly load: number; readonly all: numbe
 }
 
 /**
- * Returns the megabytes of memory that processes hold together. Those that run the same program share its pages: they are counted
- * once, in the process that has the most of them.
+ * Returns the megabytes (2^20 bytes) of memory that processes hold together. Those that run the same program share its pages: they
+ * are counted once, in the process that has the most of them. A process that has ended counts as 0.
  */
 export function residentMegabytes(pids: readonly number[]): number {
   let own = 0;

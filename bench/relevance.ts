@@ -16,8 +16,9 @@ const packages = [
 const stem = createStemmer('en');
 
 /**
- * Returns a table; must hold: nDCG@10 of every set within 0.002 of what it was. A best page is one with the question's highest
- * grade; `in three` counts pages, not sections.
+ * Returns a Markdown table of all sets. Its reader checks what must hold: nDCG@10 of every set within 0.002 of what it was before a
+ * change. A best page is one with the question's highest grade; `in three` is the share of questions with a best page among the
+ * first three pages.
  */
 export async function measureRelevance(): Promise<string> {
   const rows = packages.map(({ name, file }) => measureRow(name, packagesJudged(file), english, (_, key) => key));
@@ -58,7 +59,10 @@ function measureRow(
   return [name, String(queries.length), fixed(share(gains), 4), ...[bestFirst, pageFirst, pageInThree].map(percent)];
 }
 
-/** Returns the normalized discounted cumulative gain of the first ten, with 2^grade - 1 as the gain (Järvelin and Kekäläinen, 2002). */
+/**
+ * Returns the normalized discounted cumulative gain, from 0 to 1, of the first ten places found, which are sorted best first, with
+ * 2^grade - 1 as the gain (Järvelin and Kekäläinen, 2002).
+ */
 function computeGain(places: readonly string[], judged: Judged['judged']): number {
   const discounted = (grades: readonly number[]): number =>
     grades.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);

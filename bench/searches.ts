@@ -11,7 +11,10 @@ import { fixed, table } from './table.ts';
 
 const shape = { sections: 8, sentences: 5 };
 
-/** Returns a table; must hold: p99 under 2 ms with 300 pages, under 30 ms for two words with 10,000. */
+/**
+ * Returns a Markdown table of search times. Its reader checks what must hold: p99 under 2 ms with 300 pages, under 30 ms for two
+ * words with 10,000.
+ */
 export async function measureSearches(): Promise<string> {
   const rows: string[][] = [];
   const collect = createCollector();
@@ -40,7 +43,10 @@ export async function measureSearches(): Promise<string> {
   return table(['pages', 'query', 'p50 ms', 'p99 ms', 'built in s', 'index MB'], rows);
 }
 
-/** Returns queries by kind. Complete words end with a space; otherwise the last word is a beginning. */
+/**
+ * Returns the queries of each kind. A query that ends with a letter ends with the beginning of a word; a complete word is followed
+ * by a space or a quotation mark.
+ */
 function makeQueries(pages: readonly GeneratedPage[]): { kind: string; queries: string[] }[] {
   const two = generatedQueries(pages, 400);
   const slip = (query: string): string => query.replace(/([a-z])([a-z])([a-z]*)$/, '$2$1$3');
@@ -63,7 +69,10 @@ function toDocument({ slug, title, headings, text }: GeneratedPage): SearchDocum
   return { kind: 'doc', key: slug, title, titleIs: 'page', sections };
 }
 
-/** Returns a function that collects garbage and returns the megabytes in use. */
+/**
+ * Creates a function that collects garbage and returns the megabytes (10^6 bytes) that the JavaScript heap and array buffers still
+ * use.
+ */
 function createCollector(): () => number {
   setFlagsFromString('--expose-gc');
   const gc: () => void = runInNewContext('gc');

@@ -18,7 +18,10 @@ const cases = [
   { name: 'serve, 10,000 pages', command: serve, pages: 10_000, starts: 3 },
 ] as const;
 
-/** Returns a table; must hold: first 200 in 1,200, 1,600 and 4,500 ms; `serve` has at most 150 MB at rest, 200 under load. */
+/**
+ * Returns a Markdown table of start times and memory. Its reader checks what must hold: the first 200 within 1,200 ms (`serve`),
+ * 1,600 ms (`npm start`) and 4,500 ms (10,000 pages); `serve` has at most 150 MB at rest and 200 MB after load.
+ */
 export async function measureStarts(): Promise<string> {
   const rows: string[][] = [];
   for (const { name, command, pages, starts } of cases) {
@@ -47,10 +50,13 @@ export async function measureStarts(): Promise<string> {
   return table(['command', 'first 200: fastest ms', 'median ms', 'slowest ms', 'MB at rest', 'MB after load'], rows);
 }
 
-/** Returns the megabytes of memory that all processes of a command hold together: npm stays, and so does its shell. */
+/** Returns the megabytes (2^20 bytes) that a command and all its processes hold together. For `npm start`, npm and its shell count too. */
 const measureMemory = ({ pid }: Started): number => residentMegabytes(listProcesses(pid));
 
-/** Starts a server with a new data folder, which is removed when the server ends. */
+/**
+ * Starts a server of a content folder with `command`, and with a new data folder, which is removed when the server ends. `said` is
+ * its URL.
+ */
 async function startServer(folder: string, command: readonly string[]): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
   const env = {

@@ -8,7 +8,10 @@ export interface Credential {
   readonly bearer: string;
 }
 
-/** Registers a client at the server and takes a token. */
+/**
+ * Registers a client for `client_credentials` at the server with this origin, takes a token, and returns both. Throws if the server
+ * refuses either.
+ */
 export async function obtainCredential(url: string): Promise<Credential> {
   const metadata = {
     client_name: 'bench',

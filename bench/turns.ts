@@ -6,7 +6,7 @@ import { fixed } from './table.ts';
 export interface Contestant {
   readonly name: string;
   readonly target: Target;
-  /** Returns whether the round just measured what it should. @defaultValue always */
+  /** Returns whether the last round measured what it should; one that did not is not counted. @defaultValue always */
   isValid?(): boolean;
   /** Empties the file with the contestant's output. */
   forget?(): void;
@@ -19,7 +19,11 @@ const rounds = 5;
 /** A server's code is optimized after about two seconds of processor time; of several processes, each needs that. */
 const warmUpSeconds = 5;
 
-/** Measures all contestants in alternating rounds, so that a slow minute of the machine affects each of them. */
+/**
+ * Measures all contestants in five alternating rounds, so that a slow minute of the machine affects each of them. A round lasts
+ * `seconds` (2 unless given); `connections` and `cores` are those of `load`. Throws if a round of a contestant fails four times in
+ * a row.
+ */
 export async function takeTurns(
   contestants: readonly Contestant[],
   options: { seconds?: number; connections?: number; cores?: string } = {},
@@ -45,7 +49,10 @@ export async function takeTurns(
 /** Column heads for `formatFigures`. */
 export const figureHeads = ['requests/s', 'p99 ms', 'CPU µs/request', 'others'] as const;
 
-/** Returns a contestant's figures as text; `others` is the share of both cores that other programs used. */
+/**
+ * Returns the medians of a contestant's rounds as text, one for each of `figureHeads`; `others` is the share of both cores that
+ * other programs used.
+ */
 export const formatFigures = (results: Results, name: string): string[] => [
   fixed(getMedian(results, name, 'rate'), 0),
   fixed(getMedian(results, name, 'p99'), 2),
@@ -56,13 +63,16 @@ export const formatFigures = (results: Results, name: string): string[] => [
 const getMedian = (results: Results, name: string, figure: keyof Round): number =>
   median((results.get(name) ?? []).map((round) => round[figure]));
 
-/** Returns how many times `figure` of one contestant is that of another: the median over the pairs of rounds. */
+/**
+ * Returns how many times `figure` of the contestant named `one` is that of `other`: the median over the pairs of rounds, or NaN if
+ * either has no rounds.
+ */
 export function computeRatio(results: Results, figure: 'rate' | 'cpu', one: string, other: string): number {
   const others = results.get(other) ?? [];
   return median((results.get(one) ?? []).map((round, at) => round[figure] / (others[at]?.[figure] ?? Number.NaN)));
 }
 
-/** Returns the median of some numbers. */
+/** Returns the median of some numbers, or NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

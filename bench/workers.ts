@@ -18,9 +18,9 @@ const pacedRounds = 5;
 const countProcesses = (count: number): string => (count === 1 ? 'one process' : `${count} processes`);
 
 /**
- * Returns two tables; must hold: two processes take at most 1.2 times the CPU per request of one. With all of the processor taken, two
- * processes compete with each other, the database and the load for two cores; at equal load each process gets as many requests
- * as the single one.
+ * Returns two Markdown tables, or a sentence with the reason if PostgreSQL cannot run. Their reader checks what must hold: at equal
+ * load, two processes take at most 1.2 times the CPU per request of one. With all of the processor taken, two processes compete
+ * with each other, the database and the load for two cores; at equal load each process gets as many requests as the single one.
  */
 export async function measureWorkers(): Promise<string> {
   const postgres = createPostgres();
@@ -55,7 +55,10 @@ export async function measureWorkers(): Promise<string> {
   }
 }
 
-/** Returns the rows of the comparison at equal load: the medians of alternating rounds. */
+/**
+ * Returns a row for each contestant, with medians of alternating rounds: its name and requests per second, the microseconds of
+ * processor time per request, and how many times the first contestant's that is. Throws if a round is not valid.
+ */
 async function measureAtEqualLoad(
   contestants: readonly (Contestant & { readonly count: number })[],
 ): Promise<string[][]> {
