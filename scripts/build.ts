@@ -136,7 +136,10 @@ async function copy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Returns every file below a folder, in an order that does not depend on the disk; of a file, only the file. */
+/**
+ * Returns the paths of all files below a folder, sorted, without those that are hidden (a dot begins their name or that of a
+ * folder). If `path` is a file, returns only that.
+ */
 function filesBelow(path: string): string[] {
   const entries = readdirSync(dirname(path), { withFileTypes: true });
   if (entries.find(({ name }) => name === basename(path))?.isFile()) return [path];
@@ -147,7 +150,10 @@ function filesBelow(path: string): string[] {
     .sort();
 }
 
-/** Returns the manifest of the published server: no scripts, no tools, no Node, and only the dependencies that are not bundled. */
+/**
+ * Returns the package.json of the published server: no scripts, no tools, no Node, and only the dependencies that are not bundled.
+ * `folder` lists the names of the package's files and folders.
+ */
 function serverManifest({ name, version, description, license, dependencies }: Json, folder: readonly string[]): Json {
   return {
     name,

@@ -10,8 +10,9 @@ const root = resolve(import.meta.dirname, '..');
 export const unbundled: readonly string[] = ['@expo-google-fonts/inter', '@orama/stemmers', '@resvg/resvg-wasm'];
 
 /**
- * Writes the bundle into `lib`: `main.js`, `worker-main.js`, `authoring.js`, and the chunks that they share or load later.
- * @returns the licenses of the bundled packages.
+ * Writes the bundle into the folder `lib`: `main.js`, `worker-main.js`, `authoring.js`, and the chunks that they share or load
+ * later.
+ * @returns the licenses of the bundled packages as one plain text.
  */
 export async function bundleServer(lib: string): Promise<string> {
   const { metafile } = await build({
@@ -54,7 +55,7 @@ const ownAddresses: Plugin = {
   },
 };
 
-/** Returns name, version and license text of every package in the bundle, which most licenses require of a copy. */
+/** Returns a plain text with name, version and license text of every package in the bundle, which most licenses require of a copy. */
 function licenses({ inputs }: Metafile): string {
   const folders = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '');
   const texts = [...new Set(folders)]

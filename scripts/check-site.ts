@@ -41,7 +41,7 @@ const chrome = resolve(values.chrome ?? '/usr/bin/chromium');
 const java = resolve(values.java ?? '/usr/bin/java');
 const run = promisify(execFile);
 
-/** Returns the program of a package, or null if it is not installed. */
+/** Returns the absolute path of the file `path` of an installed package, or null if there is no such file. */
 function findProgram(name: string, path: string): string | null {
   const file = join(packages, 'node_modules', name, path);
   return existsSync(file) ? file : null;
@@ -70,7 +70,10 @@ async function afdocs(baseUrl: string): Promise<Row> {
   return { check: `afdocs (min ${minAfdocs})`, passes: score >= minAfdocs, found: score.toFixed(2) };
 }
 
-/** Runs the Nu checker on the pages and the stylesheet. */
+/**
+ * Runs the Nu checker on the pages and the stylesheet, whose copies it writes into `folder`. Returns a row for each fault, or a
+ * single one if there is none or the checker cannot run.
+ */
 async function nu(baseUrl: string, pages: readonly string[], folder: string): Promise<Row[]> {
   const program = findProgram('vnu-jar', 'build/dist/vnu.jar');
   if (program === null) return [notRun('Nu checker', 'vnu-jar is not installed')];
@@ -124,7 +127,10 @@ const receive = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
     }).on('error', fail);
   });
 
-/** Weighs each page with everything that it loads by itself, including pictures further down, and each stylesheet and script once. */
+/**
+ * Returns a row with the bytes of each page as they are sent, with everything that it loads by itself, including pictures further
+ * down, and a row with the bytes of each stylesheet and script before compression.
+ */
 async function weights(baseUrl: string, pages: readonly string[]): Promise<Row[]> {
   const rows = new Map<string, Row>();
   const weigh = (check: string, bytes: number, limit: number) =>
@@ -149,7 +155,7 @@ async function weights(baseUrl: string, pages: readonly string[]): Promise<Row[]
   return [...rows.values()];
 }
 
-/** Registers a client, and returns the address of the page on which a person allows it. */
+/** Registers a client, and returns the path, with its query, of the page on which a person allows it. */
 async function consent(baseUrl: string): Promise<string> {
   const redirect = 'https://app.example/cb';
   const client = { client_name: 'Reader', redirect_uris: [redirect], grant_types: ['authorization_code'] };

@@ -1,5 +1,6 @@
 /** Makes the client's types from the contract: named interfaces with their descriptions. */
 
+/** The members of a JSON Schema in the contract that matter for a type. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -48,7 +49,10 @@ const omitted = /^(Sandbox|Token|Revocation|AuthorizationServer|ProtectedResourc
 const typeName = (name: string): string => renamed[name] ?? name;
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Returns the TypeScript type of a schema. `open` is true for responses, to which a later version of the service may add values. */
+/**
+ * Returns the TypeScript type of a schema, without a name. `open` is true for responses, to which a later version of the service
+ * may add values. `indent` is the white space before the line on which the type begins.
+ */
 function formatType(schema: Schema, open: boolean, indent: string): string {
   if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -113,7 +117,7 @@ function declaration(name: string, schema: Schema, open: boolean): string {
   return `${head}export type ${name} = ${formatType(schema, open, '')};\n`;
 }
 
-/** Returns an interface of the query's parameters, or null if the operation has none. */
+/** Returns the TypeScript source of an interface of an operation's query parameters, such as `ListDocsParams`, or null if it has none. */
 function declareParameters(operation: Operation, contract: Contract): string | null {
   const all = (operation.parameters ?? []).map((one) =>
     one.$ref === undefined ? one : (contract.components.parameters[one.$ref.split('/').at(-1) ?? ''] ?? one),

@@ -27,7 +27,10 @@ const faults = listFiles(args.length > 0 ? args : folders).flatMap(findFaults);
 for (const fault of faults) console.log(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-/** Returns the source files among the paths and below them, sorted, without packages and generated files. */
+/**
+ * Returns the source files among the paths and below them, sorted, without packages and generated files. All paths are relative to
+ * the repository.
+ */
 function listFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) =>
     statSync(join(root, path)).isFile()
@@ -59,7 +62,10 @@ function findFaults(file: string): string[] {
   });
 }
 
-/** Returns the text with which a comment begins on this line, or null if none begins here. */
+/**
+ * Returns the text with which a comment begins on `line`, or on the `next` one if `line` has only the opening `/**`. Returns null
+ * if no comment begins on `line`, such as where a `//` continues the `previous` line.
+ */
 function readCommentStart(line: string, previous: string, next: string): string | null {
   const block = /^\s*\/\*\*?\s*(.*)$/.exec(line);
   if (block !== null) return block[1] || next.replace(/^\s*\*\s*/, '');

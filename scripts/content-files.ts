@@ -131,7 +131,7 @@ interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Returns the page. */
+/** Returns the Markdown of docs/content-files.md. */
 export function contentFilesPage(): string {
   const sections = Object.entries(contentSchemas).map(([name, { title, schema }]) => {
     const json = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }) as JsonSchema;
@@ -178,7 +178,7 @@ function listRows({ properties = {}, required = [] }: JsonSchema, prefix: string
   });
 }
 
-/** Returns what a value is, in a few words. */
+/** Returns in a few words of Markdown which values a schema allows, such as `a list: text`. */
 function getKind(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;

@@ -38,7 +38,10 @@ async function servedDocuments(): Promise<Map<string, string>> {
   return documents;
 }
 
-/** Writes the files into the folder, or with `--check` reports those that differ; `isWhole` if the folder has no other files. */
+/**
+ * Writes files, which are texts by name, into a folder of the repository, and removes others from it if `isWhole`. With `--check`,
+ * only reports which would change, and sets the exit code to 1 if there are any.
+ */
 function update(folder: string, files: ReadonlyMap<string, string>, isWhole: boolean): void {
   const present = new Set(readdirSync(join(root, folder)));
   const stale = isWhole ? [...present].filter((name) => !files.has(name)) : [];

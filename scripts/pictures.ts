@@ -50,7 +50,10 @@ const fonts = ([400, 600] as const)
 /** The address that the README prints. */
 const printed = 'http://127.0.0.1:8080';
 
-/** Calls a tool and returns the text of its result. */
+/**
+ * Calls an MCP tool and returns the text of its result, in which `printed` replaces the address of the server. Throws an error with
+ * that text if the call fails.
+ */
 async function tool(baseUrl: string, name: string, input: object): Promise<string> {
   const response = await fetch(`${baseUrl}/mcp`, {
     method: 'POST',
@@ -70,7 +73,10 @@ interface Hit {
   readonly excerpt: string;
 }
 
-/** Draws the two calls that an agent makes to answer a question, with the first results and the whole text that fetch returns. */
+/**
+ * Returns an HTML page with the two calls that an agent makes to answer a question, the first results and the whole text that fetch
+ * returns.
+ */
 async function conversation(baseUrl: string): Promise<string> {
   const query = 'mic not working';
   const { results }: { results: Hit[] } = JSON.parse(await tool(baseUrl, 'search', { query }));

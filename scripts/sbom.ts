@@ -10,7 +10,10 @@ const root = resolve(import.meta.dirname, '..');
 /** An object of a JSON file. */
 export type Json = Record<string, unknown>;
 
-/** Returns the lock file of the package of `manifest`: of the repository's `lock`, what is installed in production at paths that `has` accepts. */
+/**
+ * Returns a package-lock.json for the package.json `manifest`, with the packages of the repository's `lock` that are installed in
+ * production. `has` chooses among their paths, such as `node_modules/hono`; all are in by default.
+ */
 export function createLock(lock: Json, manifest: Json, has = (_path: string): boolean => true): Json {
   const { name, version, license, bin, engines, dependencies } = manifest;
   const locked = Object.entries(lock.packages as Record<string, Json>).filter(
@@ -20,7 +23,10 @@ export function createLock(lock: Json, manifest: Json, has = (_path: string): bo
   return { name, version, lockfileVersion: 3, requires: true, packages };
 }
 
-/** Writes the bill into `file`; the same lock file gives the same bytes. */
+/**
+ * Writes the bill of materials, as CycloneDX in JSON, to the path `file`; the same lock file gives the same bytes. Throws if npm
+ * fails.
+ */
 export async function writeBill(file: string): Promise<void> {
   const temporary = await mkdtemp(join(tmpdir(), 'colophon-sbom-'));
   try {

@@ -1,7 +1,7 @@
 /** Writes docs/settings.md: every setting with its default, from the schema that the server reads them with. */
 import { settings } from '../src/config/settings.ts';
 
-/** Returns the page. */
+/** Returns the Markdown of docs/settings.md. */
 export function settingsPage(): string {
   const rows = settings.map(({ name, defaultText, help }) => {
     const preset = defaultText === null ? '' : `\`${defaultText}\``;

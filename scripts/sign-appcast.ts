@@ -12,7 +12,7 @@ import { createWorkers } from '../src/worker/pool.ts';
 
 const usage = 'Usage: node scripts/sign-appcast.ts --key KEY.pem FILE (KEY.pem: an Ed25519 private key in PKCS #8)';
 
-/** Returns the appcast with a new signature block at its end instead of an earlier one. */
+/** Returns the appcast, signed with an Ed25519 private key, with a new signature block at its end instead of an earlier one. */
 export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
   const content = unsigned(bytes);
   const signature = sign(null, content, key).toString('base64');
@@ -20,12 +20,15 @@ export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
   return Buffer.concat([content, Buffer.from(block)]);
 }
 
-/** Returns the public key as SUPublicEDKey and `feed.public_keys` have it: the base64 of 32 bytes. */
+/** Returns the public key of a private key as SUPublicEDKey and `feed.public_keys` have it: the base64 of 32 bytes. */
 export function getPublicKey(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
 }
 
-/** Returns the bytes before the signature block. Latin-1 has one character for each byte, so that none is changed. */
+/**
+ * Returns the bytes before the signature block, or all of them without one. Latin-1 has one character for each byte, so that none
+ * is changed.
+ */
 function unsigned(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   return bytes.subarray(0, text.length - (/<!-- sparkle-signatures:\r?\n[^>]*-->\s*$/.exec(text)?.[0].length ?? 0));

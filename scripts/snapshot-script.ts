@@ -40,7 +40,7 @@ const forBrowsers: Plugin = {
   },
 };
 
-/** Returns the script's text. It defines `colophonSearch`. */
+/** Returns the minified JavaScript of the script, which defines a global `colophonSearch`. */
 export async function buildSnapshotScript(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,

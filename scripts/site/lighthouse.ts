@@ -17,14 +17,13 @@ const minScores: Readonly<Record<string, number>> = {
   'agentic-browsing': 1,
 };
 
-/** Options of a run of Lighthouse. */
 /** The programs and the folder that Lighthouse needs. */
 export interface LighthouseOptions {
-  /** The command-line program of the package, or null if it is not installed. */
+  /** The path of the command-line program of the package, or null if it is not installed. */
   readonly program: string | null;
-  /** A Chromium or Chrome. */
+  /** The path of a Chromium or Chrome. */
   readonly chrome: string;
-  /** A folder for reports, removed by the caller. */
+  /** The path of a folder for reports, removed by the caller. */
   readonly folder: string;
 }
 
@@ -54,7 +53,10 @@ const looks = [
 /** A busy machine only makes a page look slower: of so many runs the best one counts. */
 const maxRuns = 3;
 
-/** Returns the rows of one page at a time. Lighthouse accepts only responses with status 200. */
+/**
+ * Yields the rows of one page on one device in one theme at a time, or a single failed row if Lighthouse or the browser is missing.
+ * Lighthouse accepts only responses with status 200.
+ */
 export async function* lighthouse(
   baseUrl: string,
   pages: readonly string[],
@@ -65,7 +67,7 @@ export async function* lighthouse(
     yield [notRun('lighthouse', `${missing}`)];
     return;
   }
-  /** Returns null if Lighthouse could not record the page, which happens on a busy machine. */
+  /** Runs Lighthouse on a path and returns its report, or null if it could not record the page, which happens on a busy machine. */
   const report = async (path: string, theme: Theme, options: readonly string[]): Promise<Report | null> => {
     const output = join(folder, 'lighthouse.json');
     const words = [
