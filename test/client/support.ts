@@ -7,6 +7,7 @@ import type { Runtime } from '../../packages/client/src/runtime.ts';
 /** A request that the scripted server received. */
 export interface Received {
   readonly method: string;
+  /** The path with its query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -14,7 +15,9 @@ export interface Received {
 
 /** A server that gives prepared responses in turn. */
 export interface Scripted {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
+  /** The requests so far, oldest first. */
   readonly received: Received[];
   close(): Promise<void>;
 }
@@ -46,26 +49,26 @@ export async function startScripted(...answers: readonly Answer[]): Promise<Scri
   };
 }
 
-/** Returns a JSON response. */
+/** Returns an answer for `startScripted` that sends `body` as JSON. */
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 
-/** Returns a problem document. */
+/** Returns an answer for `startScripted` that sends a problem document with this code, as `application/json`. */
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
   json(status, { object: 'error', status, code, title: code, detail: `It is ${code}.`, request_id: 'req_1' }, headers);
 
-/** A runtime whose timers end at once. */
+/** A runtime whose clock stands still. Its pauses end at once, and its time limits only with `expire`. */
 export interface TestRuntime extends Runtime {
   /** Milliseconds of each pause that was asked for; none of them is waited for. */
   readonly pauses: number[];
-  /** Runs the time limits that are set now. */
+  /** Ends all time limits that are set now. */
   expire(): void;
 }
 
-/** Waits shorter than `limitMs` pass at once; the others are time limits, which only `expire` reaches. */
+/** Creates a runtime in which a wait shorter than `limitMs` is a pause, and a longer one a time limit. */
 export function createTestRuntime(limitMs = 30_000): TestRuntime {
   const pauses: number[] = [];
   const limits = new Set<() => void>();

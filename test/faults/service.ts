@@ -30,16 +30,19 @@ const unlimited = {
 
 /** A service in a process of its own. */
 export interface Service extends RunningCommand {
+  /** The base URL, without a slash at the end. */
   readonly url: string;
+  /** The URL of the admin listener, or an empty string unless LOG_LEVEL is `info`. */
   readonly adminUrl: string;
   readonly pid: number;
   readonly dataDir: string;
+  /** Sends a request, checks the response against the contract, and returns it. */
   ask(path: string, init?: RequestInit): Promise<Asked>;
 }
 
 /**
- * Starts a server that is killed after the test. Its data is removed, unless the folder was given. `program` is another copy than
- * the repository's.
+ * Starts a server without limits of requests, waits until it listens, and kills it after the test. `env` has further settings; the
+ * data is removed unless DATA_DIR is among them. `program` is the path of another copy of the command than the repository's.
  */
 export async function startService(
   t: TestContext,
@@ -92,19 +95,20 @@ export interface Answered {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: Buffer;
-  /** Milliseconds. */
+  /** Milliseconds from the request to the end of the response. */
   readonly took: number;
 }
 
-/** A client on one connection. */
+/** A client whose connections are kept open. */
 export interface Client {
-  /** Rejects when the connection breaks. */
+  /** Sends a GET. Rejects when the connection breaks. */
   get(path: string, headers?: Record<string, string>): Promise<Answered>;
+  /** Sends any other request. Rejects when the connection breaks. */
   send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Answered>;
   close(): void;
 }
 
-/** Requests over connections that are kept, without what fetch adds. */
+/** Creates a client of the server at `url` with at most `mostSockets` connections. It adds none of the headers that fetch adds. */
 export function createClient(url: string, mostSockets = 64): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: mostSockets });
   const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answered> =>
@@ -125,13 +129,16 @@ export function createClient(url: string, mostSockets = 64): Client {
   return { send, get: (path, headers) => send('GET', path, headers), close: () => agent.destroy() };
 }
 
-/** Returns the value below which this share of the values is. */
+/** Returns the value below which this share (0 to 1) of the values is, or NaN if there are no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Calls `task` at a steady rate, whatever each takes, until `stop`; resolves when all have ended. */
+/**
+ * Calls `task` at a steady rate, whatever each call takes, with 0, 1 and so on as the index. `stop` makes no further calls, waits
+ * for those that run, and returns how many there were; it rejects if one of them did.
+ */
 export function atRate(perSecond: number, task: (index: number) => Promise<void>): { stop(): Promise<number> } {
   const began = performance.now();
   const pending = new Set<Promise<void>>();

@@ -21,7 +21,7 @@ export const listCounters = (store: RateStore): RateCounters => ({
   close: store.close,
 });
 
-/** Returns the counters of this process. */
+/** Returns new counters of this process, whose time is that of the clock. */
 export const localCounters = async (clock: ManualClock): Promise<RateCounters> => {
   const local = createLocalLimits(clock);
   return { take: async (request) => local.take(request), close: async () => {} };
@@ -30,7 +30,10 @@ export const localCounters = async (clock: ManualClock): Promise<RateCounters> =
 const start = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;
 
-/** Tests counters of rate limits in a store. `open` returns empty ones whose time is the clock's. */
+/**
+ * Registers the tests of counters of rate limits in a store, whose name is in their titles. `open` returns empty counters whose
+ * time is that of the clock; `runs` is the number of random cases of a property.
+ */
 export function rateContract(
   name: string,
   open: (clock: ManualClock) => Promise<RateCounters>,
@@ -158,8 +161,9 @@ export function rateContract(
 }
 
 /**
- * Computes the decision once more, from the whole history: requests within a sixtieth of the window of the first count until the
- * last stops.
+ * Computes the decision at `now` once more, from the times of all requests that counted before, sorted and in milliseconds.
+ * Requests within a sixtieth of the window after a first one are a group, which counts until its last request is a window old.
+ * `count` says whether this request counts.
  */
 function byTheRule(times: readonly number[], now: number, limit: number, count: boolean): Decision {
   const groups: number[][] = [];

@@ -74,7 +74,7 @@ export async function registerClient(
   };
 }
 
-/** Returns the values as the parameters of a query or a form. */
+/** Returns the values as the parameters of a query or a form, without those that are undefined. */
 export const parameters = (values: Record<string, string | undefined>): Parameters =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 
@@ -82,7 +82,7 @@ export const parameters = (values: Record<string, string | undefined>): Paramete
 export const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-/** Returns the ApiError that the promise rejects with. */
+/** Returns the ApiError that the promise rejects with. Throws if it does not reject, and throws any other error again. */
 export async function failure(promise: Promise<unknown>): Promise<ApiError> {
   const error = await promise.then(
     () => assert.fail('it succeeded'),
@@ -92,7 +92,10 @@ export async function failure(promise: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-/** Asserts an OAuth failure: the code, the `error` field, and a description in the characters that OAuth allows. */
+/**
+ * Asserts that the promise rejects with an OAuth failure, and returns it: the code, the `error` field, and a description in the
+ * characters that OAuth allows.
+ */
 export async function refused(promise: Promise<unknown>, code: Code, error: string = code): Promise<ApiError> {
   const found = await failure(promise);
   assert.equal(found.code, code, found.message);
@@ -101,7 +104,10 @@ export async function refused(promise: Promise<unknown>, code: Code, error: stri
   return found;
 }
 
-/** Returns whom a token speaks for, as a request that carries it would find. */
+/**
+ * Returns whom a token speaks for, as a request that carries it at `now` would find; `url` is the base URL. Throws `invalid_token`
+ * if the token is malformed, expired, revoked or unknown.
+ */
 export const verifyAccessToken = async (
   store: Pick<Setup['context']['store'], 'findToken'>,
   accessToken: string,

@@ -27,7 +27,7 @@ export interface CrashOptions {
   readonly dataDir: string;
   /** The content folder. @defaultValue the example product */
   readonly contentDir?: string;
-  /** Hears of each round that ended, counted from 1. */
+  /** Is called after each round with its number, counted from 1. */
   readonly onRound?: (round: number) => void;
 }
 
@@ -74,7 +74,7 @@ interface Server extends Pick<TestServer, 'ask'> {
   isKilled(): boolean;
 }
 
-/** Rejects when the fact is gone. */
+/** A function that looks for a fact on a restarted server. It rejects with an AssertionError when the fact is gone. */
 type Verify = (server: Server) => Promise<void>;
 
 interface Kind {
@@ -208,7 +208,7 @@ const quiet = {
   RATE_LIMIT_REFUSED: generous,
 };
 
-/** Starts the server, and kills it at the end, where `use` has not. */
+/** Starts the server with these settings, calls `use` with it, and kills it unless `use` did. Throws if the server ended by itself. */
 async function withServer(env: Record<string, string>, use: (server: Server) => Promise<void>): Promise<void> {
   const { child, ended, says, error } = startColophon(['serve'], { env });
   try {

@@ -10,7 +10,7 @@ import { minute, newClient, newHash, newJob, plain, start, unique } from './samp
 const lease = 30_000;
 const failure = { code: 'internal_error', detail: 'The job was tried three times.', retryAfter: 7 };
 
-/** Tests the jobs of a store, of which `store` returns the open one. */
+/** Registers the tests of the jobs in a store. `store` returns the store that is open at the time of a call. */
 export function jobContract(store: () => Store): void {
   describe('jobs', () => {
     let clientId = '';

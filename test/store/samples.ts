@@ -94,7 +94,7 @@ export const newJob = (clientId: string, createdAt = start): NewJob => ({
   createdAt,
 });
 
-/** Returns the value with hashes as hex, so that a Buffer equals a Uint8Array. */
+/** Returns a copy of the value in which every array of bytes, at any depth, is its hex, so that a Buffer equals a Uint8Array. */
 export function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (Array.isArray(value)) return value.map(plain);

@@ -3,14 +3,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appcast } from './feed-samples.ts';
 
-/** The file of an item in a feed. */
+/**
+ * The properties of an item in a feed. Its build is 20 and its version 2.0 unless given; other values that are left out are left
+ * out of the item, too.
+ */
 interface File {
   build?: string;
   version?: string;
+  /** Whether the item requires Apple silicon. */
   arm64?: boolean;
+  /** The oldest system version that it runs on. */
   min?: string;
+  /** The newest system version that it runs on. */
   max?: string;
   channel?: string;
+  /** The value of `sparkle:os`. */
   os?: string;
 }
 
@@ -27,20 +34,26 @@ const address = (name: string): string => `https://lamp.example/${name}`;
 
 /** A feed with builds for several systems, and the releases that it must lead to. */
 export interface BuildFeed {
-  /** product.yaml's systems, each with its oldest version and its processors. */
+  /** Lines of product.yaml with the systems, each with its oldest version and its processors. @defaultValue `onMac` */
   readonly systems?: string;
-  /** The files of the content folder that releases are read from, by name. */
+  /** The texts of the files in the content folder that releases are read from, by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** For a computer: the file that it is offered, or null, and whether the current release runs there. */
+  /**
+   * The name of the file that a computer, such as `macOS 14 arm64`, is offered, or null for none, and whether the current release
+   * runs there.
+   */
   readonly expected: Readonly<Record<string, readonly [file: string | null, runs: boolean]>>;
-  /** The system versions with a page of their own. */
+  /** System versions that must have a page of their own, such as `macos-13`. Without it, there may be no such page. */
   readonly olderSystems?: readonly string[];
 }
 
 const old = { build: '10', version: '1.0' };
 const createFeed = (...items: string[]) => ({ 'appcast.xml': appcast(...items) });
 
-/** Returns real files, which vendors have published, by the names that a folder has them under. */
+/**
+ * Returns the texts of real files, which vendors have published, by the names that a folder has them under. `files` has their paths
+ * below test/fixtures/releases by these names.
+ */
 const samples = (files: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(files).map(([name, path]) => [

@@ -10,7 +10,7 @@ export interface ProductParts {
   platform?: { tested_up_to?: string };
 }
 
-/** Returns valid content with these parts. */
+/** Returns valid content with these parts, and with `product` in its product. What is not given is a small sample. */
 export function createContent(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
   return {
     ...absentContent,
@@ -81,7 +81,7 @@ export function createContent(parts: Partial<Content> = {}, product: ProductPart
   };
 }
 
-/** Returns the snapshot of a feed with these items. */
+/** Returns the snapshot of an unsigned feed with these items, whose missing fields have sample values. */
 export function createFeed(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repeat(64)): FeedSnapshot {
   const releases = items.map((item, index) => ({
     version: item.build ?? '1.0',

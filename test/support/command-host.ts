@@ -4,6 +4,7 @@ import { main } from '../../src/main.ts';
 /** A command to run. */
 export interface Order {
   readonly words: readonly string[];
+  /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -11,7 +12,9 @@ export interface Order {
 /** The outcome of a command. */
 export interface Done {
   readonly code: number;
+  /** The standard output. */
   readonly out: string;
+  /** The standard error. */
   readonly error: string;
 }
 

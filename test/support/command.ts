@@ -8,21 +8,28 @@ const repository = resolve(import.meta.dirname, '../../bin/colophon.js');
 
 /** The outcome of a command. */
 export interface Ran {
+  /** The exit code, or null if a signal ended the command. */
   readonly code: number | null;
+  /** The standard output. */
   readonly out: string;
+  /** The standard error. */
   readonly error: string;
 }
 
 /** Options of a command. */
 export interface CommandOptions {
+  /** Variables in addition to those of every command: PATH, HOME, TMPDIR, a free port and no admin listener. */
   readonly env?: Record<string, string>;
-  /** The folder that it is called in. */
+  /** The folder that it is called in. @defaultValue that of this process */
   readonly cwd?: string;
-  /** Another copy of it than the repository's. */
+  /** The path of another copy of the command than the repository's. */
   readonly program?: string;
 }
 
-/** Runs it to its end: what ends by itself in a process that others share, and the rest in a process for each. */
+/**
+ * Runs the command `colophon` with these arguments to its end and returns the outcome, whatever the exit code. A command that ends
+ * by itself runs in a process that others share, the rest in a process for each.
+ */
 export async function colophon(words: readonly string[], options: CommandOptions = {}): Promise<Ran> {
   const { env, cwd = process.cwd(), program } = options;
   if (program === undefined && words[0] !== 'serve' && words[0] !== 'dev') {
@@ -72,11 +79,15 @@ async function runInHost(order: Order): Promise<Ran> {
 /** A command that is running. */
 export interface RunningCommand {
   readonly child: ChildProcess;
+  /** Resolves with the exit code when the command has ended, or with null if a signal ended it. */
   readonly ended: Promise<number | null>;
+  /** Returns the standard output so far. */
   out(): string;
+  /** Returns the standard error so far. */
   error(): string;
   /** Waits for a match in standard output, and returns the first. Rejects if the command ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Waits for a match in standard error as `says` does in standard output. */
   complains(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -91,13 +102,17 @@ export function startColophon(words: readonly string[], options: CommandOptions 
 
 /** Options of a program. */
 export interface ProgramOptions {
+  /** Variables in addition to PATH, HOME and TMPDIR. */
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   /** Whether it leads a process group, which can be signaled as one. */
   readonly detached?: boolean;
 }
 
-/** Starts a program without the test's own environment, apart from what every program needs. It ends once nobody holds its output. */
+/**
+ * Starts a program without the test's own environment, apart from what every program needs. `ended` resolves once neither the
+ * program nor a child of it holds its output.
+ */
 export function startProgram(program: string, words: readonly string[], options: ProgramOptions = {}): RunningCommand {
   const { env = {}, cwd, detached = false } = options;
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;

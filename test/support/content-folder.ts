@@ -122,7 +122,10 @@ Make it {how_much} brighter, and answer as { "done": true }.
 /** A text or bytes for a file, a change to what it has, or null to leave it out. */
 export type Change = string | Uint8Array | null | ((text: string) => string);
 
-/** Returns the folder's real path; it is removed after the test. In a suite, pass `{ after }` of `node:test`. */
+/**
+ * Writes a content folder of `contentFiles` with these changes by path, and returns its real path. It is removed after the test; in
+ * a suite, pass `{ after }` of `node:test`.
+ */
 export function writeContentFolder(t: { after(end: () => void): void }, changes: Record<string, Change> = {}): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'content-')));
   t.after(() => rmSync(directory, { recursive: true, force: true }));

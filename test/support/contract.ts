@@ -78,6 +78,7 @@ const commonHeaders = [
 /** A request and its response. */
 export interface Received {
   readonly method: string;
+  /** The path with its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
@@ -130,7 +131,7 @@ export function assertDocumented(received: Received): void {
 
 /**
  * Checks a response that the contract does not have, such as one to an unknown path or a page: a failure of the API is still a
- * documented problem.
+ * documented problem. `type` is the media type, and `where` begins the message of a failure.
  */
 function assertOutsideContract(path: string, status: number, type: string, text: string, where: string): void {
   if (type === 'application/problem+json') {
@@ -158,7 +159,7 @@ function documentedItem(path: string): Record<string, { responses: Responses }> 
   return best === undefined ? undefined : document.paths[best];
 }
 
-/** Throws when `value` does not fit a schema of the contract. */
+/** Throws when `value` does not fit a schema of the contract; `where` begins the message. */
 export function assertSchema(schema: Json, value: unknown, where: string): void {
   const validate = createValidator(schema);
   const isValid = validate(value);

@@ -11,17 +11,18 @@ export interface Spoken {
 
 /** The responses on one connection. */
 export interface Conversation {
-  /** Interim responses (1xx) left out. */
+  /** The whole responses, without interim ones (1xx). */
   readonly responses: readonly Spoken[];
-  /** Bytes behind the last whole response. */
+  /** The bytes behind the last whole response as Latin-1 text, or an empty string. */
   readonly rest: string;
-  /** The server closed the connection. */
+  /** Whether the server closed the connection or broke it. */
   readonly closed: boolean;
 }
 
 /**
- * Sends the first part at once, each further one once another response has come. `methods`: those of the requests, in order,
- * where one is HEAD, whose responses have no body. Ends when the server closes, or once `silenceMs` pass without a byte.
+ * Sends the first part at once, each further one once another response has come; a string is sent as Latin-1. Ends when the server
+ * closes, or once `silenceMs` pass without a byte. `methods` are those of the requests, in order, and are needed only where one is
+ * HEAD, whose response has no body.
  */
 export function converse(
   url: string,
@@ -55,7 +56,10 @@ export function converse(
   });
 }
 
-/** Returns the whole responses at the start of what was received, and the bytes after them. */
+/**
+ * Returns the whole responses at the start of what was received, without interim ones (1xx), and the bytes after them. `methods`
+ * are those of `converse`.
+ */
 export function readResponses(
   received: Buffer,
   methods: readonly string[] = [],

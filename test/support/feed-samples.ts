@@ -8,6 +8,7 @@ import { getPublicKey, signAppcast } from '../../scripts/sign-appcast.ts';
 export interface Signer {
   /** Base64, as in SUPublicEDKey. */
   readonly publicKey: string;
+  /** Returns the appcast with a signature block at its end. */
   sign(appcast: string | Buffer): Buffer;
 }
 
@@ -20,7 +21,7 @@ export function createSigner(): Signer {
   };
 }
 
-/** Returns an appcast of these items. */
+/** Returns the XML of an appcast with these `<item>` elements. */
 export const appcast = (...items: string[]): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>
@@ -28,13 +29,13 @@ ${items.join('\n')}
 </channel></rss>
 `;
 
-/** Returns an item of the default channel. */
+/** Returns an `<item>` element of the default channel for a build, with the XML `extra` inside it. */
 export const item = (build: string, extra = ''): string =>
   `<item><title>Larder ${build}</title><sparkle:version>${build}</sparkle:version>${extra}<enclosure url="https://larder.example/${build}.zip"/></item>`;
 
-/** Returns an appcast with one item for each build. */
+/** Returns the XML of an appcast with one item for each build. */
 export const writeFeed = (...builds: string[]): string => appcast(...builds.map((build) => item(build)));
 
-/** Returns the bytes of a file in test/fixtures/feeds/. */
+/** Returns the bytes of a file in test/fixtures/feeds/, whose name is given without `.xml`. */
 export const fixture = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '..', 'fixtures', 'feeds', `${name}.xml`));

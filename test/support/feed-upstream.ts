@@ -15,7 +15,7 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** Returns 500 until it has a listener. */
+/** Starts a server that responds with 500 until `answer` or `serve` is called. */
 export async function startUpstream(): Promise<Upstream> {
   let listener: RequestListener = (_, response) => response.writeHead(500).end();
   const requests: Upstream['requests'] = [];

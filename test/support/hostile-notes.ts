@@ -195,6 +195,9 @@ const nested = fc
   )
   .map((lines) => lines.join('\n'));
 
-/** Returns `count` notes, half of either kind; a seed always returns equal notes. */
+/**
+ * Returns `count` release notes in Markdown: some are mixtures of pieces, others blocks within blocks. A seed always returns equal
+ * notes.
+ */
 export const hostileNotes = (count: number, seed: number): string[] =>
   fc.sample(fc.oneof(mixture, nested), { numRuns: count, seed });

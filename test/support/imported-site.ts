@@ -34,24 +34,29 @@ export const emptyContent = (t: Cleanup): string =>
 
 /** Documentation of another system, imported and served. */
 export interface ImportedSite {
+  /** The path of the content folder that it was imported into. */
   readonly folder: string;
+  /** The path of the folder that it was imported from. */
   readonly source: string;
-  /** The lines of the report, from the file on. */
+  /** The warnings of the import as `file:line: message`, where the file is a path below `source`. */
   readonly report: readonly string[];
   readonly server: TestServer;
-  /** Returns the markdown of a page, which is what was imported with absolute links. */
+  /** Returns the Markdown of the page at a path without `.md`: what was imported, with absolute links. */
   markdown(path: string): Promise<string>;
-  /** Returns the target of a path's redirect, or its status if it is not redirected. */
+  /** Returns the path or, on another site, the URL that a path is redirected to, or the response's status if it is not redirected. */
   moved(path: string): Promise<string | number>;
-  /** Titles and links of the menu, in their order. */
+  /** Returns the entries of the menu in their order, as `Title /path`, or `Title` for a group without a page. */
   menu(): Promise<string[]>;
 }
 
-/** Runs `colophon import` from a folder into another one. */
+/** Runs `colophon import` from the folder `source` into `folder`, with `words` as further arguments. */
 export const importInto = (source: string, folder: string, words: readonly string[] = []): Promise<Ran> =>
   colophon(['import', source, '--to', folder, ...words], { cwd: folder });
 
-/** Throws when the command fails, or when its result is no valid content folder. */
+/**
+ * Imports files, which are texts or bytes by path, with `words` as further arguments, and serves the result until the end of the
+ * test. Throws when the command fails, or when its result is no valid content folder.
+ */
 export async function importedSite(
   t: Cleanup,
   files: Readonly<Record<string, string | Uint8Array>>,

@@ -5,7 +5,10 @@ import { buffer } from 'node:stream/consumers';
 
 type Json = Record<string, unknown>;
 
-/** Returns the value with something added at every depth: a field to each object, and another value to each list of values. */
+/**
+ * Returns a copy of the value that differs at every depth: each object has a further field, and each text for which the schema
+ * lists values is another one. `everywhere` has the schemas of the contract by name.
+ */
 export function later(value: unknown, schema: Json, everywhere: Record<string, Json>): unknown {
   const target = typeof schema.$ref === 'string' ? everywhere[schema.$ref.split('/').at(-1) ?? ''] : schema;
   const { anyOf, properties, items } = (target ?? {}) as {

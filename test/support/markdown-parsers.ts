@@ -58,7 +58,10 @@ function micromarkWith(extensions: NonNullable<Parameters<typeof parse>[0]>['ext
   };
 }
 
-/** Returns one line for each thing that must not be in published notes, with the parser that reads it so. */
+/**
+ * Returns `parser: danger` for each piece of raw HTML and each address outside the web that a parser finds in a text, or an empty
+ * array if none does.
+ */
 export function dangersIn(text: string): string[] {
   const found: string[] = [];
   for (const [name, read] of Object.entries(parsers)) read(text, (danger) => found.push(`${name}: ${danger}`));

@@ -14,7 +14,7 @@ export const sessionlessMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Sends a body as it is; every header that every response carries is checked. */
+/** Sends a body as it is, or none, and checks the response against the contract, with every header that every response carries. */
 export async function send(
   server: Pick<TestServer, 'listenUrl'>,
   path: string,
@@ -35,8 +35,8 @@ export async function send(
 }
 
 /**
- * Checks and removes the fields that JSON-RPC readers look for in a problem of these servers. What is left is a problem of the
- * contract.
+ * Checks and removes the fields that JSON-RPC readers look for in a problem of these servers, and returns the rest, which is a
+ * problem of the contract. Returns any other text as it is.
  */
 function withoutRpc(type: string, text: string): string {
   if (type !== 'application/problem+json' || text === '') return text;
@@ -47,7 +47,10 @@ function withoutRpc(type: string, text: string): string {
   return JSON.stringify(problem);
 }
 
-/** Sends a request of a protocol version with a handshake. The version header is left out unless it is given. */
+/**
+ * Sends a request of a protocol version with a handshake; `method` is that of JSON-RPC. The version header is left out unless
+ * `headers` has it.
+ */
 export function ask(
   server: TestServer,
   path: string,

@@ -52,21 +52,24 @@ export const basic = ({ id, secret }: Pick<TestClient, 'id' | 'secret'>): Record
 /** Returns the headers with an access token. */
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-/** Returns a new access token of a client. */
+/** Returns a new access token of a client, with every scope of the client unless `scope` says otherwise. Asserts that there is one. */
 export async function issueToken(server: Server, client: TestClient, scope?: string): Promise<string> {
   const asked = await askForToken(server, client, scope);
   assert.equal(asked.status, 200, asked.text);
   return asked.json.access_token;
 }
 
-/** Requests an access token, and returns the response. */
+/** Requests an access token, with every scope of the client unless `scope` says otherwise, and returns the response. */
 export const askForToken = (server: Server, client: TestClient, scope?: string): Promise<Asked> =>
   server.ask(
     '/oauth/token',
     form({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }, basic(client)),
   );
 
-/** Registers a client, and returns an access token of it. */
+/**
+ * Registers a client with every scope, and returns an access token of it. Without `scope`, the token has all of them, `export:docs`
+ * included.
+ */
 export const newToken = async (server: Server, scope?: string): Promise<string> =>
   issueToken(server, await registerClient(server), scope);
 
@@ -93,7 +96,7 @@ export function newProof(): Proof {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** Returns the path of an authorization request, with these changes to its parameters; null leaves one out. */
+/** Returns the path, with its query, of an authorization request, with these changes to its parameters; null leaves one out. */
 export function authorizationPath(
   client: Pick<TestClient, 'id'>,
   proof: Proof,
@@ -128,7 +131,7 @@ export async function decide(server: Server, page: string, decision: 'allow' | '
   return new URL(headers.get('location') ?? '');
 }
 
-/** Returns an authorization code that a person allowed. */
+/** Returns an authorization code that a person allowed. `changes` are those of `authorizationPath`. */
 export async function allowedCode(
   server: Server,
   client: TestClient,

@@ -15,10 +15,11 @@ import { Client } from 'pg';
 export interface TestPostgres {
   /** The cluster's folder, which belongs to the account that runs PostgreSQL. */
   readonly directory: string;
+  /** Returns the port of 127.0.0.1 that the cluster listens on. */
   port(): Promise<number>;
-  /** Makes an empty database; its URL, with a password that must never be seen. */
+  /** Creates an empty database and returns its URL, which has a password that must never be seen. */
   createDatabase(): Promise<string>;
-  /** Rows of one statement, run as the owner of everything. */
+  /** Runs one statement as the owner of everything, and returns its rows. */
   query(url: string, sql: string): Promise<Record<string, unknown>[]>;
   /** Ends the postmaster as a crash does, and waits until it is gone. */
   kill(): Promise<void>;
@@ -92,7 +93,10 @@ interface Account {
   readonly gid: number;
 }
 
-/** Returns the account that runs PostgreSQL, which refuses to run as root; null: this one. */
+/**
+ * Returns the account that runs PostgreSQL, which refuses to run as root, or null for that of this process. Throws if root is the
+ * only account.
+ */
 function unprivilegedAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync('/etc/passwd', 'utf8')
@@ -109,7 +113,10 @@ interface Programs {
   readonly options: Partial<Account> & { readonly cwd: string; readonly env: Record<string, string> };
 }
 
-/** Returns PostgreSQL's programs where `account` can run them. If it cannot look into the folder of the packages, it gets a copy. */
+/**
+ * Returns the PostgreSQL in the folder `native`, or a copy of it in `directory` if `account` cannot look into that folder. Throws
+ * if the programs do not run.
+ */
 function usablePrograms(native: string, directory: string, account: Account | null): Programs {
   const links = join(directory, 'lib');
   mkdirSync(links);
@@ -141,7 +148,7 @@ interface Cluster {
   restart(): Promise<void>;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a connection of its own, and returns its rows. */
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   client.on('error', () => {});

@@ -4,12 +4,17 @@ import { connect } from 'node:net';
 /** A response as it was received. */
 export interface RawResponse {
   readonly status: number;
+  /** Values by name in lower case; of a field that comes twice, the last one. */
   readonly headers: Record<string, string>;
   readonly body: string;
+  /** Whether the server closed the connection. */
   readonly closed: boolean;
 }
 
-/** Sends bytes on a new connection, and returns the first response. */
+/**
+ * Sends bytes on a new connection, and returns the first response. Rejects if the server closes without one, or neither answers nor
+ * closes for 100 seconds.
+ */
 export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

@@ -18,7 +18,7 @@ const workers = createSharedWorkers();
 export interface ReleaseFixture {
   /** Its path below the folder, such as `tauri/ItsDasp__haku-releases__latest.json`. */
   readonly path: string;
-  /** The folder that it is in, which says what it is. */
+  /** The folder that it is in, such as `tauri`, which says what it is. */
   readonly kind: string;
   /** Its name in its repository, such as `latest.json`. */
   readonly name: string;
@@ -37,7 +37,10 @@ export const releaseFixtures: readonly ReleaseFixture[] = readdirSync(folder, { 
     })),
   );
 
-/** Reads bytes as a server reads a source of that name, and returns its snapshot. Rejects with a FeedFault. */
+/**
+ * Reads bytes as a server reads a source with this file name, without signatures unless the rules say otherwise, and returns its
+ * snapshot. Rejects with a FeedFault if it cannot be read.
+ */
 export async function readAsSource(
   bytes: string | Buffer,
   name: string,
@@ -70,5 +73,5 @@ export const everySystem: Content = createContent({
   ),
 });
 
-/** Indexes the releases of a source for that product. */
+/** Indexes the releases of a source for `everySystem`. */
 export const indexSource = (snapshot: FeedSnapshot): ReleaseIndex => createReleaseIndex(everySystem, snapshot);

@@ -5,7 +5,7 @@ import type { Kind, SearchDocument, SearchSection } from '../../src/search/docum
 import { collectSynonyms, createStemmer } from '../../src/search/language.ts';
 import { openIndex, type SearchIndex } from '../../src/search/search.ts';
 
-/** Returns a section of a document. */
+/** Returns a section of a document, whose anchor is the heading in lower case with hyphens. Without a heading, it is an introduction. */
 export function section(heading: string | null, text: string, more: Partial<SearchSection> = {}): SearchSection {
   const anchor = heading === null ? null : heading.toLowerCase().replaceAll(' ', '-');
   return { heading, anchor, parents: [], text, code: '', linkShare: 0, ...more };
@@ -22,7 +22,7 @@ export function question(key: string, title: string, text: string, category = 'O
   return { kind: 'faq', key, title, titleIs: 'heading', sections: [one] };
 }
 
-/** Returns a document with these sections. */
+/** Returns a document with these sections. A section that is a text is its introduction. */
 export function entry(kind: Kind, key: string, title: string, ...sections: (string | SearchSection)[]): SearchDocument {
   const all = sections.map((one) => (typeof one === 'string' ? section(null, one) : one));
   return { kind, key, title, titleIs: 'page', sections: all };
@@ -30,9 +30,11 @@ export function entry(kind: Kind, key: string, title: string, ...sections: (stri
 
 /** Settings of an index. */
 export interface IndexSettings {
+  /** The language of the documents. @defaultValue en */
   readonly language?: string;
+  /** Groups of words with one meaning, in addition to the built-in ones. */
   readonly synonyms?: readonly (readonly string[])[];
-  /** Whether the built-in synonyms are left out. */
+  /** Whether the built-in synonyms are left out. @defaultValue false */
   readonly plain?: boolean;
 }
 

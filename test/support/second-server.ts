@@ -1,7 +1,7 @@
 /** The second of two servers, in a separate process, and after it those of later tests; started by two-servers.ts. */
 import { startOneServer, type TestServer, type TestServerOptions } from './server.ts';
 
-/** Options of the second server, which are sent to its process. */
+/** Options of the second server, which are sent to its process. One that is undefined has its default. */
 export type SecondOptions = {
   readonly [K in 'env' | 'versions' | 'drainMs' | 'timeouts' | 'loadBounds']: TestServerOptions[K] | undefined;
 };
@@ -13,7 +13,7 @@ const send = (message: object): void => {
 /** The log of the running server, or null. The last lines of a closed server arrive when no test reads them any more. */
 let heard: Lines | null = null;
 
-/** Each line of the log goes over as it is written. */
+/** A log that sends each of its lines to the process of the test as it is written, and keeps none. */
 class Lines extends Array<Record<string, unknown>> {
   override push(...lines: Record<string, unknown>[]): number {
     if (heard !== this) return 0;

@@ -25,7 +25,7 @@ import { startTwoServers } from './two-servers.ts';
 /** A started server. */
 export interface TestServer extends RunningServer {
   /**
-   * This server where two answer in turn (test/postgres-suite.ts), and itself where there is one: for what each process keeps
+   * The first of two servers where two answer in turn (test/postgres-suite.ts), otherwise this server: for what each process keeps
    * for itself.
    */
   readonly alone: TestServer;
@@ -41,25 +41,30 @@ export interface Asked {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body of a JSON answer. */
+  /** The parsed body of a JSON answer, or undefined if the answer is empty or no JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the contract has just checked
   readonly json: any;
 }
 
 /** Options of a test server. */
 export interface TestServerOptions {
+  /** Settings in addition to those of every test: a free port, no admin listener, and limits that are out of the way. */
   readonly env?: Record<string, string>;
   /** The admin listener, which overrides `env`. */
   readonly admin?: { readonly port: number; readonly chosen: boolean };
+  /** The clock of the server. @defaultValue the system's */
   readonly clock?: Clock;
   readonly versions?: readonly ApiVersion[];
+  /** How long requests in progress may take to end at a shutdown, in milliseconds. */
   readonly drainMs?: number;
   readonly timeouts?: Timeouts;
   /** No turn of the event loop is too long unless told: the machine that runs the tests may be slow. */
   readonly loadBounds?: Partial<LoadBounds>;
+  /** Returns the store that is used instead of the configured one, which it may call. */
   readonly wrapStore?: Dependencies['store'];
+  /** How long a request waits for the shared rate limits, in milliseconds. */
   readonly limitsDeadlineMs?: number;
-  /** Kept when the server closes; a fresh one is removed. */
+  /** A data folder, which is kept when the server closes. Without it, the server gets a new one, which is removed. */
   readonly dataDir?: string;
 }
 
@@ -76,13 +81,19 @@ function loadOnce(directory: string): ReturnType<typeof loadContent> {
   return content;
 }
 
-/** Limits are out of the way unless `env` sets them. With TEST_POSTGRES, two servers on a database of that cluster. */
+/**
+ * Starts a server whose limits are out of the way unless `env` sets them, or with TEST_POSTGRES two servers on a new database of
+ * that cluster, which answer in turn. The caller closes it.
+ */
 export const startTestServer = (options: TestServerOptions = {}): Promise<TestServer> => {
   const { TEST_POSTGRES: cluster } = process.env;
   return cluster === undefined ? startOneServer(options) : startTwoServers(options, cluster);
 };
 
-/** Starts a server in this process; the entries of its log go to `lines`. */
+/**
+ * Starts one server in this process, even with TEST_POSTGRES; the entries of its log go to `lines`. The caller closes it, which
+ * removes a data folder of its own.
+ */
 export async function startOneServer(
   options: TestServerOptions,
   lines: Record<string, unknown>[] = [],
@@ -157,11 +168,11 @@ export async function startOneServer(
   return made;
 }
 
-/** Returns the options that have a value: one that is left out is not one that is undefined. */
+/** Returns a copy of the options without those that are undefined, for types that only allow an option to be left out. */
 const given = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 
-/** Sends a request, checks the response against the contract, and returns it. */
+/** Sends a request, checks the response against the contract, and returns it. Follows no redirect. */
 export async function ask(baseUrl: string, path: string, init: RequestInit = {}): Promise<Asked> {
   const response = await fetch(baseUrl + path, { redirect: 'manual', ...init });
   const text = await response.text();
@@ -171,7 +182,7 @@ export async function ask(baseUrl: string, path: string, init: RequestInit = {})
   return { status, headers, text, json };
 }
 
-/** Returns a POST of a JSON body as the options of `fetch`. */
+/** Returns a POST of a JSON body as the options of `fetch`; a body that is a string is sent as it is. */
 export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },

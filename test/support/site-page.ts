@@ -4,14 +4,20 @@ import { unified } from 'unified';
 
 /** A page as a browser reads it. */
 export interface SitePage {
-  /** Every address that the page names, with the element's name: links, images, stylesheet, script, forms. */
+  /** Every address as the page writes it, with the name of the element: links, images, stylesheet, script, forms. */
   readonly addresses: readonly { readonly element: string; readonly url: string }[];
+  /** The IDs of the elements, in their order. */
   readonly ids: readonly string[];
   /** Returns the texts of all elements with this name, with single spaces as white space. */
   texts(element: string): string[];
+  /** Returns the attribute `name` of the first `element` with the attributes `where`, or undefined if there is none. */
   attribute(element: string, where: Readonly<Record<string, string>>, name: string): string | undefined;
+  /** The parsed content of each `application/ld+json`. */
   readonly jsonLd: readonly Record<string, unknown>[];
-  /** Attributes that a Content-Security-Policy without inline code would ignore. */
+  /**
+   * Names of attributes that a Content-Security-Policy without inline code would ignore, and `<style>` or `<script>` for such
+   * elements.
+   */
   readonly inline: readonly string[];
 }
 

@@ -39,8 +39,9 @@ export async function listen(meet: (socket: Socket) => void = () => {}): Promise
 }
 
 /**
- * Speaks as much of Redis' protocol as a rate limiter needs. It allows 120 for each counter, and once a counter has had
- * `countsBeforeEnd` it breaks the connection in the middle of a response, or sends no more.
+ * Returns a function for `listen` that speaks as much of Redis' protocol as a rate limiter needs. It allows 120 for each counter,
+ * or responds with `reply`, which is in that protocol. Once a counter has had `countsBeforeEnd`, it breaks the connection in the
+ * middle of a response, or sends no more (`silence`).
  */
 export function answerAsRedis({
   countsBeforeEnd,
@@ -93,7 +94,7 @@ function firstCommand(received: string): { words: string[]; length: number } | n
   return { words, length: at };
 }
 
-/** Sends `bytes` at once and gives everything that comes until the other side closes. */
+/** Sends `bytes` at once and returns as Latin-1 text everything that comes until the other side closes. */
 export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

@@ -5,13 +5,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A proxy that can pause, refuse and cut connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** Connections that are open now. */
+  /** Returns the number of connections that are open now. */
   open(): number;
-  /** Connections taken so far, refused ones included. */
+  /** Returns the number of connections taken so far, refused ones included. */
   taken(): number;
-  /** Packets that clients have sent so far: one for each question to a database. */
+  /** Returns the number of packets that clients have sent so far: one for each question to a database. */
   sent(): number;
-  /** Stops to pass bytes on, in either direction. New connections are taken and wait, too. */
+  /** Stops passing bytes on, in either direction. New connections are taken and wait, too. */
   pause(): void;
   /** Passes on the bytes that were held back. */
   resume(): void;
@@ -24,7 +24,7 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Passes everything on to `port` of 127.0.0.1; each packet `delayMs` later than it came. */
+/** Starts a proxy that passes everything on to `port` of 127.0.0.1, each packet `delayMs` later than it came. */
 export async function startTcpProxy(port: number, { delayMs = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let paused = false;

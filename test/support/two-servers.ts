@@ -11,7 +11,10 @@ import { ask, startOneServer, type TestServer, type TestServerOptions } from './
 
 type Second = Pick<RunningServer, 'listenUrl' | 'checkFeed' | 'close'>;
 
-/** Starts two servers that share one new database of `cluster`, the URL of a database whose user may create others. */
+/**
+ * Starts two servers, which answer in turn and share one new database of `cluster`, the URL of a database whose user may create
+ * others. A data folder that is given again gets its earlier database.
+ */
 export async function startTwoServers(options: TestServerOptions, cluster: string): Promise<TestServer> {
   const lines: Record<string, unknown>[] = [];
   const env = { ...(await fetchPlace(options, cluster)), ...options.env };

@@ -8,7 +8,10 @@ import { writeContentFolder } from './content-folder.ts';
 import { writeFeed } from './feed-samples.ts';
 import { sharedPostgres } from './postgres.ts';
 
-/** Starts a service of several processes on PostgreSQL. Skips the test and returns null where PostgreSQL cannot run. */
+/**
+ * Starts the command `serve` with two server processes on a PostgreSQL database of its own, and kills it after the test. It may not
+ * listen yet; wait for `listening`. Skips the test and returns null where PostgreSQL cannot run.
+ */
 export async function startWorkers(t: TestContext, env: Record<string, string> = {}): Promise<RunningCommand | null> {
   const postgres = sharedPostgres();
   if (typeof postgres === 'string') {
@@ -36,7 +39,7 @@ export async function startWorkers(t: TestContext, env: Record<string, string> =
   return command;
 }
 
-/** Returns the addresses of both listeners, once the server listens. */
+/** Returns the URLs of the public and the admin listener, without a slash at the end, once the server listens. */
 export async function listening(command: RunningCommand): Promise<{ url: string; admin: string }> {
   const [, url = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
   const [, admin = ''] = await command.says(/"admin_url":"(http:[^"]+)"/);

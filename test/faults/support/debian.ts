@@ -15,9 +15,11 @@ const mirror = 'http://deb.debian.org/debian';
 
 /** A minimal Debian in a folder. */
 export interface Debian {
+  /** The path of its folder on this machine. */
   readonly root: string;
-  /** Runs a program to its end, in the folder of the project. */
+  /** Runs a program with its arguments, in the folder `/srv/colophon` of this Debian, and returns the outcome when it has ended. */
   run(words: readonly string[]): Promise<Ran>;
+  /** Starts a program with its arguments, in the folder `/srv/colophon` of this Debian. It is killed after the test. */
   start(words: readonly string[], env?: Record<string, string>): RunningCommand;
 }
 
@@ -25,7 +27,10 @@ export interface Debian {
 export const withoutDebian: string | false =
   process.getuid?.() === 0 ? without('debootstrap', 'unshare', 'chroot') : 'not run: needs root';
 
-/** Installs Debian with these packages in a folder that is removed after the test. Skips the test and returns null if the mirror cannot be reached. */
+/**
+ * Installs Debian with these packages in a folder that is removed after the test. Skips the test and returns null if debootstrap
+ * fails, for any reason.
+ */
 export async function minimalDebian(t: TestContext, packages: readonly string[] = []): Promise<Debian | null> {
   const name = ['debian', suite, process.arch, ...packages].join('-');
   const made = join(projectFolder, 'node_modules/.cache/faults', name);
@@ -55,13 +60,16 @@ export async function minimalDebian(t: TestContext, packages: readonly string[] 
   return systemAt(t, root, stored);
 }
 
-/** Returns the folder in which npm caches packages. */
+/** Returns the path of the folder in which npm caches packages. */
 export const npmCache = (): string => join(getSetting('cache'), '_cacache');
 
 const getSetting = (name: string): string =>
   spawnSync('npm', ['config', 'get', name], { encoding: 'utf8', cwd: projectFolder }).stdout.trim();
 
-/** Programs in it have mounts that nobody else sees, and lead a group of processes. */
+/**
+ * Returns the Debian in the folder `root`; `stored` is the path of the npm cache that its programs use. They have mounts that
+ * nobody else sees, and lead a group of processes.
+ */
 function systemAt(t: TestContext, root: string, stored: string): Debian {
   const inside = (words: readonly string[], env: Record<string, string>): RunningCommand => {
     const settings = Object.entries({ PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...env });
@@ -92,12 +100,15 @@ function systemAt(t: TestContext, root: string, stored: string): Debian {
   };
 }
 
-/** Puts a Node at /usr/bin/node, or under another prefix, in place of the one before. */
+/** Copies the Node at the path `program` to /usr/bin/node, or below another prefix such as `usr/local`, in place of the one before. */
 export async function installNode({ root }: Debian, program: string, prefix = 'usr'): Promise<void> {
   await cp(program, join(root, prefix, 'bin/node'), { force: true });
 }
 
-/** Puts the npm that runs here at /usr/bin/npm, or under another prefix, with its registry and what it trusts. */
+/**
+ * Copies the npm that runs here to /usr/bin/npm, or below another prefix such as `usr/local`, and configures the same registry and
+ * trusted certificates for root.
+ */
 export async function installNpm({ root }: Debian, prefix = 'usr'): Promise<void> {
   const script =
     process.env.npm_execpath ?? realpathSync(spawnSync('which', ['npm'], { encoding: 'utf8' }).stdout.trim());

@@ -15,17 +15,21 @@ export const notRun = program === undefined ? 'not run: nginx is not installed' 
 
 /** A running nginx. */
 export interface Nginx {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** Options of nginx. */
 export interface NginxOptions {
-  /** Changes the shipped file, as whoever deploys it does. */
+  /** Returns the text of the shipped file with changes, as whoever deploys it makes them. Without it, the file stays as it ships. */
   edit?(text: string): string;
 }
 
-/** Starts nginx with the configuration that ships, in front of `origins`, which are http URLs of this machine. */
+/**
+ * Starts nginx with the configuration that ships, in front of `origins`, which are http URLs of this machine, and waits until it
+ * responds. It listens on `chosenPort`, or else on a free port. Throws if it does not start.
+ */
 export async function startNginx(
   origins: string | readonly string[],
   chosenPort?: number,
@@ -84,7 +88,10 @@ ${temporary.map((kind) => `  ${kind}_temp_path ${join(folder, kind)};`).join('\n
 
 const upstream = (origin: string): string => `  server ${new URL(origin).host} max_fails=0;`;
 
-/** Replaces texts of a configuration. Throws if one is not there: a test of a file that has changed would test something else. */
+/**
+ * Returns a configuration with each text `from` replaced by `to` once. Throws if one is not there: a test of a file that has
+ * changed would test something else.
+ */
 function put(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
   let changed = text;
   for (const [from, to] of changes) {

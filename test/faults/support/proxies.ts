@@ -11,6 +11,7 @@ import { freePort, notRun, startNginx } from './nginx.ts';
 
 /** A running proxy. */
 export interface RunningProxy {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -18,15 +19,18 @@ export interface RunningProxy {
 /** A program that can be a proxy. */
 export interface ProxyKind {
   readonly name: string;
-  /** Why it cannot run here; null: it can. */
+  /** The reason why it cannot run here, or null if it can. */
   readonly notRun: string | null;
-  /** Starts the proxy in front of `origin`, an http URL of this machine. */
+  /**
+   * Starts the proxy on `port`, or else on a free one, in front of `origin`, an http URL of this machine. Rejects if it does not
+   * start.
+   */
   start(origin: string, port?: number): Promise<RunningProxy>;
 }
 
 /**
- * Returns a configuration that ships with texts of it replaced. Throws if one is not there: a test of a file that has changed would
- * test something else.
+ * Returns the text of a file in packaging/ with each text `from` replaced by `to` once. Throws if one is not there: a test of a
+ * file that has changed would test something else.
  */
 async function shipped(file: string, changes: readonly (readonly [from: string, to: string])[]): Promise<string> {
   let text = await readFile(new URL(`../../../packaging/${file}`, import.meta.url), 'utf8');

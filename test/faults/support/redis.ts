@@ -10,8 +10,9 @@ import { Redis } from 'ioredis';
 
 /** A running Redis. */
 export interface TestRedis {
+  /** `redis://127.0.0.1:PORT`, for the database 0. */
   readonly url: string;
-  /** The Unix socket as a URL. */
+  /** The URL of the Unix socket, for the database 1. */
   readonly socketUrl: string;
   /** Sends one command, such as `FLUSHALL`, and returns its reply. */
   command(name: string, ...words: (string | number)[]): Promise<unknown>;

@@ -4,22 +4,27 @@ import { startHttpListener } from '../../support/http-listener.ts';
 
 /** A request that the relay passed on. */
 export interface Relayed {
+  /** The path with its query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
+  /** The status of the response, or 0 until there is one. */
   status: number;
 }
 
 /** A relay that records the requests which it passes on. */
 export interface Relay {
   readonly url: string;
-  /** The requests, oldest first. */
+  /** The requests that were passed on, oldest first. */
   readonly seen: Relayed[];
-  /** Returns 502 without asking anybody, or cuts the connection, until told `up`. */
+  /**
+   * Sets what happens to requests from now on: `failing` responds with 502 and `gone` cuts the connection, both without asking the
+   * server; `up`, which holds at the start, passes them on.
+   */
   is(state: 'up' | 'failing' | 'gone'): void;
   close(): Promise<void>;
 }
 
-/** Answers that may be kept are fresh for `freshSeconds`, whatever the server said. */
+/** Starts a relay in front of the server at `origin`. Answers that may be kept are fresh for `freshSeconds`, whatever the server said. */
 export async function startRelay(origin: string, freshSeconds: number): Promise<Relay> {
   const seen: Relayed[] = [];
   let now: 'up' | 'failing' | 'gone' = 'up';

@@ -1,17 +1,17 @@
 /** Requests that two readers may cut in different places, and honest ones of every form. */
 
-/** The description and the bytes of a request. */
+/** The description of a request, and its bytes as Latin-1 text. */
 export type Shape = readonly [what: string, bytes: string];
 
 /** Requests by the response that they must get. */
 export interface Shapes {
   /** Each is malformed or ambiguous under RFC 9112 and has to be answered 400, once, and the connection closed. */
   readonly refused: readonly Shape[];
-  /** nginx accepts a bare LF as the end of a line and reframes what it passes on; the server accepts it from nobody. */
+  /** Each has a line that ends in a bare LF. nginx accepts that and reframes what it passes on; the server accepts it from nobody. */
   readonly refusedByServer: readonly Shape[];
   /** Each is one request with a body that looks like another: whatever the status, the body is not a request. */
   readonly bodies: readonly Shape[];
-  /** Everything else that a proxy may read in its own way; `requests`: how many each of them is. */
+  /** The others that a proxy may read in its own way; `requests` is how many requests the bytes of one are. */
   readonly others: readonly (readonly [what: string, bytes: string, requests: number])[];
 }
 

@@ -2,16 +2,19 @@
 
 /** The values that a program read through its client. */
 export interface Report {
+  /** The versions of the first two releases in the list. */
   readonly versions: readonly string[];
+  /** The version of the newest release. */
   readonly latest: string;
   /** The error for a page that does not exist. */
   readonly missing: { readonly status: number; readonly code: string };
   /** The kinds of objects that a search finds. */
   readonly kinds: readonly string[];
+  /** Whether the product runs on macOS 15.1 with arm64. */
   readonly compatible: boolean;
   /** The status of each operation of a batch. */
   readonly batch: readonly number[];
-  /** The status of an export of the sandbox, started and polled once. */
+  /** Two statuses of an export of the sandbox: when it was started, and when it was polled once. */
   readonly job: readonly string[];
 }
 
@@ -28,12 +31,12 @@ export const operations: { id: string; method: 'GET'; path: string }[] = [
   { id: 'missing', method: 'GET', path: '/docs/quikstart' },
 ];
 
-/** Prints the report. */
+/** Prints the report as a line of JSON. */
 export function print(report: Report): void {
   console.log(JSON.stringify(report));
 }
 
-/** Ends the program with a reason. */
+/** Throws an error with this reason, which ends the program. */
 export function fail(why: string): never {
   throw new Error(why);
 }

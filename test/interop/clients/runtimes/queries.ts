@@ -14,7 +14,7 @@ const queries = new QueryClient();
 /** Requests the newest release, with options that may be undefined. */
 export const latest = (): Promise<Release> => api.releases.latest({ channel: maybe.channel }, { signal: maybe.signal });
 
-/** Requests a page, or returns null if there is none. */
+/** Requests a page, or returns null if the request fails, whatever the reason. */
 export const page = (slug: string): Promise<Doc | null> =>
   api.docs
     .get(slug)
@@ -22,7 +22,10 @@ export const page = (slug: string): Promise<Doc | null> =>
     .catch(() => null)
     .finally(() => undefined);
 
-/** Reads releases through TanStack Query, which must accept a call as a promise. */
+/**
+ * Requests objects through TanStack Query, which must accept a call as a promise. Returns their versions and names; this file only
+ * has to compile.
+ */
 export async function versions(): Promise<string[]> {
   const release = await queries.fetchQuery({ queryKey: ['latest'], queryFn: () => api.releases.latest() });
   const observer = new QueryObserver(queries, { queryKey: ['faq'], queryFn: () => api.faq.get('refunds') });

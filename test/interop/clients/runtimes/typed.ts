@@ -34,7 +34,7 @@ export async function use(signal: AbortSignal): Promise<string[]> {
   return [...versions, ...questions.map(({ question }) => question), other.object];
 }
 
-/** Returns a text for each kind of error. */
+/** Returns a text for each kind of error that the client throws. Throws any other error again. */
 export function tell(error: unknown): string {
   if (isCode(error, 'not_found')) return error.suggestions.join(', ');
   if (isCode(error, 'a_later_code')) return error.code;
