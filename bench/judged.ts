@@ -76,7 +76,7 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
  * Returns the place of a search result as the judgments write it: `doc:key#anchor` for a section of a page, `requirements` without
  * a key, and otherwise `kind:key`.
  */
-export const writePlace = (kind: string, key: string, anchor: string | null): string =>
+export const formatPlace = (kind: string, key: string, anchor: string | null): string =>
   kind === 'requirements' ? kind : anchor === null || kind !== 'doc' ? `${kind}:${key}` : `${kind}:${key}#${anchor}`;
 
 /** Returns the page of a place: the part before `#`, or all of it if there is no `#`. */

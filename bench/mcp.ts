@@ -37,7 +37,7 @@ const headers = {
 export async function measureMcp(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const script = join(directory, 'post.lua');
-  await writeFile(script, writeLua(bodies));
+  await writeFile(script, createLuaScript(bodies));
   const running = new Map<string, Started>();
   try {
     const server = await startColophon({ DATA_DIR: join(directory, 'data') });
@@ -83,7 +83,7 @@ async function callAll(url: string): Promise<Record<string, unknown>> {
 }
 
 /** Returns a Lua script for wrk that posts these bodies in turn, over and over. */
-const writeLua = (texts: readonly string[]): string => `
+const createLuaScript = (texts: readonly string[]): string => `
 wrk.method = "POST"
 local bodies = { ${texts.map((text) => JSON.stringify(text)).join(', ')} }
 local at = 0

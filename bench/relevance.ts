@@ -3,7 +3,7 @@ import { toPlainText } from '../src/markdown/markdown.ts';
 import { buildIndex } from '../src/search/build.ts';
 import { createStemmer, english } from '../src/search/language.ts';
 import { openIndex } from '../src/search/search.ts';
-import { getPage, type Judged, type JudgedSet, packagesJudged, sottoJudged, writePlace } from './judged.ts';
+import { formatPlace, getPage, type Judged, type JudgedSet, packagesJudged, sottoJudged } from './judged.ts';
 import { fixed, table } from './table.ts';
 
 const packages = [
@@ -25,7 +25,7 @@ export async function measureRelevance(): Promise<string> {
   const sotto = ['sotto', 'sotto-unseen', 'sotto-unseen-2', 'sotto-unseen-3', 'sotto-unseen-4'];
   for (const file of sotto.map((name) => `${name}.json`)) {
     const set = await sottoJudged([file]);
-    rows.push(measureRow(file, set, [...english, ...set.vendor], writePlace));
+    rows.push(measureRow(file, set, [...english, ...set.vendor], formatPlace));
   }
   return table(['questions about', 'count', 'nDCG@10', 'best place first', 'best page first', 'in three'], rows);
 }
@@ -34,7 +34,7 @@ function measureRow(
   name: string,
   { documents, queries }: JudgedSet,
   synonyms: readonly (readonly string[])[],
-  toPlace: typeof writePlace,
+  toPlace: typeof formatPlace,
 ): string[] {
   const index = openIndex(buildIndex(documents, { stem, synonyms, toPlainText }), stem);
   let gains = 0;

@@ -9,7 +9,7 @@ export const createEtag = (bytes: string | Uint8Array): string => createTag(hash
 export const createEtagFromSha256 = (hex: string): string => createTag(Buffer.from(hex, 'hex').toString('base64url'));
 
 /** Returns the same tag as `createEtag` for many megabytes, which are hashed outside of the event loop. */
-export const hashLargeEtag = async (bytes: Uint8Array): Promise<string> =>
+export const createLargeEtag = async (bytes: Uint8Array): Promise<string> =>
   createTag((await sha256Later(bytes)).toString('base64url'));
 
 /**

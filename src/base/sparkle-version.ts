@@ -13,7 +13,7 @@ export function compareSparkleVersions(a: string, b: string): number {
   if (plain.test(a) && plain.test(b)) return compareNumbers(a.split('.').map(Number), b.split('.').map(Number));
   const left = split(a);
   const right = split(b);
-  const leading = Math.max(getLeadingNumber(left), getLeadingNumber(right));
+  const leading = Math.max(countLeadingNumbers(left), countLeadingNumbers(right));
   fillIn(left, right, leading);
   fillIn(right, left, leading);
   const sharedLength = Math.min(left.length, right.length);
@@ -55,14 +55,14 @@ const split = (version: string): Piece[] =>
   }));
 
 /** Returns how many pieces at the start are numbers and full stops. */
-function getLeadingNumber(pieces: readonly Piece[]): number {
+function countLeadingNumbers(pieces: readonly Piece[]): number {
   const end = pieces.findIndex(({ kind, text }) => kind !== digits && text !== '.');
   return end === -1 ? pieces.length : end;
 }
 
 /** Lengthens the leading number of `pieces` to `length`, with `.` and `0` where the other has a full stop or a number. */
 function fillIn(pieces: Piece[], other: readonly Piece[], length: number): void {
-  for (let index = getLeadingNumber(pieces); index < length; index += 1) {
+  for (let index = countLeadingNumbers(pieces); index < length; index += 1) {
     const filler = other[index]?.kind === digits ? { kind: digits, text: '0' } : { kind: separator, text: '.' };
     pieces.splice(index, 0, filler);
   }

@@ -79,7 +79,7 @@ export function checkCompatibility(
 }
 
 /** Returns why no Mac has this version and processor, in a sentence, or null if there may be one. */
-export const explainImpossibleMac = (mac: Mac): string | null =>
+export const explainImpossibleMac = (mac: AskedComputer): string | null =>
   explainProcessor(mac, { os: 'macOS', archs: ['arm64', 'x86_64'], isTooOld: false });
 
 interface Failure extends FailedCheck {
@@ -87,7 +87,7 @@ interface Failure extends FailedCheck {
 }
 
 /** A Mac, or any other computer. The version of a system that has none is empty. */
-interface Mac {
+interface AskedComputer {
   readonly version: readonly number[];
   readonly arch: Architecture;
 }
@@ -103,7 +103,11 @@ const createOtherSystemFailure = (caller: CallerOs, productName: string, systems
  * Returns every reason why a computer does not meet the requirements, in the order of `Compatibility.checks`; an empty array if it
  * does.
  */
-function findFailures({ version, arch }: Mac, requirements: SystemRequirements, productName: string): Failure[] {
+function findFailures(
+  { version, arch }: AskedComputer,
+  requirements: SystemRequirements,
+  productName: string,
+): Failure[] {
   const { os, archs } = requirements;
   if (!hasBuild(requirements))
     return [
@@ -142,7 +146,7 @@ interface Processors {
   readonly isTooOld: boolean;
 }
 
-function explainOtherProcessor({ version, arch }: Mac, { os, archs }: Processors): string | null {
+function explainOtherProcessor({ version, arch }: AskedComputer, { os, archs }: Processors): string | null {
   if (archs.length === 0 || archs.includes(arch)) return null;
   if (arch === 'x86_64') return 'It does not run on x86_64; the required processor is Arm (arm64).';
   if (os !== 'Windows') return 'It does not run on Arm (arm64); the required processor is x86_64.';
@@ -156,7 +160,7 @@ export const rosettaAdvice = 'A program that runs under Rosetta sees x86_64: on 
 const firstWithArm = [11, 0];
 const firstWithoutIntel = [27, 0];
 
-function explainProcessor({ version, arch }: Mac, { archs, isTooOld }: Processors): string | null {
+function explainProcessor({ version, arch }: AskedComputer, { archs, isTooOld }: Processors): string | null {
   if (arch === 'x86_64' && compareNumbers(version, firstWithoutIntel) >= 0)
     return `${formatMacos(version)} runs only on Apple silicon (arm64). ${rosettaAdvice}`;
   if (!archs.includes(arch))

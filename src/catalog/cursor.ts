@@ -4,7 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import { writeCanonicalJson } from '../base/canonical-json.ts';
 
 /** The sort key of an item in a listing, by which a cursor knows the last item that was sent. */
-export type Position = readonly (string | number)[];
+export type SortKey = readonly (string | number)[];
 
 /** The functions that turn the place in a listing into a signed cursor, and a cursor into the place. */
 export type Cursors = ReturnType<typeof createCursors>;
@@ -51,10 +51,10 @@ export function createCursors(secret: Uint8Array, previous = secret) {
      * Issues a cursor for the items after `position` in the listing of that name under that filter (any JSON value). It stays
      * valid for as long as the secret. Throws a RangeError when it would come out longer than `read` takes.
      */
-    issue: (listing: string, filter: unknown, position: Position): string =>
+    issue: (listing: string, filter: unknown, position: SortKey): string =>
       issueBytes(listing, filter, Buffer.from(JSON.stringify(position))),
     /** Returns the position of a cursor that was issued for this listing and filter. Throws an ApiError `invalid_cursor` for any other. */
-    read: (listing: string, filter: unknown, cursor: string): Position =>
+    read: (listing: string, filter: unknown, cursor: string): SortKey =>
       JSON.parse(Buffer.from(readBytes(listing, filter, cursor)).toString()),
   };
 }

@@ -1,16 +1,16 @@
 /** Pages of a sorted list by key: what comes after the last item that was sent, whatever was added or removed since. */
-import type { Position } from './cursor.ts';
+import type { SortKey } from './cursor.ts';
 
 /** Selects a page of a sorted list. */
 export interface PageOptions<Item> {
   /** Number of items of a page, 1 or more. */
   readonly limit: number;
   /** The key of the last item that was sent, which need not exist any more; null for the first page. */
-  readonly after: Position | null;
+  readonly after: SortKey | null;
   /** Returns an item's sort key, which no other item has. */
-  getKey(item: Item): Position;
+  getKey(item: Item): SortKey;
   /** Compares two keys in the order of the list. */
-  compare(a: Position, b: Position): number;
+  compare(a: SortKey, b: SortKey): number;
 }
 
 /** One page of a list. */
@@ -18,7 +18,7 @@ export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly hasMore: boolean;
   /** The key of the last item of this page; null when it is empty. */
-  readonly lastKey: Position | null;
+  readonly lastKey: SortKey | null;
 }
 
 /** Returns the first `limit` of the items whose key comes after `after`. */
@@ -34,7 +34,7 @@ export function selectPage<Item>(items: readonly Item[], options: PageOptions<It
  * Returns the index of the first item after a key, or the number of items if there is none. If the list still has the key, its
  * place decides, because malformed versions can compare in a circle.
  */
-function findPlaceAfter<Item>(items: readonly Item[], after: Position, { getKey, compare }: PageOptions<Item>): number {
+function findPlaceAfter<Item>(items: readonly Item[], after: SortKey, { getKey, compare }: PageOptions<Item>): number {
   const exact = items.findIndex((item) => getKey(item).every((part, index) => part === after[index]));
   if (exact !== -1) return exact + 1;
   const next = items.findIndex((item) => compare(getKey(item), after) > 0);

@@ -6,7 +6,7 @@ import type { Product } from '../content/product-schema.ts';
 import { type Build, describeBuilds, findMainBuild } from '../feed/builds.ts';
 import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import { getLeadingFile, groupReleases, type ReleaseGroup } from '../feed/release-groups.ts';
-import type { Position } from './cursor.ts';
+import type { SortKey } from './cursor.ts';
 import { assignReleaseIds } from './release-ids.ts';
 
 /** The source of a release's day: its own date, another release's, or none, so that the day is 1970-01-01. */
@@ -140,14 +140,14 @@ function leaveOutOtherSystems(
  * Compares two keys of day, build and index in the order of listings: the newest day first, then the highest build by the updater's own
  * comparison, then as the feed has them.
  */
-export function compareReleases(a: Position, b: Position): number {
+export function compareReleases(a: SortKey, b: SortKey): number {
   const [dayA = '', buildA = '', indexA = 0] = a;
   const [dayB = '', buildB = '', indexB = 0] = b;
   if (dayA !== dayB) return dayA < dayB ? 1 : -1;
   return compareSparkleVersions(String(buildB), String(buildA)) || Number(indexA) - Number(indexB);
 }
 
-const getSortKey = ({ publishedAt, build, index }: Release): Position => [publishedAt, build, index];
+const getSortKey = ({ publishedAt, build, index }: Release): SortKey => [publishedAt, build, index];
 
 interface ReleaseDate {
   readonly day: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Position } from '../catalog/cursor.ts';
+import type { SortKey } from '../catalog/cursor.ts';
 import { selectPage } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
 import { createAbsoluteLink, docPath } from '../markdown/links.ts';
@@ -59,7 +59,7 @@ export const listDocs = defineOperation({
   run({ catalog, cursors, siteRoot }, { limit, cursor }) {
     const page = selectPage(catalog.content.pages, {
       limit,
-      after: cursor === undefined ? null : findPlace(catalog, cursors.read('docs', null, cursor)),
+      after: cursor === undefined ? null : findSortKey(catalog, cursors.read('docs', null, cursor)),
       getKey: ({ order, slug }) => [order, slug],
       compare: ([a = 0], [b = 0]) => Number(a) - Number(b),
     });
@@ -154,7 +154,7 @@ export const createUnknownPageError = (slug: string, slugs: readonly string[], a
  * Returns the sort key, order and slug, after which the list continues: that of the cursor's page at its place now, because pages
  * move when others are added. If the page is gone, that is the order before its old one.
  */
-function findPlace({ page }: Catalog, [order = 0, slug = '']: Position): Position {
+function findSortKey({ page }: Catalog, [order = 0, slug = '']: SortKey): SortKey {
   const now = page(String(slug));
   return now === undefined ? [Number(order) - 1, slug] : [now.order, now.slug];
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
-import type { Position } from '../catalog/cursor.ts';
+import type { SortKey } from '../catalog/cursor.ts';
 import { selectPage } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
 import { createAbsoluteLink } from '../markdown/links.ts';
@@ -43,7 +43,7 @@ export const listFaq = defineOperation({
     const entries = catalog.content.faq;
     const page = selectPage(entries, {
       limit,
-      after: cursor === undefined ? null : findPlace(entries, cursors.read('faq', null, cursor)),
+      after: cursor === undefined ? null : findSortKey(entries, cursors.read('faq', null, cursor)),
       getKey: (entry) => [entries.indexOf(entry), entry.id],
       compare: ([a = 0], [b = 0]) => Number(a) - Number(b),
     });
@@ -122,7 +122,7 @@ export const createUnknownEntryError = (
 ): ApiError => createUnknownNameError('FAQ entry', id, catalog.faqIds, `GET ${apiRoot}/faq lists every entry.`);
 
 /** Returns the markdown of an entry's answer with absolute links. */
-export const writeAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
+export const getAnswerMarkdown = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
   relink(markdown, links, createAbsoluteLink(siteRoot, null));
 
 /** Returns the response body of a question and its answer. */
@@ -132,7 +132,7 @@ export function createFaqBody(siteRoot: string, entry: Content['faq'][number]): 
     object: 'faq',
     id: entry.id,
     question: entry.question,
-    answer: writeAnswer(siteRoot, entry),
+    answer: getAnswerMarkdown(siteRoot, entry),
     category: entry.category,
     url,
     markdown_url: `${url}.md`,
@@ -143,7 +143,7 @@ export function createFaqBody(siteRoot: string, entry: Content['faq'][number]): 
  * Returns the sort key, place and id, after which the list continues: that of the cursor's entry at its place now, because the
  * vendor may reorder the list. If the entry is gone, that is the place before its old one.
  */
-function findPlace(entries: Content['faq'], [place = 0, id = '']: Position): Position {
+function findSortKey(entries: Content['faq'], [place = 0, id = '']: SortKey): SortKey {
   const now = entries.findIndex((entry) => entry.id === id);
   return now === -1 ? [Number(place) - 1, id] : [now, id];
 }

@@ -110,7 +110,7 @@ export const featuresSearch: Searchable = {
 
 const requirementsKey = 'requirements';
 
-function needs({ content, systems }: Pick<SearchSource, 'content' | 'systems'>): string[] {
+function writeNeeds({ content, systems }: Pick<SearchSource, 'content' | 'systems'>): string[] {
   const { product, requirements, words } = content;
   const { language } = product;
   return [
@@ -135,7 +135,7 @@ export const requirementsSearch: Searchable = {
       title: content.words.system_requirements,
       titleIs: 'page',
       sections: [
-        createSection(needs({ content, systems }).join(' ')),
+        createSection(writeNeeds({ content, systems }).join(' ')),
         ...content.requirements.permissions.map(({ id, name, unlocks }) =>
           createSection(unlocks, {
             heading: name,
@@ -158,7 +158,7 @@ export const requirementsSearch: Searchable = {
     );
     return {
       title: content.words.system_requirements,
-      text: [needs({ content, systems }).join('\n'), permissions.join('\n')].join('\n\n').trim(),
+      text: [writeNeeds({ content, systems }).join('\n'), permissions.join('\n')].join('\n\n').trim(),
     };
   },
 };

@@ -160,11 +160,11 @@ const buildBody = (build: Build): z.input<typeof buildSchema> => ({
  * Returns a function that writes a release as a section of markdown: a heading of the level of `mark`, the facts, and the notes or
  * a link to them. The heading is the version, after the name `product` if that is a text.
  */
-export const createReleaseSection =
+export const createSectionWriter =
   (mark: '#' | '##') =>
   (release: z.input<typeof releaseSchema>, product?: unknown): string => {
     const title = typeof product === 'string' ? `${product} ${release.version}` : release.version;
-    const notes = lowerHeadings(release.notes, mark.length + 1) || writeNotesLink(release);
+    const notes = shiftHeadings(release.notes, mark.length + 1) || writeNotesLink(release);
     return [`${mark} ${title}`, writeReleaseFacts(release), notes].filter((block) => block !== '').join('\n\n');
   };
 
@@ -196,7 +196,7 @@ const writeNotesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSch
  * Returns the markdown, trimmed, with its headings shifted so that the highest one is of `level` and none is below 6. Lines inside
  * code fences stay unchanged.
  */
-function lowerHeadings(markdown: string, level: number): string {
+function shiftHeadings(markdown: string, level: number): string {
   let isFenced = false;
   const lines = markdown.split('\n').map((line) => {
     if (/^ {0,3}(```|~~~)/.test(line)) isFenced = !isFenced;

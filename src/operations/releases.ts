@@ -23,7 +23,7 @@ import {
 } from './input.ts';
 import { joinBlocks, writeMoreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { createReleaseBody, createReleaseSection, releaseSchema } from './release-body.ts';
+import { createReleaseBody, createSectionWriter, releaseSchema } from './release-body.ts';
 import { createListSchema, listBody } from './schemas.ts';
 
 const feedNote =
@@ -93,7 +93,7 @@ export const listReleases = defineOperation({
         ? `# ${context.catalog.content.product.name} releases`
         : `# New in ${context.catalog.content.product.name} since ${since}`,
       since !== undefined && data.length === 0 && 'There is no newer release.',
-      ...data.map(createReleaseSection('##')),
+      ...data.map(createSectionWriter('##')),
       writeMoreLine(pagination.next_cursor),
     ),
 });
@@ -171,7 +171,7 @@ export const getLatestRelease = defineOperation({
   output: releaseSchema,
   outputName: 'Release',
   run: (context, input) => createReleaseBody(context.siteRoot, offerRelease(context, input)),
-  markdown: (body, context) => joinBlocks(createReleaseSection('#')(body, context.catalog.content.product.name)),
+  markdown: (body, context) => joinBlocks(createSectionWriter('#')(body, context.catalog.content.product.name)),
 });
 
 /** The operation that returns one release by its version. */
@@ -195,7 +195,7 @@ export const getRelease = defineOperation({
     requireReleases(context);
     return createReleaseBody(context.siteRoot, findRelease(context, version));
   },
-  markdown: (body, context) => joinBlocks(createReleaseSection('#')(body, context.catalog.content.product.name)),
+  markdown: (body, context) => joinBlocks(createSectionWriter('#')(body, context.catalog.content.product.name)),
 });
 
 /** Exports the releases of the default channel, in the order of the listing. */

@@ -1,6 +1,6 @@
 /** Serializes response bodies to JSON, as text and as bytes, once for each body object: a batch or a tool call uses the same text. */
 import { setImmediate } from 'node:timers/promises';
-import { createEtag, hashLargeEtag } from '../base/entity-tag.ts';
+import { createEtag, createLargeEtag } from '../base/entity-tag.ts';
 import type { BatchResult, Body } from './context.ts';
 
 /** The UTF-8 bytes of a text, one in each character (latin1), and its strong entity tag. */
@@ -59,7 +59,7 @@ export async function encodeLargeText(text: string | Buffer): Promise<EncodedByt
   if (text.length < large) return encodeText(text);
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   await setImmediate();
-  return { bytes, etag: await hashLargeEtag(bytes) };
+  return { bytes, etag: await createLargeEtag(bytes) };
 }
 
 const large = 1_000_000;

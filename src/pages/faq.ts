@@ -5,7 +5,7 @@ import { removeMarks } from '../base/plain-text.ts';
 import type { Content } from '../content/content.ts';
 import { numberInWords } from '../content/facts.ts';
 import { fillWords } from '../content/words.ts';
-import { createUnknownEntryError, writeAnswer } from '../operations/faq.ts';
+import { createUnknownEntryError, getAnswerMarkdown } from '../operations/faq.ts';
 import { joinBlocks } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
 import { PageMenu } from './components/page-menu.ts';
@@ -44,7 +44,7 @@ ${InlineTableOfContents(site, contents)}
 ${sections}</article>`;
   const writeEntry = (entry: Entry): string =>
     isShown
-      ? `### ${entry.question}\n\n${writeAnswer(site.shown.siteRoot, entry).trim()}`
+      ? `### ${entry.question}\n\n${getAnswerMarkdown(site.shown.siteRoot, entry).trim()}`
       : `- [${entry.question.replace(/[\\[\]]/g, '\\$&')}](${site.shown.siteRoot}/faq/${entry.id}.md)`;
   return renderPage(site, {
     path: '/faq',
@@ -99,7 +99,7 @@ ${renderQuestionLinks(site, others)}</section>`
     title: question,
     description: getFirstSentence(entry),
     body,
-    markdown: joinBlocks(`# ${question}`, writeAnswer(site.shown.siteRoot, entry).trim()),
+    markdown: joinBlocks(`# ${question}`, getAnswerMarkdown(site.shown.siteRoot, entry).trim()),
     breadcrumb: [all(site), { title: question, href: path }],
     jsonLd: [faqPageObject(site, path, [entry])],
     kind: 'article',

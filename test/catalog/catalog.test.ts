@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Catalog, createCatalog as createSearchedCatalog } from '../../src/catalog/catalog.ts';
-import type { Position } from '../../src/catalog/cursor.ts';
+import type { SortKey } from '../../src/catalog/cursor.ts';
 import { type ListPage, selectPage } from '../../src/catalog/paging.ts';
 import { compareReleases, type Release } from '../../src/catalog/releases.ts';
 import type { Content } from '../../src/content/content.ts';
@@ -188,7 +188,7 @@ describe('releases of a catalog', () => {
         );
         const seen: Release[] = [];
         let current = whole;
-        for (let after: Position | null = null; ; current = grown) {
+        for (let after: SortKey | null = null; ; current = grown) {
           const page: ListPage<Release> = selectPage<Release>(current, {
             limit,
             after,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/base/api-error.ts';
-import { createCursors, type Position } from '../../src/catalog/cursor.ts';
+import { createCursors, type SortKey } from '../../src/catalog/cursor.ts';
 
 const cursors = createCursors(Buffer.alloc(32, 7));
 const filter = { channel: 'beta', q: 'x' };
@@ -52,7 +52,7 @@ describe('Cursors of lists: invalid_cursor', () => {
   });
 
   it('are refused when any one character is changed, added or taken away, spare bits included', () => {
-    for (const place of [['a'], ['ab'], ['abc']] satisfies Position[]) {
+    for (const place of [['a'], ['ab'], ['abc']] satisfies SortKey[]) {
       const cursor = cursors.issue('docs', filter, place);
       for (let at = 0; at <= cursor.length; at += 1) {
         for (const other of ['A', 'B', 'z', '-', '_', '=', ' ', '+', '/', '\n', 'é']) {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Position } from '../../src/catalog/cursor.ts';
+import type { SortKey } from '../../src/catalog/cursor.ts';
 import { type ListPage, selectPage } from '../../src/catalog/paging.ts';
 
-const ascending = ([a = 0]: Position, [b = 0]: Position) => Number(a) - Number(b);
-const page = (items: readonly number[], limit: number, after: Position | null) =>
+const ascending = ([a = 0]: SortKey, [b = 0]: SortKey) => Number(a) - Number(b);
+const page = (items: readonly number[], limit: number, after: SortKey | null) =>
   selectPage(items, { limit, after, getKey: (item) => [item], compare: ascending });
 
 const list = fc.uniqueArray(fc.integer({ min: -50, max: 50 })).map((items) => items.sort((a, b) => a - b));
@@ -16,7 +16,7 @@ describe('Pages of a list: limit and has_more', () => {
   it('pages are the slices of the list', () => {
     fc.assert(
       fc.property(list, limits, (items, limit) => {
-        let after: Position | null = null;
+        let after: SortKey | null = null;
         for (let at = 0; ; at += limit) {
           const { items: found, hasMore, lastKey } = page(items, limit, after);
           assert.deepEqual(found, items.slice(at, at + limit));
@@ -33,7 +33,7 @@ describe('Pages of a list: limit and has_more', () => {
     fc.assert(
       fc.property(fc.array(list, { minLength: 2, maxLength: 6 }), limits, (versions, limit) => {
         const seen: number[] = [];
-        let after: Position | null = null;
+        let after: SortKey | null = null;
         let current: readonly number[] = [];
         for (let turn = 0; ; turn += 1) {
           current = versions[Math.min(turn, versions.length - 1)] ?? [];
@@ -61,10 +61,10 @@ describe('Pages of a list: limit and has_more', () => {
 
   it('no item is repeated even if the order is a circle', () => {
     const beats: Record<string, string> = { rock: 'scissors', scissors: 'paper', paper: 'rock' };
-    const compare = ([a = '']: Position, [b = '']: Position) => (a === b ? 0 : beats[a] === b ? -1 : 1);
+    const compare = ([a = '']: SortKey, [b = '']: SortKey) => (a === b ? 0 : beats[a] === b ? -1 : 1);
     const items = ['rock', 'scissors', 'paper'];
     const seen: string[] = [];
-    for (let after: Position | null = null; ; ) {
+    for (let after: SortKey | null = null; ; ) {
       const found: ListPage<string> = selectPage(items, { limit: 1, after, getKey: (item) => [item], compare });
       seen.push(...found.items);
       if (!found.hasMore) break;

@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { newClient } from '../store/samples.ts';
 import { colophon, type RunningCommand, startColophon } from '../support/command.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { appcast, createSigner, item, writeFeed } from '../support/feed-samples.ts';
+import { appcast, createAppcast, createSigner, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -32,7 +32,7 @@ function started(t: TestContext, command: RunningCommand): RunningCommand {
   return command;
 }
 
-const goodFeed = { 'appcast.xml': writeFeed('1.0', '2.0') };
+const goodFeed = { 'appcast.xml': createAppcast('1.0', '2.0') };
 const urlIn = /Colophon serves .* at (http:[^\s"]+)/;
 
 describe('colophon --help', () => {
@@ -174,7 +174,7 @@ describe('colophon check', () => {
   it('takes a signature that is not good for a fault', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
-      'appcast.xml': signer.sign(writeFeed('1.0')).toString().replace('1.0', '1.1'),
+      'appcast.xml': signer.sign(createAppcast('1.0')).toString().replace('1.0', '1.1'),
       'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
     });
     const { code, out } = await colophon(['check'], { cwd: directory });
@@ -277,7 +277,7 @@ describe('colophon check', () => {
       return (await colophon(['check'], { cwd: directory })).out;
     };
     const keys = `  public_keys: ["${signer.publicKey}"]\n`;
-    const unsigned = writeFeed('1');
+    const unsigned = createAppcast('1');
     assert.match(await fetchWarnings(unsigned, ''), /warning: the feed is not signed/);
     assert.doesNotMatch(await fetchWarnings(unsigned, '  signature: "off"\n'), /signed/);
     assert.doesNotMatch(await fetchWarnings(unsigned, `${keys}  signature: optional\n`), /sign/);
@@ -313,14 +313,14 @@ describe('colophon feed verify and colophon feed accept', () => {
   it('verifies, and says what the feed offers', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
-      'appcast.xml': signer.sign(writeFeed('1.0', '2.0')),
+      'appcast.xml': signer.sign(createAppcast('1.0', '2.0')),
       'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
     });
     const { code, out } = await colophon(['feed', 'verify', directory]);
     assert.equal(code, 0);
     assert.match(out, /Signature {2}good, by /);
     assert.match(out, /^Releases {3}macOS: 2 releases; the latest is 2\.0 \(/m);
-    writeContentFile(directory, 'appcast.xml', writeFeed('1.0'));
+    writeContentFile(directory, 'appcast.xml', createAppcast('1.0'));
     const unsigned = await colophon(['feed', 'verify', directory, '--json']);
     assert.equal(unsigned.code, 1);
     assert.equal(JSON.parse(unsigned.out).state, 'refused');
@@ -329,7 +329,7 @@ describe('colophon feed verify and colophon feed accept', () => {
   it('accepts a feed that steps back, keeping the comments of product.yaml', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
-      'appcast.xml': signer.sign(writeFeed('1.0', '2.0')),
+      'appcast.xml': signer.sign(createAppcast('1.0', '2.0')),
       'product.yaml': (text) =>
         `# Our product.\n${text}  # The key of the build machine.\n  public_keys: ["${signer.publicKey}"]\n`,
     });
@@ -337,7 +337,7 @@ describe('colophon feed verify and colophon feed accept', () => {
     const env = { DATA_DIR: dataDir };
     const before = await startTestServer({ dataDir, env: { CONTENT_DIR: directory } });
     await before.close();
-    writeContentFile(directory, 'appcast.xml', signer.sign(writeFeed('1.0')));
+    writeContentFile(directory, 'appcast.xml', signer.sign(createAppcast('1.0')));
 
     const verified = await colophon(['feed', 'verify'], { cwd: directory, env });
     assert.equal(verified.code, 1);
@@ -693,7 +693,7 @@ describe('colophon init', () => {
   it('explains a key without a signed feed, and continues', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    upstream.serve(writeFeed('1.0'));
+    upstream.serve(createAppcast('1.0'));
     const { publicKey } = createSigner();
     const directory = await temporaryFolder(t);
     const words = ['init', '--name', 'Lamp', '--public-key', publicKey];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Invocation } from '../../src/cli/command.ts';
 import { readAnswers } from '../../src/cli/init-answers.ts';
-import { appcast, item, writeFeed } from '../support/feed-samples.ts';
+import { appcast, createAppcast, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 
 /** A person at a terminal who gives these answers in turn; what the terminal says besides the questions is kept. */
@@ -39,7 +39,7 @@ function talk(answers: readonly string[], flags: Readonly<Record<string, string>
 async function feedUrl(t: TestContext): Promise<string> {
   const upstream = await startUpstream();
   t.after(() => upstream.close());
-  upstream.serve(writeFeed('1.0'));
+  upstream.serve(createAppcast('1.0'));
   return `${upstream.origin}/appcast.xml`;
 }
 

@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { colophon, startColophon } from '../support/command.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { sendRaw } from '../support/raw.ts';
 
 it('holds one JSON object a line, without a raw control character, for whatever comes in headers, path and body', async (t) => {
@@ -18,7 +18,7 @@ it('holds one JSON object a line, without a raw control character, for whatever 
     env: {
       LOG_LEVEL: 'trace',
       DATA_DIR: dataDir,
-      CONTENT_DIR: writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') }),
+      CONTENT_DIR: writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') }),
       RATE_LIMIT_ANONYMOUS: generous,
       RATE_LIMIT_PAGES: generous,
       RATE_LIMIT_REGISTRATION: generous,
@@ -86,7 +86,7 @@ it('holds one JSON object a line, without a raw control character, for whatever 
 it('is all that standard output gets: the start, warnings of Node.js, and the end, at any level', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const contentFolder = writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') });
+  const contentFolder = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
   const warns = "process.on('SIGUSR2', () => process.emitWarning('careful', 'DeprecationWarning', 'DEP0000'))";
   const lines = async (level: string, word: string): Promise<Record<string, unknown>[]> => {
     const { child, ended, says, out, error } = startColophon([word, contentFolder], {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { colophon, startColophon } from '../support/command.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
-import { createSigner, writeFeed } from '../support/feed-samples.ts';
+import { createAppcast, createSigner } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { basic, bearer, form, issueToken, isValid, registerClient } from '../support/oauth.ts';
 import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
@@ -36,7 +36,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     const { env, dataDir } = await setting(t);
     const upstream = await startUpstream();
     const signer = createSigner();
-    upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     t.after(() => upstream.close());
     const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
     const child = startColophon(['serve', folder], { env });
@@ -92,7 +92,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
     // The other one is no server of ours: only its port matters.
     const { port: PORT } = new URL(upstream.origin);
@@ -140,7 +140,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
     await kill();
     const server = await startTestServer({ env: { ...env, CONTENT_DIR: folder, ADMIN_PORT: '0' } });
@@ -169,7 +169,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
-    upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
     const sqlite = await startOneServer({ dataDir, env: { CONTENT_DIR: folder } });
     const client = await registerClient(sqlite, { client_name: 'Moving' });
@@ -198,7 +198,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.ok(existsSync(dataDir) && !existsSync(join(dataDir, 'colophon.sqlite')));
     assert.match((await moving()).error, /There is no database/);
 
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const server = await startTestServer({ env: { ...toPostgres, CONTENT_DIR: folder } });
     t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.1', 'the older feed is refused');

@@ -8,7 +8,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { parse } from 'yaml';
 import { colophon } from '../support/command.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { appcast, item, writeFeed } from '../support/feed-samples.ts';
+import { appcast, createAppcast, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startOneServer } from '../support/server.ts';
 
@@ -28,7 +28,7 @@ describe('colophon check of sources', () => {
     const directory = writeContentFolder(t, {
       'product.yaml': withSources('feed:\n  - source: feeds/latest-mac.yml\n  - source: feeds/appcast.xml\n'),
       'feeds/latest-mac.yml': `${latestMac}    sha512: c2hvcnQ=\n`,
-      'feeds/appcast.xml': writeFeed('1.2.0'),
+      'feeds/appcast.xml': createAppcast('1.2.0'),
     });
     const { code, out } = await colophon(['check'], { cwd: directory });
     assert.equal(code, 0, out);
@@ -66,7 +66,7 @@ describe('colophon check of sources', () => {
 
   it('notes of a version that no source has are a warning with the nearest version', async (t) => {
     const directory = writeContentFolder(t, {
-      'appcast.xml': writeFeed('1.1.0', '1.2.0'),
+      'appcast.xml': createAppcast('1.1.0', '1.2.0'),
       'releases/1.2.00.md': 'A typing mistake.',
       'releases/9.0.md': 'Not out yet.',
     });
@@ -134,7 +134,7 @@ describe('colophon feed accept with several sources', () => {
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, {
       'product.yaml': withSources(`feed:\n  - source: appcast.xml\n  - source: ${upstream.origin}/latest-mac.yml\n`),
-      'appcast.xml': writeFeed('1.2.0'),
+      'appcast.xml': createAppcast('1.2.0'),
     });
     const dataDir = await mkdtemp(join(tmpdir(), 'data-'));
     t.after(() => rm(dataDir, { recursive: true }));

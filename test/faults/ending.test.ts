@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { createPostgres } from '../support/postgres.ts';
 import { atRate, createClient, isShort, startService, withoutProc } from './service.ts';
 
@@ -85,7 +85,7 @@ it('a server process that is stuck delays the end by the drain time and five sec
 it('content that changes under load is seen old or new, never mixed, each under its own tag', async (t) => {
   const page = (number: number) =>
     `---\ntitle: Start\ndescription: Number ${number}.\norder: 1\nupdated: 2026-03-01\n---\n## First light\n\n${`Line of number ${number}.\n\n`.repeat(300)}`;
-  const directory = writeContentFolder(t, { 'appcast.xml': writeFeed('1.0'), 'docs/start.md': page(0) });
+  const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0'), 'docs/start.md': page(0) });
   const service = await startService(t, { CONTENT_DIR: directory });
   const client = createClient(service.url, 64);
   t.after(() => client.close());

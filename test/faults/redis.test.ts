@@ -7,7 +7,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateStore } from '../../src/store/rate-store.ts';
 import { openRedisRates } from '../../src/store/redis/rates.ts';
-import { listCounters, rateContract } from '../limits/rate-contract.ts';
+import { rateContract, toRateCounters } from '../limits/rate-contract.ts';
 import { startColophon } from '../support/command.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { redisMissing, startRedis, type TestRedis } from './support/redis.ts';
@@ -26,7 +26,7 @@ function testWithRedis(): void {
     'Redis',
     async (clock) => {
       await redis.command('FLUSHALL');
-      return listCounters(await openRedisRates({ url: redis.url, now: clock.now }));
+      return toRateCounters(await openRedisRates({ url: redis.url, now: clock.now }));
     },
     { runs: 30 },
   );

@@ -108,9 +108,9 @@ export interface Client {
   close(): void;
 }
 
-/** Creates a client of the server at `url` with at most `mostSockets` connections. It adds none of the headers that fetch adds. */
-export function createClient(url: string, mostSockets = 64): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: mostSockets });
+/** Creates a client of the server at `url` with at most `maxSockets` connections. It adds none of the headers that fetch adds. */
+export function createClient(url: string, maxSockets = 64): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: maxSockets });
   const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answered> =>
     new Promise((resolve, reject) => {
       const began = performance.now();

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { contentFiles, writeContentFile } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { createClient, isShort, startService, temporaryFolder, withoutProc } from './service.ts';
 
 /** The number is the release, the tagline, a question and a page of the folder. */
@@ -17,7 +17,7 @@ function writeNumbered(directory: string, number: number): void {
   put('faq.yaml', 'Is it bright?', `Is it number ${number}?`);
   put('features.yaml', 'It glows.', `Number ${number}.`);
   put('docs/start.md', 'The first light.', `Number ${number}.`);
-  writeContentFile(directory, 'appcast.xml', writeFeed(`1.${number}`));
+  writeContentFile(directory, 'appcast.xml', createAppcast(`1.${number}`));
 }
 
 interface Placed {

@@ -9,7 +9,7 @@ import { readSource, type SourceContent, type SourceOptions } from '../../src/fe
 import { findHighestBuild, findLatestRelease } from '../../src/feed/selection.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
-import { appcast, fixture, item, writeFeed } from '../support/feed-samples.ts';
+import { appcast, createAppcast, fixture, item } from '../support/feed-samples.ts';
 import { assertLinear } from '../support/growth.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -291,7 +291,7 @@ test('notes of every format become markdown', async () => {
 });
 
 test('the encoding is what the byte order mark or the declaration says', async () => {
-  const text = writeFeed('1.0').replace('Larder', 'Größe');
+  const text = createAppcast('1.0').replace('Larder', 'Größe');
   const declared = (encoding: string): string => text.replace('utf-8', encoding);
   const utf16 = Buffer.from(`\uFEFF${declared('utf-16')}`, 'utf16le');
   for (const bytes of [
@@ -315,20 +315,20 @@ const refused: Record<string, [string, RegExp]> = {
   'a page of an error': ['<html><body>503</body></html>', /a web page, not an appcast/],
   'a page with a document type': ['<!DOCTYPE html><html></html>', /a web page, not an appcast/],
   'an appcast with a document type': [
-    writeFeed('1').replace('<rss', '<!DOCTYPE rss SYSTEM "file:///etc/passwd"><rss'),
+    createAppcast('1').replace('<rss', '<!DOCTYPE rss SYSTEM "file:///etc/passwd"><rss'),
     /DOCTYPE/,
   ],
   'entities that grow': [
-    writeFeed('1')
+    createAppcast('1')
       .replace('<rss', '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><rss')
       .replace('Larder', '&b;'),
     /not valid XML/,
   ],
-  'an unknown entity': [writeFeed('1').replace('Larder', '&nbsp;'), /not valid XML/],
-  'a bare ampersand': [writeFeed('1').replace('Larder', 'Jars & tins'), /not valid XML/],
-  'half an appcast': [writeFeed('1', '2').slice(0, 300), /not valid XML/],
-  'two roots': [`${writeFeed('1')}<rss/>`, /not valid XML/],
-  'a control character': [writeFeed('1').replace('Larder', '\u0000'), /not valid XML/],
+  'an unknown entity': [createAppcast('1').replace('Larder', '&nbsp;'), /not valid XML/],
+  'a bare ampersand': [createAppcast('1').replace('Larder', 'Jars & tins'), /not valid XML/],
+  'half an appcast': [createAppcast('1', '2').slice(0, 300), /not valid XML/],
+  'two roots': [`${createAppcast('1')}<rss/>`, /not valid XML/],
+  'a control character': [createAppcast('1').replace('Larder', '\u0000'), /not valid XML/],
   'very deep elements': [`<rss>${'<a>'.repeat(50_000)}${'</a>'.repeat(50_000)}</rss>`, /nested too deep/],
   'too many items': [appcast(...Array.from({ length: 5001 }, () => '<item/>')), /5001 items/],
 };
@@ -345,7 +345,7 @@ test('depth that can be parsed can be read', async () => {
 });
 
 test('a megabyte of line ends or of tags is read in time that grows with its length', async () => {
-  const lineEnds = (count: number): string => writeFeed('1').replace('Larder', '\r\n'.repeat(count));
+  const lineEnds = (count: number): string => createAppcast('1').replace('Larder', '\r\n'.repeat(count));
   await assertLinear('line ends', 125_000, lineEnds, async (text) =>
     assert.equal((await read(text)).releases[0]?.title, '1'),
   );

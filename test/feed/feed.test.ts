@@ -11,7 +11,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
 import { createFileStorage } from '../../src/feed/feed-storage.ts';
 import { findHighestBuild, findLatestRelease } from '../../src/feed/selection.ts';
-import { appcast, createSigner, item, writeFeed } from '../support/feed-samples.ts';
+import { appcast, createAppcast, createSigner, item } from '../support/feed-samples.ts';
 import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createSharedWorkers } from '../support/shared-workers.ts';
@@ -79,7 +79,7 @@ function recorder(): Log & { lines: string[] } {
 }
 
 test('a good feed is fresh, then unchanged, then updated', async () => {
-  const text = writeFeed('1.0');
+  const text = createAppcast('1.0');
   upstream.serve(signer.sign(text));
   const feed = make();
   let changes = 0;
@@ -94,14 +94,14 @@ test('a good feed is fresh, then unchanged, then updated', async () => {
   const first = feed.snapshot();
   assert.equal(await feed.check(), 'unchanged');
   assert.equal(feed.snapshot(), first);
-  upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   assert.equal(await feed.check(), 'updated');
   assert.equal(latest(feed), '1.1');
   assert.equal(changes, 2);
 });
 
 test('the status has the time of the last check, and of the next one once the feed is polled', async () => {
-  upstream.serve(writeFeed('1.0'));
+  upstream.serve(createAppcast('1.0'));
   const feed = make({ policy: 'off', publicKeys: [] });
   await clock.advance(1000);
   const status = { state: 'fresh', problem: null, checkedAt: startOfTests + 1000 };
@@ -128,14 +128,14 @@ test('what is odd in a feed is said', async () => {
 });
 
 test('the same bytes with another entity tag are unchanged', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
-  upstream.answer((_, response) => response.writeHead(200, { etag: '"other"' }).end(signer.sign(writeFeed('1.0'))));
+  upstream.answer((_, response) => response.writeHead(200, { etag: '"other"' }).end(signer.sign(createAppcast('1.0'))));
   assert.equal(await feed.check(), 'unchanged');
 });
 
 test('checks at the same time are one', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = make();
   const before = upstream.requests.length;
   assert.deepEqual(await Promise.all([feed.check(), feed.check(), feed.start()]), ['updated', 'updated', undefined]);
@@ -143,7 +143,7 @@ test('checks at the same time are one', async () => {
 });
 
 test('it stays fresh for three intervals after the last success, then it is stale and serves the same', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
   const snapshot = feed.snapshot();
   down();
@@ -160,14 +160,14 @@ test('it stays fresh for three intervals after the last success, then it is stal
 });
 
 test('a stale feed is fresh again after a check that finds nothing new', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started({ intervalSeconds: 60 });
   down();
   await feed.check();
   await clock.advance(181_000);
   await feed.check();
   assert.equal(feed.status().state, 'stale');
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   assert.equal(await feed.check(), 'unchanged');
   assert.deepEqual(
     { ...feed.status(), retryAfterSeconds: 0 },
@@ -184,7 +184,7 @@ test('at the first start without a response it is unavailable, and recovers by i
     { ...feed.status(), problem: null },
     { state: 'unavailable', problem: null, checkedAt: null, retryAfterSeconds: 8 },
   );
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const arrived = new Promise<void>((resolve) => feed.onChange(resolve));
   await clock.advance(8_000);
   await arrived;
@@ -192,7 +192,7 @@ test('at the first start without a response it is unavailable, and recovers by i
 });
 
 test('a restart without the upstream serves the saved copy, verified again, as stale', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   const before = await started();
   before.stop();
   down();
@@ -204,7 +204,7 @@ test('a restart without the upstream serves the saved copy, verified again, as s
 });
 
 test('a restart asks with the validators of the saved copy', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   (await started()).stop();
   const before = upstream.requests.length;
   const feed = await started();
@@ -227,12 +227,12 @@ const tampered: Record<string, (file: Buffer) => Buffer> = {
   'that is empty': () => Buffer.alloc(0),
   'without its first line': (file) => file.subarray(file.indexOf('\n') + 1),
   'that is another, older feed of the same key': (file) =>
-    Buffer.concat([file.subarray(0, file.indexOf('\n') + 1), signer.sign(writeFeed('0.9'))]),
+    Buffer.concat([file.subarray(0, file.indexOf('\n') + 1), signer.sign(createAppcast('0.9'))]),
 };
 
 for (const [what, change] of Object.entries(tampered)) {
   test(`a saved copy ${what} is refused and logged, and the feed recovers`, async () => {
-    upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     (await started()).stop();
     await tamper(change);
     down();
@@ -241,23 +241,23 @@ for (const [what, change] of Object.entries(tampered)) {
     assert.equal(feed.snapshot(), null);
     assert.equal(feed.status().state, 'unavailable');
     assert.ok(log.lines.some((line) => line.startsWith('error the saved copy of the feed is not used')));
-    upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     assert.equal(await feed.check(), 'updated');
   });
 }
 
 test('what a spoilt copy says about the past still binds', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   (await started()).stop();
   await tamper((file) => file.subarray(0, file.length - 20));
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
   assert.equal(feed.status().state, 'unavailable');
   assert.match(feed.status().problem ?? '', /below 1\.1/);
 });
 
 test('a copy saved under another source or other keys is not used', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   (await started()).stop();
   down();
   const other = createSigner();
@@ -268,19 +268,19 @@ test('a copy saved under another source or other keys is not used', async () => 
 });
 
 test('a copy that was saved unsigned is refused once a signature is required', async () => {
-  upstream.serve(writeFeed('1.0'));
+  upstream.serve(createAppcast('1.0'));
   (await started({ policy: 'off' })).stop();
   down();
   assert.equal((await started({ policy: 'required' })).snapshot(), null);
 });
 
 test('a changed feed, a page of an error, a feed without a release: refused, and the last good one stays', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
   const snapshot = feed.snapshot();
   for (const [bytes, problem] of [
-    [signer.sign(writeFeed('1.1')).toString().replace('1.1.zip', '6.6.zip'), /signature does not match/],
-    [writeFeed('1.1'), /not signed/],
+    [signer.sign(createAppcast('1.1')).toString().replace('1.1.zip', '6.6.zip'), /signature does not match/],
+    [createAppcast('1.1'), /not signed/],
     ['<html><body>Back soon</body></html>', /not signed/],
     [signer.sign('<html><body>Back soon</body></html>'), /not an appcast/],
     [signer.sign(appcast()), /no release that can be read/],
@@ -304,10 +304,10 @@ test('a feed of which every release is on a channel is adopted', async () => {
 });
 
 test('an older feed, replayed, is refused, also after a restart', async () => {
-  const old = signer.sign(writeFeed('1.0'));
+  const old = signer.sign(createAppcast('1.0'));
   upstream.serve(old);
   const feed = await started();
-  upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   await feed.check();
   upstream.serve(old);
   assert.equal(await feed.check(), 'refused');
@@ -322,10 +322,10 @@ test('an older feed, replayed, is refused, also after a restart', async () => {
 });
 
 test('an earlier feed with the same best build is refused too', async () => {
-  const first = signer.sign(writeFeed('1.0', '1.1'));
+  const first = signer.sign(createAppcast('1.0', '1.1'));
   upstream.serve(first);
   const feed = await started();
-  upstream.serve(signer.sign(writeFeed('1.1')));
+  upstream.serve(signer.sign(createAppcast('1.1')));
   assert.equal(await feed.check(), 'updated');
   upstream.serve(first);
   assert.equal(await feed.check(), 'refused');
@@ -333,8 +333,8 @@ test('an earlier feed with the same best build is refused too', async () => {
 });
 
 test('what the operator accepts is no step back, and becomes the new mark', async () => {
-  const withdrawn = writeFeed('1.0');
-  upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+  const withdrawn = createAppcast('1.0');
+  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   (await started()).stop();
   upstream.serve(signer.sign(withdrawn));
   const feed = await started({ accept: `sha256:${sha256(withdrawn).toUpperCase()}` });
@@ -342,34 +342,34 @@ test('what the operator accepts is no step back, and becomes the new mark', asyn
   feed.stop();
   const later = await started();
   assert.equal(latest(later), '1.0');
-  upstream.serve(signer.sign(writeFeed('1.0', '1.0.5')));
+  upstream.serve(signer.sign(createAppcast('1.0', '1.0.5')));
   assert.equal(await later.check(), 'updated');
 });
 
 test('an unsigned feed from a URL may not step back either', async () => {
-  upstream.serve(writeFeed('1.1'));
+  upstream.serve(createAppcast('1.1'));
   const feed = await started({ policy: 'off', publicKeys: [] });
   assert.equal(feed.snapshot()?.verifiedBy, null);
-  upstream.serve(writeFeed('1.0'));
+  upstream.serve(createAppcast('1.0'));
   assert.equal(await feed.check(), 'refused');
 });
 
 test('an unsigned local file may step back, with a warning', async () => {
   const source = join(folder, 'local.xml');
-  await writeFile(source, writeFeed('1.0', '1.1'));
+  await writeFile(source, createAppcast('1.0', '1.1'));
   const feed = await started({ source, policy: 'off', publicKeys: [] });
-  await writeFile(source, writeFeed('1.0'));
+  await writeFile(source, createAppcast('1.0'));
   assert.equal(await feed.check(), 'updated');
   assert.match(feed.snapshot()?.warnings[0]?.message ?? '', /below 1\.1/);
-  await writeFile(source, writeFeed('1.0', '1.1'));
+  await writeFile(source, createAppcast('1.0', '1.1'));
   assert.equal(await feed.check(), 'updated');
 });
 
 test('a signed local file may not step back', async () => {
   const source = join(folder, 'signed.xml');
-  await writeFile(source, signer.sign(writeFeed('1.0', '1.1')));
+  await writeFile(source, signer.sign(createAppcast('1.0', '1.1')));
   const feed = await started({ source });
-  await writeFile(source, signer.sign(writeFeed('1.0')));
+  await writeFile(source, signer.sign(createAppcast('1.0')));
   assert.equal(await feed.check(), 'refused');
   await rename(source, `${source}.gone`);
   assert.equal(await feed.check(), 'failed');
@@ -378,13 +378,13 @@ test('a signed local file may not step back', async () => {
 
 test('where a signature is optional, an unsigned feed is refused once a signed one was seen, also after a restart', async () => {
   const policy = 'optional';
-  upstream.serve(writeFeed('1.0'));
+  upstream.serve(createAppcast('1.0'));
   const feed = await started({ policy });
   assert.equal(feed.snapshot()?.verifiedBy, null);
-  upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   assert.equal(await feed.check(), 'updated');
   assert.equal(feed.snapshot()?.verifiedBy, signer.publicKey);
-  upstream.serve(writeFeed('1.0', '1.1', '1.2'));
+  upstream.serve(createAppcast('1.0', '1.1', '1.2'));
   assert.equal(await feed.check(), 'refused');
   assert.match(feed.status().problem ?? '', /no longer signed/);
   feed.stop();
@@ -396,9 +396,9 @@ test('where a signature is optional, an unsigned feed is refused once a signed o
 test('a content that is signed afresh with another key of the list is taken again', async () => {
   const next = createSigner();
   const publicKeys = [signer.publicKey, next.publicKey];
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started({ publicKeys });
-  upstream.serve(next.sign(writeFeed('1.0')));
+  upstream.serve(next.sign(createAppcast('1.0')));
   assert.equal(await feed.check(), 'updated');
   assert.equal(feed.snapshot()?.verifiedBy, next.publicKey);
 });
@@ -420,7 +420,7 @@ test('it asks once an interval, give or take a fifth', async () => {
     [0.5, 300],
     [0.999999, 360],
   ] as const) {
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const feed = await started({ random: () => random });
     assert.ok(Math.abs(feed.status().retryAfterSeconds - Math.min(300, seconds)) <= 1);
     assert.equal(await requestsIn(feed, (seconds - 10) * 1000, 10_000), 0);
@@ -435,7 +435,7 @@ test('the server of the feed may lengthen the interval, to an hour at most', asy
     [1200, 20],
     [99_999, 60],
   ] as const) {
-    upstream.serve(signer.sign(writeFeed('1.0')), { 'cache-control': `max-age=${maxAge}` });
+    upstream.serve(signer.sign(createAppcast('1.0')), { 'cache-control': `max-age=${maxAge}` });
     const feed = await started();
     assert.equal(await requestsIn(feed, (minutes - 1) * 60_000, 30_000), 0);
     assert.equal(feed.status().state, 'fresh');
@@ -467,7 +467,7 @@ test('after failures it waits longer and longer, and at least as long as it is a
   await feed.check();
   assert.deepEqual(waits.slice(9), [1800, 3600]);
   assert.equal(feed.status().retryAfterSeconds, 300);
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   await feed.check();
   down();
   await feed.check();
@@ -475,7 +475,7 @@ test('after failures it waits longer and longer, and at least as long as it is a
 });
 
 test('a stopped feed sends no more requests, and a check under way ends', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started({ intervalSeconds: 60 });
   upstream.answer(() => {});
   const check = feed.check();
@@ -506,21 +506,21 @@ test('a start does not wait longer than ten seconds', async () => {
 
 test('a copy that cannot be saved is served all the same, and saved at the next check', async () => {
   await writeFile(copies, 'a file where the folder should be');
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const log = recorder();
   const feed = await started({ log });
   assert.equal(latest(feed), '1.0');
   assert.ok(log.lines.some((line) => line.includes('cannot be saved')));
   await rm(copies);
-  upstream.answer((_, response) => response.writeHead(200).end(signer.sign(writeFeed('1.0'))));
+  upstream.answer((_, response) => response.writeHead(200).end(signer.sign(createAppcast('1.0'))));
   assert.equal(await feed.check(), 'unchanged');
   assert.equal((await readdir(copies)).length, 1);
 });
 
 test('saving leaves nothing half-written behind, and replaces the copy', async () => {
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
-  upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+  upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   await feed.check();
   const names = await readdir(copies);
   assert.equal(names.length, 1);
@@ -557,7 +557,7 @@ test('a problem is logged once, its end too, and a listener that fails harms nob
     heard += 1;
   });
   await feed.check();
-  upstream.serve(signer.sign(writeFeed('1.0')));
+  upstream.serve(signer.sign(createAppcast('1.0')));
   await feed.check();
   assert.equal(heard, 1);
   assert.equal(log.lines.filter((line) => line.includes('returned 500')).length, 1);

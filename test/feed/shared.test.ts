@@ -11,7 +11,7 @@ import { findLatestRelease } from '../../src/feed/selection.ts';
 import { createSharedFeed, type SharedFeedOptions } from '../../src/feed/shared-feed.ts';
 import { createFeedTable } from '../../src/store/postgres/feeds.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { createSigner, writeFeed } from '../support/feed-samples.ts';
+import { createAppcast, createSigner } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -66,7 +66,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('one of two processes fetches; the other serves the same, and reports it the same', async () => {
     const { url, upstream, start } = await stage();
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const [one, two] = await Promise.all([start(url), start(url)]);
     assert.equal(upstream.requests.length, 1);
     assert.deepEqual([latest(one), latest(two)], ['1.0', '1.0']);
@@ -74,14 +74,14 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     await until([one, two], () => two.feed.status().state === 'fresh' && one.feed.status().state === 'fresh');
     assert.equal(one.feed.status().checkedAt, two.feed.status().checkedAt);
 
-    upstream.serve(signer.sign(writeFeed('1.1')));
+    upstream.serve(signer.sign(createAppcast('1.1')));
     await until([one, two], () => latest(one) === '1.1' && latest(two) === '1.1');
     assert.equal(upstream.requests.length, 2, 'the second process never asked');
   });
 
   test('what a check found is shared when its next one is due between two milliseconds', async () => {
     const { url, upstream, start } = await stage({ random: () => 1 / 7 });
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
     await until([leader, follower], () => follower.feed.status().state === 'fresh');
@@ -94,7 +94,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('followers grow stale when the leader does, and say why', async () => {
     const { url, upstream, start } = await stage();
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
     upstream.answer((_, response) => response.writeHead(500).end());
@@ -109,12 +109,12 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('when the leader’s connection is lost another one fetches, and the first follows once it is back', async () => {
     const { url, throughProxy, upstream, proxy, start } = await stage();
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(throughProxy, { leaseMs: 1000 });
     const follower = await start(url);
     proxy.refuse();
     proxy.cut();
-    upstream.serve(signer.sign(writeFeed('1.1')));
+    upstream.serve(signer.sign(createAppcast('1.1')));
     await until([leader, follower], () => latest(follower) === '1.1');
     assert.ok(follower.lines.some((line) => line.includes('this process fetches the feed')));
     assert.ok(leader.lines.some((line) => line.includes('no longer fetches the feed')));
@@ -130,7 +130,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('a leader that ends leaves at once', async () => {
     const { url, upstream, start } = await stage();
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
     const follower = await start(url);
     leader.feed.stop();
@@ -140,7 +140,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('a leader that stops renewing its lease is replaced', async () => {
     const { url, upstream, start } = await stage();
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const silent = await start(url, { leaseMs: 1000 });
     const follower = await start(url);
     // The clock of the silent one stands still, so that it renews nothing.
@@ -150,7 +150,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
 
   test('a copy that was changed in the database is not served, and an older feed is refused after a restart', async () => {
     const { url, upstream, start } = await stage();
-    upstream.serve(signer.sign(writeFeed('2.0')));
+    upstream.serve(signer.sign(createAppcast('2.0')));
     const leader = await start(url);
     const follower = await start(url);
     await query(url, `UPDATE feeds SET version = version + 1, bytes = convert_to('<rss/>', 'UTF8')`);
@@ -160,7 +160,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(latest(follower), '2.0');
     await leader.end();
     await follower.end();
-    upstream.serve(signer.sign(writeFeed('1.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
     const next = await start(url);
     assert.equal(next.feed.status().state, 'unavailable');
     assert.match(next.feed.status().problem ?? '', /below 2\.0/);
@@ -170,8 +170,8 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     const { url, upstream, start } = await stage();
     const other = await startUpstream();
     after(() => other.close());
-    upstream.serve(signer.sign(writeFeed('1.0')));
-    other.serve(signer.sign(writeFeed('7.0')));
+    upstream.serve(signer.sign(createAppcast('1.0')));
+    other.serve(signer.sign(createAppcast('7.0')));
     const one = await start(url);
     const two = await start(url, { source: `${other.origin}/appcast.xml` });
     assert.deepEqual([latest(one), latest(two)], ['1.0', '7.0']);

@@ -10,13 +10,13 @@ import { promisify } from 'node:util';
 import { getPublicKey } from '../../scripts/sign-appcast.ts';
 import { isExampleKey } from '../../src/feed/example-key.ts';
 import { openSignedFeed, type SignaturePolicy } from '../../src/feed/signature.ts';
-import { createSigner, writeFeed } from '../support/feed-samples.ts';
+import { createAppcast, createSigner } from '../support/feed-samples.ts';
 
 const root = join(import.meta.dirname, '../..');
 const exampleKeyFile = join(root, 'examples', 'sotto-signing-key', 'EXAMPLE-PRIVATE-KEY.pem');
 const ours = createSigner();
 const other = createSigner();
-const content = writeFeed('1.0', '2.0');
+const content = createAppcast('1.0', '2.0');
 const signed = ours.sign(content);
 
 const opened = (bytes: Buffer, policy: SignaturePolicy = 'required', keys = [ours.publicKey]) =>

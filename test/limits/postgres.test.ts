@@ -13,7 +13,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { createPostgres, type TestPostgres } from '../support/postgres.ts';
 import { json, startTestServer, type TestServer } from '../support/server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { listCounters, rateContract } from './rate-contract.ts';
+import { rateContract, toRateCounters } from './rate-contract.ts';
 
 const started = createPostgres();
 if (typeof started === 'string') it(`not run: PostgreSQL: ${started}`, () => {});
@@ -38,7 +38,7 @@ function testWith(postgres: TestPostgres): void {
     'PostgreSQL',
     async (clock) => {
       await postgres.query(url, 'TRUNCATE rate_hits');
-      return listCounters(createPostgresRates({ database, now: clock.now }));
+      return toRateCounters(createPostgresRates({ database, now: clock.now }));
     },
     { runs: 20 },
   );

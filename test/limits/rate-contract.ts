@@ -13,7 +13,7 @@ export interface RateCounters {
 }
 
 /** Returns the counters of a store with the decisions that a client would get. */
-export const listCounters = (store: RateStore): RateCounters => ({
+export const toRateCounters = (store: RateStore): RateCounters => ({
   async take(request) {
     const { allowed, used, waitMs } = await store.take(request);
     return toDecision(allowed, request.limit, used, waitMs);

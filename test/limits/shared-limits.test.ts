@@ -8,7 +8,7 @@ import { createLocalLimits } from '../../src/limits/sliding-window.ts';
 import type { CounterRequest, RateStore } from '../../src/store/rate-store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { answerAsRedis, listen, sendAll, sendAndLeave } from '../support/sockets.ts';
+import { createRedisHandler, listen, sendAll, sendAndLeave } from '../support/sockets.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
@@ -82,7 +82,7 @@ describe('a store of rate limits that cannot be used', () => {
   });
 
   it('hangs up in the middle: what it had allowed still counts', async (t) => {
-    const redis = await listen(answerAsRedis({ countsBeforeEnd: 50 }));
+    const redis = await listen(createRedisHandler({ countsBeforeEnd: 50 }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     await assertLimited(server);
@@ -90,7 +90,7 @@ describe('a store of rate limits that cannot be used', () => {
   });
 
   it('returns replies of another shape: this process counts by itself', async (t) => {
-    const redis = await listen(answerAsRedis({ countsBeforeEnd: 10_000, reply: '*1\r\n:1\r\n' }));
+    const redis = await listen(createRedisHandler({ countsBeforeEnd: 10_000, reply: '*1\r\n:1\r\n' }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     await assertLimited(server);
@@ -100,7 +100,7 @@ describe('a store of rate limits that cannot be used', () => {
   });
 
   it('is waited for by clients that leave: nothing fails', async (t) => {
-    const redis = await listen(answerAsRedis({ countsBeforeEnd: 1, end: 'silence' }));
+    const redis = await listen(createRedisHandler({ countsBeforeEnd: 1, end: 'silence' }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
@@ -126,7 +126,7 @@ describe('a store of rate limits that cannot be used', () => {
   });
 
   it('answers pipelined requests in their order, a malformed one last', async (t) => {
-    const redis = await listen(answerAsRedis({ countsBeforeEnd: 10_000 }));
+    const redis = await listen(createRedisHandler({ countsBeforeEnd: 10_000 }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a.example\r\n\r\n`;

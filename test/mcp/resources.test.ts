@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { mcpServers } from '../../src/resources/resources.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ask, askSessionless, fetchResult } from '../support/mcp.ts';
@@ -108,7 +108,7 @@ describe('resources/list and resources/read', () => {
 
   it('of releases hold until the feed is asked again, all others for five minutes', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(writeFeed('1.0'));
+    upstream.serve(createAppcast('1.0'));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const product = (text: string): string => text.replace('source: appcast.xml', `source: ${upstream.origin}`);
     const { alone: fed } = await startTestServer({

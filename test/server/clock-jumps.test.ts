@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Clock } from '../../src/base/clock.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { askForToken, bearer, issueToken, isValid, registerClient } from '../support/oauth.ts';
@@ -94,7 +94,7 @@ describe('a clock that jumps', () => {
   it('keeps the feed going: it is asked again, and the same is served', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
-    upstream.serve(writeFeed('1.0'));
+    upstream.serve(createAppcast('1.0'));
     const directory = writeContentFolder(t, {
       'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
     });
@@ -113,7 +113,7 @@ describe('a clock that jumps', () => {
         'fresh again after a check',
       );
     }
-    upstream.serve(writeFeed('1.0', '1.1'));
+    upstream.serve(createAppcast('1.0', '1.1'));
     assert.equal(await server.checkFeed(), 'updated');
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.1');
   });

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { writeContentFolder } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { crashRounds } from './crash-rounds.ts';
 
 it('keeps registrations, tokens, revocations and exports that it acknowledged before it was killed', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-crash-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const contentDir = writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') });
+  const contentDir = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
   assert.deepEqual(await crashRounds({ rounds: 5, dataDir, contentDir }), {
     acknowledged: 5,
     lost: [],

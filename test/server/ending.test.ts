@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { startColophon } from '../support/command.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
@@ -96,7 +96,7 @@ for (const [kind, origin] of [
       it('is one line in the log, requests under way finish, and the exit code is 1', async (t) => {
         const directory = await mkdtemp(join(tmpdir(), 'colophon-ending-'));
         t.after(() => rm(directory, { recursive: true, force: true }));
-        const running = startColophon([command, writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') })], {
+        const running = startColophon([command, writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') })], {
           env: {
             DATA_DIR: directory,
             PLANTED_FAULT: kind,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { createSigner, writeFeed } from '../support/feed-samples.ts';
+import { createAppcast, createSigner } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startOneServer, startTestServer, type TestServer } from '../support/server.ts';
@@ -37,7 +37,7 @@ async function until(
 describe('CONTENT_DIR: another vendor’s folder', () => {
   it('is served as that product, with nothing of the default one', async (t) => {
     const directory = writeContentFolder(t, {
-      'appcast.xml': writeFeed('0.7', '1.2.0'),
+      'appcast.xml': createAppcast('0.7', '1.2.0'),
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
@@ -94,7 +94,7 @@ describe('CONTENT_DIR: another vendor’s folder', () => {
 
 describe('CONTENT_DIR at a start while the folder is invalid', () => {
   it('the last valid content is served from its copy in DATA_DIR until the folder is fixed', async (t) => {
-    const directory = writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') });
+    const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-copy-'));
     t.after(() => rmSync(dataDir, { recursive: true, force: true }));
     const env = { CONTENT_DIR: directory, ADMIN_PORT: '0' };
@@ -135,7 +135,7 @@ describe('a folder with much to index', () => {
       `docs/page-${at}.md`,
       `---\ntitle: Page ${at}\ndescription: Number ${at}.\n---\n${words}Keyword${at}.\n`,
     ]);
-    const directory = writeContentFolder(t, { 'appcast.xml': writeFeed('1.0'), ...Object.fromEntries(pages) });
+    const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0'), ...Object.fromEntries(pages) });
     const server = await startOneServer({ env: { CONTENT_DIR: directory, ADMIN_PORT: '0' } });
     t.after(() => server.close());
     const indexed = async (): Promise<string | undefined> =>
@@ -174,7 +174,7 @@ describe('a folder with much to index', () => {
 
 describe('content that changes', () => {
   it('is served again, with a new entity tag, and a broken change is not', async (t) => {
-    const directory = writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') });
+    const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     const before = await server.ask('/api/v1/docs/start');
@@ -212,7 +212,7 @@ describe('content that changes', () => {
           `  - id: q${index}\n    category: Use\n    question: Is it ${index}?\n    answer: Yes, it is ${index}.\n`,
       ).join('');
     const directory = writeContentFolder(t, {
-      'appcast.xml': writeFeed('1.0'),
+      'appcast.xml': createAppcast('1.0'),
       'faq.yaml': `entries:\n${entries(5)}`,
     });
     const server = await startOneServer({ env: { CONTENT_DIR: directory, ADMIN_PORT: '0' } });
@@ -276,9 +276,9 @@ describe('the feed', () => {
   it('that was named last is served, however slowly the one before it answers', async (t) => {
     const [slow, quick] = [await startUpstream(), await startUpstream()];
     const asked = Promise.withResolvers<() => void>();
-    slow.answer((_, response) => asked.resolve(() => response.writeHead(200).end(writeFeed('2.0'))));
-    quick.serve(writeFeed('3.0'));
-    const directory = writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') });
+    slow.answer((_, response) => asked.resolve(() => response.writeHead(200).end(createAppcast('2.0'))));
+    quick.serve(createAppcast('3.0'));
+    const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     const server = await startOneServer({ env: { CONTENT_DIR: directory } });
     t.after(() => Promise.all([server.close(), slow.close(), quick.close()]));
@@ -294,7 +294,7 @@ describe('the feed', () => {
   });
 
   it('and pages: the log says which of them a new revision changed', async (t) => {
-    const directory = writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') });
+    const directory = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
     const server = await startOneServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     const changes = async (revisions: number): Promise<unknown> => {
@@ -304,7 +304,7 @@ describe('the feed', () => {
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     };
-    writeContentFile(directory, 'appcast.xml', writeFeed('1.0', '1.1'));
+    writeContentFile(directory, 'appcast.xml', createAppcast('1.0', '1.1'));
     assert.deepEqual(await changes(1), { releases: ['1.1'] });
     const page = readFileSync(join(directory, 'docs/start.md'), 'utf8');
     writeContentFile(directory, 'docs/start.md', `${page}\nOne more sentence.\n`);
@@ -341,7 +341,7 @@ describe('the feed', () => {
       assert.equal((await server.ask(`/api/v1${path}`)).status, 200, path);
     }
     assert.equal((await server.ask('/api/v1/sandbox/releases/latest')).status, 200);
-    upstream.serve(writeFeed('1.0'));
+    upstream.serve(createAppcast('1.0'));
     assert.equal(await server.checkFeed(), 'updated');
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.0');
     assert.equal((await server.ask('/api/v1/releases/no-such-version')).status, 404);
@@ -349,7 +349,7 @@ describe('the feed', () => {
 
   it('is still served when it is stale: same body, same entity tag, marked in Cache-Status', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(writeFeed('1.0'));
+    upstream.serve(createAppcast('1.0'));
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
     const clock = createManualClock(start);
@@ -376,7 +376,7 @@ describe('the feed', () => {
   it('is kept across a restart, and verified again', async (t) => {
     const signer = createSigner();
     const upstream = await startUpstream();
-    upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [signer.publicKey]) });
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
@@ -396,7 +396,7 @@ describe('the feed', () => {
 
   it('has the age of its last check after a restart while its server is down', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(writeFeed('1.0'));
+    upstream.serve(createAppcast('1.0'));
     t.after(() => upstream.close());
     const env = { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) }), ADMIN_PORT: '0' };
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
@@ -417,15 +417,15 @@ describe('the feed', () => {
 
   it('refuses what is unsigned, forged, rolled back or broken, and keeps what it has', async (t) => {
     const signer = createSigner();
-    const older = signer.sign(writeFeed('1.0'));
+    const older = signer.sign(createAppcast('1.0'));
     const upstream = await startUpstream();
-    upstream.serve(signer.sign(writeFeed('1.0', '1.1')));
+    upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [signer.publicKey]) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     const { text } = await server.ask('/api/v1/releases');
-    const unsigned = writeFeed('9.9');
+    const unsigned = createAppcast('9.9');
     const bad = [
       unsigned,
       createSigner().sign(unsigned),
@@ -440,21 +440,21 @@ describe('the feed', () => {
       assert.match(await server.checkFeed(), /^(refused|failed)$/);
       assert.equal((await server.ask('/api/v1/releases')).text, text);
     }
-    upstream.serve(signer.sign(writeFeed('1.2', '1.1', '1.0')));
+    upstream.serve(signer.sign(createAppcast('1.2', '1.1', '1.0')));
     assert.equal(await server.checkFeed(), 'updated');
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.2');
   });
 
   it('moves nothing under a cursor when a release comes on top', async (t) => {
     const upstream = await startUpstream();
-    upstream.serve(writeFeed('1.0', '1.1', '1.2'));
+    upstream.serve(createAppcast('1.0', '1.1', '1.2'));
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
     const { json: first } = await server.ask('/api/v1/releases?limit=1');
     const second = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
-    upstream.serve(writeFeed('1.0', '1.1', '1.2', '1.3'));
+    upstream.serve(createAppcast('1.0', '1.1', '1.2', '1.3'));
     assert.equal(await server.checkFeed(), 'updated');
     const again = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
     assert.deepEqual(again.json.data, second.json.data);

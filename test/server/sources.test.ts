@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startOneServer } from '../support/server.ts';
 
@@ -143,15 +143,15 @@ describe('a product with several sources', () => {
   it('the first appcast is served at /appcast.xml', async (t) => {
     const { origin, files } = await startHost(t);
     files.set('/latest.yml', yml('2.0.0', 'Larder-Setup-2.0.0.exe'));
-    files.set('/appcast.xml', writeFeed('2.0.0'));
+    files.set('/appcast.xml', createAppcast('2.0.0'));
     const { server } = await start(t, { 'product.yaml': feed(sources(origin, ['/latest.yml', '/appcast.xml'])) });
-    assert.equal((await server.ask('/appcast.xml')).text, writeFeed('2.0.0'));
+    assert.equal((await server.ask('/appcast.xml')).text, createAppcast('2.0.0'));
   });
 
   it('the feeds of the stable and of the beta releases are one list, and a release in both is stable', async (t) => {
     const { origin, files } = await startHost(t);
-    files.set('/beta.xml', writeFeed('3.0.0', '2.0.0'));
-    files.set('/appcast.xml', writeFeed('2.0.0'));
+    files.set('/beta.xml', createAppcast('3.0.0', '2.0.0'));
+    files.set('/appcast.xml', createAppcast('2.0.0'));
     const list = `feed:\n  - source: ${origin}/beta.xml\n    channel: beta\n  - source: ${origin}/appcast.xml\n`;
     const { server } = await start(t, { 'product.yaml': feed(list) });
     const versions = async (query: string): Promise<string> =>

@@ -34,7 +34,7 @@ export const item = (build: string, extra = ''): string =>
   `<item><title>Larder ${build}</title><sparkle:version>${build}</sparkle:version>${extra}<enclosure url="https://larder.example/${build}.zip"/></item>`;
 
 /** Returns the XML of an appcast with one item for each build. */
-export const writeFeed = (...builds: string[]): string => appcast(...builds.map((build) => item(build)));
+export const createAppcast = (...builds: string[]): string => appcast(...builds.map((build) => item(build)));
 
 /** Returns the bytes of a file in test/fixtures/feeds/, whose name is given without `.xml`. */
 export const fixture = (name: string): Buffer =>

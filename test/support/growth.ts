@@ -15,8 +15,8 @@ export async function assertLinear<T>(
   const [small, large] = [make(n), make(4 * n)];
   let [smallMs, largeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let tries = 0; tries < 5; tries += 1) {
-    smallMs = Math.min(smallMs, await fetchTime(() => run(small)));
-    largeMs = Math.min(largeMs, await fetchTime(() => run(large)));
+    smallMs = Math.min(smallMs, await measureTime(() => run(small)));
+    largeMs = Math.min(largeMs, await measureTime(() => run(large)));
     // Quadratic work takes 16 times as long.
     if (largeMs < 20 || largeMs < 9 * smallMs) return;
   }
@@ -24,7 +24,7 @@ export async function assertLinear<T>(
 }
 
 /** Runs `run` and returns the milliseconds of the processor's time that this took, all threads of this process together. */
-async function fetchTime(run: () => unknown): Promise<number> {
+async function measureTime(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(before);

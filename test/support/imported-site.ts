@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { colophon, type Ran } from './command.ts';
 import { contentFiles, writeContentFolder } from './content-folder.ts';
-import { writeFeed } from './feed-samples.ts';
+import { createAppcast } from './feed-samples.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 type Cleanup = Pick<TestContext, 'after'>;
@@ -29,7 +29,7 @@ export const emptyContent = (t: Cleanup): string =>
     ),
     'releases/1.2.0.md': '- Brighter.\n',
     'faq.yaml': 'entries:\n  - id: is-it-bright\n    category: Use\n    question: Is it bright?\n    answer: It is.\n',
-    'appcast.xml': writeFeed('1.2.0'),
+    'appcast.xml': createAppcast('1.2.0'),
   });
 
 /** Documentation of another system, imported and served. */

@@ -43,7 +43,7 @@ export async function listen(meet: (socket: Socket) => void = () => {}): Promise
  * or responds with `reply`, which is in that protocol. Once a counter has had `countsBeforeEnd`, it breaks the connection in the
  * middle of a response, or sends no more (`silence`).
  */
-export function answerAsRedis({
+export function createRedisHandler({
   countsBeforeEnd,
   reply,
   end = 'break',

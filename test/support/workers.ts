@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type RunningCommand, startColophon } from './command.ts';
 import { writeContentFolder } from './content-folder.ts';
-import { writeFeed } from './feed-samples.ts';
+import { createAppcast } from './feed-samples.ts';
 import { sharedPostgres } from './postgres.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function startWorkers(t: TestContext, env: Record<string, string> =
       SECRET_KEY: '0123456789abcdef0123456789abcdef',
       DATABASE_URL: await postgres.createDatabase(),
       DATA_DIR: directory,
-      CONTENT_DIR: writeContentFolder(t, { 'appcast.xml': writeFeed('1.0') }),
+      CONTENT_DIR: writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') }),
       WEB_CONCURRENCY: '2',
       RATE_LIMIT_ANONYMOUS: '100000',
       ADMIN_PORT: '0',

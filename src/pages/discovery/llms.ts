@@ -3,7 +3,7 @@ import { isNone } from '../../base/none.ts';
 import { mapInSlices } from '../../base/turn.ts';
 import type { Page } from '../../content/content.ts';
 import { docUrl } from '../../operations/docs.ts';
-import { writeAnswer } from '../../operations/faq.ts';
+import { getAnswerMarkdown } from '../../operations/faq.ts';
 import { writePage } from '../docs.ts';
 import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
 
@@ -54,7 +54,7 @@ export async function writeLlmsFullTxt(site: Site): Promise<Buffer> {
     ...(await mapInSlices(pages, (page) => Buffer.from(`\n\n${writeWholePage(site, page)}`))),
     Buffer.from(faq.length === 0 ? '' : '\n\n# Questions and answers'),
     ...(await mapInSlices(faq, (entry) =>
-      Buffer.from(`\n\n## ${entry.question}\n\n${writeAnswer(site.shown.siteRoot, entry).trim()}`),
+      Buffer.from(`\n\n## ${entry.question}\n\n${getAnswerMarkdown(site.shown.siteRoot, entry).trim()}`),
     )),
     Buffer.from('\n'),
   ];

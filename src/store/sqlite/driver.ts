@@ -4,7 +4,7 @@ import { ApiError } from '../../base/api-error.ts';
 import { getMessage } from '../../base/thrown.ts';
 import { createQueries, type Database, type Session, StoreUnusable, storeDown } from '../database.ts';
 import { createWriteHealth } from '../write-health.ts';
-import { closeToOthers, keepPrivate } from './private-file.ts';
+import { keepPrivate, makeAllPrivate } from './private-file.ts';
 
 /**
  * Opens the file and creates it if it is not there.
@@ -78,7 +78,7 @@ function openIntact(file: string): DatabaseSync {
   let connection: DatabaseSync | undefined;
   try {
     keepPrivate(file);
-    closeToOthers([`${file}-wal`, `${file}-shm`]);
+    makeAllPrivate([`${file}-wal`, `${file}-shm`]);
     connection = new DatabaseSync(file, { timeout: 2000, defensive: true });
     connection.exec(settings);
     const verdict = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check;

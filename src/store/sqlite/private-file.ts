@@ -8,7 +8,7 @@ const mode = 0o600;
  * opens an existing file: closing it again would release the locks that SQLite has on it in this process (POSIX fcntl).
  */
 export function keepPrivate(file: string): void {
-  if (existsSync(file)) close(file);
+  if (existsSync(file)) makePrivate(file);
   else createPrivate(file);
 }
 
@@ -16,12 +16,12 @@ export function keepPrivate(file: string): void {
 export const createPrivate = (file: string): void => closeSync(openSync(file, 'wx', mode));
 
 /** Makes the files that exist private; SQLite creates those next to a database with the database's mode. */
-export function closeToOthers(files: readonly string[]): void {
-  for (const file of files) if (existsSync(file)) close(file);
+export function makeAllPrivate(files: readonly string[]): void {
+  for (const file of files) if (existsSync(file)) makePrivate(file);
 }
 
 /** Gives a file mode 0600. A file of another user, in a shared folder, stays as it is. */
-function close(file: string): void {
+function makePrivate(file: string): void {
   const { uid: owner, mode: fileMode } = statSync(file);
   const uid = process.getuid?.();
   if ((uid === owner || uid === 0) && (fileMode & 0o777) !== mode) chmodSync(file, mode);

@@ -32,7 +32,7 @@ export async function openSqliteStore({ directory, now, isUsed = false }: Sqlite
   };
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    unlock = lock(path.join(directory, 'colophon.lock'));
+    unlock = lockFolder(path.join(directory, 'colophon.lock'));
     if (isUsed && existsSync(file) && statSync(file).size === 0) throw createDamageError(file, 'it is empty');
     database = openSqliteDatabase(file);
     await database.transaction((queries) => migrate(queries, 'sqlite', now));
@@ -54,7 +54,7 @@ export const getDatabaseFile = (directory: string): string => path.join(director
  * operating system ends it with the process.
  * @throws StoreUnusable if another process has the lock, or the lock file cannot be used.
  */
-export function lock(file: string): () => void {
+export function lockFolder(file: string): () => void {
   let database: DatabaseSync | undefined;
   try {
     keepPrivate(file);

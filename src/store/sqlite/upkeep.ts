@@ -7,8 +7,8 @@ import { type Client, listClients } from '../clients.ts';
 import { StoreUnusable } from '../database.ts';
 import { findPendingVersions } from '../schema.ts';
 import { createStartError, openSqliteDatabase } from './driver.ts';
-import { closeToOthers, createPrivate } from './private-file.ts';
-import { getDatabaseFile, lock } from './store.ts';
+import { createPrivate, makeAllPrivate } from './private-file.ts';
+import { getDatabaseFile, lockFolder } from './store.ts';
 
 /**
  * Lists all clients, newest first, revoked ones included. A server may be running.
@@ -62,7 +62,7 @@ export function restore(directory: string, copy: string, now: number): string | 
   if (!existsSync(copy)) throw new StoreUnusable(`There is no file ${copy}. Name one that \`colophon backup\` wrote.`);
   requireIntact(copy);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const unlock = lock(path.join(directory, 'colophon.lock'));
+  const unlock = lockFolder(path.join(directory, 'colophon.lock'));
   try {
     const file = getDatabaseFile(directory);
     const incoming = `${file}.restoring`;
@@ -73,7 +73,7 @@ export function restore(directory: string, copy: string, now: number): string | 
       // The journal belongs to the old database: closing the last connection moves its content there.
       new DatabaseSync(file).close();
       renameSync(file, old);
-      closeToOthers([old]);
+      makeAllPrivate([old]);
     }
     for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
     renameSync(incoming, file);

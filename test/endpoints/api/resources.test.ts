@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { writeFeed } from '../../support/feed-samples.ts';
+import { createAppcast } from '../../support/feed-samples.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe('GET of each resource', () => {
@@ -273,7 +273,7 @@ describe('GET of each resource', () => {
       const lamp = await startTestServer({
         env: {
           CONTENT_DIR: writeContentFolder(t, {
-            'appcast.xml': writeFeed('1.2.0'),
+            'appcast.xml': createAppcast('1.2.0'),
             'keywords.yaml': `places:\n${places.join('')}`,
           }),
         },

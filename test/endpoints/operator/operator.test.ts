@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { storeDown } from '../../../src/store/database.ts';
 import type { StoreStats } from '../../../src/store/store.ts';
 import { writeContentFolder } from '../../support/content-folder.ts';
-import { writeFeed } from '../../support/feed-samples.ts';
+import { createAppcast } from '../../support/feed-samples.ts';
 import { startUpstream } from '../../support/feed-upstream.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { sendRaw } from '../../support/raw.ts';
@@ -330,7 +330,7 @@ describe('a server that starts', () => {
       upstream.answer(async (_, response) => {
         const { status, body: starting } = await health(`http://127.0.0.1:${port}`);
         resolve({ ...starting, code: status });
-        response.end(writeFeed('1.0'));
+        response.end(createAppcast('1.0'));
       });
     });
     const server = await startTestServer({ env: { ADMIN_PORT: String(port), CONTENT_DIR: directory } });
