@@ -6,8 +6,9 @@ import type { StreamedAnswer } from './answer.ts';
 import { type Exchange, readHeader } from './exchange.ts';
 
 /**
- * Returns whether a request gets a 304: a read that would be 200, with a representation that the client has (section 13.2.2). Only
- * If-None-Match decides: without a date of modification, If-Modified-Since is ignored, alone too (section 13.1.3).
+ * Returns whether a request gets a 304: a read that would be 200, with a representation whose tag the client names (section 13.2.2);
+ * `etag` is that of the content coding that this request selects. Only If-None-Match decides: without a date of modification,
+ * If-Modified-Since is ignored, alone too (section 13.1.3).
  */
 export const isUnchanged = (exchange: Exchange, status: number, etag: string): boolean =>
   status === 200 &&

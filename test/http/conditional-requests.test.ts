@@ -126,3 +126,42 @@ describe('a conditional GET (RFC 9110 section 13)', () => {
     });
   }
 });
+
+/** The end of the entity tag in each content coding (docs/decisions/003-entity-tags.md). */
+const suffixes = { identity: '', br: '-br', gzip: '-gz', zstd: '-zstd' };
+
+describe('a conditional GET in a content coding (RFC 9110 section 13.1.2)', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  for (const path of ['/api/v1/faq', '/faq', '/assets/hero.svg']) {
+    for (const [coding, suffix] of Object.entries(suffixes)) {
+      it(`of ${path} in ${coding} is a 304 for its own tag only, with W/ or without`, async () => {
+        const { text, headers } = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
+        const end = (wanted: string): string => (headers.get('etag') ?? '').replace(/"$/, `${wanted}"`);
+        const etag = end(suffix);
+        // No coding has the last suffix.
+        const tags = [...Object.values(suffixes), '-gzip'].map(end);
+        for (const sent of tags.flatMap((tag) => [tag, `W/${tag}`])) {
+          // The server cannot know which bytes the client has stored: a tag that the client changed counts as it is sent.
+          const isUnchanged = sent === etag || sent === `W/${etag}`;
+          // The second request takes the fast path, at a target that no other test asks for.
+          for (const way of ['ordinary', 'fast']) {
+            const asked = await server.ask(`${path}?${encodeURIComponent(sent)}`, {
+              headers: { 'accept-encoding': coding, 'if-none-match': sent },
+            });
+            const { status } = asked;
+            assert.equal(status, isUnchanged ? 304 : 200, `${sent} on the ${way} path`);
+            // A cache sees by the strong tag of the 304 whether it is about the bytes that it has stored (RFC 9111 section 4.3.4).
+            assert.equal(asked.headers.get('etag'), etag, sent);
+            assert.equal(asked.headers.get('content-encoding'), coding === 'identity' ? null : coding, sent);
+            assert.equal(asked.text, isUnchanged ? '' : text, sent);
+          }
+        }
+      });
+    }
+  }
+});
