@@ -18,6 +18,7 @@ export interface ProblemCode {
 
 const later = 'after the delay in Retry-After' as const;
 
+/** The codes in the order of the error reference. The first of a status is its usual one; those from `invalid_client` on are OAuth's. */
 const table = {
   invalid_request: {
     status: 400,

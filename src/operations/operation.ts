@@ -27,7 +27,7 @@ interface Facts {
   readonly description: string;
   /** The status of a success. */
   readonly status: 200 | 202;
-  /** Its own problem codes, in addition to those that every operation can return. */
+  /** Its own problem codes, in addition to those that every operation can return, for the contract and the reference. */
   readonly errors: readonly Code[];
   /** The scope that covers it, which a token needs where `tokenRequired` says so; null where there is none. */
   readonly scope: Scope | null;

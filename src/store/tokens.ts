@@ -121,7 +121,7 @@ export const createRefreshStore = (database: Database) => ({
 /**
  * Records that a client obtains a token. Returns false if the client is unknown, revoked or of another epoch than the token. The
  * row stays locked until the transaction ends, so that a later revocation ends the new token, too; the time of the last token is
- * exact to a minute, so that a burst of one client's requests shares the lock.
+ * exact to a minute, so that a burst of one client's requests shares the lock (docs/decisions/033-refresh-tokens.md).
  */
 async function recordIssue(queries: Queries, { clientId, epoch, issuedAt }: NewToken): Promise<boolean> {
   if ((await queries.run(recordLastToken, issuedAt, clientId, epoch, issuedAt - 60_000)) === 1) return true;
