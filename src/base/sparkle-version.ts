@@ -60,7 +60,7 @@ function countLeadingNumbers(pieces: readonly Piece[]): number {
   return end === -1 ? pieces.length : end;
 }
 
-/** Lengthens the leading number of `pieces` to `length`, with `.` and `0` where the other has a full stop or a number. */
+/** Lengthens the numbers and full stops at the start of `pieces` to `length` pieces, each `0` where `other` has a number, otherwise `.`. */
 function fillIn(pieces: Piece[], other: readonly Piece[], length: number): void {
   for (let index = countLeadingNumbers(pieces); index < length; index += 1) {
     const filler = other[index]?.kind === digits ? { kind: digits, text: '0' } : { kind: separator, text: '.' };

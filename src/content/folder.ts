@@ -37,9 +37,9 @@ export interface FolderFile {
 
 /** The listing of a folder. */
 export interface Folder {
-  /** The content folder with every link followed. */
+  /** The content folder with every link followed, or as it was given if it cannot be read. */
   readonly root: string;
-  /** All files, sorted by path. */
+  /** The files that are read, sorted by path: known YAML files, and what is in docs/, releases/, prompts/ and assets/. */
   readonly files: readonly FolderFile[];
   /** Names of everything directly in the folder. */
   readonly names: readonly string[];

@@ -49,8 +49,9 @@ export interface ContentStatus {
 export type ContentSource = ReturnType<typeof createContentSource>;
 
 /**
- * Creates the source of a folder, which `start` loads and watches. A change is served within a second, all of it or none: an
- * invalid folder leaves the last valid revision in place.
+ * Creates the source of a folder, which `start` loads and then watches until `stop`. `start` rejects with a ContentError if the
+ * folder is invalid and has no fallback. A later change is served within a second, all of it or none: an invalid folder leaves the
+ * last valid revision in place.
  */
 export function createContentSource(options: ContentSourceOptions) {
   const { directory, clock, log, workers, meter = ignoreTask, load: loadFirst = loadContent, findFallback } = options;

@@ -16,7 +16,8 @@ export function createPromptGet(prompts: readonly Prompt[]): Method {
 
 /**
  * Creates a prompt from a vendor's file. All placeholders are replaced in one pass, so that the text of a value is never
- * read as a placeholder; a missing argument becomes an empty text.
+ * read as a placeholder; an optional argument that is missing becomes an empty text. `fill` throws `invalid_request` for a required
+ * argument that is missing, and for an unknown one.
  */
 export function createPrompt({ name, title, description, arguments: parameters, template }: PromptFile): Prompt {
   const schema = createSchema(parameters);

@@ -101,7 +101,8 @@ export async function createLiveCatalog(
   let isStopped = false;
   /**
    * Creates and serves one revision after the other: what changes in the meantime is in the next. A small one is served at once, a
-   * large one when its search index is built.
+   * large one when its search index is built. Resolves at once if a run is in progress, which then creates one more, or if a folder
+   * is adopted. A revision that cannot be created is logged.
    */
   const remake = async (): Promise<void> => {
     // A folder's feed is adopted with the folder.

@@ -96,7 +96,7 @@ export const assertionUse = defineRecord('assertion_uses', { hash: bytes, expire
 export type NewClient = RecordType<typeof newClient>;
 /** A registered client. `revokedAt` is null unless it is revoked; moments are in milliseconds since 1970. */
 export type Client = RecordType<typeof client>;
-/** A row of `assertion_uses`: the hash of an assertion, and when it expires, in milliseconds since 1970. */
+/** A row of `assertion_uses`: the SHA-256 of an assertion's issuer and `jti`, and when it expires, in milliseconds since 1970. */
 export type AssertionUse = RecordType<typeof assertionUse>;
 
 /** Waits for a token that is being issued. That token has the epoch that this statement ends. */

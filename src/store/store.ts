@@ -17,7 +17,10 @@ import { createRefreshStore, createTokenStore } from './tokens.ts';
 
 /** The store. Every method rejects with `upstream_unavailable` while its database cannot be used. */
 export type Store = ReturnType<typeof createStore>;
-/** State of the store for gauges: why it cannot be written, its open jobs and its connections. */
+/**
+ * The state of the store for gauges: why it cannot be written (null if it can), its open jobs with the moment of the oldest (null
+ * without one), and its pool of connections (null for a single connection).
+ */
 export type StoreStats = Awaited<ReturnType<Store['stats']>>;
 
 /**

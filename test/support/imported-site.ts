@@ -41,7 +41,7 @@ export interface ImportedSite {
   /** The warnings of the import as `file:line: message`, where the file is a path below `source`. */
   readonly report: readonly string[];
   readonly server: TestServer;
-  /** Returns the Markdown of the page at a path without `.md`: what was imported, with absolute links. */
+  /** Returns the Markdown of the page at a path without `.md`: what was imported, with absolute links, or the text of the 404. */
   markdown(path: string): Promise<string>;
   /** Returns the path or, on another site, the URL that a path is redirected to, or the response's status if it is not redirected. */
   moved(path: string): Promise<string | number>;

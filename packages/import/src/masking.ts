@@ -120,7 +120,7 @@ const mdxItem = new RegExp(`${plainItem.source}|${mdxComment.source}`, 'g');
 
 /**
  * Returns the text of the line that begins at `from`, with what `keep` returns in place of its code and comments, and the offset of
- * its end. The line goes on to the end of the one in which its last code or comment ends.
+ * its end, before the line break. The line goes on to the end of the one in which its last code or comment ends.
  */
 function maskLine(
   source: string,

@@ -23,7 +23,7 @@ export interface PageRules {
   readonly ignoredKeys?: readonly string[];
 }
 
-/** Returns the words of a text, which white space separates. */
+/** Returns the words of a text, which white space separates; a blank text has one empty word. */
 export const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Front matter that every system may have. */

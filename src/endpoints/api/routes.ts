@@ -10,6 +10,7 @@ import type { Operation } from '../../operations/operation.ts';
 export interface Resource {
   /** The template, such as `/docs/{slug}`. */
   readonly path: string;
+  /** The operations by method, without HEAD and OPTIONS, which follow from them. */
   readonly methods: ReadonlyMap<string, Operation>;
 }
 

@@ -14,7 +14,7 @@ import { readDevLook } from '../../pages/look.ts';
 
 /** The page of faults in `colophon dev`. */
 export interface DevPage {
-  /** Responds to paths below /dev, and to pages while there are faults; false leaves the request to the site. */
+  /** Responds to GETs of the three files below /dev, and of pages as HTML while there are faults; false leaves the request to the site. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Starts a listener for as long as there is nothing to serve; port 0 picks a free one. */
   listen(host: string, port: number): Promise<Waiting>;

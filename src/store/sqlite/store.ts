@@ -19,7 +19,8 @@ interface SqliteStoreOptions {
 }
 
 /**
- * Opens `colophon.sqlite` in the folder, makes its schema and releases the leases of the process before.
+ * Opens `colophon.sqlite` in the folder, makes its schema and releases the leases of the process before. `now` is in milliseconds
+ * since 1970.
  * @throws StoreUnusable, with the fix, if another process uses it, if it is damaged, or if it is newer than the code.
  */
 export async function openSqliteStore({ directory, now, isUsed = false }: SqliteStoreOptions): Promise<Store> {
