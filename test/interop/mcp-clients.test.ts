@@ -176,7 +176,7 @@ describe('mcp-remote', () => {
       assert.equal(result.protocolVersion, '2025-06-18');
       proxy.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
       const listed = await ask('tools/list', {});
-      assert.equal(listed.result.tools.length, 8);
+      assert.ok(listed.result.tools.some(({ name }: { name: string }) => name === 'get_release'));
       const called = await ask('tools/call', { name: 'get_release', arguments: {} });
       assert.equal(called.result.structuredContent.object, 'release');
     } finally {
