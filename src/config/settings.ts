@@ -87,7 +87,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 
 const rate = whole(1, 1_000_000);
 
-/** Makes a setting without a default: it is null unless it is set. */
+/** Makes a setting null unless it is set. One with a default has `prefault` instead, with the text that the documentation shows. */
 const optional = <T extends z.ZodType>(type: T) => type.nullable().default(null);
 
 /** The settings. In the environment, `baseUrl` is called BASE_URL, and in a file base_url. */
