@@ -60,6 +60,7 @@ var ResponseError = class extends ConnectionError {
   kind = "colophon:response";
   status;
   headers;
+  /** The server's ID of the request, or null if the response has none. */
   requestId;
   attempts;
   /** The first 500 characters of the body. */

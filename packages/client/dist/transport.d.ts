@@ -18,7 +18,10 @@ export interface HttpResponse {
     readonly status: number;
     readonly headers: Headers;
     readonly text: string;
-    /** The value of the JSON body, a text if the request accepts other media types, or undefined if there is no body. */
+    /**
+     * The value of the JSON body, a text if the request accepts other media types and gets one, or undefined after a 304 and for an
+     * accepted empty body.
+     */
     readonly body: unknown;
     readonly attempts: number;
 }
@@ -61,8 +64,8 @@ export interface Transport {
     open(request: HttpRequest): Promise<Response>;
 }
 /**
- * Creates the transport. It retries 429, 500, 502, 503, 504, failed connections and timeouts, for every method, after Retry-After
- * or an exponential backoff; `retries: 0` in the request turns that off.
+ * Creates the transport. It retries 429, 500, 502, 503, 504 and every ConnectionError, such as a timeout or a body that is not
+ * JSON, for every method, after Retry-After or an exponential backoff; `retries: 0` in the request turns that off.
  */
 export declare function createTransport(options: TransportOptions): Transport;
 /**

@@ -98,8 +98,8 @@ export function createBatching({ runtime, batch, single }: BatchingOptions): Rea
 }
 
 /**
- * Splits reads into batches of at most `maxOperations` different paths and `maxBytes`, in the order of the calls; aborted reads are
- * left out.
+ * Splits reads into batches of at most `maxOperations` different paths and `maxBytes`, in the order of the calls. Aborted reads are
+ * left out; a path that is too long has a batch of its own.
  */
 function splitIntoGroups(all: readonly Waiting[]): Waiting[][] {
   const groups: Waiting[][] = [];

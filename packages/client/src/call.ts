@@ -13,7 +13,10 @@ export interface Reply<T> {
   readonly attempts: number;
 }
 
-/** A promise of the data of a response. It rejects with a ColophonError, or with the reason of the caller's signal. */
+/**
+ * A promise of the data of a response. It rejects with a ColophonError, the reason of the caller's signal, or what `accessToken`,
+ * `onRequest` or `onResponse` throws.
+ */
 export interface Call<T> extends Promise<T> {
   /** Returns the data with the status, the headers and the number of attempts of the same response; sends no second request. */
   withResponse(): Promise<Reply<T>>;

@@ -27,7 +27,10 @@ export interface ClientOptions {
   readonly maxRetryAfter?: number | undefined;
   /** Number of bodies that are cached for conditional requests: 100 by default, and 0 in browsers, which have a cache. */
   readonly cache?: number | undefined;
-  /** Whether the reads of one tick are sent as one batch, except those with CallOptions other than `signal`; false by default. */
+  /**
+   * Whether the reads of one tick are sent as one batch, except `index`, `request` and calls with CallOptions other than `signal`;
+   * false by default.
+   */
   readonly batch?: boolean | undefined;
   /** A product such as `my-app/1.0` that precedes the client's own User-Agent. Browsers do not send it. */
   readonly userAgent?: string | undefined;
@@ -57,9 +60,9 @@ export interface WriteOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of `request`. */
+/** Options of `request`; only a POST sends the Idempotency-Key. */
 export interface RequestOptions extends WriteOptions {
-  /** Parameters of the query; those that are undefined or null are left out. */
+  /** Parameters of the query, each as `String` writes it, so an array with commas; those that are undefined or null are left out. */
   readonly query?: object | undefined;
   /** The value of the JSON body; undefined sends no body. */
   readonly body?: unknown;
@@ -67,12 +70,12 @@ export interface RequestOptions extends WriteOptions {
 
 /**
  * The API: one method for each operation. A call rejects with ApiError if the server refuses it, such as `not_found` for an unknown
- * `version`, `slug` or `id`.
+ * `version`, `slug` or `id`, and with ColophonError for one that cannot be part of a path, such as ''.
  */
 export interface Client {
   /**
    * Requests any path below the API root, such as `/faq`, for an endpoint that is newer than this client. The data is the value of
-   * the JSON body, undefined if the body is empty, or a text if `headers` ask for another media type.
+   * the JSON body, undefined if the body is empty, or a text if `headers` ask for another media type and get it.
    */
   request<T>(method: string, path: string, options?: RequestOptions): Call<T>;
   /** Returns the index of the API: its resources, versions and limits. */
@@ -111,14 +114,17 @@ export interface Client {
     get(id: string, options?: CallOptions): Call<types.Job>;
     /** Polls a job, or the job with this ID, until it is completed, and returns it. Rejects with ExportError if it failed. */
     wait(job: types.Job | string, options?: WaitOptions): Promise<types.Job>;
-    /** Returns the completed job's file as a stream of its bytes. Rejects with ColophonError if the job is not completed. */
+    /**
+     * Returns the completed job's file as a stream of its bytes, which fails if the file is cut off; its hash is not checked.
+     * Rejects with ColophonError if the job is not completed.
+     */
     download(job: types.Job, options?: DownloadOptions): Promise<ReadableStream<Uint8Array>>;
   };
   /** Registers a client (RFC 7591). Keep the secret: it is shown only in this response. */
   register(metadata: types.ClientMetadata, options?: WriteOptions): Call<types.ClientInformation>;
 }
 
-/** Creates a client, which requests nothing yet. Throws ColophonError for options that cannot work. */
+/** Creates a client, which requests nothing yet. Throws ColophonError for a `baseUrl` that is no origin, and in browsers for a secret. */
 export const createClient = (options: ClientOptions): Client => composeClient(options, detectRuntime(globalThis));
 
 /** Creates a client as `createClient` does, for this runtime; tests replace its clock and random numbers. */
@@ -290,7 +296,10 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | null | unde
   });
 }
 
-/** Returns the origin of an address, without a final slash. Throws ColophonError unless it is an http or https origin without path. */
+/**
+ * Returns the origin of an address, without a final slash. Throws ColophonError unless it is an http or https URL without path and
+ * query.
+ */
 function parseOrigin(text: string): string {
   let url: URL;
   try {
@@ -304,7 +313,7 @@ function parseOrigin(text: string): string {
   return url.origin;
 }
 
-/** Returns a query such as `?a=1&b=2` with the parameters that have a value, or an empty string if none has. */
+/** Returns a query such as `?a=1&b=2` with the parameters that are neither undefined nor null, or an empty string if there are none. */
 function formatQuery(params: object | undefined): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params ?? {})) {

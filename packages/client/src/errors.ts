@@ -62,7 +62,7 @@ export class ApiError extends ColophonError {
 
 /**
  * No usable response arrived: none at all, one that was cut off, or one that the server did not send. `cause` is what the runtime
- * threw.
+ * threw, and absent if the client noticed the fault itself.
  */
 export class ConnectionError extends ColophonError {
   override name: string = 'ConnectionError';
@@ -84,6 +84,7 @@ export class ResponseError extends ConnectionError {
   override readonly kind: string = 'colophon:response';
   readonly status: number;
   readonly headers: Headers;
+  /** The server's ID of the request, or null if the response has none. */
   readonly requestId: string | null;
   readonly attempts: number;
   /** The first 500 characters of the body. */
@@ -129,8 +130,8 @@ export function isCode<C extends ProblemCode | (string & {})>(
 }
 
 /**
- * Returns `Retry-After` in whole seconds, at least 0, from a number or an HTTP date (RFC 9110 section 10.2.3), or null if it is
- * missing or malformed. `now` is in milliseconds since 1970.
+ * Returns `Retry-After` (RFC 9110 section 10.2.3) in whole seconds, at least 0, from a whole number or any date that `Date.parse`
+ * reads, or null if it is missing or neither. `now` is in milliseconds since 1970.
  */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';

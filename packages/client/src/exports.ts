@@ -38,13 +38,14 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal | null | undefined;
   /** Timeout for the response to begin, and then for each part of it, in milliseconds; by default the client's. */
   readonly timeout?: number | undefined;
-  /** Maximum number of retries before the first byte; by default the client's. */
+  /** Maximum number of retries until the response begins; by default the client's. */
   readonly retries?: number | undefined;
 }
 
 /**
- * Requests the file of a completed job, again if that fails before its first byte, and returns its bytes as a stream. The stream
- * fails if it stops for longer than `timeout` milliseconds or ends before `size_bytes`; `result.sha256` is the hash of the bytes.
+ * Requests the file of a completed job, with retries until the response begins, and returns its bytes as a stream. The stream fails
+ * if it stops for longer than `timeout` milliseconds or does not have `size_bytes` bytes; `result.sha256`, their hash, is not
+ * checked.
  * @throws ColophonError if the job is not completed.
  */
 export async function downloadExport(

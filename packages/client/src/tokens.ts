@@ -14,7 +14,10 @@ export interface ClientCredentials {
 
 /** An access token that the caller obtained. */
 export interface ProvidedToken {
-  /** A token, or a function that returns a valid one; the function is called for each request, and again after a refusal. */
+  /**
+   * A token, or a function that returns a valid one. The function is called for each request, and again after a refusal; what it
+   * throws rejects the call.
+   */
   readonly accessToken: string | (() => string | Promise<string>);
 }
 
