@@ -33,7 +33,7 @@ const maxLine = 8192;
 /** How long a line waits for others, in milliseconds. */
 const flushMs = 100;
 
-/** Creates the access log of one process, which collects lines for a tenth of a second. */
+/** Creates the access log of one process, which collects lines for a tenth of a second, or until they fill 16 KB. */
 export function createAccessLog({ clock, sink }: AccessLogOptions): AccessLog {
   let buffer = Buffer.allocUnsafeSlow(maxBuffered + maxLine);
   let length = 0;
@@ -80,8 +80,8 @@ export function createAccessLog({ clock, sink }: AccessLogOptions): AccessLog {
 }
 
 /**
- * Returns the first `max` characters of a text as a JSON string with its quotes, in ASCII: everything else is escaped, so no header
- * can break a line.
+ * Returns the first `max` UTF-16 units of a text as a JSON string with its quotes, in ASCII: everything else is escaped, so no
+ * header can break a line.
  */
 function quote(text: string, max: number): string {
   const shortText = text.length > max ? text.slice(0, max) : text;

@@ -20,9 +20,9 @@ export interface AdmissionOptions {
 }
 
 /**
- * Authenticates and counts a request whose bucket the gate has chosen, and sets its `principal`, `bucket` and `decision`. Throws or
- * rejects with `rate_limited`, `invalid_token`, and `upstream_unavailable` if the store is down and the request has a token.
- * Returns a promise if the request has a token or processes share its bucket.
+ * Authenticates and counts a request whose bucket the gate has chosen, and sets its `bucket` and `decision`, and with a valid token
+ * its `principal`. Throws or rejects with `rate_limited`, `invalid_token`, and `upstream_unavailable` if the store is down and the
+ * request has a token. Returns a promise if the request has a token or processes share its bucket.
  */
 export type Admission = (exchange: Exchange) => void | Promise<void>;
 

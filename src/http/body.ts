@@ -10,9 +10,9 @@ import { type Exchange, readHeader } from './exchange.ts';
 const maxDiscardedBytes = 16 * maxBodyBytes;
 
 /**
- * Returns the body's bytes, which are empty without a body. Rejects with `payload_too_large` as soon as the body is known to be
- * over `maxBodyBytes`, and closes the connection. Rejects with `unsupported_media_type` if the body is compressed, and with
- * `invalid_request` if the connection breaks.
+ * Returns the body's bytes, which are empty without a body. Rejects with `payload_too_large` for more than `maxBodyBytes`, but
+ * reads a body to its end first if its Content-Length is at most 16 times that; with `unsupported_media_type` if the body is
+ * compressed, and with `invalid_request` if the connection breaks. The first and the last of these close the connection.
  */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const { request } = exchange;

@@ -35,8 +35,8 @@ export function createAddressReader(
 }
 
 /**
- * Returns the first address, from the peer outwards, that is not trusted or is followed by an invalid one, or else the last. It has
- * no port, and is empty if the connection has closed.
+ * Returns the first address, from the peer outwards, that is not trusted or is followed by an invalid one, or else the last; behind
+ * the peer, at most 50 are looked at. It has no port. The peer's is empty once the connection has closed.
  */
 export function findClientAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = request.socket.remoteAddress ?? '';
@@ -51,8 +51,8 @@ export function findClientAddress(request: IncomingMessage, trust: ProxyTrust): 
 }
 
 /**
- * Returns the addresses in X-Forwarded-For if there is one, otherwise the `for` of each element of Forwarded (RFC 7239), unchecked
- * and the nearest proxy last; an empty array without either.
+ * Returns the addresses in X-Forwarded-For if there is one, otherwise the `for` of each element of Forwarded (RFC 7239), which is
+ * '' if it has none. They are unchecked, and the nearest proxy is last; the array is empty without either header.
  */
 function listForwardedAddresses(request: IncomingMessage): string[] {
   const list = request.headers['x-forwarded-for'];

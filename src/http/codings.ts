@@ -19,7 +19,10 @@ const smallText = 6000;
 /** Size in bytes from which zstd's better compression takes more than a few milliseconds. */
 const largeText = 1_000_000;
 
-/** Returns whether files of a media type, without parameters, are compressed already: another coding costs time and saves nothing. */
+/**
+ * Returns whether a media type, without parameters, is PNG, JPEG, WebP, GIF, AVIF, PDF or a video. Such files are compressed
+ * already: another coding costs time and saves nothing.
+ */
 export const isCompressedType = (mediaType: string): boolean =>
   /^(?:image\/(?:png|jpeg|webp|gif|avif)|video\/.*|application\/pdf)$/.test(mediaType);
 

@@ -33,8 +33,8 @@ export const wantsPart = (exchange: Exchange, headers: Readonly<Record<string, s
 
 /**
  * Returns the range, cut at the end of the representation, whose size in bytes is `length`. Null stands for the whole
- * representation: if Range is malformed, in another unit, of several ranges (section 14.2), or meant for another representation
- * (If-Range, section 13.1.5).
+ * representation: if Range is missing, malformed, in another unit, of several ranges (section 14.2), or meant for another
+ * representation (If-Range, section 13.1.5).
  *
  * @throws ApiError `range_not_satisfiable` if the representation has no such bytes
  */

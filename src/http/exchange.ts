@@ -21,7 +21,7 @@ export interface Exchange {
   path: string;
   /** The query without its `?`; empty if there is none. */
   query: string;
-  /** The client's address, after trusted proxies. */
+  /** The client's address, after trusted proxies; empty if the connection has closed. */
   readonly address: string;
   /** The holder of the token in the Authorization header, or null without a token and on paths that ignore it. */
   principal: Principal | null;
@@ -34,8 +34,8 @@ export interface Exchange {
 }
 
 /**
- * Returns the value of the header with this lower-case name, or an empty text if it was not sent; several values are joined as RFC
- * 9110 section 5.3 allows.
+ * Returns the value of the header with this lower-case name, or an empty text if it was not sent. Several values are joined as RFC
+ * 9110 section 5.3 allows, except for headers of which Node keeps only the first, such as Authorization.
  */
 export function readHeader(exchange: Exchange, name: string): string {
   const value = exchange.request.headers[name];

@@ -20,7 +20,8 @@ export interface FastPath {
   answer(exchange: Exchange, current: Current): boolean;
   /**
    * Prepares the response that the ordinary path sent to an admitted request in the state `current`, so that `answer` sends it to
-   * equal ones. Does nothing for methods other than GET, for the sandbox and for long targets.
+   * equal ones. Does nothing for methods other than GET, the sandbox, long targets or Accept headers, a stale feed, and more than
+   * 16 variants of a target.
    */
   keep(exchange: Exchange, current: Current, rendition: Rendition, coding: Coding): void;
 }

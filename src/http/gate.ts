@@ -18,7 +18,7 @@ export interface GateOptions {
  * Checks target, version, Host and framing; then chooses the bucket of the path that will be routed; then checks for overload
  * (`isReady` returns whether the response is prepared); then admits the request. Returns the refusal of a request that gets no
  * further than overload: it counts nowhere, and its connection is closed behind it. An error that the gate throws or rejects with
- * comes from admission, and has been counted.
+ * comes from admission; `decision` is set in every case.
  */
 export type Gate = (exchange: Exchange, isReady: () => boolean) => ApiError | void | Promise<void>;
 

@@ -53,7 +53,10 @@ function splitTarget(target: string, authority: string | null): Target {
   return { path, query: mark === -1 ? '' : target.slice(mark + 1), authority };
 }
 
-/** Returns the one form of equivalent paths (RFC 3986 section 6.2.2.2): `%66aq` is `faq`. Reserved characters stay encoded. */
+/**
+ * Returns a path with its unreserved characters decoded (RFC 3986 section 6.2.2.2): `%66aq` becomes `faq`. Other encoded
+ * characters, such as `%2f`, and segments such as `..` stay as they are.
+ */
 export const normalizePath = (path: string): string =>
   path.includes('%') ? path.replace(/%(2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi, decodeURIComponent) : path;
 
@@ -67,8 +70,9 @@ const findVersionFault = ({ httpVersion }: IncomingMessage): ApiError | null =>
 const hostForm = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
 /**
- * Returns the error of the header fields, or null: together they have a maximum size, and exactly one is a well-formed Host, equal
- * to the target's if that has one (section 3.2). HTTP/1.0 may leave it out.
+ * Returns the error of the header fields, or null: with the target they have a maximum size, and exactly one is Host, which is
+ * empty or well-formed and equals the host in the target if that has one (section 3.2). HTTP/1.0 may leave it out unless the target
+ * has a host.
  */
 function findFieldFault(request: IncomingMessage, authority: string | null): ApiError | null {
   const { rawHeaders, httpVersion } = request;

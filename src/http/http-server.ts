@@ -26,5 +26,5 @@ export function getPort(server: SocketServer): number {
   return address.port;
 }
 
-/** Returns the `http://HOST:PORT` of a listening server. */
+/** Returns the `http://HOST:PORT` of a listening server. Throws as `getPort` does. */
 export const getOrigin = (server: SocketServer, host: string): string => createHttpOrigin(host, getPort(server));

@@ -31,11 +31,14 @@ export interface ListenerOptions {
   readonly rates: Pick<Rates, 'peek'>;
   /** Creates the ID of a request that the parser refuses. */
   readonly newId: () => string;
-  /** Is called for each request that the parser accepts. */
+  /** Is called for each request that the parser accepts, except CONNECT and what follows the last request of a connection. */
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Returns whether connections are to close after the response that they wait for. */
   draining(): boolean;
-  /** Is called for each request that the parser refused, with its ID and the code of the refusal. */
+  /**
+   * Is called for each request that the parser refused before its response began, a CONNECT included, with its ID and the code of
+   * the refusal.
+   */
   onRefused(id: string, code: string): void;
   /** The timeouts; by default 10 seconds for the headers and 15 for the whole request, checked each second. */
   readonly timeouts?: Timeouts;
@@ -110,7 +113,10 @@ export function createListener(options: ListenerOptions): Server {
     return refused || socket.writableEnded || latest?.shouldKeepAlive === false;
   }
 
-  /** Responds to a request that the parser rejects, behind the responses to the requests before it. */
+  /**
+   * Responds to a request that the parser rejects, behind the responses to the requests before it, or only closes the connection if
+   * a response to it has begun. Does nothing on a connection that is over.
+   */
   function refuse(socket: Socket, error: ParserError): void {
     const connection = findConnection(socket);
     const { latest, before } = connection;
@@ -149,7 +155,7 @@ export function createListener(options: ListenerOptions): Server {
 /** How long a connection that was refused may stay half open, in milliseconds. */
 const lingerMs = 2000;
 
-/** Calls `act` once the response has left, or at once if there is none. */
+/** Calls `act` once the response has left, at once if there is none, and never if its connection breaks before. */
 function runAfterResponse(response: ServerResponse | null, act: () => void): void {
   if (response === null || response.writableFinished) act();
   else response.once('finish', act);

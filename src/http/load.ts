@@ -18,7 +18,10 @@ export interface LoadBounds {
 
 /** The check that refuses requests while others of this process wait too long. */
 export interface Load {
-  /** Returns `overloaded` if the request has to be refused, otherwise null. `isReady` returns whether its response is prepared. */
+  /**
+   * Counts the request in its turn, and returns `overloaded` if it has to be refused, otherwise null. `isReady` returns whether its
+   * response is prepared; such a request is never refused.
+   */
   refusal(exchange: Exchange, isReady: () => boolean): ApiError | null;
   /** Counts a request that was taken and has to wait. */
   begin(): void;

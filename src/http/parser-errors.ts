@@ -15,7 +15,7 @@ import { findBucket } from './rate.ts';
 /** The parser's error for bytes that it cannot read; everything is absent for a CONNECT. */
 export interface ParserError {
   readonly code?: string | undefined;
-  /** The bytes that the parser was reading, and how many of them it had parsed. */
+  /** The bytes that the parser was reading, and how many of them it had parsed; absent if it read none, such as after a timeout. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }

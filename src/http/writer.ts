@@ -25,15 +25,15 @@ export interface Prepared {
 
 type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** Writes responses of every form, logs them, and adds the headers that all responses have. */
+/** The writer of responses of every form, which decides about 304 and HEAD, adds the headers that all responses have, and logs them. */
 export interface Writer {
   /** Writes a response whose body is known. */
   answer(exchange: Exchange, answer: Answer): void;
   /** Writes a response whose bytes are created only if they are sent. Rejects if they cannot be created. */
   lazyAnswer(exchange: Exchange, answer: LazyAnswer): Promise<void>;
   /**
-   * Writes a response whose bytes are created while they are sent. Rejects if they cannot be created, and with
-   * `range_not_satisfiable`; resolves if the client leaves.
+   * Writes a response whose bytes are created while they are sent. Rejects if they cannot be created, even after the headers have
+   * left, which ends the connection, and with `range_not_satisfiable`; resolves if the client leaves.
    */
   streamedAnswer(exchange: Exchange, answer: StreamedAnswer): Promise<void>;
   /**
@@ -43,7 +43,10 @@ export interface Writer {
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: ExtraHeaders): void;
   /** Returns the headers that a rendition is sent with, names and values in turn. */
   listRenditionHeaders(exchange: Exchange, status: 200 | 304, rendition: Rendition, codedBody: Coded): string[];
-  /** Sends a response, alone or with others, and then writes its access line. `headers` are names and values in turn. */
+  /**
+   * Sends a response, alone or with others, and then writes its access line. `headers` are names and values in turn; an invalid one
+   * is thrown before anything is sent.
+   */
   send(exchange: Exchange, response: Prepared, headers: string[]): void;
   /** Returns the access log's description of a response with this many bytes. */
   describe: AccessLog['describe'];
