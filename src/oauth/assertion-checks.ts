@@ -94,7 +94,10 @@ function checkSubject({ claims }: Assertion): void {
   if (!isText(claims.sub, maxSubjectLength)) throw new Refusal('invalid_subject');
 }
 
-/** Throws `Refusal` for an assertion that has expired, never expires, or is not valid yet (RFC 7523 section 3, items 4 and 5). */
+/**
+ * Throws `Refusal` for an assertion that has expired, never expires, or is not valid yet (RFC 7523 section 3, items 4 and 5), with
+ * a tolerance of 30 seconds, or 60 for `nbf`.
+ */
 function checkExpiry({ claims, now }: Assertion): void {
   if (typeof claims.exp !== 'number' || claims.exp + skew <= now) throw new Refusal('expired');
   if (claims.nbf !== undefined && !(typeof claims.nbf === 'number' && claims.nbf <= now + 2 * skew)) {
@@ -103,8 +106,8 @@ function checkExpiry({ claims, now }: Assertion): void {
 }
 
 /**
- * Throws `Refusal` for an assertion that was issued in the future, at an unknown time, or over ten minutes ago (RFC 7523 section 3,
- * item 6).
+ * Throws `Refusal` for an assertion that was issued at an unknown time, in the future or over ten minutes ago (RFC 7523 section 3,
+ * item 6), with a tolerance of 60 seconds into the future and 30 into the past.
  */
 function checkIssueTime({ claims, now }: Assertion): void {
   if (typeof claims.iat !== 'number' || claims.iat > now + 2 * skew) throw new Refusal('not_yet_valid');
@@ -131,7 +134,7 @@ function checkConfirmation({ claims }: Assertion): void {
 
 /**
  * Throws `Refusal` for an ID-JAG of another client: `client_id` is the authenticated client, or at registration the agent's name at
- * its provider.
+ * its provider, which is one of the issuer's `clientIds` if it has them.
  */
 function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
   if (type !== idJag) return;

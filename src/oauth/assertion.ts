@@ -53,7 +53,10 @@ export async function verifyAssertion(context: OAuthContext, input: AssertionInp
   }
 }
 
-/** Decodes header and claims without verifying them, to find the issuer. Throws `Refusal` for a text that is no JWT. */
+/**
+ * Decodes header and claims without verifying them, to find the issuer. Throws `Refusal` for a text that is no JWT, is over 8,192
+ * characters long, or has JSON of too many levels.
+ */
 function decode(token: string): Pick<Assertion, 'header' | 'claims'> {
   const parts = token.split('.');
   const isCompact = token.length <= 8192 && parts.length === 3;

@@ -152,7 +152,8 @@ const createRedirect =
 /**
  * Answers the consent page's form, `ticket` and `decision` (`allow` or `deny`), with a redirect that carries a code,
  * `access_denied`, or `unauthorized_client` if the client was revoked in the meantime (RFC 6749 section 4.1.2).
- * @throws `invalid_request` if the ticket is unknown, was used before or is older than ten minutes.
+ * @throws `invalid_request` if the ticket is unknown, was used before or is older than ten minutes, and for a missing field or
+ * another decision, which leave the ticket usable.
  */
 export async function decide(context: OAuthContext, parameters: Parameters): Promise<Redirect> {
   const form = readForm(consentDecisionSchema, parameters);

@@ -26,7 +26,8 @@ const confidentialGrantTypes: readonly GrantType[] = ['client_credentials', jwtB
 
 /**
  * Creates the schema of a text of at most `max` code points, without the spaces around it. `findFault` returns the end of a
- * sentence that begins with the field, or null without a fault.
+ * sentence that begins with the field, or null without a fault; by default it finds hidden characters. An empty text is valid
+ * unless `findFault` refuses it.
  */
 const createTextSchema = (max: number, findFault: (text: string) => string | null = findHidden) =>
   z
@@ -130,7 +131,8 @@ type AddFault = (field: string, code: string, detail: string, suggestions?: stri
 /**
  * Returns the metadata in the parsed JSON body of a registration. Unknown fields are ignored (RFC 7591 section 2), and no URL in it
  * is ever fetched.
- * @throws The errors of RFC 7591 section 3.2.2, with every fault in `errors`.
+ * @throws The errors of RFC 7591 section 3.2.2, or `unsupported_credential_type`, with every fault in `errors`, which a body that
+ * is no object does not have.
  */
 export function readClientMetadata(body: unknown): ClientMetadata {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
@@ -178,7 +180,10 @@ function readRequest(body: object, addFault: AddFault): Request {
   return requestSchema.parse(Object.fromEntries(fields.filter(([name]) => !byField.has(name))));
 }
 
-/** Returns undefined for null, a blank text and an empty list, a list without its blank texts, and every other value unchanged. */
+/**
+ * Returns undefined for null, a blank text and a list that is empty without its blank texts, another list without them, and every
+ * other value unchanged.
+ */
 function removeBlanks(value: unknown): unknown {
   if (value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
   if (!Array.isArray(value)) return value;
@@ -210,8 +215,9 @@ export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: st
 }
 
 /**
- * Returns the grants that a client asks for, by default `authorization_code` if it has redirect URIs and otherwise
- * `client_credentials`. Adds a fault for `refresh_token` without `authorization_code`, and for what else does not go together.
+ * Returns the grants that a client asks for. If it asks for none or only for `refresh_token`, `authorization_code` is added if it
+ * has redirect URIs, and otherwise `client_credentials`. Adds a fault for `refresh_token` without `authorization_code`, and for
+ * what else does not go together.
  */
 function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
   const hasRedirectUris = removeDuplicates(request.redirect_uris).length > 0;

@@ -8,7 +8,7 @@ export interface OAuthErrorOptions extends ApiErrorOptions {
   error?: string;
 }
 
-/** Creates an OAuth failure. The description equals the detail, in the characters that OAuth allows. */
+/** Creates an OAuth failure, whose detail and description both are `detail` as `toErrorDescription` returns it. */
 export function createOAuthError(code: Code, detail: string, options: OAuthErrorOptions = {}): ApiError {
   const { error = code, members, ...rest } = options;
   const description = toErrorDescription(detail);

@@ -16,7 +16,10 @@ export interface FormRequest {
 /** The schemas of parameters by name. */
 type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** Parameters that are checked when they are read, so that an endpoint decides on the order of the checks. */
+/**
+ * Parameters that are checked when they are read, so that an endpoint decides on the order of the checks. `text` and `get` return
+ * undefined for an absent or empty one, for which `require` throws; `all` returns an empty array.
+ */
 export type Form<F extends Fields = Fields> = ReturnType<typeof collectForm<F>>;
 
 /**
@@ -30,8 +33,8 @@ export function readForm<F extends Fields>(schema: z.ZodObject<F>, parameters: P
 }
 
 /**
- * Returns functions that read the parameters by name and check them by their schemas. Repeated ones are left to the caller, which
- * can call `refuseRepeated`; `text`, `get` and `require` read the first.
+ * Returns functions that read the parameters by name: `text` and `all` read them unchecked, `get` and `require` check them by their
+ * schemas. `text`, `get` and `require` read the first of repeated ones, which only `refuseRepeated` refuses.
  */
 export function collectForm<F extends Fields>(fields: F, parameters: Parameters) {
   const values = Map.groupBy(parameters, ([name]) => name);
@@ -54,13 +57,13 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
   return {
     text,
     get,
-    /** Returns the value as `get` does. Throws `invalid_request` if it is absent or empty. */
+    /** Returns the value as `get` does, or throws as it does. Throws `invalid_request` if it is absent or empty. */
     require<N extends keyof F & string>(name: N) {
       const value = get(name);
       if (value !== undefined && value !== null) return value;
       throw createInvalidParameter(name, 'required', `The parameter ${name} is missing.`);
     },
-    /** Returns every value of a parameter that may be repeated. */
+    /** Returns every value, except empty ones, of a parameter that may be repeated, unchecked and in the order sent. */
     all: (name: string) => (values.get(name) ?? []).map(([, value]) => value).filter((value) => value !== ''),
     /** Throws `invalid_request` if one of these parameters, by default any, is repeated, except `resource` (RFC 6749 section 3.1). */
     refuseRepeated(names: readonly string[] = [...values.keys()]) {

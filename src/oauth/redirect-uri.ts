@@ -9,7 +9,10 @@ export function findRedirectUriFault(uri: string): string | null {
   return rules.find(([test]) => !test(uri))?.[1] ?? null;
 }
 
-/** Returns whether the URI is one of the client's: the same string, or a loopback address with another port. */
+/**
+ * Returns whether the URI is one of the client's: the same string, or an http URI of a loopback address, which `localhost` is not,
+ * with another port.
+ */
 export function matchesRedirectUri(requestedUri: string, registeredUris: readonly string[]): boolean {
   if (registeredUris.includes(requestedUri)) return true;
   const portless = removeLoopbackPort(requestedUri);

@@ -11,8 +11,8 @@ import type { TokenForm } from './requests.ts';
 import { grantScopes } from './scopes.ts';
 
 /**
- * Exchanges a refresh token for an access token and the next refresh token. A token older than the newest one's predecessor ends
- * the family, because somebody else must have a copy.
+ * Exchanges a refresh token for an access token and the next refresh token. The newest one's predecessor gets the newest one again
+ * for a minute; later, and at any time with an older one, the family ends, because somebody else must have a copy.
  * @throws `invalid_request` for a missing token, `invalid_grant`, `invalid_scope`, or `invalid_client` if the client was revoked in
  * the meantime.
  */

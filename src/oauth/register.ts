@@ -36,9 +36,10 @@ export interface RegisterResult {
 }
 
 /**
- * Registers a client. With an Idempotency-Key its ID and secrets are derived from the key, so that a repetition within 24
- * hours returns the same client although no secret was stored.
- * @throws The errors of RFC 7591 section 3.2.2, `invalid_grant` with a `reason` for an assertion, `idempotency_conflict`.
+ * Registers a client. With an Idempotency-Key its ID and secrets are derived from the key, so that a repetition within 24 hours
+ * returns the same client although no secret was stored.
+ * @throws The errors of `readClientMetadata`, `invalid_grant` with a `reason` for an assertion, `upstream_unavailable` if the keys
+ * of its issuer cannot be fetched, and `idempotency_conflict` for a key with another body or of a revoked client.
  */
 export async function register(context: OAuthContext, input: RegisterInput): Promise<RegisterResult> {
   const metadata = readClientMetadata(input.body);
@@ -187,7 +188,7 @@ export async function deleteRegistration(context: OAuthContext, input: Registrat
   context.log.info({ event: 'client.revoked', client_id: client.id }, 'Deleted a client registration and its tokens.');
 }
 
-/** Returns the response to a registration and to reading it. Only the former has the secret. */
+/** Returns the response to a registration and to reading it. Only the former has the secret, and only if the client is not public. */
 function describeClient(
   baseUrl: string,
   client: NewClient | Client,

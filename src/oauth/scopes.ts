@@ -25,7 +25,10 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopes, name);
 }
 
-/** Splits a space-separated list (RFC 6749 section 3.3) into known scopes, once each and in the table's order, and unknown ones. */
+/**
+ * Splits a space-separated list (RFC 6749 section 3.3) into known scopes, in the table's order, and unknown ones, in the list's,
+ * each of them once. Both are empty for an empty text.
+ */
 export function readScopes(text: string): { known: Scope[]; unknown: string[] } {
   const names = new Set(text.split(' ').filter((name) => name !== ''));
   return {

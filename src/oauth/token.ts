@@ -22,7 +22,8 @@ const grants: Record<GrantType, (context: OAuthContext, client: Client, form: To
 
 /**
  * Exchanges a grant for a token. What is cheap to check is checked before the client is looked up.
- * @throws The errors of RFC 6749 section 5.2.
+ * @throws The errors of RFC 6749 section 5.2, `invalid_target` (RFC 8707 section 2), and `upstream_unavailable` if the keys of an
+ * assertion's issuer cannot be fetched.
  */
 export async function exchangeToken(context: OAuthContext, request: FormRequest): Promise<TokenResponse> {
   const form = readForm(tokenRequestSchema, request.form);
@@ -65,8 +66,9 @@ async function grantClientCredentials(context: OAuthContext, client: Client, for
 
 /**
  * Issues a token for an Identity Assertion JWT Authorization Grant (ID-JAG), which can be exchanged once: the JWT bearer grant (RFC
- * 7523). Its scopes are at most those that the assertion, its issuer's entry and the client's registration have in common. Plain
- * JWTs are not accepted here, because nothing in them names the client.
+ * 7523). Its scopes are at most those that the assertion, its issuer's entry and the client's registration have in common; an
+ * assertion without `scope` and an entry without `maxScopes` limit nothing. Plain JWTs are not accepted here, because nothing in
+ * them names the client.
  *
  * @throws `invalid_request` without an assertion, `invalid_grant` with a `reason`, `invalid_scope`, `invalid_client` if the client
  * was revoked in the meantime, or `upstream_unavailable`.

@@ -94,7 +94,7 @@ function createKeyFinder(entry: IssuerSettings): JWTVerifyGetKey {
 
 /**
  * Returns a function that finds a key among the configured ones, or in the issuer's key set, which it fetches and keeps for ten
- * minutes.
+ * minutes. It rejects as `TrustedIssuer.key` says.
  */
 async function loadKeys({ jwks, jwksUri }: IssuerSettings): Promise<JWTVerifyGetKey> {
   const { createLocalJWKSet, createRemoteJWKSet, customFetch, errors } = await import('jose');
