@@ -397,13 +397,14 @@ describe('a success that is not JSON', () => {
   }
 
   it('is a text for a caller who asked for another type, and undefined for a request that returns nothing', async () => {
-    server = await startScripted(
-      (response) => void response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Hello'),
-      nothing,
-    );
+    const text = (response: ServerResponse): void =>
+      void response.writeHead(200, { 'content-type': 'text/markdown', etag: '"a"' }).end('# Hello');
+    server = await startScripted(text, text, nothing);
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
     assert.equal(await client.request('GET', '/faq/a', { headers: { Accept: 'text/markdown' } }), '# Hello');
     assert.equal(server.received[0]?.headers.accept, 'text/markdown');
+    assert.equal(await client.request('GET', '/faq/a', { headers: { Accept: 'text/markdown' } }), '# Hello');
+    assert.equal(server.received[1]?.headers['if-none-match'], undefined);
     assert.equal(await client.request('DELETE', '/later'), undefined);
   });
 });

@@ -523,12 +523,14 @@ function composeClient(options, runtime) {
   async function sendWithToken(method, url, callOptions, acceptsEmpty = false) {
     const json = callOptions.body === void 0 ? void 0 : JSON.stringify(callOptions.body);
     const key = method === "POST" ? callOptions.idempotencyKey ?? runtime.uniqueKey() : null;
+    const accept = new Headers(callOptions.headers).get("accept") ?? "application/json";
+    const isCacheable = method === "GET" && accept === "application/json";
     for (let hasRenewed = false; ; hasRenewed = true) {
       const token = await rejectOnAbort(tokens.current(), callOptions.signal);
       const cacheKey = `${token ?? ""} ${url}`;
-      const cachedResponse = method === "GET" ? cache.get(cacheKey) : null;
+      const cachedResponse = isCacheable ? cache.get(cacheKey) : null;
       const headers = {
-        accept: "application/json",
+        accept,
         ...!runtime.browser && { "user-agent": product },
         ...token !== null && { authorization: `Bearer ${token}` },
         ...json !== void 0 && { "content-type": "application/json" },
@@ -548,7 +550,7 @@ function composeClient(options, runtime) {
         }
         const data = response.body;
         const etag = response.headers.get("etag");
-        if (method === "GET" && status === 200 && etag !== null && !/no-store/.test(response.headers.get("cache-control") ?? "")) {
+        if (isCacheable && status === 200 && etag !== null && !/no-store/.test(response.headers.get("cache-control") ?? "")) {
           cache.set(cacheKey, { etag, text: response.text, headers: response.headers });
         }
         return { data, status, headers: response.headers, fromCache: false, attempts };

@@ -155,12 +155,14 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   ): Promise<Reply<T>> {
     const json = callOptions.body === undefined ? undefined : JSON.stringify(callOptions.body);
     const key = method === 'POST' ? (callOptions.idempotencyKey ?? runtime.uniqueKey()) : null;
+    const accept = new Headers(callOptions.headers).get('accept') ?? 'application/json';
+    const isCacheable = method === 'GET' && accept === 'application/json';
     for (let hasRenewed = false; ; hasRenewed = true) {
       const token = await rejectOnAbort(tokens.current(), callOptions.signal);
       const cacheKey = `${token ?? ''} ${url}`;
-      const cachedResponse = method === 'GET' ? cache.get(cacheKey) : null;
+      const cachedResponse = isCacheable ? cache.get(cacheKey) : null;
       const headers: Record<string, string> = {
-        accept: 'application/json',
+        accept,
         ...(!runtime.browser && { 'user-agent': product }),
         ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(json !== undefined && { 'content-type': 'application/json' }),
@@ -181,7 +183,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
         const data = response.body as T;
         const etag = response.headers.get('etag');
         if (
-          method === 'GET' &&
+          isCacheable &&
           status === 200 &&
           etag !== null &&
           !/no-store/.test(response.headers.get('cache-control') ?? '')
