@@ -69,8 +69,9 @@ export const createMkdocsAnchors = numberRepeats(
 );
 
 /**
- * Returns the Markdown with `{#id}` behind each heading whose anchor by `rule`, that of the old site, differs from its anchor on
- * this site. `first` is the heading that became the title and is no longer in the Markdown, or null if none did.
+ * Returns the Markdown with `{#id}` behind each heading without an id whose anchor by `rule`, that of the old site, is valid as an
+ * id and is not what its text alone gives on this site. Labels of tabs get theirs from `createTabAnchor`. `first` is the heading
+ * that became the title and is no longer in the Markdown, or null if none did.
  */
 export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string | null): string {
   const oldAnchor = rule();

@@ -19,8 +19,9 @@ export interface Assets {
 }
 
 /**
- * Creates an empty collection for files of `tree`. Their new paths begin below the innermost of `folders`, the public folders and
- * that of the pages, that contains the file.
+ * Creates an empty collection for files of `tree`. The new path of a file below assets/ is its path in the innermost of `folders`,
+ * the public folders and that of the pages, that contains it, or in the source if none does; if other bytes have that path already,
+ * the name gets `-2` and so on.
  */
 export function createAssets(tree: SourceTree, folders: readonly string[]): Assets {
   const files = new Map<string, Buffer>();
@@ -67,7 +68,10 @@ function detectExtension(bytes: Buffer): string | null {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(start) ? '.svg' : null;
 }
 
-/** Returns a path without hidden names and without names that are `assets`; a hyphen replaces what needs encoding in an address. */
+/**
+ * Returns a path without `.` and `_` at the beginning of its names, and without names that are then empty or `assets`. A hyphen
+ * replaces each run of characters other than letters, digits and `._@+-`.
+ */
 const toPlainPath = (path: string): string =>
   path
     .split('/')

@@ -23,14 +23,20 @@ export const indentLines = (text: string, by: string): string =>
 
 const writeQuote = (text: string): string => text.replace(/^(.*)$/gm, (_, line) => (line === '' ? '>' : `> ${line}`));
 
-/** Writes a callout as a quote of Markdown. A title becomes a bold first line; without one the callout shows the name of its kind. */
+/**
+ * Writes a callout as a quote of Markdown. A title, which must not be blank, becomes a bold first line; without one the callout
+ * shows the name of its kind.
+ */
 export function writeCallout(kind: CalloutKind, title: string | null, content: string): string {
   const bold = title === null ? null : writeBoldLine(title);
   const text = [bold, content].filter((part) => part !== null && part !== '').join('\n\n');
   return writeQuote(`[!${kind}]\n${text}`.trimEnd());
 }
 
-/** Writes a text as one bold line, without the bold marks that it has already. */
+/**
+ * Writes a text as one bold line, without the bold marks that it has already and without backslashes and asterisks at its end. A
+ * blank text gives `****`.
+ */
 export const writeBoldLine = (text: string): string =>
   `**${joinLines(text)
     .replaceAll('**', '')
@@ -39,10 +45,13 @@ export const writeBoldLine = (text: string): string =>
 /** Returns a text with its first letter as a capital. */
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Turns the name of a file or folder into a title: `getting-started` is "Getting started". */
+/** Turns the name of a file, without its extension, or of a folder into a title: `getting-started` is "Getting started". */
 export const toTitle = (name: string): string => capitalize(name.replace(/[-_/]+/g, ' ').trim());
 
-/** Returns a title on one line: one of more than 100 characters ends in an ellipsis, and an empty one becomes `Untitled`. */
+/**
+ * Returns a title on one line: one of more than 100 UTF-16 units is cut to at most 100 with an ellipsis at its end, and a blank one
+ * becomes `Untitled`.
+ */
 export const shortenTitle = (title: string): string => {
   const plain = joinLines(title);
   return (plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain) || 'Untitled';
@@ -52,8 +61,8 @@ export const shortenTitle = (title: string): string => {
 export const joinLines = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
- * Writes steps as a numbered list, whose items begin with their titles in bold, if not null. The comment `<!-- steps -->` marks the
- * list unless it has two or more items that all have titles.
+ * Writes one or more steps as a numbered list, whose items begin with their titles in bold, if not null. Unless it has two or
+ * more items that all have titles, the comment `<!-- steps -->` marks it.
  */
 export function writeSteps(items: readonly { title: string | null; content: string }[]): string {
   const isTitled = items.every(({ title }) => title !== null) && items.length > 1;
@@ -66,8 +75,8 @@ export function writeSteps(items: readonly { title: string | null; content: stri
 }
 
 /**
- * Writes tabs as Markdown: each panel follows its label, which is a heading. `level` is that of the last heading before them, from
- * 1; labels have the next level, but at most 5, and the headings in panels are lowered below that.
+ * Writes one or more tabs as Markdown: each panel follows its label, which is a heading. `level` is that of the last heading before
+ * them, from 1; labels have the next level, but at most 5, and the headings in panels are lowered below that.
  */
 export function writeTabs(panels: readonly { label: string; content: string }[], level: number): string {
   const labelLevel = Math.min(level + 1, 5);
@@ -97,7 +106,10 @@ export interface Card {
   readonly text: string;
 }
 
-/** Writes cards as a list of links if the text of each is one paragraph, or else as paragraphs with bold titles. */
+/**
+ * Writes one or more cards as a list of links, marked by the comment `<!-- cards -->`, if the text of each is one paragraph, or
+ * else as paragraphs with bold titles.
+ */
 export function writeCards(items: readonly Card[]): string {
   const isList = items.every(({ text }) => !/\n\s*\n|\n\s*(?:[-*+>#]|\d+\.)\s|[\uE000]/.test(text));
   if (!isList) {
@@ -116,15 +128,24 @@ function writeLink(title: string, href: string | null): string {
   return text.includes('](') ? text : `[${text}](${writeDestination(href)})`;
 }
 
-/** Writes an address as the destination of a link, in angle brackets if it has spaces or parentheses. */
+/**
+ * Writes an address as the destination of a link, in angle brackets if it has white space or one of `()<>`; its own `<`, `>` and
+ * line breaks are then percent-encoded.
+ */
 export const writeDestination = (href: string): string =>
   /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, encodeURIComponent)}>` : href;
 
-/** Writes a Markdown text that readers unfold: `<details>` with the summary, which is put in as it is. */
+/**
+ * Writes a Markdown text that readers unfold: `<details>` with the summary, which is put on one line and not escaped. `isOpen` says
+ * that it is unfolded at first.
+ */
 export const writeDetails = (summary: string, content: string, isOpen: boolean): string =>
   `<details${isOpen ? ' open' : ''}>\n<summary>${joinLines(summary)}</summary>\n\n${content}\n\n</details>`;
 
-/** Removes blank lines at both ends and the indentation that all lines share, not counting a first line that follows a tag. */
+/**
+ * Removes blank lines at both ends and the indentation that all lines share. With `isFirstBehindTag` the first line follows a tag:
+ * it does not count, and loses all of its indentation.
+ */
 export function removeIndent(text: string, isFirstBehindTag: boolean): string {
   const lines = text.split('\n');
   const measuredLines = lines.filter((line, index) => line.trim() !== '' && !(index === 0 && isFirstBehindTag));
@@ -141,7 +162,10 @@ export function removeIndent(text: string, isFirstBehindTag: boolean): string {
     .replace(/^\n+|\s+$/g, '');
 }
 
-/** Writes code as a block between fences that are longer than any run of backticks in it. */
+/**
+ * Writes code as a block between fences that are longer than any run of backticks in it. Neither `code` nor the result ends with a
+ * line break.
+ */
 export function writeFence(language: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -51,8 +51,8 @@ function describeImage(alt: string, href: string, inLink: boolean): string {
 }
 
 /**
- * Returns the replacement of an image that is a tag: a link as a tag, because Markdown may not be read there, or else `alt` if the
- * image is not on another host or is in a link.
+ * Returns the replacement of an image that is a tag: a link as a tag, because Markdown may not be read there, with `Image` as its
+ * text for an empty `alt`; or else `alt` if the image is not on another host or is in a link.
  */
 function replaceTag(alt: string, href: string, inLink: boolean): string {
   if (!href.startsWith(remoteHref) || inLink) return alt;
@@ -62,7 +62,7 @@ function replaceTag(alt: string, href: string, inLink: boolean): string {
 /** Returns the URL of an image that `remoteHref` marks, without the fragment that says in which theme it is shown. */
 const toShownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
 
-/** Tells whether the image at an offset of the text is inside a link. */
+/** Tells whether the image at an offset of the text is inside a link that begins in the same line. */
 const isInLink = (text: string, offset: number): boolean => {
   const before = text.slice(text.lastIndexOf('\n', offset) + 1, offset);
   return before.split(/(?<!\\)\[/).length > before.split(/(?<!\\)\]/).length || /<a\b[^>]*>[^<]*$/.test(before);

@@ -32,7 +32,10 @@ export interface Element {
 /** A part of a page: text between elements, or an element. */
 export type Node = { readonly kind: 'text'; readonly text: string; readonly at: number } | Element;
 
-/** Returns the elements of a text, with those inside them as their children, and the text between them, in their order. */
+/**
+ * Returns the elements of a text, with those inside them as their children, and the text between them, in their order. The end of a
+ * tag or shortcode that has no beginning is left out.
+ */
 export function scan(text: string, options: ScanOptions): Node[] {
   const root: Node[] = [];
   const stack: { readonly tag: Tag; readonly nodes: Node[] }[] = [];

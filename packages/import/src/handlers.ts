@@ -45,13 +45,13 @@ export const createCalloutHandler =
   (element, page) =>
     block(blocks.writeCallout(kind, getAttribute(element, ...titles), page.content(element)));
 
-/** Returns a pair of name and handler for each of the `names`, which white space separates, for the table of a dialect. */
+/** Returns a pair of name and handler for each of the `names`, one or more that white space separates, for the table of a dialect. */
 export const listHandlers = (names: string, handler: Handler): [string, Handler][] =>
   splitWords(names).map((name) => [name, handler]);
 
 /**
- * Returns a pair for each of the `names`, which white space separates: the name and a handler that writes callouts of one kind,
- * whose title is the attribute `title`.
+ * Returns a pair for each of the `names`, one or more that white space separates: the name and a handler that writes callouts of
+ * one kind, whose title is the attribute `title`.
  */
 export const listCalloutHandlers = (kind: blocks.CalloutKind, names: string): [string, Handler][] =>
   listHandlers(names, createCalloutHandler(kind, 'title'));
@@ -93,8 +93,9 @@ export const createTabsHandler =
   };
 
 /**
- * Returns a handler for blocks of code of which one is shown at a time. `label` reads the label from the words after the language,
- * or returns null for the language itself.
+ * Returns a handler for blocks of code of which one is shown at a time: anything else in the element is left out, but with fewer
+ * than two blocks it becomes its content. `label` reads the label from the words after the language, or returns null for the
+ * language itself.
  */
 export const createCodeGroupHandler =
   (label: (info: string) => string | null): Handler =>

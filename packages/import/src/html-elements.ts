@@ -10,7 +10,8 @@ const wrappers = new Set('div section article main header footer nav aside cente
 
 /**
  * Returns the Markdown for an element that its system has no handler for: HTML that pages may hold stays, and anything else is
- * reduced to its content or left out, with a report if something is lost.
+ * reduced to its content or left out, with a report if something is lost. An unknown tag without an end is escaped as text, except
+ * in MDX.
  */
 export function convertElement(element: Element, page: Conversion): Rendered {
   const { kind, name } = element;

@@ -21,7 +21,7 @@ export type Target =
 
 /** The lookup of links between the pages of the old site. */
 export interface LinkResolver {
-  /** Returns the target of the link that a page has as `href`. */
+  /** Returns the target of the link that a page has as `href`; an empty one leads to the page itself. */
   resolve(page: PlacedPage, href: string): Target;
   /** Returns the imported page at a path of the old site, base included, or null if there is none. */
   pageAt(address: string): PlacedPage | null;
@@ -54,8 +54,8 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
   };
 
   /**
-   * Resolves a path that begins with `/`, as links on the old site have it, or returns null if it leads nowhere. `steps` is the
-   * number of redirects that led to it.
+   * Resolves a path that begins with `/`, as links on the old site have it, or returns null if it leads nowhere; the target of a
+   * page that is left out is `dead`. `steps` is the number of redirects that led to the path.
    */
   const findPath = (path: string, anchor: string | null, steps: number): Target | null => {
     const full = site.base !== '' && path.startsWith(`${site.base}/`) ? path : `${site.base}${path}`;

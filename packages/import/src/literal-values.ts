@@ -153,7 +153,10 @@ function joinPath(words: readonly AnyNode[]): string | undefined {
   return parts.length === 0 || parts.includes(null) ? undefined : posix.join(...parts.map(String));
 }
 
-/** Returns what the body of a function returns that does nothing else than declare constants, or undefined if it returns nothing. */
+/**
+ * Returns what the body of a function, a block or an expression, returns at its top level, or undefined if it returns nothing
+ * there. Statements other than declarations are skipped.
+ */
 function readBody(body: AnyNode, module: Module): unknown {
   if (body.type !== 'BlockStatement') return evaluateNode(body, module);
   const names = new Map(module.names);
@@ -167,8 +170,8 @@ function readBody(body: AnyNode, module: Module): unknown {
 }
 
 /**
- * Adds to `names` those that a statement declares or imports, each with a function that returns its value; a default export is
- * ` default`.
+ * Adds to `names` those that a statement declares or imports, each with a function that returns its value; a default export, also
+ * one by `module.exports`, is ` default`. Any other statement and destructuring add nothing.
  */
 export function declareNames(node: AnyNode, module: Module, names: Map<string, () => unknown>): void {
   const declare = (name: string, value: AnyNode): void =>

@@ -12,12 +12,15 @@ const JsxParser = Parser.extend(tsPlugin({ jsx: true }));
 const maxDepth = 12;
 
 /**
- * Returns the default export of a module, with `NotLiteral` for what would have to be computed. The whole is `NotLiteral` if the
- * file is missing or is not a program.
+ * Returns the default export of a module, or the value of a JSON file, with `NotLiteral` for what would have to be computed. The
+ * whole is `NotLiteral` if the file is missing, cannot be parsed, or has no default export.
  */
 export const readModule = (tree: SourceTree, file: string): unknown => readExport(tree, file, 'default', 0);
 
-/** Returns the value of an expression in a page, or undefined if it is not literal; `values` are those of the names in it. */
+/**
+ * Returns the value of an expression in a page, or undefined if it is not literal or is empty; an object or a list may contain
+ * `NotLiteral`. `values` are those of the names in it.
+ */
 export function evaluate(expression: string, values: ReadonlyMap<string, unknown>): unknown {
   const text = expression.trim();
   try {
@@ -52,7 +55,10 @@ export function resolveAlias(tree: SourceTree, path: string): string[] {
   });
 }
 
-/** Returns the literal values of the names that a page or a module declares; none if the code is not a program. */
+/**
+ * Returns the values of the names that a page or a module declares, except those that are `NotLiteral` as a whole, as all imports
+ * are; none if the code is not a program.
+ */
 export function readDeclaredValues(code: string): Map<string, unknown> {
   const program = parsePageCode(code);
   const names = program === null ? [] : [...readNames(program, '', null, 0).names];

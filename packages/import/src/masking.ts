@@ -20,7 +20,7 @@ export type MaskedItem = { readonly lines: number } & (
 /** Returns what the lines after a line with this prefix begin with: marks of a quote continue, the marker of a list item is white space. */
 export const toContinuedPrefix = (prefix: string): string => prefix.replace(/[^>\s]/g, ' ');
 
-/** Replaces code and comments by what `keep` returns for them. */
+/** Returns the text with what `keep` returns in place of each block of code, inline code and comment; their line breaks go with them. */
 export function maskText(source: string, isMdx: boolean, keep: (item: MaskedItem) => string): string {
   let out = '';
   let offset = 0;
@@ -51,7 +51,7 @@ export function maskText(source: string, isMdx: boolean, keep: (item: MaskedItem
   return out;
 }
 
-/** Returns the offset of the end of the line that contains `offset`. */
+/** Returns the offset of the end of the line that contains `offset`, before its line break. */
 const findLineEnd = (text: string, offset: number): number => {
   const end = text.indexOf('\n', offset);
   return end === -1 ? text.length : end;
@@ -63,14 +63,15 @@ interface CodeBlock {
   /** The beginning of the first line, before the block. */
   readonly prefix: string;
   readonly fence: Fence;
+  /** Offset of the end of the block's last line, before the line break. */
   readonly end: number;
 }
 
 const fenceOpening = /^((?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\n]*)$/;
 
 /**
- * Reads the code block whose fence the line at `offset` opens, or returns null if it opens none. Without a closing fence the block ends
- * with the source.
+ * Reads the code block whose fence the line at `offset` opens, or returns null if it opens none. Without a closing fence the block
+ * ends with the source.
  */
 function readFence(source: string, offset: number, line: string): CodeBlock | null {
   const [, prefix = '', marker = '', info = ''] = fenceOpening.exec(line) ?? [];

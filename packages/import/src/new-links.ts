@@ -26,8 +26,9 @@ export interface NewLinkInput {
 
 /**
  * Creates the function that returns the new address of a link, relative to the page's new file within the folder, and reports what
- * is lost. It must be called for each link in the order of the text; `image` is true for images and videos. Its result is
- * `deadHref` for what leads nowhere, and begins with `remoteHref` for an image on another host.
+ * is lost; a URL of another site stays as it is. It must be called for each link in the order of the text; `image` is true for
+ * images and videos. Its result is `deadHref` for an empty link and for what leads nowhere, and begins with `remoteHref` for an
+ * image on another host that was not fetched.
  */
 export function createLinkMap(placedPage: PlacedPage, input: NewLinkInput): (href: string, image: boolean) => string {
   const { resolver, assets, report, site } = input;
@@ -89,7 +90,10 @@ export function createLinkMap(placedPage: PlacedPage, input: NewLinkInput): (hre
 
 const makeRelative = (from: PlacedPage, target: string): string => posix.relative(posix.dirname(from.target), target);
 
-/** Returns the URL of a file on the old site, or null if it has none. */
+/**
+ * Returns the URL of a file on the old site, or null if the site's origin is unknown or the file is in no public folder; the
+ * source's root does not count as one.
+ */
 function findPublicUrl(path: string, { origin, base, publicFolders }: Site): string | null {
   const folder = publicFolders.find((name) => name !== '' && path.startsWith(`${name}/`));
   return folder === undefined || origin === null ? null : `${origin}${base}${path.slice(folder.length)}`;
@@ -120,7 +124,7 @@ const keepLetters = (anchor: string): string => anchor.toLowerCase().replace(/[^
 
 /**
  * Creates the function that returns the line of an address in a text, from 1, and at each later call for the same one that of its
- * next place. The search begins at `firstLine`, which is also the result for an address that is not found.
+ * next place. The search begins at `firstLine`, which is also the result for an address that has no place or no further one.
  */
 function createPlaces(source: string, firstLine: number): (href: string) => number {
   const next = new Map<string, number>();

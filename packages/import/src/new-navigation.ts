@@ -24,11 +24,15 @@ export interface NavigationInput {
   /** Labels of pages in the menu that differ from their titles, by file. */
   readonly labels: ReadonlyMap<string, string>;
   readonly resolver: LinkResolver;
-  /** Is called with the title and the address of each entry that leads nowhere. */
+  /** Is called with the title and the address of each link to the old site that leads to no page. */
   lost(title: string, href: string): void;
 }
 
-/** Converts the old navigation to the entries of navigation.yaml; entries that lead nowhere and second ones of a page are left out. */
+/**
+ * Converts the old navigation to the entries of navigation.yaml. Entries that lead nowhere, second ones of a page and empty groups
+ * without a page are left out; groups are at most three deep, and a deeper one becomes its entries. The result is empty if the
+ * front page is its only entry.
+ */
 export function createNavigation({ entries, pages, titles, labels, resolver, lost }: NavigationInput): WrittenEntry[] {
   const seenSlugs = new Set<string>();
 

@@ -41,8 +41,9 @@ const fillPattern = (to: string, values: ReadonlyMap<string, string>): string =>
   to.replace(/:([A-Za-z]\w*)[*+]?|\*/g, (whole, name) => values.get(whole === '*' ? 'splat' : String(name)) ?? whole);
 
 /**
- * Returns a redirect as it is, or one with placeholders for each page whose address its target can be. The result is empty if no
- * page has such an address or the redirect cannot be written down.
+ * Returns a redirect without placeholders as it is, one of all paths below a folder to one place with `/*`, and one with
+ * placeholders in its target for each page whose address that can be. The result is empty if no page has such an address or the
+ * redirect cannot be written down.
  */
 function expandRedirect(redirect: OldRedirect, addresses: readonly string[]): { from: string; to: string }[] {
   const { from, to } = redirect;

@@ -9,6 +9,7 @@ import type { SourcePage } from './site.ts';
 
 /** The text of a page without its title. */
 export interface TitledText {
+  /** The title as `shortenTitle` returns it, never empty. */
   readonly title: string;
   /** The first heading if it became the title, or else null. */
   readonly heading: string | null;
@@ -39,7 +40,10 @@ export function extractTitle(page: SourcePage, markdown: string): TitledText {
   return { title: shortenTitle(joinLines(text)), heading: text, body: lines.join('\n').replace(/^\s*\n/, '') };
 }
 
-/** Returns the label of a page in the menu, which may be the title of its front matter, or null if it is `title`, the page's new one. */
+/**
+ * Returns the label of a page in the menu, or else the title of its front matter, unless that is `title`, the page's new one; null
+ * if there is neither.
+ */
 export function findLabel(page: SourcePage, title: string): string | null {
   return page.label ?? (toText(page.frontMatter.values.title) === title ? null : toText(page.frontMatter.values.title));
 }

@@ -32,8 +32,8 @@ const commonKeys = splitWords(`
   search noindex`);
 
 /**
- * Returns all pages in the order of their files, and as `leftOut` the keys of the addresses of those that are drafts or refused.
- * Pages that are left out are reported.
+ * Returns the pages that are imported, in the order of their files, and as `leftOut` the keys of the addresses of those that are
+ * drafts or refused. Drafts, refused pages and files that yield to another are reported.
  */
 export function findPages(source: Source, rules: PageRules): Pick<Site, 'pages' | 'leftOut'> {
   const leftOut = new Set<string>();

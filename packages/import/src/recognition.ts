@@ -28,8 +28,8 @@ const maxDepth = 4;
 
 /**
  * Returns the systems whose configurations are nearest to the folder, in the order of their paths: several if only the caller can
- * choose. A folder without any configuration is read as plain Markdown; if `only`, the one system to look for, is another, the
- * result is empty.
+ * choose. A folder without any configuration down to four levels below it is read as plain Markdown, even if it does not exist; if
+ * `only`, the one system to look for, is another, the result is empty.
  */
 export function recognize(directory: string, only: SystemName | null): Recognized[] {
   const candidates = systems.filter(({ name }) => only === null || name === only);
@@ -54,7 +54,7 @@ function recognizeIn(directory: string, folder: string, candidates: readonly Sys
 
 /**
  * Returns the sorted paths, relative to a folder, of its files and of those in the folders that some systems have their
- * configuration in.
+ * configuration in; none if the folder cannot be read.
  */
 function listConfigurationFiles(directory: string): string[] {
   const direct = listNames(directory, 'file');

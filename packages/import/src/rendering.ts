@@ -37,8 +37,9 @@ export function render(nodes: readonly Node[], page: Conversion): string {
 }
 
 /**
- * Returns a text that follows a block, with a blank line before it, which has the prefix of the enclosing quote. A text in the same line is
- * moved to a new one with the prefix; of blank text only the indentation of the next line is left.
+ * Returns a text that follows a block, with a blank line before it, which has the prefix of the enclosing quote. A text in the same
+ * line is moved to a new one with the prefix. Blank text becomes two line breaks and the indentation of the next line, or empty if
+ * it has no line break.
  */
 function separateBlocks(text: string, prefix: string): string {
   if (text.trim() === '') return text.includes('\n') ? `\n${text.slice(text.lastIndexOf('\n'))}` : '';

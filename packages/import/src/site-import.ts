@@ -49,8 +49,8 @@ export interface ImportInput {
 }
 
 /**
- * Returns the files of the content folder by path: the pages with new links, their assets, navigation, redirects and keywords. It
- * also returns the losses and the numbers of pages, assets and redirects.
+ * Returns the files of the content folder by path: the pages with new links, their assets, and navigation.yaml, redirects.yaml and
+ * keywords.yaml, each only if it has entries. It also returns the losses and the numbers of pages, assets and redirects.
  */
 export async function importSite(input: ImportInput): Promise<Omit<ImportedFolder, 'source'>> {
   const { tree, site, report, dates } = input;

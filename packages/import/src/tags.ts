@@ -28,13 +28,16 @@ export interface Tag {
   readonly from: number;
   /** Offset behind its last character. */
   readonly to: number;
-  /** Literal values by name, true for an attribute without a value; undefined for what is not literal. */
+  /**
+   * Literal values by name, true for an attribute without a value; undefined for what is not literal. It is absent for comments,
+   * fragments and ends of indented blocks.
+   */
   readonly attributes?: ReadonlyMap<string, unknown>;
   /** Number of colons of a container; absent for other kinds. */
   readonly weight?: number;
 }
 
-/** Returns the tags in the order in which they begin. */
+/** Returns the tags of a text, whose code and comments are placeholders, in the order in which they begin. */
 export function findTags(text: string, options: ScanOptions): Tag[] {
   const tags: Tag[] = options.indented === true ? findIndentedBlocks(text) : [];
   if (options.directives === true) tags.push(...findDirectives(text));
@@ -67,8 +70,8 @@ const shortcode = /\{\{([<%])\s*(\/?)\s*([\w./-]+)((?:"(?:\\.|[^"\\])*"|\uE002\d
 const shortcodeWord = /([\w-]+)\s*=\s*("(?:\\.|[^"\\])*"|[^\s"]+)|"((?:\\.|[^"\\])*)"|([^\s"=]+)/g;
 
 /**
- * Reads the Hugo shortcode at `from`, `{{< name "a" key="b" >}}` or with percent signs; the attribute `_delimiter` says with which, and words
- * without a key have the keys `0`, `1` and so on. Returns null if there is none.
+ * Reads the Hugo shortcode at `from`, `{{< name "a" key="b" >}}` or with percent signs; the attribute `_delimiter` says with which,
+ * and words without a key have the keys `0`, `1` and so on. Returns null if there is none.
  */
 function readShortcode(text: string, from: number): Tag | null {
   const [whole, open, slash, name = '', parameters = '', selfClosing, close] = matchAt(shortcode, text, from) ?? [];

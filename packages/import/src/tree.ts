@@ -22,8 +22,8 @@ const maxFiles = 200_000;
 const maxBytes = 64 * 2 ** 20;
 
 /**
- * Lists the files of a folder, except those of tools such as git. Throws an Error if the folder cannot be read or has more than
- * 200,000 files.
+ * Lists the files of a folder, except what has a name of `toolFiles`, such as `.git` or `node_modules`, and links to folders or out
+ * of it. Throws an Error if the folder cannot be read or has more than 200,000 files.
  */
 export function readTree(directory: string): SourceTree {
   const root = realpathSync(directory);

@@ -27,7 +27,7 @@ type Ids = ReadonlyMap<string, SourcePage>;
 
 /**
  * Returns the entries of all sidebars: those of the only one, or a group for each. They are those of the folders if there is no
- * file, or if it is no literal, which is reported.
+ * file, or if it has no sidebars or is no literal, which is reported.
  */
 export function readSidebars(input: SidebarInput): Entry[] {
   const { source, file, folder, pages, config } = input;
@@ -49,7 +49,10 @@ export function readSidebars(input: SidebarInput): Entry[] {
   return groups.length === 1 && only !== undefined ? only.entries : groups;
 }
 
-/** Returns the pages by id: the path without numbers, with the front matter's id as its last part if it has one. */
+/**
+ * Returns the pages by id, which is the path without numbers, with the front matter's id as its last part if it has one. Each is
+ * also there by its path below the folder, with and without numbers.
+ */
 function collectIds({ pages, folder, plain }: SidebarInput): Ids {
   const ids = new Map<string, SourcePage>();
   for (const page of pages) {

@@ -39,7 +39,10 @@ const themed: Handler = (element, page) => {
   );
 };
 
-/** Handles `DocCardList`, which becomes cards for the other pages in the page's folder; nothing if it is alone. */
+/**
+ * Handles `DocCardList`, which becomes cards for the other pages in the page's folder and the index pages of the folders in it;
+ * nothing if there are none.
+ */
 const cardList: Handler = (_element, page) => {
   const folder = posix.dirname(page.file);
   const isListed = (file: string): boolean =>

@@ -84,7 +84,8 @@ function readPlugins(config: Values, source: Source): { docs: Values; blog: Valu
 
 /**
  * Returns the folder of the version that the caller wants, or that the site shows at its root, and the file of its sidebars, or
- * null if it has none. For a version without a folder of its own they are those of the current one.
+ * null if it has none. For a version without a folder of its own they are those of the current one. Throws a SyntaxError if
+ * versions.json is no JSON.
  */
 function chooseVersion(docs: Values, source: Source): { folder: string; sidebars: string | null } {
   const { tree, version } = source;
@@ -123,9 +124,9 @@ function readNumber(name: string): number | null {
 }
 
 /**
- * Returns the address of a page below the documentation, without a slash at either end: `index`, `readme` and a file named like its
- * folder are the folder's page, which has an empty address at the top. `path` is that of the file below the folder of the pages,
- * without numbers and extension.
+ * Returns the address of a page below the documentation, without a slash at either end, by its front matter's `slug` or `id` or
+ * else by its path: `index`, `readme` and a file named like its folder are the folder's page, which has an empty address at the
+ * top. `path` is that of the file below the folder of the pages, without numbers and extension.
  */
 function readSlug(path: string, { values }: FrontMatter): string {
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);

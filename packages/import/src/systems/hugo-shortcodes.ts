@@ -99,8 +99,8 @@ const bundled: Handler = (element, page) => {
 
 /**
  * Returns a link, as `/@file/` and its path in the source, to the page that `ref` and `relref` mean: next to this one, below
- * `root`, the folder of the pages, or anywhere in it by its name alone. A reference to no page keeps its own path, and an anchor
- * alone stays as it is.
+ * `root`, the folder of the pages, or anywhere in it by its name alone. A reference to no page keeps its own path after `/@file/`,
+ * an anchor alone stays as it is, and an empty reference becomes `/`.
  */
 function resolveReference(reference: string, page: Conversion, root: string): string {
   const [path = '', anchor] = reference.split('#');

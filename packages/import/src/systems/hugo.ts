@@ -94,7 +94,10 @@ function readData(tree: SourceTree, file: string): Record<string, unknown> {
   return toRecord(file.endsWith('.json') ? JSON.parse(text) : readYamlText(text));
 }
 
-/** Returns the language that is imported, the folder of its pages, and the names of the other languages. */
+/**
+ * Returns the language that is imported, the folder of its pages, and the names of the other languages, which are reported. A
+ * language that the caller names is taken even if the configuration does not have it.
+ */
 function chooseLanguage(config: Values, source: Source): { root: string; language: string; others: string[] } {
   const languages = toRecord(config.languages);
   const names = Object.keys(languages);

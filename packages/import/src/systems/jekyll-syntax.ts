@@ -57,7 +57,7 @@ function convertCallouts(text: string, titles: Values): string {
   return out.join('\n');
 }
 
-/** Turns the last paragraph of `out` into a callout, in place. */
+/** Turns the paragraph at the end of `out`, whose items are lines, into a callout, in place. */
 function quoteLast(out: string[], kind: blocks.CalloutKind): void {
   let start = out.length;
   while (start > 0 && out[start - 1]?.trim() !== '') start -= 1;

@@ -72,18 +72,24 @@ const readme = /(?:^|\/)README\.md$/i;
 /** Files that the plugin jekyll-optional-front-matter makes no pages of. */
 const neverPages = /(?:^|\/)(?:LICEN[CS]E|COPYING|CODE_OF_CONDUCT|CONTRIBUTING|(?:ISSUE|PULL_REQUEST)_TEMPLATE)\.\w+$/i;
 
-/** Returns whether files without front matter are pages: GitHub Pages publishes them, and so does the plugin of that name. */
+/**
+ * Returns whether files without front matter are pages: without a Gemfile, as on GitHub Pages, or if the Gemfile or the
+ * configuration names `github-pages` or the plugin `jekyll-optional-front-matter`.
+ */
 function isFrontMatterOptional(config: Values, tree: SourceTree): boolean {
   const gems = `${tree.text('Gemfile') ?? ''}\n${toTexts(config.plugins).join('\n')}`;
   return !tree.has('Gemfile') || /github-pages|jekyll-optional-front-matter/.test(gems);
 }
 
-/** Returns whether the menu follows the rules of Just the Docs, by which a page without a title is in no menu. */
+/**
+ * Returns whether the menu follows the rules of Just the Docs, by which a page without a title is in no menu: the theme has that
+ * name, or a page has `nav_order` or `parent`.
+ */
 const isOfJustTheDocs = (config: Values, pages: readonly SourcePage[]): boolean =>
   /just-the-docs/.test(`${toText(config.theme)} ${toText(config.remote_theme)}`) ||
   pages.some(({ frontMatter: { values } }) => values.nav_order !== undefined || values.parent !== undefined);
 
-/** Returns a function that says whether the configuration excludes a file. */
+/** Returns a function that says whether a file is excluded by the configuration, or is in node_modules/ or vendor/ at the root. */
 function readExcludes(config: Values): (file: string) => boolean {
   const rules = [...toTexts(config.exclude), 'node_modules/', 'vendor/'].map((rule) => rule.replace(/^\//, ''));
   const isMatch = (file: string, rule: string): boolean =>
@@ -91,13 +97,13 @@ function readExcludes(config: Values): (file: string) => boolean {
   return (file) => rules.some((rule) => isMatch(file, rule));
 }
 
-/** Returns the settings of the collections that are published, by name. */
+/** Returns the settings of the collections with `output: true`, except posts, by name. */
 function readCollections(config: Values): Collections {
   const entries = Object.entries(toRecord(config.collections)).map(([name, value]) => [name, toRecord(value)] as const);
   return new Map(entries.filter(([name, { output }]) => name !== 'posts' && isTrue(output)));
 }
 
-/** Returns whether no name in the path is hidden, except that of a published collection. */
+/** Returns whether no name in the path begins with `_` or `.`, except that of a published collection. */
 function isPublished(file: string, collections: Collections): boolean {
   const [first = '', ...rest] = file.split('/');
   const isCollection = rest.length > 0 && first.startsWith('_') && collections.has(first.slice(1));

@@ -19,8 +19,9 @@ const shield = (text: string): string => text.replaceAll('{', '\uE010').replaceA
 export const unshield = (text: string): string => text.replaceAll('\uE010', '{').replaceAll('\uE011', '}');
 
 /**
- * Returns the text without Liquid; the number of lines stays the same unless a replaced tag contains line breaks. `config` has the
- * values of `site.…`.
+ * Returns the text without Liquid, in which private characters stand for the braces of raw text, code and values; `unshield` turns
+ * them back. The number of lines stays the same unless an included file or a replaced tag has line breaks. `config` has the values
+ * of `site.…`.
  */
 export function removeLiquid(text: string, page: Conversion, config: Context['config']): string {
   const context = { page, config };
@@ -78,8 +79,8 @@ function readInclude(
 }
 
 /**
- * Replaces texts in quotes, `site.…` and `page.…` by their values; addresses of the site are paths. Any other expression is left
- * out with a report.
+ * Replaces texts in quotes, `site.…` and `page.…` by their values; `site.baseurl`, and `site.url` before a path, become empty. An
+ * expression without a value, or with other filters than those for addresses, escaping and trimming, is left out with a report.
  */
 function replaceVariables(text: string, context: Context): string {
   return text.replace(/\{\{-?\s*([^}]*?)\s*-?\}\}/g, (whole, expression: string, offset: number) => {

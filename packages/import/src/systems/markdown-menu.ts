@@ -85,8 +85,8 @@ function readItem(title: string, href: string, folder: string, pages: readonly S
 }
 
 /**
- * Returns the entries of a folder of Fumadocs by its meta.json: names, `...` for the others, `...folder`, `---title---` and links.
- * Pages go into `seenFiles`, and each is listed once.
+ * Returns the entries of a folder of Fumadocs by its meta.json: names, `...` for the others, `...folder`, `---title---` and links;
+ * without a list there, those of all pages below the folder. Pages go into `seenFiles`, and each is listed once.
  */
 function readMeta(folder: string, input: MenuInput, seenFiles: Set<string>): Entry[] {
   const { source, pages } = input;

@@ -110,7 +110,7 @@ const steps: Handler = (element, page) => {
   return items.length === 0 ? handlers.unwrap(element, page) : block(blocks.writeSteps(items));
 };
 
-/** Handles an image with its caption below it. */
+/** Handles the directive of an image, with its caption below it; an element of another kind becomes its content. */
 const imageDirective: Handler = (element, page) => {
   if (element.kind !== 'directive') return handlers.unwrap(element, page);
   const { options, text } = readOptions(page.content(element));
@@ -127,7 +127,7 @@ const includeDirective: Handler = (element, page) => {
   return text === null ? nothing : block(text);
 };
 
-/** Handles a block of code with a title. */
+/** Handles a block of code with a title; without a title, or without exactly one block, the element becomes its content. */
 const code: Handler = (element, page) => {
   const content = page.content(element);
   const [fence, ...others] = page.fences(content);
@@ -224,7 +224,8 @@ const obsidianCallout = /^([ \t]*(?:>[ \t]*)+)\[!([\w-]+)\][-+]?[ \t]*(.*)$/gm;
 
 /**
  * Writes the links, embedded images and callouts of Obsidian as Markdown, and removes its comments and the names of blocks. A link
- * to no page becomes text, with a report; `start` is the offset of the text in the page.
+ * to neither a page nor a file becomes text, and a missing image is left out, both with a report; `start` is the offset of the text
+ * in the page.
  */
 function convertWikiLinks(text: string, page: Conversion, start: number, findPage: WikiIndex): string {
   return text

@@ -73,8 +73,9 @@ export const markdown: System = {
 };
 
 /**
- * Returns the name of the program that the folder was written for, and the file that shows it: of several the one nearest to the
- * root. If no file does, `flavor` is `no configuration`, and `mark` is null.
+ * Returns the name of the program that the folder was written for, and the file that shows it: the first in the order of `marks`,
+ * and of several files of one program that nearest to the root. If no file does, `flavor` is `no configuration`, and `mark` is
+ * null.
  */
 function findFlavor(tree: SourceTree): { flavor: string; mark: string | null } {
   for (const [flavor, pattern] of marks) {
@@ -98,7 +99,8 @@ interface Settings {
 
 /**
  * Returns the folder of the pages, their redirects and their path on the old site: `src` of mdBook, `root` of GitBook, `baseUrl` of
- * Fumadocs. For others the folder is that of `mark`, the file that shows the program, or the whole tree if it is null.
+ * Fumadocs. For others the folder is that of `mark`, the file that shows the program, or the whole tree if it is null. Throws a
+ * TomlError if book.toml is invalid.
  */
 function readSettings(mark: string | null, { tree }: Source): Settings {
   const root = mark === null || mark.startsWith('.obsidian') ? '' : posix.dirname(mark).replace(/^\.$/, '');
@@ -134,8 +136,8 @@ const readRedirects = (rules: unknown, file: string): Site['redirects'] =>
   });
 
 /**
- * Returns a function that says whether a file is a page: Markdown below `folder` that is not hidden and not about the repository,
- * such as its license.
+ * Returns a function that says whether a file is a page: Markdown below `folder`, without a name that begins with `.` or `_`, and
+ * not about the repository, such as its license.
  */
 function createPageFilter(tree: SourceTree, folder: string): (file: string) => boolean {
   const below = folder === '' ? '' : `${folder}/`;

@@ -38,7 +38,7 @@ const frame: Handler = (element, page) => {
   return block(caption === null ? content : `${content}\n\n_${blocks.joinLines(caption)}_`);
 };
 
-/** Handles a step outside of a list of steps, which becomes its title and its content. */
+/** Handles a step outside of a list of steps, which becomes its title, as a paragraph, and its content. */
 const step: Handler = (element, page) =>
   block([getAttribute(element, 'title'), page.content(element)].filter(Boolean).join('\n\n'));
 
@@ -76,7 +76,10 @@ const writeTree = (text: string): string =>
     .map((line, _, all) => line.slice(Math.min(...all.map((other) => other.search(/\S/)))))
     .join('\n');
 
-/** Creates the dialect of Mintlify. `variables` are those of docs.json, which stand in the text as `{{name}}`. */
+/**
+ * Creates the dialect of Mintlify. `variables` are those of docs.json, which stand in the text as `{{name}}`; an unknown one is
+ * read as an expression of MDX.
+ */
 export function createDialect(variables: Values): Dialect {
   const text = (source: string, page: Conversion, offset: number): string =>
     handlers.convertMdxText(

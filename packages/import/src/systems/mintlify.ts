@@ -63,9 +63,9 @@ export const mintlify: System = {
 };
 
 /**
- * Returns a value of JSON with each `{"$ref": "./x.json"}` replaced by the content of that file, or by null if there is none.
- * `folder` is that of the file with the value, and `depth` the number of references that led to it. Throws a SyntaxError if a file
- * is no JSON.
+ * Returns a value of JSON with each `{"$ref": "./x.json"}` replaced by the content of that file, or by null if there is none; one
+ * that eight others led to stays. `folder` is that of the file with the value, and `depth` the number of references that led to it.
+ * Throws a SyntaxError if a file is no JSON.
  */
 function resolveReferences(value: unknown, tree: SourceTree, folder: string, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, tree, folder, depth));
@@ -80,7 +80,10 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
   return Object.fromEntries(entries);
 }
 
-/** Returns the folders of the languages that are not imported, and reports which one is. */
+/**
+ * Returns the languages of the navigation that are not imported and have a folder of that name, and reports which one is imported
+ * if there are several.
+ */
 function otherLanguages(navigation: Values, source: Source): string[] {
   const languages = toList(navigation.languages).flatMap((item) => toText(toRecord(item).language) ?? []);
   const language = source.language ?? languages[0] ?? null;
@@ -106,8 +109,8 @@ const parts = splitWords('languages versions tabs anchors dropdowns products gro
 const titleKeys = splitWords('group tab anchor dropdown product item');
 
 /**
- * Returns the entries of the navigation; `files` are the pages by their path without an extension. Other pages that it lists are left
- * out with a warning.
+ * Returns the entries of the navigation; of several languages or versions they are those of the caller's, or else of the first.
+ * `files` are the pages by their path without an extension. Other pages that it lists are left out with a warning.
  */
 function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, source: Source): Entry[] {
   const readPage = (name: string): Entry[] => {

@@ -72,7 +72,7 @@ function readSizes(mark: string): string {
 
 /**
  * Replaces `--8<-- "file"`, in code too, by the file or by the section or lines of it that are named. `folders` are searched before
- * the root; a missing file is left out with a report.
+ * the root; a missing file is left out with a report, and the line stays as it is if the section is missing.
  */
 function includeSnippets(text: string, page: Conversion, folders: readonly string[]): string {
   const pattern = /^([ \t]*)-{1,}8<-{1,}[ \t]+["']([^"'\n]+)["'][ \t]*$/gm;

@@ -54,8 +54,8 @@ const toAddress = (path: string): string =>
   `/${path.replace(/\.md(?=#|$)/, '').replace(/(?:^|\/)(?:index|README)$/, '')}`;
 
 /**
- * Returns the entries of `nav`, whose items are a file, a title with a file, or a title with a list of items; anything else is left
- * out.
+ * Returns the entries of `nav`, whose items are a file or a URL, with or without a title, or a title with a list of items; anything
+ * else is left out. A file that is not there becomes a link with its path.
  */
 function readNav(nav: readonly unknown[], folder: string, tree: SourceTree): Entry[] {
   return nav.flatMap((item): Entry[] => {

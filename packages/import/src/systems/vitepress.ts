@@ -60,7 +60,10 @@ export const vitepress: System = {
   },
 };
 
-/** Puts the text of a start page, which is in its front matter, in front of its body. */
+/**
+ * Puts the text of a start page, which is in its front matter, in front of its body, and makes the name of its hero the title if it
+ * has none. Any other page stays as it is.
+ */
 function addHome(page: SourcePage): SourcePage {
   const { frontMatter } = page;
   const { values, body } = frontMatter;
@@ -76,7 +79,10 @@ function addHome(page: SourcePage): SourcePage {
   };
 }
 
-/** Returns the locale that is imported, `root` by default, and the folders of the others. */
+/**
+ * Returns the locale whose key or `lang` is the caller's language, or else `root`, and the folders of the others. Several locales
+ * are reported.
+ */
 function chooseLanguage(config: Values, source: Source): { language: string; others: string[] } {
   const locales = toRecord(config.locales);
   const names = Object.keys(locales);
@@ -110,7 +116,10 @@ function createRewrites(rewrites: unknown): (path: string) => string {
   };
 }
 
-/** Returns the theme's settings: those of the language, those that newer versions keep next to the pages, or those of all languages. */
+/**
+ * Returns the theme's settings: the first with a sidebar of those of the language and those that newer versions keep next to the
+ * pages, or else those of all languages.
+ */
 function readTheme(config: Values, language: string, folder: string, { tree }: Source): Values {
   const beside = ['', `${language}/`, 'en/']
     .flatMap((path) => splitWords('config.ts config.mts config.js config.mjs').map((name) => `${folder}${path}${name}`))
@@ -121,8 +130,8 @@ function readTheme(config: Values, language: string, folder: string, { tree }: S
 }
 
 /**
- * Returns the entries of a sidebar, which is a list of items or has one by path; null if there is none. `nav`, the top menu, has
- * the titles of the groups that several lists become.
+ * Returns the entries of a sidebar, which is a list of items or has one by path; null if there is none or it is no literal. `nav`,
+ * the top menu, has the titles of the groups that several lists become.
  */
 function readSidebar(
   sidebar: unknown,
