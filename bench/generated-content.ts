@@ -56,7 +56,7 @@ export function generatedPages(count: number, shape = { sections: 2, sentences: 
 
 /**
  * Returns `count` queries, equal ones for equal pages. Each has two words of one page, so that it finds something, and none of the
- * 100 commonest words. `pages` must not be empty.
+ * 100 words that are commonest in the first 1,000 pages. `pages` must not be empty.
  */
 export function generatedQueries(pages: readonly GeneratedPage[], count: number): string[] {
   const random = createRandom(11);
@@ -70,7 +70,7 @@ export function generatedQueries(pages: readonly GeneratedPage[], count: number)
 
 /**
  * Returns `count` queries, the nth of which has `words` words from the nth commonest on. Only the 100 commonest words are used, so
- * that a query near the end of them is shorter.
+ * that a query near the end of them is shorter, and one past it is empty.
  */
 export function commonQueries(pages: readonly GeneratedPage[], words: number, count: number): string[] {
   const common = [...commonWords(pages)];

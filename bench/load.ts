@@ -20,7 +20,7 @@ export interface Round {
   readonly p50: number;
   /** The time that 99 of 100 responses stay below, in milliseconds. */
   readonly p99: number;
-  /** Microseconds of the server's processor time, per request. */
+  /** Microseconds of the server's processor time, per request; NaN or infinite without a request. */
   readonly cpu: number;
   /** The share, from 0 to 1, of the round that the load generator's core was busy; above 0.9 it may have been the limit. */
   readonly generator: number;
@@ -28,7 +28,7 @@ export interface Round {
   readonly others: number;
   /** The number of requests that got a response. */
   readonly requests: number;
-  /** Answers that were neither 2xx nor 3xx, and broken connections. */
+  /** The number of answers that were neither 2xx nor 3xx, of connections that failed and of answers that took over ten seconds. */
   readonly failed: number;
 }
 

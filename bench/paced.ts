@@ -8,7 +8,7 @@ const connections = 8;
 
 /**
  * Sends `rate` GETs a second for `seconds`, without the headers and the script of the target, and returns microseconds of the
- * server's processor time per request. Rejects if a response has another status than 200.
+ * server's processor time per request. Rejects if a response has another status than 200 or a connection fails.
  */
 export async function measurePaced({ url, pid }: Target, rate: number, seconds = 3): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -32,7 +32,7 @@ export const pinned = (to: string, command: readonly string[]): [string, ...stri
 export const isOnPath = (command: string): boolean =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, command)));
 
-/** A process that printed that it is ready. */
+/** A process that printed that it is ready. Its output is removed when it ends; `hasPrinted` and `forget` throw after that. */
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -52,7 +52,7 @@ process.once('exit', () => {
 
 /**
  * Starts a command on `cores`, with `env` in addition to this process's environment, and resolves once its output matches `ready`,
- * whose first group becomes `said`. Rejects if the command ends before that or is not ready within a minute.
+ * whose first group, which it must have, becomes `said`. Rejects if the command ends before that or is not ready within a minute.
  */
 export async function startPinned(
   command: readonly string[],

@@ -43,7 +43,7 @@ if (faults.length > 0) {
   process.exitCode = 1;
 } else await run();
 
-/** Returns a sentence for each reason not to run the benchmark, or an empty array if it can run. */
+/** Returns the first reason not to run as a sentence, or one for each missing program, or an empty array if there is no reason. */
 function findFaults(): string[] {
   const unknown = positionals.filter((name) => !(name in parts));
   if (unknown.length > 0)

@@ -21,8 +21,8 @@ const warmUpSeconds = 5;
 
 /**
  * Measures all contestants in five alternating rounds, so that a slow minute of the machine affects each of them. A round lasts
- * `seconds` (2 unless given); `connections` and `cores` are those of `load`. Throws if a round of a contestant fails four times in
- * a row.
+ * `seconds` (2 unless given); `connections` and `cores` are those of `load`. Throws if a round fails four times in a row: it has no
+ * response or a failed one, or `isValid` returns false.
  */
 export async function takeTurns(
   contestants: readonly Contestant[],
