@@ -110,8 +110,9 @@ export async function buildClientPackage(out: string): Promise<void> {
 }
 
 /**
- * Writes all packages below `out` and packs them there.
+ * Writes all packages into the folders `colophon`, `client` and `import` of `out`, and packs each into a tarball in `out`.
  * @returns the paths of the tarballs: `colophon`, `@colophon/client`, `@colophon/import`.
+ * @throws if npm fails.
  */
 export async function buildAll(out: string): Promise<string[]> {
   const folders = ['colophon', 'client', 'import'].map((name) => join(out, name));

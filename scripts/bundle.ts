@@ -55,7 +55,10 @@ const ownAddresses: Plugin = {
   },
 };
 
-/** Returns a plain text with name, version and license text of every package in the bundle, which most licenses require of a copy. */
+/**
+ * Returns a plain text with name, version, license and license text of every package in the bundle, which most licenses require of
+ * a copy. A package without a license file has no license text.
+ */
 function licenses({ inputs }: Metafile): string {
   const folders = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '');
   const texts = [...new Set(folders)]

@@ -117,7 +117,7 @@ const unknownToNu: readonly string[] = [
 /** Maximum sizes in bytes: of the stylesheet and of each script before compression, and of a page with its pictures as it is sent. */
 const maxSizes = { stylesheet: 20_000, script: 14_000, page: 60_000 };
 
-/** Returns the bytes of a body as they are sent; with `identity`, without compression. */
+/** Returns the bytes of a response's body as they are sent, whatever its status; with `identity`, without compression. */
 const receive = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
   new Promise((done, fail) => {
     get(url, { headers: { accept: 'text/html,*/*', 'accept-encoding': encoding } }, async (response) => {
@@ -128,8 +128,8 @@ const receive = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
   });
 
 /**
- * Returns a row with the bytes of each page as they are sent, with everything that it loads by itself, including pictures further
- * down, and a row with the bytes of each stylesheet and script before compression.
+ * Returns a row with the bytes of each page as they are sent, with the stylesheets, scripts, icons, manifest and pictures of this
+ * site that it names, pictures further down included, and a row with the bytes of each stylesheet and script before compression.
  */
 async function weights(baseUrl: string, pages: readonly string[]): Promise<Row[]> {
   const rows = new Map<string, Row>();

@@ -134,7 +134,10 @@ function declareParameters(operation: Operation, contract: Contract): string | n
   return declaration(`${pascal(operation.operationId)}Params`, { properties, required }, false);
 }
 
-/** Returns the TypeScript source of the contract's objects, requests and parameters. */
+/**
+ * Returns the TypeScript source of the contract's objects, requests and query parameters. It leaves out the schemas that `omitted`
+ * matches, and the parameters of operations in the sandbox and outside `/api/v1`.
+ */
 export function clientTypes(contract: Contract): string {
   const parts: string[] = [];
   for (const [name, schema] of Object.entries(contract.components.schemas)) {

@@ -28,8 +28,8 @@ for (const fault of faults) console.log(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 /**
- * Returns the source files among the paths and below them, sorted, without packages and generated files. All paths are relative to
- * the repository.
+ * Returns the files among the paths and the `.ts` and `.js` files below the folders among them, sorted, without packages, fixtures
+ * of the tests and generated files. All paths are relative to the repository. Throws if a path does not exist.
  */
 function listFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) =>

@@ -20,7 +20,7 @@ import { buildSnapshotScript } from './snapshot-script.ts';
 const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-/** Returns both documents as a server with default settings serves them, but indented, by file name. */
+/** Returns `openapi.json` and `openapi.sdk.json` as a server with default settings serves them, but indented, by file name. */
 async function servedDocuments(): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
   const config = readConfig(

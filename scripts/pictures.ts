@@ -52,7 +52,7 @@ const printed = 'http://127.0.0.1:8080';
 
 /**
  * Calls an MCP tool and returns the text of its result, in which `printed` replaces the address of the server. Throws an error with
- * that text if the call fails.
+ * that text if the result is an error.
  */
 async function tool(baseUrl: string, name: string, input: object): Promise<string> {
   const response = await fetch(`${baseUrl}/mcp`, {
@@ -75,7 +75,7 @@ interface Hit {
 
 /**
  * Returns an HTML page with the two calls that an agent makes to answer a question, the first results and the whole text that fetch
- * returns.
+ * returns. Throws if the search finds nothing.
  */
 async function conversation(baseUrl: string): Promise<string> {
   const query = 'mic not working';
