@@ -24,7 +24,7 @@ export interface Scripted {
 
 type Answer = (response: ServerResponse, request: Received) => void;
 
-/** Starts a server that sends the n-th answer to the n-th request, and the last one to all later requests. */
+/** Starts a server that sends the n-th answer to the n-th request, and the last to all later ones. Without answers it never responds. */
 export async function startScripted(...answers: readonly Answer[]): Promise<Scripted> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -68,7 +68,7 @@ export interface TestRuntime extends Runtime {
   expire(): void;
 }
 
-/** Creates a runtime in which a wait shorter than `limitMs` is a pause, and a longer one a time limit. */
+/** Creates a runtime in which a wait of `limitMs` milliseconds or more is a time limit, and a shorter one a pause. */
 export function createTestRuntime(limitMs = 30_000): TestRuntime {
   const pauses: number[] = [];
   const limits = new Set<() => void>();

@@ -81,13 +81,13 @@ export function without(...programs: string[]): string | false {
 /** Why a test that reads /proc cannot run, or false. */
 export const withoutProc = process.platform !== 'linux' && 'not run: needs Linux';
 
-/** Returns the resident memory of a process in MB (10^6 bytes). */
+/** Returns the resident memory of a process in MB (10^6 bytes). Rejects if it has ended. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
 }
 
-/** Returns how many files a process has open. */
+/** Returns how many file descriptors a process has open, those of sockets included. Rejects if it has ended. */
 export const openFiles = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
 
 /** A response. */
@@ -129,7 +129,7 @@ export function createClient(url: string, maxSockets = 64): Client {
   return { send, get: (path, headers) => send('GET', path, headers), close: () => agent.destroy() };
 }
 
-/** Returns the value below which this share (0 to 1) of the values is, or NaN if there are no values. */
+/** Returns the value below which this share (0 to 1) of values in any order is, the largest for 1, or NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -137,7 +137,8 @@ export function percentile(values: readonly number[], share: number): number {
 
 /**
  * Calls `task` at a steady rate, whatever each call takes, with 0, 1 and so on as the index. `stop` makes no further calls, waits
- * for those that run, and returns how many there were; it rejects if one of them did.
+ * for those that run, and returns how many there were in all; it rejects if one that it waits for does. A call that rejects earlier
+ * is an unhandled rejection.
  */
 export function atRate(perSecond: number, task: (index: number) => Promise<void>): { stop(): Promise<number> } {
   const began = performance.now();

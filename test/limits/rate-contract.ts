@@ -161,8 +161,9 @@ export function rateContract(
 }
 
 /**
- * Computes the decision at `now` once more, from the times of all requests that counted before, sorted and in milliseconds.
- * Requests within a sixtieth of the window after a first one are a group, which counts until its last request is a window old.
+ * Computes the decision at `now` once more, from the times of all requests that counted before, sorted and in milliseconds. The
+ * window is a minute. Requests within a sixtieth of it after a first one are a group, which counts until its last request is a
+ * window old.
  * `count` says whether this request counts.
  */
 function byTheRule(times: readonly number[], now: number, limit: number, count: boolean): Decision {

@@ -52,7 +52,7 @@ export async function createSetup(issuers: readonly IssuerSettings[] = []): Prom
   };
 }
 
-/** The credentials of a client. */
+/** The credentials of a client. The `secret` of a public client, which has none, is the text `undefined`. */
 export interface Registered {
   readonly id: string;
   readonly secret: string;
@@ -93,8 +93,8 @@ export async function failure(promise: Promise<unknown>): Promise<ApiError> {
 }
 
 /**
- * Asserts that the promise rejects with an OAuth failure, and returns it: the code, the `error` field, and a description in the
- * characters that OAuth allows.
+ * Returns the OAuth failure that the promise rejects with. Asserts that it has this code, this `error` field, and a description in
+ * the characters that OAuth allows.
  */
 export async function refused(promise: Promise<unknown>, code: Code, error: string = code): Promise<ApiError> {
   const found = await failure(promise);

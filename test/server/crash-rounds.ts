@@ -16,7 +16,10 @@ export interface CrashCount {
   readonly acknowledged: number;
   /** Facts that were acknowledged and are gone, one line each. */
   readonly lost: readonly string[];
-  /** Credentials that were revoked and work again, or are refused in another way than they should be, one line each. */
+  /**
+   * Revocations that failed, one line each: the credential works again or is refused in another way than it should be, or one that
+   * was not revoked is refused.
+   */
   readonly resurrected: readonly string[];
 }
 
@@ -242,7 +245,10 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : assert.fail();
 }
 
-/** Runs `node test/server/crash-rounds.ts 200`: the exit code is 1 if a fact did not survive, and then the data is kept. */
+/**
+ * Runs `node test/server/crash-rounds.ts 200`. The exit code is 1 if a fact did not survive, and then the data is kept; it is 64 if
+ * the number of rounds is not one from 1 to 1000.
+ */
 async function main([count = '200']: readonly string[]): Promise<void> {
   const rounds = Number(count);
   // Tokens live an hour, and the last look asks with all of them.

@@ -16,7 +16,7 @@ export interface OpenedStore {
   reopen(): Promise<Store>;
 }
 
-/** Tests an engine’s store; `open` returns an empty one. */
+/** Registers the tests of an engine's store, whose name is in their titles. `open` returns an empty one, which all of them share. */
 export function storeContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`${name}: the store's contract`, () => {
     let opened: OpenedStore;
@@ -363,7 +363,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
   });
 }
 
-/** Tests a table of idempotency keys, in a database or in memory. */
+/** Registers the tests of a table of idempotency keys, in a database or in memory. `table` returns the one to use at each call. */
 export function idempotencyContract(table: () => IdempotencyTable): void {
   it('belong to one of 50 that claim them at once', async () => {
     const [key, body, other] = [newHash(), newHash(), newHash()];

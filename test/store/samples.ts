@@ -21,7 +21,7 @@ export const unique = (prefix: string): string => {
   return `${prefix}${counter}`;
 };
 
-/** Returns a hash that no earlier call returned. */
+/** Returns a SHA-256 hash that no earlier call returned. */
 export const newHash = (): Buffer => sha256Bytes(unique('sample '));
 
 /** Returns a valid client with a new id. */
@@ -47,7 +47,7 @@ export function newClient(changes: Partial<NewClient> = {}): NewClient {
   };
 }
 
-/** Returns a valid token of a client. */
+/** Returns a valid token of a client, which lives from `start` for an hour. */
 export function newToken(clientId: string, changes: Partial<NewToken> = {}): NewToken {
   return {
     hash: newHash(),
@@ -61,7 +61,7 @@ export function newToken(clientId: string, changes: Partial<NewToken> = {}): New
   };
 }
 
-/** Returns a valid authorization code of a client. */
+/** Returns a valid authorization code of a client, which expires a minute after `start`. */
 export const newCode = (clientId: string): AuthorizationRequest => ({
   hash: newHash(),
   clientId,
@@ -73,7 +73,7 @@ export const newCode = (clientId: string): AuthorizationRequest => ({
   expiresAt: start + minute,
 });
 
-/** Returns a valid consent ticket of a client. */
+/** Returns a valid consent ticket of a client, which expires ten minutes after `start`. */
 export const newTicket = (clientId: string): AuthorizationRequest => ({
   hash: newHash(),
   clientId,

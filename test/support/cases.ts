@@ -1,2 +1,2 @@
-/** Returns how many random cases a property is tried with: a fifth of `all` in `npm test`, and all of them with TEST_CASES=all. */
+/** Returns how many random cases a property is tried with: a fifth of `all`, rounded up, in `npm test`, and all with TEST_CASES=all. */
 export const cases = (all: number): number => (process.env.TEST_CASES === 'all' ? all : Math.ceil(all / 5));

@@ -27,8 +27,8 @@ export interface CommandOptions {
 }
 
 /**
- * Runs the command `colophon` with these arguments to its end and returns the outcome, whatever the exit code. A command that ends
- * by itself runs in a process that others share, the rest in a process for each.
+ * Runs the command `colophon` with these arguments to its end and returns the outcome, whatever the exit code. Commands other than
+ * `serve` and `dev` run one after the other in a process that they share, unless `program` is given. Rejects if that process ends.
  */
 export async function colophon(words: readonly string[], options: CommandOptions = {}): Promise<Ran> {
   const { env, cwd = process.cwd(), program } = options;
@@ -79,13 +79,13 @@ async function runInHost(order: Order): Promise<Ran> {
 /** A command that is running. */
 export interface RunningCommand {
   readonly child: ChildProcess;
-  /** Resolves with the exit code when the command has ended, or with null if a signal ended it. */
+  /** Resolves with the exit code when the command has ended, or null if a signal ended it. Rejects if it cannot be started. */
   readonly ended: Promise<number | null>;
   /** Returns the standard output so far. */
   out(): string;
   /** Returns the standard error so far. */
   error(): string;
-  /** Waits for a match in standard output, and returns the first. Rejects if the command ends before. */
+  /** Waits for a match in all of standard output so far, and returns the first. Rejects if the command ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   /** Waits for a match in standard error as `says` does in standard output. */
   complains(pattern: RegExp): Promise<RegExpExecArray>;
@@ -104,8 +104,9 @@ export function startColophon(words: readonly string[], options: CommandOptions 
 export interface ProgramOptions {
   /** Variables in addition to PATH, HOME and TMPDIR. */
   readonly env?: Record<string, string>;
+  /** The folder that it runs in. @defaultValue that of this process */
   readonly cwd?: string;
-  /** Whether it leads a process group, which can be signaled as one. */
+  /** Whether it leads a process group, which can be signaled as one. @defaultValue false */
   readonly detached?: boolean;
 }
 

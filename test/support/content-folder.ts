@@ -119,7 +119,7 @@ Make it {how_much} brighter, and answer as { "done": true }.
   'appcast.xml': '<rss/>\n',
 };
 
-/** A text or bytes for a file, a change to what it has, or null to leave it out. */
+/** A text or bytes for a file, a change to its text (empty for a new file), or null to leave it out. */
 export type Change = string | Uint8Array | null | ((text: string) => string);
 
 /**

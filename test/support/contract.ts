@@ -85,7 +85,10 @@ export interface Received {
   readonly text: string;
 }
 
-/** Throws unless the response carries what every response does, and is one that the contract documents. */
+/**
+ * Throws unless the response carries what every response does, and is one that the contract documents. For a path or method that
+ * the contract does not have, it must be a documented problem; outside of `/api/`, it may be any other with a status below 500.
+ */
 export function assertDocumented(received: Received): void {
   const { method, status, headers, text } = received;
   const path = (received.path.split('?')[0] ?? '').replace(/^(\/api\/v1(?:\/sandbox)?)\/$/, '$1');
@@ -172,7 +175,10 @@ export function assertSchema(schema: Json, value: unknown, where: string): void 
   );
 }
 
-/** Creates a validator of one of the contract's schemas, which rejects undocumented fields. */
+/**
+ * Creates a validator of a schema, which may refer to those of the contract. It rejects fields that a schema referred to does not
+ * document.
+ */
 export function createValidator(schema: Json): ValidateFunction {
   const key = JSON.stringify(schema);
   let validate = validators.get(key);

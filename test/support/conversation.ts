@@ -21,8 +21,8 @@ export interface Conversation {
 
 /**
  * Sends the first part at once, each further one once another response has come; a string is sent as Latin-1. Ends when the server
- * closes, or once `silenceMs` pass without a byte. `methods` are those of the requests, in order, and are needed only where one is
- * HEAD, whose response has no body.
+ * closes or cannot be reached, or once `silenceMs` pass without a byte, and never rejects. `methods` are those of the requests, in
+ * order, and are needed only where one is HEAD, whose response has no body.
  */
 export function converse(
   url: string,
@@ -57,8 +57,8 @@ export function converse(
 }
 
 /**
- * Returns the whole responses at the start of what was received, without interim ones (1xx), and the bytes after them. `methods`
- * are those of `converse`.
+ * Returns the whole responses at the start of what was received, without interim ones (1xx), and the bytes after them. A body has
+ * the length that Content-Length says; without it, as with chunks, it counts as empty. `methods` are those of `converse`.
  */
 export function readResponses(
   received: Buffer,

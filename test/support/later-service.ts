@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 type Json = Record<string, unknown>;
 
 /**
- * Returns a copy of the value that differs at every depth: each object has a further field, and each text for which the schema
- * lists values is another one. `everywhere` has the schemas of the contract by name.
+ * Returns a copy of the value that differs at every depth: each object has a further field `a_later_member`, and each text for
+ * which the schema lists values is `a_later_value`. `everywhere` has the schemas of the contract by name.
  */
 export function later(value: unknown, schema: Json, everywhere: Record<string, Json>): unknown {
   const target = typeof schema.$ref === 'string' ? everywhere[schema.$ref.split('/').at(-1) ?? ''] : schema;
@@ -50,7 +50,10 @@ export interface LaterService {
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of a server, which changes its responses as `contract` allows later versions to. */
+/**
+ * Starts a proxy in front of a server, which changes its responses as `contract` allows later versions to. It keeps none of their
+ * headers but Content-Type, and responds with 502 if it fails.
+ */
 export async function startLaterService(origin: string, contract: GeneratorContract): Promise<LaterService> {
   const server = createServer(async (request, response) => {
     try {

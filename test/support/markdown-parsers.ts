@@ -59,8 +59,8 @@ function micromarkWith(extensions: NonNullable<Parameters<typeof parse>[0]>['ext
 }
 
 /**
- * Returns `parser: danger` for each piece of raw HTML and each address outside the web that a parser finds in a text, or an empty
- * array if none does.
+ * Returns `parser: danger` for each piece of raw HTML and each address, other than one that begins with `http://`, `https://` or
+ * `mailto:`, that a parser finds in a text. A relative address is a danger, too. Returns an empty array if there is none.
  */
 export function dangersIn(text: string): string[] {
   const found: string[] = [];

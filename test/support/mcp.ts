@@ -87,7 +87,7 @@ export async function fetchResult(asked: Promise<Asked>): Promise<Asked['json']>
   return json.result;
 }
 
-/** Returns the result of a tool call that succeeds, which it asserts. */
+/** Returns the result of a tool call that succeeds, which it asserts. `input` is sent as the arguments, even if it is null. */
 export async function callTool(
   server: TestServer,
   path: string,

@@ -6,7 +6,7 @@ import { type Asked, json, type TestServer } from './server.ts';
 /** All scopes, separated by spaces. */
 export const everyScope = 'read:releases read:docs read:pricing read:faq export:docs';
 
-/** The credentials of a registered client. */
+/** The credentials of a registered client. The `secret` of a public client, which has none, is undefined in spite of its type. */
 export interface TestClient {
   readonly id: string;
   readonly secret: string;
@@ -28,7 +28,7 @@ export async function registerClient(server: Server, metadata: Record<string, un
   };
 }
 
-/** Registers a client for the code flow, which comes back to `https://app.example/cb`. */
+/** Registers a client for the code flow, which comes back to `https://app.example/cb`, and for client_credentials. */
 export const registerApp = (server: Server, metadata: Record<string, unknown> = {}): Promise<TestClient> =>
   registerClient(server, {
     client_name: 'Reader',
@@ -77,7 +77,7 @@ export const newToken = async (server: Server, scope?: string): Promise<string> 
 export const revoke = (server: Server, client: TestClient, token: string): Promise<Asked> =>
   server.ask('/oauth/revoke', form({ token }, basic(client)));
 
-/** Returns whether a token is accepted. */
+/** Returns whether a token is accepted. Asserts that the status is 200 or 401. */
 export async function isValid(server: Server, token: string): Promise<boolean> {
   const { status } = await server.ask('/agent/auth', { headers: bearer(token) });
   assert.ok(status === 200 || status === 401);

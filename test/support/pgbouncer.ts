@@ -19,7 +19,10 @@ export interface TestPgBouncer {
 export const pgBouncerMissing: string | null =
   spawnSync('pgbouncer', ['--version']).status === 0 ? null : 'pgbouncer is not installed';
 
-/** Starts a PgBouncer in transaction mode with `size` connections to the PostgreSQL on `port`. */
+/**
+ * Starts a PgBouncer in transaction mode with up to `size` connections to each database of the PostgreSQL on `port`. Throws if it
+ * does not listen. The caller checks `pgBouncerMissing` before.
+ */
 export async function startPgBouncer(port: number, size = 5): Promise<TestPgBouncer> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-pgbouncer-'));
   const own = await freePort();

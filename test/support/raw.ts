@@ -6,14 +6,15 @@ export interface RawResponse {
   readonly status: number;
   /** Values by name in lower case; of a field that comes twice, the last one. */
   readonly headers: Record<string, string>;
+  /** The text that came behind the headers: whole if Content-Length gives its length or the server closed. */
   readonly body: string;
   /** Whether the server closed the connection. */
   readonly closed: boolean;
 }
 
 /**
- * Sends bytes on a new connection, and returns the first response. Rejects if the server closes without one, or neither answers nor
- * closes for 100 seconds.
+ * Sends bytes, or a string as UTF-8, on a new connection, and returns the first response. Rejects if the server closes without one,
+ * or neither answers nor closes for 100 seconds.
  */
 export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);

@@ -50,19 +50,21 @@ export interface Asked {
 export interface TestServerOptions {
   /** Settings in addition to those of every test: a free port, no admin listener, and limits that are out of the way. */
   readonly env?: Record<string, string>;
-  /** The admin listener, which overrides `env`. */
+  /** Changes to the admin listener, which override `env`. They have no effect unless `env` turns it on. */
   readonly admin?: { readonly port: number; readonly chosen: boolean };
   /** The clock of the server. @defaultValue the system's */
   readonly clock?: Clock;
+  /** The versions of the API. @defaultValue the server's */
   readonly versions?: readonly ApiVersion[];
-  /** How long requests in progress may take to end at a shutdown, in milliseconds. */
+  /** How long requests in progress may take to end at a shutdown, in milliseconds. @defaultValue the server's */
   readonly drainMs?: number;
+  /** The timeouts of the listener. @defaultValue the listener's own */
   readonly timeouts?: Timeouts;
   /** No turn of the event loop is too long unless told: the machine that runs the tests may be slow. */
   readonly loadBounds?: Partial<LoadBounds>;
   /** Returns the store that is used instead of the configured one, which it may call. */
   readonly wrapStore?: Dependencies['store'];
-  /** How long a request waits for the shared rate limits, in milliseconds. */
+  /** How long a request waits for the shared rate limits, in milliseconds. @defaultValue 100 */
   readonly limitsDeadlineMs?: number;
   /** A data folder, which is kept when the server closes. Without it, the server gets a new one, which is removed. */
   readonly dataDir?: string;

@@ -6,8 +6,8 @@ import { createWorkers, type Workers } from '../../src/worker/pool.ts';
 const repeatable = new Set(['notes', 'pages', 'drawings']);
 
 /**
- * Creates workers that the servers of a process share. `stop` does nothing: other servers still use them, and they end when they
- * are idle.
+ * Creates workers that the servers of a process share. A task in `repeatable` runs once for equal input; its output or failure is
+ * kept. `stop` does nothing: other servers still use them, and they end when they are idle.
  */
 export function createSharedWorkers(): Workers {
   const workers = createWorkers({ clock: systemClock });

@@ -4,7 +4,7 @@ import { unified } from 'unified';
 
 /** A page as a browser reads it. */
 export interface SitePage {
-  /** Every address as the page writes it, with the name of the element: links, images, stylesheet, script, forms. */
+  /** Every address in `href`, `src` and `action` as the page writes it, with the name of the element. */
   readonly addresses: readonly { readonly element: string; readonly url: string }[];
   /** The IDs of the elements, in their order. */
   readonly ids: readonly string[];

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A server of plain sockets. */
 export interface Sockets {
   readonly port: number;
-  /** Connections taken so far. */
+  /** The number of connections taken so far. */
   readonly taken: number;
   close(): Promise<void>;
 }
@@ -94,7 +94,7 @@ function firstCommand(received: string): { words: string[]; length: number } | n
   return { words, length: at };
 }
 
-/** Sends `bytes` at once and returns as Latin-1 text everything that comes until the other side closes. */
+/** Sends a text as UTF-8 at once, and returns as Latin-1 text everything that comes until the other side closes. */
 export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -107,7 +107,7 @@ export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
   return text;
 }
 
-/** Sends `bytes` and leaves without waiting for anything. */
+/** Sends a text as UTF-8 and leaves without waiting for anything. */
 export async function sendAndLeave(baseUrl: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

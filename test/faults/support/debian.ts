@@ -107,7 +107,7 @@ export async function installNode({ root }: Debian, program: string, prefix = 'u
 
 /**
  * Copies the npm that runs here to /usr/bin/npm, or below another prefix such as `usr/local`, and configures the same registry and
- * trusted certificates for root.
+ * trusted certificates for root. Rejects if there is an npm already.
  */
 export async function installNpm({ root }: Debian, prefix = 'usr'): Promise<void> {
   const script =

@@ -14,11 +14,11 @@ export interface TestRedis {
   readonly url: string;
   /** The URL of the Unix socket, for the database 1. */
   readonly socketUrl: string;
-  /** Sends one command, such as `FLUSHALL`, and returns its reply. */
+  /** Sends one command, such as `FLUSHALL`, to the database 0 and returns its reply. Rejects if that is an error or none comes. */
   command(name: string, ...words: (string | number)[]): Promise<unknown>;
   /** Ends it, and waits until it is gone. */
   shutdown(): Promise<void>;
-  /** Starts it again at the same port, after shutdown(). */
+  /** Starts it again at the same port, after shutdown(). Nothing of its data is left. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ const program = 'redis-server';
 /** Why there can be no server here, or null. */
 export const redisMissing = spawnSync(program, ['--version']).status === 0 ? null : `${program} is not installed`;
 
-/** Starts an empty Redis. */
+/** Starts an empty Redis that writes no data to disk. Throws if it does not answer. The caller checks `redisMissing` before. */
 export async function startRedis(): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-redis-'));
   const port = await freePort();

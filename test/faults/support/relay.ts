@@ -24,7 +24,10 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Starts a relay in front of the server at `origin`. Answers that may be kept are fresh for `freshSeconds`, whatever the server said. */
+/**
+ * Starts a relay in front of the server at `origin`. An answer whose Cache-Control has `max-age`, `s-maxage` and
+ * `stale-while-revalidate`, in this order, is fresh for `freshSeconds`; any other passes as it is.
+ */
 export async function startRelay(origin: string, freshSeconds: number): Promise<Relay> {
   const seen: Relayed[] = [];
   let now: 'up' | 'failing' | 'gone' = 'up';
