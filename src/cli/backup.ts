@@ -53,5 +53,5 @@ function leaveToPostgres({ error }: Terminal, command: string): ExitCode {
   return exitCodes.failed;
 }
 
-/** Quotes an argument for a shell. */
+/** Quotes an argument for a POSIX shell, '' included; one that needs no quotes stays as it is. */
 const quote = (word: string): string => (/^[\w./:@%=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

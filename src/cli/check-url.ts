@@ -37,8 +37,9 @@ function readOrigin(text: string): string {
 }
 
 /**
- * Yields the finding of each check, passed ones included, and the warnings of the admin listener unless `adminOrigin` is null. If
- * the server cannot be reached or is not Colophon, the last finding is an error that says so.
+ * Yields the finding of each check, passed ones included, and the warnings of the admin listener unless `adminOrigin` is null; a
+ * host that serves only MCP gets only the checks for it. If one of the two cannot be reached, or the instance is not Colophon or
+ * its rate limit is used up, the last finding is an error that says so.
  */
 async function* examine(origin: string, adminOrigin: string | null): AsyncGenerator<Finding> {
   let check = 'reach';
@@ -79,8 +80,8 @@ async function isMcpOnlyHost(send: Send, origin: string): Promise<boolean> {
 }
 
 /**
- * Returns the reasons and warnings of /readyz, one sentence each; none if it is ready without warnings. Throws CheckEnded if
- * nothing responds.
+ * Returns the reasons and warnings of /readyz, one sentence each: none if it is ready without warnings, and one with its status if
+ * it is not ready and gives no reason. Throws CheckEnded if nothing responds.
  */
 async function readWarnings(adminOrigin: string): Promise<string[]> {
   const { status, json } = await createSend(adminOrigin)('/readyz').catch(endUnreachable(adminOrigin));
@@ -114,5 +115,5 @@ function describeFailure(error: unknown): string {
   return `a response does not arrive whole (${describeCause(error)}): see the error log of the proxy`;
 }
 
-/** Returns the message of the network's own error, which fetch wraps in another. */
+/** Returns the message of the network's own error, which fetch wraps in another; that of the error itself if it has no cause. */
 const describeCause = (error: unknown): string => getMessage(getCause(error));

@@ -69,8 +69,8 @@ Caddy to change. Exit code 1 with errors.`,
 };
 
 /**
- * Returns the errors and warnings of a loaded folder and of its sources, with paths relative to the folder. Sources at URLs are
- * left out if `isOffline` is set.
+ * Returns the errors and warnings of a loaded folder and of its sources, with paths relative to the folder. A source that is
+ * rejected is an error, and one that cannot be fetched a warning; those at URLs are left out if `isOffline` is set.
  */
 async function findProblems(content: Content, config: Config, isOffline: boolean): Promise<Report> {
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
@@ -142,8 +142,8 @@ const listUnknownNotes = ({ releaseNotes }: Content, versions: readonly string[]
     });
 
 /**
- * Returns the version that somebody probably meant: one that is written almost alike, or else the closest older one, or else the first.
- * Null if there are no versions.
+ * Returns the version that somebody probably meant: one that is written almost alike, or else the closest older one, or else the
+ * first. Null if there are no versions.
  */
 function findNearestVersion(version: string, versions: readonly string[]): string | null {
   const [similar] = findNearMisses(version, versions);

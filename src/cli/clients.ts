@@ -64,7 +64,8 @@ one process can write to the database; while it runs, anyone with the client’s
 
 /**
  * Revokes a client in the database of the settings: `ended` if it was valid until now, `before` if it was revoked already,
- * `unknown` if there is none. `now` is in milliseconds since 1970.
+ * `unknown` if there is none. `now` is in milliseconds since 1970. Rejects with StoreUnusable without a usable database, or if a
+ * server has that of SQLite open.
  */
 async function revoke(
   { databaseUrl, dataDir }: Config,

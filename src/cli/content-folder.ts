@@ -27,8 +27,8 @@ export function requireContentFolder(invocation: Invocation, config: Config): st
 }
 
 /**
- * Returns the absolute path of the argument, of CONTENT_DIR, or of the current folder if it has a product.yaml, in this order; null means
- * the example product. Throws UsageError for an argument that is not a folder.
+ * Returns the absolute path of the argument, of CONTENT_DIR, or of the current folder if it has a product.yaml, in this order; null
+ * means the example product. Throws UsageError for an argument that is not a folder; CONTENT_DIR is not checked.
  */
 export function findContentFolder({ argument, directory }: Invocation, config: Config): string | null {
   if (argument !== null) {
@@ -40,7 +40,7 @@ export function findContentFolder({ argument, directory }: Invocation, config: C
   return existsSync(join(directory, 'product.yaml')) ? directory : null;
 }
 
-/** Returns the environment with the argument and --port in place of CONTENT_DIR and PORT. */
+/** Returns the environment with the argument and --port, where they were given, in place of CONTENT_DIR and PORT. */
 export function applyOptions({ argument, value, env }: Invocation): Environment {
   const port = value('port');
   return { ...env, ...(argument !== null && { CONTENT_DIR: argument }), ...(port !== null && { PORT: port }) };

@@ -112,7 +112,10 @@ function listTextWarnings(file: string, text: string, firstLine: number, checkLi
   return warnings;
 }
 
-/** Returns a warning for each page that no menu shows and for each redirect that a page hides. */
+/**
+ * Returns a warning for each page that navigation.yaml does not list, the front page of the documentation excepted, and for each
+ * redirect that a page hides.
+ */
 function findArrangementWarnings({ pages, navigation, redirects }: Content): Fault[] {
   const listedSlugs = new Set([rootSlug, ...listSlugs(navigation)]);
   const slugs = new Set(pages.map(({ slug }) => slug));

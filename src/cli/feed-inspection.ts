@@ -29,7 +29,7 @@ export interface Inspection {
   readonly settings: SourceSettings;
   /**
    * `steps back` is valid by itself, and a server that has served a later one rejects it; `refused` is invalid; `failed` could not
-   * be fetched.
+   * be fetched, or not be compared with the stored feed.
    */
   readonly state: 'good' | 'steps back' | 'refused' | 'failed';
   /** The content, or null if it could not be fetched or verified; `steps back` has one. */
@@ -88,7 +88,7 @@ export const inspectProduct = (content: Content, config: Config): Promise<Inspec
 
 /**
  * Returns the feed that a server with these settings stored under a key of `createCacheKey`, or null if there is none. The server
- * may be running.
+ * may be running. Rejects if the copy cannot be read.
  */
 async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string): Promise<StoredFeed | null> {
   if (databaseUrl === null) return createFileStorage(join(dataDir, 'feed')).load(key);
@@ -97,7 +97,10 @@ async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string): Pr
   return storedFeed === undefined ? null : parseStored(storedFeed);
 }
 
-/** Indexes the releases of all sources and of the folder, as a server does. */
+/**
+ * Indexes the releases of the folder and of all sources that were read, as a server does. If one of several was not read, a warning
+ * of the index says so.
+ */
 export const indexReleases = (content: Content, inspections: readonly Inspection[]): ReleaseIndex =>
   createReleaseIndex(
     content,
@@ -120,7 +123,7 @@ export interface FoundSystem extends Pick<SystemRequirements, 'os' | 'archs'> {
 
 /**
  * Lists the systems that a source has files for, in the order of `systemNames`, with what the current release needs on each by the
- * rules of a server.
+ * rules of a server. A system without a current release is left out.
  */
 export function findSystems(snapshot: FeedSnapshot): FoundSystem[] {
   // An appcast's file without a requirement is for every Mac.

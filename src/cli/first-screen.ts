@@ -7,7 +7,7 @@ import type { Paint } from './terminal.ts';
 export const exampleNote = 'the example product, because no folder was named and this one has no product.yaml';
 
 /**
- * Returns the text that `colophon serve` prints on a terminal once it serves, of several lines.
+ * Returns the text that `colophon serve` prints on a terminal once it serves: several lines between two empty ones.
  *
  * @param folder the content folder as the caller would name it, or null for the example product
  */

@@ -78,7 +78,7 @@ export async function convertSource(
 
 /**
  * Fetches an image under the rules for what a feed links to: https, no private network, few redirects, a maximum size. Rejects with
- * FeedFault for any failure.
+ * FeedFault for any failure; that the file is an image is not checked.
  */
 async function fetchRemoteImage(url: string): Promise<Buffer> {
   const { signal } = new AbortController();

@@ -17,7 +17,7 @@ type Validate = (answer: string) => string | null;
 
 /**
  * Reads what `colophon init` needs to know from its options, and asks for what is missing if there is somebody to ask. Without an
- * answer, the vendor has the application's name, and everything else but the name is null.
+ * answer, the vendor has the application's name, the website, the key and the feed are null, and notes are not fetched.
  *
  * @param ask asks the person at the terminal, or null if there is nobody
  * @param defaultName the application's name if the person only presses Enter

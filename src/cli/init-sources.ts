@@ -99,8 +99,8 @@ async function readSource(
 }
 
 /**
- * Returns the names of electron-builder's files for macOS, Windows and Linux, in the folder or at the URL of `name` and with its
- * channel.
+ * Returns the names of electron-builder's files for macOS, Windows, Linux and Linux on arm64, in the folder or at the URL of `name`
+ * and with its channel; only `name` if it does not end in .yml or .yaml.
  */
 const listSystemFiles = (name: string): string[] => [
   ...new Set(

@@ -8,7 +8,10 @@ import type { Color, Paint } from './terminal.ts';
 /** The log of a process: its events, its access lines, and the line that announces the server. */
 export type ProcessLog = ReturnType<typeof createLog>;
 
-/** The product of a server and its origins; `listenUrl` is that of the socket, which differs from `baseUrl` behind a proxy. */
+/**
+ * The product of a server and its origins; `listenUrl` is that of the socket, which differs from `baseUrl` behind a proxy, and
+ * `adminUrl` is null without an admin listener.
+ */
 export type ServerAddress = Pick<RunningServer, 'productName' | 'baseUrl' | 'listenUrl' | 'adminUrl'>;
 
 /** Maximum number of bytes that wait for a slow reader of standard output; more are dropped and counted. */
@@ -18,7 +21,8 @@ const maxWaitingBytes = 8_000_000;
 const maxPieceBytes = 4096;
 
 /**
- * Creates the log, which writes to standard output.
+ * Creates the log, which writes to standard output: `log` writes events and `accessSink` access lines. What is too much for a slow
+ * reader is lost, and a warning later counts the lost blocks.
  *
  * @param level the least important events that are written; access lines need `info`
  * @param paint colors lines for a terminal, or null for JSON
@@ -78,7 +82,10 @@ export function createLog(level: Config['logLevel'], paint: Paint | null = null,
 
 const colors: Readonly<Record<string, Color>> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'cyan' };
 
-/** Turns one line of JSON into text for people: the time of day in UTC, the event, and its fields; without a line end. */
+/**
+ * Turns one line of JSON into text for people, without a line end: the time of day in UTC, the level, and the event with its
+ * fields, or for a request its status, method, path, duration and error code.
+ */
 function formatLine(line: string, paint: Paint): string {
   const { level, time, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const start = `${paint('dim', String(time).slice(11, 19))} ${paint(colors[String(level)] ?? 'dim', String(level).padEnd(5))}`;

@@ -18,9 +18,10 @@ const urlForms = /^[ \t]*(https?:\/\/\S+|\/\S*)[ \t\r]*$|<loc>\s*([^<\s]+)\s*<\/
 const deadlineMs = 30_000;
 
 /**
- * Returns an error for each listed URL whose path this site does not serve, whatever its host, at its line in the list.
+ * Returns an error for each listed URL whose path this site does not serve, whatever its host and query, at its line in the list.
+ * Lines that are neither a URL nor a path are ignored.
  *
- * @param source a URL, or a file relative to `directory`: sitemap.xml, or a list with one URL per line
+ * @param source a URL, or a file relative to `directory`: sitemap.xml, or a list with one URL, or path from `/`, per line
  * @throws UsageError if it cannot be read, has no URLs or lists other sitemaps
  */
 export async function findLostPaths(content: Content, source: string, directory: string): Promise<Fault[]> {
@@ -51,7 +52,10 @@ async function readList(source: string, directory: string): Promise<string> {
   return response.text();
 }
 
-/** Creates the function that returns whether a path is a page, a file or another address of the site, or leads to one. */
+/**
+ * Creates the function that returns whether a path, which may be percent-encoded, is a page, a file or another address of the site,
+ * or leads to one.
+ */
 function createPathCheck(content: Content): (path: string) => boolean {
   const { pages, faq, assets } = content;
   const slugs = new Set(pages.map(({ slug }) => slug));

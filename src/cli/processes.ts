@@ -12,7 +12,10 @@ import { type ExitCode, exitCodes } from './command.ts';
 import type { ProcessLog, ServerAddress } from './log.ts';
 import { installShutdown } from './shutdown.ts';
 
-/** Returns what one server process reports, which the admin listener combines with the reports of the others. */
+/**
+ * Returns the state, the metrics and the counts of searches of one server process, which the admin listener combines with those of
+ * the others.
+ */
 const createReport = async (server: RunningServer) => ({
   serving: await server.serving(),
   metrics: await server.readMetrics().getMetricsAsJSON(),
@@ -31,7 +34,11 @@ const settledMs = 60_000;
 /** Timeout for the report of a process, in milliseconds. */
 const timeoutMs = 1000;
 
-/** Starts the server processes and starts those again that end by themselves. Resolves with the exit code once every process has ended. */
+/**
+ * Starts the server processes and, once the first one serves, starts those again that end by themselves. Resolves with 0 once every
+ * process has ended, or 1 if one did not end cleanly; if the first one fails to start, it resolves at once, with 78 if that process
+ * ended with it and otherwise 1.
+ */
 export async function supervise(config: Config, output: ProcessLog): Promise<ExitCode> {
   const { log } = output;
   const shutdown = installShutdown(output);

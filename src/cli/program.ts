@@ -32,8 +32,9 @@ const groups: Readonly<Record<string, string>> = {
 export const commandNames: readonly string[] = [...loaders.keys()];
 
 /**
- * Runs the command that `args`, the arguments after the program's name, describe, and returns its exit code. For wrong usage,
- * UsageError included, it prints what is wrong and returns 64; it rejects with any other error of the command.
+ * Runs the command that `args`, the arguments after the program's name, describe, and returns its exit code; without arguments, it
+ * prints the help. For wrong usage, UsageError included, it prints what is wrong and returns 64; it rejects with any other error of
+ * the command.
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const [first = '--help', ...rest] = args;

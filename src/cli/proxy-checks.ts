@@ -1,7 +1,7 @@
 /** Lists the checks of `colophon check URL`: what each requests through a proxy, and the lines of configuration that correct a failure. */
 import { isLoopback } from '../base/loopback.ts';
 
-/** A response with its whole body; `json` is empty unless the body is a JSON object. */
+/** A response with its whole body; `json` is an empty object if the body is no JSON. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -9,8 +9,8 @@ export interface Reply {
 }
 
 /**
- * Sends a request to a path of the instance, or to a whole URL, and follows no redirect. Rejects as `fetch` does if no response
- * comes, and with an error that ends the checks if the rate limit is used up.
+ * Sends a request to a path of the instance, or to a whole URL, and follows no redirect. Rejects as `fetch` does if no whole
+ * response comes within 15 seconds, and with an error that ends the checks if the rate limit is used up.
  */
 export type Send = (target: string, init?: RequestInit) => Promise<Reply>;
 
@@ -22,7 +22,10 @@ export interface ProxyCheck {
   readonly isForMcpHost?: boolean;
   /** The lines to write into Colophon's settings, nginx or Caddy; ORIGIN and HOST stand for those of the instance. */
   readonly fix: readonly string[];
-  /** Returns the unexpected part of the response in words, or null if the expectation holds. */
+  /**
+   * Returns the unexpected part of the response in words, or null if the expectation holds. Rejects as `send` does, or if a body is
+   * cut.
+   */
   find(send: Send, origin: string): Promise<string | null>;
 }
 

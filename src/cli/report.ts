@@ -3,7 +3,10 @@ import { Option } from 'commander';
 import type { Fault } from '../content/fault.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The errors and warnings of a command, whose paths are relative to the folder in which it was called. */
+/**
+ * The errors and warnings of a command. Their paths are relative to the content folder where they are found, and to the folder in
+ * which the command was called where they are printed.
+ */
 export interface Report {
   readonly errors: readonly Fault[];
   readonly warnings: readonly Fault[];

@@ -63,7 +63,7 @@ async function findNearest(path: string): Promise<{ path: string; isFolder: bool
 
 /**
  * Returns the finding about a port, at which it listens for a moment; `setting` names what sets it, such as `PORT`. A port that a
- * running Colophon has is no error: the command is also typed where it runs.
+ * running Colophon has is only a warning, because the command is also typed where it runs; port 0 is always free.
  */
 async function checkPort(
   check: string,

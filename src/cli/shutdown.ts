@@ -25,10 +25,10 @@ const copyMs = 500;
 
 /**
  * Handles signals and uncaught errors from now on: they close the server that is given to `of`, which then resolves with the exit
- * code for the caller to end the process with. A second signal ends the process at once, and a first one during the start waits up
- * to a second for the server, which may be listening already and has to respond to what it accepted. No new request should reach a
- * process in an unknown state: an uncaught error closes the server without its drain delay, or ends the process if there is no
- * server yet.
+ * code for the caller to end the process with, 1 after an uncaught error or a failure to close and otherwise 0. A second signal,
+ * half a second or more after the first, ends the process at once, and a first one during the start waits up to a second for the
+ * server, which may be listening already and has to respond to what it accepted. An uncaught error closes the server without its
+ * drain delay, or ends the process if there is no server yet: no new request should reach a process in an unknown state.
  */
 export function installShutdown({ log, flush }: Pick<ProcessLog, 'log' | 'flush'>) {
   const exitPromise = Promise.withResolvers<ExitCode>();

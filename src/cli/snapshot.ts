@@ -69,7 +69,10 @@ markdown, assets, feeds and search, but no MCP, OAuth, exports, developer portal
 
 const indexFile = 'search-index.js';
 
-/** Returns the paths where reading begins: the front page leads to all others, and the sitemap to those that no page links to. */
+/**
+ * Returns the paths where reading begins, not all of which need exist: the front page, what no page has to link to, such as the
+ * sitemap, the API without parameters, and assets, and the old paths of redirects.
+ */
 const listStarts = ({ content }: Catalog): string[] => [
   ...['/', '/search', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/robots.txt', '/releases.atom', '/appcast.xml'],
   ...['/favicon.ico', '/.well-known/security.txt', '/download/latest'],

@@ -105,7 +105,10 @@ function fillStarter(template: string, facts: Facts): string {
 export const listStarterTexts = (): string[] =>
   templates.flatMap((path) => [...readTemplate(path).matchAll(/\[\[(.+?)\]\]/g)].map(([, text = '']) => text));
 
-/** Returns the texts to replace that the readers of a site see. */
+/**
+ * Returns the texts to replace that the readers of a site see: those in its facts, questions, prices, features and releases, and on
+ * the page `quickstart`.
+ */
 export function findServedStarterTexts({ product, pages, faq, pricing, features, releases }: Content): string[] {
   const page = pages.find(({ slug }) => slug === 'quickstart')?.markdown;
   const servedContent = JSON.stringify([product, page, faq, pricing, features, releases]);

@@ -84,7 +84,10 @@ function toAddress(path: string, type: string): string {
 const tag = /<[a-z][^<>]*>/g;
 const link = /\s(href|src|srcset|action|poster)="([^"]*)"/g;
 
-/** Returns the paths of the site that a page links to, without fragments, and without queries except those of downloads. */
+/**
+ * Returns the paths of the site that a page links to or loads, repeated ones too, without fragments, and without queries except
+ * those of downloads.
+ */
 const listLinks = (html: string): string[] =>
   [...html.matchAll(tag)]
     .flatMap(([text]) => [...text.matchAll(link)])
@@ -100,7 +103,7 @@ const listAddresses = (text: string, baseUrl: string): string[] =>
 
 const isSitePath = (target: string): boolean => /^\/(?!\/)/.test(target);
 
-/** Returns the addresses in the value of an attribute, of which `srcset` has several. */
+/** Returns the addresses in the value of an attribute, of which `srcset` has several; an empty value has one, which is empty. */
 const listTargets = (name: string, value: string): string[] =>
   name === 'srcset' ? value.split(',').map((source) => source.trim().split(/\s/)[0] ?? '') : [value];
 
@@ -167,7 +170,10 @@ export function rewritePage(
   );
 }
 
-/** Returns the relative link to what is at a path from the file whose address is `from`. */
+/**
+ * Returns the relative link to what is at a path from the file whose address is `from`. If the site has nothing there, it leads to
+ * where a file at that path would be.
+ */
 function makeRelative(from: string, { files, redirects }: CrawledSite, path: string): string {
   const address = files.get(path)?.address ?? (redirects.has(path) ? findRedirectAddress(path) : path.slice(1));
   const way = posix.relative(posix.dirname(`/${from}`), `/${address}`);
