@@ -163,7 +163,10 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     else writeProblem(exchange, error, options.failurePage);
   }
 
-  /** Writes a failure in the terms of the path's protocol: a problem document, or a page where `failurePage` returns one. */
+  /**
+   * Writes a failure in the terms of the path's protocol: a problem document or, for GET and HEAD of the path of a page, what
+   * `failurePage` returns unless it is null.
+   */
   function writeProblem(exchange: Exchange, failure: ApiError, failurePage?: HandlerOptions['failurePage']): void {
     const { id, path, method, request } = exchange;
     nameRoute(exchange);

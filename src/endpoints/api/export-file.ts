@@ -63,8 +63,8 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
 }
 
 /**
- * Maximum size, in bytes, of a file that is compressed in one piece; a larger one is compressed while it is sent, in memory for a few
- * parts.
+ * Maximum size, in bytes, of a file that is compressed in one piece; a larger one is compressed while it is sent, in memory for a
+ * few parts.
  */
 const maxHeldBytes = 16_000_000;
 
@@ -86,8 +86,9 @@ interface Compression {
 }
 
 /**
- * Creates the cache of compressed files, which compresses outside of the event loop, once for requests at the same time: a file of
- * 20 MB takes most of a second.
+ * Creates the cache of compressed files, by SHA-256 and coding, of which it holds four. Its `forceFetch` compresses outside of the
+ * event loop, once for requests at the same time, because a file of 20 MB takes most of a second; it rejects if the file cannot be
+ * read.
  */
 const createCompressedFiles = () =>
   new LRUCache<string, Buffer, Compression>({

@@ -7,7 +7,7 @@ import { createAddressKey } from '../../limits/address-key.ts';
 import { createInvalidRequest } from '../../operations/input.ts';
 import { claimKey, type IdempotencyTable } from '../../store/idempotency.ts';
 
-/** Returns the key without its quotes, or null if none was sent. Throws `invalid_request` for a malformed key. */
+/** Returns the key without its quotes, or null if none was sent. Throws `invalid_request` for an empty or malformed key. */
 export function readIdempotencyKey(exchange: Exchange): string | null {
   const value = exchange.request.headers['idempotency-key'];
   if (value === undefined) return null;

@@ -10,7 +10,7 @@ import { type Representation, representations } from './response.ts';
 import type { Parameters } from './routes.ts';
 
 /**
- * Returns the representation that a request accepts best.
+ * Returns the representation that a request accepts best: JSON if it has no Accept, or an empty one.
  *
  * @throws ApiError `not_acceptable`
  */
@@ -25,8 +25,8 @@ export function chooseRepresentation(exchange: Exchange): Representation {
 }
 
 /**
- * Returns the input of a GET by name: path parameters, and the query parameters that the operation declares. A repeated one is a list. A
- * whole number is a number where the schema has one; every other value stays text for the validation.
+ * Returns the input of a GET by name: path parameters, and of the query only the parameters that the operation declares. A repeated
+ * one is a list. A whole number is a number where the schema has one; every other value stays text for the validation.
  *
  * @throws ApiError `invalid_request` if a value is not UTF-8
  */
@@ -74,8 +74,8 @@ export async function readJsonBody(exchange: Exchange): Promise<unknown> {
 }
 
 /**
- * Returns the flat input of a POST: path parameters and the body's fields. Anything but an object is returned as it is, for
- * validation to refuse.
+ * Returns the flat input of a POST: the body's fields and the path parameters, which win over fields of the same name. Anything but
+ * an object is returned as it is, for validation to refuse.
  *
  * @throws ApiError `payload_too_large` for a body that asks for more than the operation allows
  */

@@ -34,8 +34,8 @@ export interface RequestContextOptions {
 }
 
 /**
- * Returns the context of one request: `context` with its caller, and with a batch, which uses the route table and the renditions of
- * separate requests.
+ * Returns the context of one request: `context` with its caller, and with `getAll`, which runs a batch with the route table and the
+ * renditions of separate requests. A request of the batch that fails has its problem document as its result.
  */
 export function createRequestContext({
   state,

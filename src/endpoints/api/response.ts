@@ -27,9 +27,10 @@ export interface Call {
 }
 
 /**
- * Returns the rendition of a GET that is the same for everybody, from the state's cache if the operation is prepared.
+ * Returns the rendition of a GET. That of a prepared operation is the same for everybody, and is from the state's cache or stored
+ * in it.
  *
- * @throws ApiError
+ * @throws ApiError, or rejects with one
  */
 export function renderCall(state: State, authorizedCall: Authorized, call: Call): Rendition | Promise<Rendition> {
   const { prepared } = call.operation;

@@ -19,7 +19,10 @@ export type Parameters = PathMatch<Resource>['parameters'];
 
 /** The routes of the API. */
 export interface Routes {
-  /** Finds the operations at a path, which is percent-encoded and relative to the API's root, or returns null; '' and `/` are the root. */
+  /**
+   * Finds the operations at a path, which is percent-encoded and relative to the API's root: '' and `/` are the root, and no other
+   * path may end in a slash. Returns null if there are none, or if a parameter is not UTF-8.
+   */
   match(path: string): PathMatch<Resource> | null;
   /** Returns the template of a whole path of the API, both with the API's root, such as `/api/v1/docs/{slug}`; '' if no route matches. */
   findTemplate(path: string): string;

@@ -28,7 +28,7 @@ export interface McpOptions {
   readonly countSearch: CountSearch;
 }
 
-/** Creates the endpoints of the MCP servers. */
+/** Creates the endpoints of the MCP servers, two for each: at its path, and at its path with a slash at the end. */
 export function createMcpEndpoints(options: McpOptions): Endpoint[] {
   const requireLocal = createLocalGuard(options.service.baseUrl);
   return options.servers.flatMap((definition) =>
@@ -130,9 +130,9 @@ function explainConnecting(definition: ServerDefinition, context: Context): stri
 }
 
 /**
- * Creates the check for a server at a loopback address. It throws `forbidden_origin` for requests that name another host: a web
- * page could make its own name resolve to this machine and read the responses (DNS rebinding; MCP basic/transports, Security). If
- * the server has any other address, its data is public, and the check does nothing.
+ * Creates the check for a server at a loopback address. It throws `forbidden_origin` for requests that name another host in Host or
+ * Origin: a web page could make its own name resolve to this machine and read the responses (DNS rebinding; MCP basic/transports,
+ * Security). If the server has any other address, its data is public, and the check does nothing.
  */
 function createLocalGuard(baseUrl: string): (exchange: Exchange) => void {
   if (!isLoopback(new URL(baseUrl).hostname)) return () => {};

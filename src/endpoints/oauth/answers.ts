@@ -24,8 +24,8 @@ export const createEmptyAnswer = (status: number, headers: Readonly<Record<strin
 });
 
 /**
- * Adds `error` and `error_description` to any failure of an OAuth endpoint. For a client that accepts only JSON, the same body
- * is labeled application/json, because strict OAuth clients read nothing else; /oauth/authorize has no such clients.
+ * Adds `error` and `error_description` to a failure of an OAuth endpoint that has none. For a client that accepts only JSON, the
+ * same body is labeled application/json, because strict OAuth clients read nothing else; /oauth/authorize has no such clients.
  */
 export function toOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
   const { next: _, headers, members, ...options } = error.options;

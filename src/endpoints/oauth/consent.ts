@@ -38,8 +38,8 @@ export function createConsentEndpoints(options: OAuthOptions, mapError: ErrorMap
 }
 
 /**
- * Throws `forbidden_origin` for a form from another site. Browsers name the source in Origin and in Sec-Fetch-Site; if a page
- * hides its origin (`null`), Sec-Fetch-Site must be `same-origin`.
+ * Throws `forbidden_origin` for a form from another site. Browsers name the source in Origin and in Sec-Fetch-Site, and a request
+ * without both passes; if a page hides its origin (`null`), Sec-Fetch-Site must be `same-origin`.
  */
 function checkFormOrigin(exchange: Exchange, baseUrl: string): void {
   const origin = readHeader(exchange, 'origin');

@@ -19,8 +19,8 @@ export interface OAuthOptions extends OAuthContext {
 }
 
 /**
- * Creates the handler of a POST with a form. A second request with the same Idempotency-Key and the same fields, in any order, runs
- * again and its response is marked as a replay; with other fields it is refused as `idempotency_conflict`.
+ * Creates the handler of a POST with a form. A second request of the client with the same Idempotency-Key and the same fields, in
+ * any order, runs again and its response is marked as a replay; with other fields it is refused as `idempotency_conflict`.
  */
 export function createFormHandler(
   options: OAuthOptions,

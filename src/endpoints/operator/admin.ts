@@ -18,6 +18,7 @@ export interface Serving {
   readonly content: Pick<ContentStatus, 'errors'>;
   readonly feed: FeedStatus;
   readonly store: StoreHealth;
+  /** The state of the rate limits, or null if it is not known. */
   readonly limits: LimitsStatus | null;
   /** Settings to reconsider, one sentence each. */
   readonly settings: readonly string[];
@@ -29,7 +30,10 @@ export interface Serving {
 export interface Admin {
   /** `http://HOST:PORT`. */
   readonly url: string;
-  /** Makes /readyz respond with what `report` returns at each request. Until then, it responds with 503 and `starting`. */
+  /**
+   * Makes /readyz respond with the state that `report` returns at each request, or with 503 if it rejects or names something
+   * `missing`. Until then, /readyz responds with 503 and `starting`.
+   */
   ready(report: () => Promise<Serving>): void;
   /** Makes /readyz respond that the server is shutting down. */
   drain(): void;
@@ -49,7 +53,10 @@ export interface AdminOptions {
   searches(): readonly CountedSearches[] | Promise<readonly CountedSearches[]>;
 }
 
-/** Starts the listener, which comes first at a start, so that a probe can tell a server that is starting from none. */
+/**
+ * Starts the listener, which comes first at a start, so that a probe can tell a server that is starting from none. Rejects if it
+ * cannot listen, such as with EADDRINUSE.
+ */
 export async function startAdmin({ host, port, names, metrics, searches }: AdminOptions): Promise<Admin> {
   const isAllowedHost = createHostCheck([host, ...names]);
   let report: (() => Promise<Serving>) | null = null;

@@ -16,9 +16,9 @@ import { readDevLook } from '../../pages/look.ts';
 export interface DevPage {
   /** Responds to GETs of the three files below /dev, and of pages as HTML while there are faults; false leaves the request to the site. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Starts a listener for as long as there is nothing to serve; port 0 picks a free one. */
+  /** Starts a listener for as long as there is nothing to serve; port 0 picks a free one. Rejects if it cannot listen. */
   listen(host: string, port: number): Promise<Waiting>;
-  /** Sets the faults of the folder; without faults, pages are served again. */
+  /** Sets the faults of the folder, and makes open pages reload if they differ; without faults, pages are served again. */
   show(faults: readonly Fault[]): void;
   /** Makes the pages that are open in browsers reload. */
   changed(): void;

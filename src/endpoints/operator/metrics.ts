@@ -24,7 +24,7 @@ export interface Metrics {
   meter(kind: TaskKind): TaskMeter;
 }
 
-/** Creates the metrics, all of them at 0. */
+/** Creates the metrics, with nothing counted yet. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

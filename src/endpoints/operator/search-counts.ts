@@ -5,7 +5,10 @@ import { looksPersonal } from './personal-query.ts';
 
 /** The counts of searches in this process. */
 export interface SearchCounts {
-  /** Counts a search, unless its query looks like personal data. The caller's identity is not an argument and is never known here. */
+  /**
+   * Counts a search, unless its query is blank or looks like personal data. The caller's identity is not an argument and is never
+   * known here.
+   */
   count(search: AnsweredSearch): void;
   list(): CountedSearches;
 }
@@ -14,6 +17,7 @@ export interface SearchCounts {
 export interface CountedSearches {
   /** When the process started, in milliseconds since 1970. */
   readonly since: number;
+  /** The queries as they were normalized, the one that was searched longest ago first. */
   readonly queries: readonly CountedQuery[];
 }
 
@@ -49,13 +53,17 @@ export function createSearchCounts(clock: Pick<Clock, 'now'>): SearchCounts {
   };
 }
 
-/** Returns a query in lower case and with single spaces, so that queries that differ only in case or space are one. */
+/**
+ * Returns a query in lower case, without control characters and with single spaces between words, so that queries that differ only
+ * in case or space are one.
+ */
 const normalize = (query: string): string =>
   query.normalize('NFC').toLowerCase().replace(/\p{C}/gu, ' ').replace(/\s+/g, ' ').trim();
 
 /**
  * Returns the body of /searches: the counts of every process added up, as a list by searches and one by searches without results,
- * each of up to 100 queries, highest first, and the earliest start as an ISO date and time.
+ * each of up to 100 queries, highest first, and the earliest start as an ISO date and time. Throws RangeError if there is no
+ * process.
  */
 export function createSearchReport(processes: readonly CountedSearches[]): object {
   const totals = new Map<string, CountedQuery>();

@@ -25,7 +25,7 @@ export interface File {
 
 /**
  * Creates the response to requests for a file: its bytes in every coding, its ETag and its headers. `route` is its path in the log
- * and the metrics.
+ * and the metrics. By default it depends on the content and not on the feed.
  */
 export async function createFileRendition(
   { type, content, headers }: File,

@@ -62,11 +62,11 @@ function createPageHandler({ root, getSite }: PageOptions, route: PageRoute, isM
   };
 }
 
-/** Removes `.md` from the parameter at the end of the path. */
+/** Removes `.md` from the end of every parameter; only the one at the end of the path has it. */
 const removeExtension = (parameters: Parameters): Parameters =>
   Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.md$/, '')]));
 
-/** Returns the parameters of the query that the page depends on, in one order. */
+/** Returns the parameters of the query that the page depends on, in one order: the first value of each, without empty ones. */
 function selectQuery(exchange: Exchange, { query: names = [] }: PageRoute): URLSearchParams {
   if (names.length === 0 || exchange.query === '') return new URLSearchParams();
   const query = new URLSearchParams(exchange.query);
@@ -135,8 +135,8 @@ export function createFailureAnswer(site: Site, error: ApiError, exchange: Excha
 const acceptsHtml = (exchange: Exchange): boolean => readHeader(exchange, 'accept').includes('text/html');
 
 /**
- * Returns the redirect from an old address, or from one with a slash at its end; null if there is none, or if it leads to the address
- * that was requested.
+ * Returns the redirect from an old address or, for people, from one with a slash at its end; null if there is none, or if it leads
+ * to the address that was requested.
  */
 function createRedirect(baseUrl: string, exchange: Exchange, { production }: State): Answer | null {
   const sentPath = getPath(exchange.request.url ?? '');

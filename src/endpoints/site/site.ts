@@ -40,8 +40,8 @@ export interface SiteOptions {
 export interface SiteEndpoints {
   readonly endpoints: readonly Endpoint[];
   /**
-   * Returns the page about a failure, or null for clients that do not accept HTML. A 404 at an old address is a redirect for every
-   * client.
+   * Returns the page about a failure, or null for clients that do not accept HTML and for the files of exports. A 404 at an old
+   * address is a redirect for every client.
    */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
