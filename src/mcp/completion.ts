@@ -10,7 +10,10 @@ import type { Method } from './result.ts';
 /** Maximum number of values in one response (server/utilities/completion). */
 const maxValues = 100;
 
-/** Creates the method `completion/complete`, which completes the arguments of prompts and of resource templates. */
+/**
+ * Creates the method `completion/complete`, which completes the arguments of prompts and of resource templates with up to 100
+ * values and says how many match. It throws -32602 for an unknown prompt, template or argument.
+ */
 export function createCompletion(server: McpServer): Method {
   return ({ ref, argument }) => {
     if (!isJsonObject(ref)) throw createInvalidParams('params.ref is required: a prompt or a resource template.');

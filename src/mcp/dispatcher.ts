@@ -70,8 +70,9 @@ const nothingToReport: Pick<McpAnswer, 'failures' | 'searches'> = { failures: []
 const acceptedAnswer: McpAnswer = { status: 202, body: '', ...nothingToReport };
 
 /**
- * Answers a batch of 2025-03-26 (basic) with the responses to its requests, in which `initialize` is refused, or with 202 if it has
- * no requests. An empty batch, one of more than 20 messages and one of another version get a single error (-32600) with status 400.
+ * Answers a batch of 2025-03-26 (basic) with the responses to its requests and invalid messages, in which `initialize` is refused,
+ * or with 202 if it has neither. An empty batch, one of more than 20 messages and one of another version get a single error
+ * (-32600) with status 400.
  */
 async function answerBatch(
   exchange: Exchange,
@@ -141,7 +142,10 @@ function toRpcError(error: ApiError, requestId: string): RpcError {
   });
 }
 
-/** Throws `invalid_request` for a version header that is not supported (2025-06-18, basic/transports); the handshake itself needs none. */
+/**
+ * Throws `invalid_request` for a version header that is not supported (2025-06-18, basic/transports). A request may have none, and
+ * that of the handshake is not checked.
+ */
 function requireHandshakeVersion({ method }: Request, headers: Headers): void {
   const version = headers('mcp-protocol-version');
   if (version === '' || handshakeVersions.includes(version) || method === 'initialize') return;

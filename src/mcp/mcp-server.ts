@@ -14,7 +14,7 @@ export interface McpServer {
   readonly resources: readonly ListedResource[];
   readonly templates: readonly ResourceTemplate[];
   readonly prompts: readonly Prompt[];
-  /** Returns the contents of a resource. Throws ApiError `not_found` for an unknown URI. */
+  /** Returns the contents of a resource. Rejects with ApiError, `not_found` for an unknown URI. */
   read(uri: string): Promise<Result>;
   /** Returns all values that complete a template's parameter or a prompt's argument of this name; empty if there are none. */
   completionsFor(argument: string): readonly string[];
@@ -34,6 +34,7 @@ export interface Tool {
 /** An entry of resources/list. */
 export interface ListedResource extends ResourceFacts {
   readonly uri: string;
+  /** Present in every entry that `createResources` creates. */
   readonly annotations?: {
     readonly audience: readonly ('user' | 'assistant')[];
     /** The importance for an answer, from 0 to 1. */
@@ -61,6 +62,9 @@ export interface Prompt {
   readonly listed: Pick<ResourceFacts, 'name' | 'title' | 'description'> & {
     readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
   };
-  /** Returns the messages with the arguments filled in. Throws `invalid_request` for arguments that the prompt does not take. */
+  /**
+   * Returns the messages with the arguments filled in, an empty text for an optional one that is missing. Throws `invalid_request`
+   * for a missing required argument, an unknown one, and one that is no text.
+   */
   fill(args: JsonObject): readonly { readonly role: 'user' | 'assistant'; readonly content: object }[];
 }

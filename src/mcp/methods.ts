@@ -16,7 +16,7 @@ import {
 import { listingTtlMs, type Method, type Result } from './result.ts';
 import { createToolCall } from './tool-call.ts';
 
-/** Answers a request; throws RpcError or ApiError. `sessionless` is true for 2026-07-28. */
+/** Answers a request; throws RpcError or ApiError, or rejects with one. `sessionless` is true for 2026-07-28. */
 export type Methods = (request: Request, sessionless: boolean) => Result | Promise<Result>;
 
 /** Maximum number of entries on a page of a listing: about 30 KB. */
@@ -24,7 +24,10 @@ const pageSize = 100;
 
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
-/** Creates the function that answers a request by the method that it names. */
+/**
+ * Creates the function that answers a request by the method that it names. It throws RpcError -32601 for an unknown method, with
+ * status 404 for 2026-07-28.
+ */
 export function createMethods(server: McpServer): Methods {
   const { serverInfo, instructions, tools, resources, templates, prompts } = server;
   const sharedMethods: Readonly<Record<string, Method>> = {
@@ -65,8 +68,8 @@ export function createMethods(server: McpServer): Methods {
 const getListed = <T>({ listed }: { readonly listed: T }): T => listed;
 
 /**
- * Returns the requested version if it is supported, and otherwise the newest one (basic/lifecycle, version negotiation). Throws -32602
- * without one.
+ * Returns the requested version if it is supported, and otherwise the newest one that has a handshake (basic/lifecycle, version
+ * negotiation). Throws -32602 without one.
  */
 function negotiateVersion({ protocolVersion }: JsonObject): string {
   if (typeof protocolVersion !== 'string') throw createInvalidParams('params.protocolVersion is required, a string.');
@@ -78,7 +81,10 @@ interface Entry {
   readonly uri?: string;
 }
 
-/** Creates a method that lists, a hundred entries a page; the field `field` of its result has the entries. */
+/**
+ * Creates a method that lists, a hundred entries a page; the field `field` of its result has the entries. The method throws -32602
+ * for a cursor that is no string, and ApiError `invalid_cursor` for one that is not of this listing.
+ */
 function createListing({ key, cursors }: McpServer, field: string, entries: readonly Entry[]): Method {
   const listing = `mcp ${key} ${field}`;
   return ({ cursor }) => {

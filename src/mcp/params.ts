@@ -22,7 +22,7 @@ export function findByName<T extends Pick<Prompt, 'listed'> | Pick<Tool, 'listed
   throw createInvalidParams(`Unknown ${kind}: ${quote(name)}.${hint}`, { suggestions });
 }
 
-/** Returns the arguments, or an empty object if none were sent. Throws -32602 if they are no object. */
+/** Returns the arguments, or an empty object if they are missing or null. Throws -32602 if they are no object. */
 export function readArgumentsObject(args: unknown): JsonObject {
   const input = args ?? {};
   if (!isJsonObject(input)) throw createInvalidParams('params.arguments must be an object.');

@@ -35,6 +35,7 @@ export const metaKeys = {
 /** A failure that is returned as a JSON-RPC error. */
 export class RpcError extends Error {
   readonly code: number;
+  /** Details of the failure for programs; undefined if there are none. */
   readonly data: object | undefined;
   /** The HTTP status: 200, unless the transport requires another one. */
   readonly status: number;

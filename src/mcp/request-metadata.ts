@@ -5,7 +5,10 @@ import { metaKeys, RpcError, rpcCodes, sessionlessVersions } from './protocol.ts
 /** Returns a header's value by its lower-case name, or an empty text if it was not sent. */
 export type Headers = (name: string) => string;
 
-/** Returns whether a request is of a version without a handshake: its metadata has a version, or its version header is of 2026 or later. */
+/**
+ * Returns whether a request is of a version without a handshake: its metadata has a version, or its version header is of 2026 or
+ * later and its method is not `initialize`.
+ */
 export function isSessionless(request: Request, headers: Headers): boolean {
   if (readMetadata(request)[metaKeys.version] !== undefined) return true;
   const version = headers('mcp-protocol-version');

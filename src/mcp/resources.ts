@@ -154,7 +154,7 @@ export function createResourceRead(resources: readonly Resource[], context: Cont
   };
 }
 
-/** Creates `not_found` with similar URIs of the same folder. */
+/** Creates `not_found` with similar URIs of the same folder; with none unless the URI ends in `.md`. */
 function createUnknownResource(uri: string, uris: Iterable<string>): ApiError {
   const [, folder = '', name = ''] = /^(\w+:\/\/[^/]+\/[^/]+\/)(.+)\.md$/s.exec(decodeUri(uri)) ?? [];
   const names = [...uris].flatMap((uri) => (uri.startsWith(folder) ? [uri.slice(folder.length, -3)] : []));

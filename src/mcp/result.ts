@@ -19,7 +19,7 @@ export interface Result {
   readonly search?: AnsweredSearch | null;
 }
 
-/** Answers a request's params; throws RpcError or ApiError. `sessionless` is true for 2026-07-28. */
+/** Answers a request's params; throws RpcError or ApiError, or rejects with one. `sessionless` is true for 2026-07-28. */
 export type Method = (params: JsonObject, sessionless: boolean) => Result | Promise<Result>;
 
 /** How long a client may keep a listing, in milliseconds, so that it sees a change of the content within minutes. */

@@ -21,6 +21,7 @@ export interface ToolDefinition<I extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly input: I;
   readonly output: z.ZodObject;
+  /** The advice for each error code; absent if there is none. */
   readonly advice?: Tool['advice'];
   /** Answers a call with valid arguments. Throws ApiError. */
   handle(input: z.output<I>, context: Context): Promise<ToolAnswer>;

@@ -64,7 +64,7 @@ const searchHitsSchema = z.object({
   advice: z.string().optional().describe('Next step.'),
 });
 
-/** Converts a result of REST to one with the ID that `fetch` takes: that of the section if the match is in one. */
+/** Converts a result of REST to one with the ID that `fetch` takes: that of the section if the match is in a section of a page. */
 function toHit({ object, slug, id, title, url, section, section_url, excerpt, score, markdown_url }: Body): Body {
   const [, fragment] = object === 'doc' && section !== null ? String(section_url).split('#') : [];
   const name = `${object}:${slug ?? id}${fragment === undefined ? '' : `#${decodeUri(fragment)}`}`;
@@ -77,7 +77,10 @@ const advise = (language: string, isFound: boolean, server: ServerKey): string =
     ? `${nameLanguage(language)} Search in that language.`
     : `Nothing matches. ${nameLanguage(language)} Search for fewer or other words${server === 'docs' ? ', or call list_docs for every page' : ''}.`;
 
-/** Creates the tool `search` of a server, which runs the API's search over the kinds that the server searches. */
+/**
+ * Creates the tool `search` of a server, which runs the API's search over the kinds that the server searches. The first page of a
+ * search over all of them also has a fact that answers the question, if there is one.
+ */
 export const searchTool = ({ server, operation, searched, finds }: SearchScope): ToolDefinition =>
   defineTool({
     name: 'search',
