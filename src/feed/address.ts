@@ -33,7 +33,8 @@ export function readFeedAddress(source: string): URL {
  * @param location the Location header or the link; null is refused
  * @param source the URL of the feed as it is configured
  * @param what whether messages speak of a redirect or a link
- * @throws FeedFault (`failed`) if the target is refused, has a host that cannot be found or a user name, or is no https URL
+ * @throws FeedFault (`failed`) if the target is refused, has a host that cannot be found or a user name, or is neither https nor
+ * http to this machine
  */
 export async function resolveRedirect(
   location: string | null,
@@ -60,7 +61,7 @@ const createRefusal = (what: 'redirect' | 'link', where: string): FeedFault =>
     ? new FeedFault('failed', `The feed links ${where}, which is not followed.`)
     : new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
 
-/** Returns whether `source` is a URL with the scheme, host and port of the URL `origin`. A path of a file has none. */
+/** Returns whether `source` has the scheme, host and port of the URL `origin`; false if either is no URL, such as a path or ''. */
 export const hasOrigin = (source: string, origin: string): boolean => {
   const url = URL.parse(source);
   return url !== null && url.origin === URL.parse(origin)?.origin;

@@ -21,8 +21,8 @@ export interface FeedHabits {
 }
 
 /**
- * Returns a build for each file of a release, in their order. A fact that is missing is taken from `systems`, those of
- * product.yaml.
+ * Returns a build for each file of a release, in their order. A minimum version or processor that the release does not state is
+ * taken from `systems`, those of product.yaml, and is null if they have none; the maximum version comes from the release alone.
  *
  * @param warnings receives a sentence for each version of a system that cannot be read
  */
@@ -52,7 +52,7 @@ export function describeBuilds(
 
 /**
  * Returns the range of system versions of a file. One that only a list has (GitHub's or the content folder's) has that of the
- * updater's file for its system, of the same processor if there is one.
+ * updater's file for its system, of the same processor if there is one, and its own without such a file.
  */
 function inheritRange(
   file: FeedRelease,
@@ -80,8 +80,8 @@ function readRange(
 
 /**
  * Returns the processor that a file is for, such as `arm64` or `universal`, or null if neither the source nor product.yaml
- * (`archs`) says. An appcast has one item for Apple silicon and one without a requirement where a version has two builds: the
- * second is for Intel if its file name says so, and otherwise for both (`universal`).
+ * (`archs`, of which several are `universal`) says. An appcast has one item for Apple silicon and one without a requirement where a
+ * version has two builds: the second is for Intel if its file name says so, and otherwise for both (`universal`).
  */
 function findBuildArch(
   file: FeedRelease,
@@ -126,7 +126,8 @@ export function sortBuilds(builds: readonly Build[], computer: Computer): Build[
 
 /**
  * Returns the build that represents a release where no computer is known: the best one for the newest version of the product's main
- * system, or else of the first of `systemNames` that has one.
+ * system or, without builds for that, of the first of `systemNames` that has one. If none of the system's builds runs on its newest
+ * version, it is the best of them all.
  */
 export function findMainBuild(builds: readonly [Build, ...Build[]], mainSystem: SystemName): Build {
   const [first] = builds;

@@ -10,7 +10,7 @@ import type { FeedRelease, FeedWarning } from './release.ts';
 import { createFile, createItems, readListedFile, readNotes, readVersion } from './source-file.ts';
 import { readSize } from './web-address.ts';
 
-/** Maximum size in bytes; a real file has a few thousand. */
+/** Maximum length in UTF-16 units; a real file has a few thousand. */
 const maxLength = 1024 * 1024;
 const maxFiles = 200;
 
@@ -119,9 +119,10 @@ function readYaml(text: string): unknown {
 const linuxArchs: Readonly<Record<string, string>> = { arm64: 'arm64', arm: 'armv7', armv7l: 'armv7', ia32: 'x86' };
 
 /**
- * Returns the system, processor and channel of the file by its name, such as latest-mac.yml or beta-linux-arm64.yml, since nothing
- * else says them (electron-updater, src/providers/Provider.ts). The system is that of product.yaml if it has one, and Windows for a
- * name without any. The processor is null except for Linux, and the channel is null for `latest`.
+ * Returns the system, processor and channel of the file by its name in `source`, or else in `address`, such as latest-mac.yml or
+ * beta-linux-arm64.yml, since nothing else says them (electron-updater, src/providers/Provider.ts). The system is that of
+ * product.yaml if it has one, and Windows for a name without any. The processor is null except for a name with `-linux`, and the
+ * channel is null for `latest`.
  */
 function readFileName({ source = '', address, os: hint }: ItemOptions): Pick<FeedRelease, 'os' | 'arch' | 'channel'> {
   const name = [source, address ?? ''].map(getLastSegment).find((segment) => /\.ya?ml$/i.test(segment)) ?? '';

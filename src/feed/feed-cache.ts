@@ -32,10 +32,13 @@ export interface FeedCacheOptions extends VerificationRules {
   readonly workers: Workers;
 }
 
-/** The last good copy of a source, in memory and in the storage. */
+/** The last good copy of a source, in memory and in the storage. `snapshot`, `validators` and `savedAt` return null before the first. */
 export type FeedCache = ReturnType<typeof createFeedCache>;
 
-/** Creates an empty cache; load() fills it from the storage. `signal` is aborted when the server stops. */
+/**
+ * Creates an empty cache, which `load` fills from the storage, `examine` with what was fetched and `fetchNotes` with linked notes.
+ * Of its functions, only `examine` rejects. `signal` is aborted when the server stops.
+ */
 export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) {
   const { source, clock, log, storage, publicKeys, policy, workers, fetchesNotes = false } = options;
   const key = createCacheKey(source, publicKeys);
@@ -118,7 +121,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
 
   /**
    * Verifies the current copy again with the notes that were fetched since, then stores and serves the result. Does nothing if
-   * there is no copy or a newer one has come in the meantime.
+   * there is no copy, a newer one has come in the meantime or the server stops; rejects as `verifyAgain` does.
    */
   async function readAgain(): Promise<void> {
     const current = copy;
@@ -157,8 +160,8 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       return loading;
     },
     /**
-     * Verifies what was fetched, stores and serves it; resolves to `unchanged` if it is what is served already. Rejects with a
-     * FeedFault (`refused`) if it is not acceptable.
+     * Verifies what was fetched, stores and serves it; resolves to `unchanged` if it is what is served already, or once the
+     * server stops: then it is only stored. Rejects with a FeedFault (`refused`) if it is not acceptable.
      */
     async examine(bytes: Buffer, { url, address, etag, lastModified }: Fetched): Promise<'updated' | 'unchanged'> {
       const verifiedFeed = await verify(bytes, address ?? url, snapshot, history);
@@ -175,7 +178,10 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       adopt(verifiedFeed.snapshot);
       return 'updated';
     },
-    /** Fetches the notes that the feed only links to, unless `fetchesNotes` is false, and serves the feed with them. Never rejects. */
+    /**
+     * Fetches the notes that the feed only links to, unless `fetchesNotes` is false, and serves the feed with them. Resolves at
+     * once while another call fetches them. Never rejects: what fails is logged.
+     */
     async fetchNotes(): Promise<void> {
       if (!fetchesNotes || isFetchingNotes || snapshot === null) return;
       isFetchingNotes = true;
@@ -187,7 +193,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
         isFetchingNotes = false;
       }
     },
-    /** Calls `listener` after each new snapshot, for as long as the cache exists. */
+    /** Calls `listener` after each new snapshot, for as long as the cache exists. What it throws is logged. */
     onChange(listener: () => void): void {
       listeners.push(listener);
     },

@@ -9,7 +9,7 @@ import type { FeedTable, StoredCopy } from '../store/postgres/feeds.ts';
 const metadataSchema = z.object({
   /** SHA-256 (hex) of the content. A copy with another hash was changed on disk. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The address that the bytes came from after redirects, with its validators; null for a file. */
+  /** The address that the bytes came from after redirects, null for a file; a validator is null if the response lacked it. */
   url: z.string().nullable(),
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
@@ -21,7 +21,7 @@ const metadataSchema = z.object({
   kind: z.enum(['appcast', 'electron-builder', 'tauri', 'github', 'folder']).default('appcast'),
   /** The URL that relative ones in the copy start at, if it is not `url`. */
   address: z.string().nullable().default(null),
-  /** The highest build of the default channel in the accepted copy. */
+  /** The highest build of the default channel in the accepted copy, or of all channels if that is empty. */
   highestBuild: z.string(),
   /** SHA-256 (hex) of earlier contents, newest last. */
   superseded: z.array(z.string()),
@@ -41,7 +41,10 @@ const metadataSchema = z.object({
 
 type FeedMetadata = Readonly<z.infer<typeof metadataSchema>>;
 
-/** A copy of a source with the facts that later copies are compared with. */
+/**
+ * A copy of a source with the facts that later copies are compared with. In its metadata, `url`, `etag` and `lastModified` are null
+ * for a file or where the response lacked them, and `address` is null if it is `url`.
+ */
 export interface StoredFeed {
   /** The file as it was received, signature included. */
   readonly bytes: Buffer;

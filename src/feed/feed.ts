@@ -49,7 +49,7 @@ export interface Feed extends Pick<FeedCache, 'snapshot' | 'onChange'> {
 
 /** A feed that this process fetches itself. */
 export interface PolledFeed extends Feed, Pick<FeedCache, 'reload'> {
-  /** Stops polling until start(). */
+  /** Stops polling until start(); a check under way continues. */
   pause(): void;
 }
 
@@ -187,8 +187,8 @@ const extendInterval = (seconds: number, maxAgeSeconds: number | null): number =
 const addJitter = (seconds: number, random: () => number): number => seconds * (1 - jitter + 2 * jitter * random());
 
 /**
- * Returns the seconds until the next check after a failure: exponential backoff with full jitter, or what Retry-After requests if
- * that is longer. `failures` is the number of failures in a row before this one.
+ * Returns the seconds until the next check after a failure: exponential backoff with full jitter, or what Retry-After requests, up
+ * to `maxRequestedSeconds`, if that is longer. `failures` is the number of failures in a row before this one.
  */
 function computeBackoff(failures: number, retryAfterSeconds: number | null, random: () => number): number {
   const ceiling = Math.min(maxBackoffSeconds, firstBackoffSeconds * 2 ** Math.min(failures, 10));

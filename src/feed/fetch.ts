@@ -68,7 +68,10 @@ export async function fetchLinked(
   return { ...file, bytes, url };
 }
 
-/** Fetches a feed; `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */
+/**
+ * Fetches a feed; `source` is a URL or an absolute path, for which only `maxBytes` of the options counts: a file is always read.
+ * Throws a FeedFault (`failed`) for everything that goes wrong.
+ */
 export async function fetchFeed(source: string, options: FetchOptions): Promise<Fetched> {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.maxBytes ?? maxFeedBytes);
   return fetchWithin(options, source, 'The feed', (signal) => {
@@ -189,7 +192,8 @@ function createStatusFault(response: Response, url: URL, now: number): FeedFault
 }
 
 /**
- * Returns the seconds that a Retry-After header, in seconds or as a date, is from now (RFC 9110 section 10.2.3), or null if there is none.
+ * Returns the seconds that a Retry-After header, in seconds or as a date, is from now (RFC 9110 section 10.2.3): 0 for a date in
+ * the past, null if there is none or it cannot be read.
  */
 function readRetryAfter(value: string | null, now: number): number | null {
   if (value === null) return null;

@@ -51,7 +51,7 @@ const archWords: readonly (readonly [RegExp, string])[] = [
   [/(?<![a-z\d])riscv64(?![a-z\d])/i, 'riscv64'],
 ];
 
-/** Returns the processor that a word of a file's name stands for, `universal` included, or null if no word does. */
+/** Returns the processor that a word of a file's name stands for, of several the first in `archWords`, or null if no word does. */
 export const findArch = (name: string): string | null => archWords.find(([word]) => word.test(name))?.[1] ?? null;
 
 /**
@@ -74,7 +74,10 @@ export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
 /** Maximum length of a name, in characters; of a longer one, the end is looked at. */
 const maxNameLength = 255;
 
-/** Returns the decoded last segment of a path or URL, without query and fragment; '' if it ends with a slash. */
+/**
+ * Returns the decoded last segment of a path or URL, without query and fragment, or the last `maxNameLength` characters of a longer
+ * one; '' if it ends with a slash. Percent codes that are invalid stay.
+ */
 export function getLastSegment(urlOrName: string): string {
   const segment =
     urlOrName

@@ -29,7 +29,10 @@ const release = z.object({
   assets: z.array(asset.nullable().catch(null)),
 });
 
-/** A published release with the assets that are complete. */
+/**
+ * A published release with the assets that are complete, none of which is null. Its other nullable members are undefined if the API
+ * leaves them out, and null if they are null or malformed there.
+ */
 export type GithubRelease = z.output<typeof release>;
 
 /**
@@ -135,7 +138,7 @@ function listFiles(
 
 /**
  * Returns the system, processor and format of an asset by product.yaml and its name; null if it is no download, `unclear` if
- * nothing says which system it is for.
+ * nothing says which system it is for, or its name says two and no rule of `assets` decides.
  */
 function describeAsset(name: string, { assets = [], os: preset }: SourceHints) {
   const rule = assets.find(({ match }) => matches(name, match));

@@ -14,7 +14,9 @@ export type LinkedNotes = ReadonlyMap<string, NotesSource>;
 /** Fetched notes as they are stored: `key` is that of their link. */
 export type StoredNotes = NotesSource & {
   readonly key: string;
+  /** The URL in the link, or null if the notes had none. */
   readonly url: string | null;
+  /** The URL that they came from after redirects, or null if the notes had none. */
   readonly base: string | null;
 };
 
@@ -43,8 +45,8 @@ const maxFailuresInARow = 3;
 const maxStored = 16 * 1024 * 1024;
 
 /**
- * Creates the store of the notes behind the links of a feed, empty at first: it fetches those that are missing, finds fetched ones and
- * restores saved ones.
+ * Creates the store of the notes behind the links of a feed, empty at first: `fetch` gets those that are missing, `find` and
+ * `listStored` return fetched ones, and `restore` adds saved ones. Only `fetch` can reject, and only if its callback does.
  */
 export function createLinkedNotes(options: LinkedNotesOptions) {
   const { clock, log, signal } = options;
@@ -82,9 +84,10 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
       for (const { key, ...source } of notes) storedNotes.set(key, source);
     },
     /**
-     * Fetches the notes of these links that are missing, one after the other, and calls `onNew` after each batch and at the end if
-     * there is something new. `source` is the feed's own URL, or null for a file. Rejects only if `onNew` does: a link that fails
-     * is logged, and tried again an hour later at the earliest.
+     * Fetches the notes of these links that are missing, one after the other until `maxFailuresInARow` fail, `maxStored` is
+     * exceeded or `signal` is aborted, and calls `onNew` after each batch and at the end if there is something new. `source` is the
+     * feed's own URL, or null for a file. Rejects only if `onNew` does: a link that fails is logged, and tried again an hour later
+     * at the earliest.
      */
     async fetch(links: readonly NotesLink[], source: string | null, onNew: () => Promise<void>): Promise<void> {
       let fresh = 0;
@@ -105,7 +108,11 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
   };
 }
 
-/** Fetches the notes behind a link and checks their signature and length. Throws an Error that says what is wrong with them. */
+/**
+ * Fetches the notes behind a link, of long ones the beginning. Throws an Error that says what is wrong: they cannot be fetched, or
+ * their length or signature is not the one that the link states. A signature is not checked with the policy `off` or without keys,
+ * and may be missing unless the policy is `required`.
+ */
 async function fetchNotes(
   link: NotesLink,
   source: string | null,

@@ -9,7 +9,7 @@ import { sanitizeMarkdown } from './notes-sanitizing.ts';
 import { type ConvertedNotes, cutNotes, maxNotesLength, maxSourceLength, plainTextToMarkdown } from './notes-text.ts';
 import type { NotesSource } from './release.ts';
 
-/** Runs `notesTask`: converts one release's notes and measures the processor time of it. */
+/** Runs `notesTask`: converts one release's notes, to null where `convertNotes` throws, and measures the processor time of it. */
 export function convertMeasured(source: NotesSource): ConvertedSource {
   const before = process.threadCpuUsage();
   let convertedNotes: ConvertedNotes | null = null;
@@ -24,7 +24,7 @@ export function convertMeasured(source: NotesSource): ConvertedSource {
 
 /**
  * Converts notes to Markdown that may be published, without the end of long ones. Throws if the text cannot be converted, deep
- * nesting included; can be slow on hostile text.
+ * nesting included, or is mostly markup; can be slow on hostile text.
  */
 export function convertNotes({ text, ...source }: NotesSource): ConvertedNotes {
   const lostElements = new Set<string>();
@@ -46,8 +46,8 @@ const markdownWriter = unified()
   .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_', fences: true, listItemIndent: 'one' });
 
 /**
- * Returns what is safe of HTML or Markdown as Markdown, where every `<` outside code is escaped. Throws as `convertNotes` does.
- * `lostElements` receives what Markdown has no form for.
+ * Returns what is safe of HTML or Markdown as Markdown with a line feed at its end, where every `<` outside code is escaped; '' if
+ * nothing is left. Throws if the text is nested too deep. `lostElements` receives what Markdown has no form for.
  */
 export function notesToMarkdown(
   { text, format, base = null }: NotesSource,

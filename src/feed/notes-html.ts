@@ -97,7 +97,7 @@ function prepareElement(node: Element, context: Context): HtmlNode[] {
 const resolve = (address: unknown, { base }: Context): string | null =>
   typeof address === 'string' && address.trim() !== '' ? (URL.parse(address, base ?? undefined)?.href ?? null) : null;
 
-/** Returns the children of a list without blank text; a list among them is moved into the item before it. */
+/** Returns the children of a list without blank text; a list among them is moved into the item before it, if there is one. */
 function nestLists(children: readonly HtmlNode[]): HtmlNode[] {
   const items: HtmlNode[] = [];
   for (const child of children) {

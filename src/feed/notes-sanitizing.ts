@@ -113,7 +113,7 @@ function replaceHtml(value: string, parent: string, { readHtml }: Replacements):
   return name === undefined || htmlTags.has(name.toLowerCase()) ? [] : [textNode(value)];
 }
 
-/** Returns the link, only its content if it leads neither to the web nor to a mail address, or nothing if it has no text. */
+/** Returns the link, only its content if it leads neither to the web nor to a mail address, or nothing if it has no text or image. */
 function replaceLink(node: MarkdownNode, url = ''): MarkdownNode[] {
   const { children = [] } = node;
   if (!isWebAddress(url) && !/^mailto:/i.test(url)) return children;

@@ -14,7 +14,10 @@ export interface ConvertedNotes {
   readonly lost: readonly string[];
 }
 
-/** Returns the whole text, or its beginning up to the last empty line, line or character within `maxNotesLength`. */
+/**
+ * Returns the whole text or, if it is longer than `maxNotesLength`, its beginning up to the last empty line in the second half of
+ * that length, or else the last line break there, without either, or else all of that length.
+ */
 export function cutNotes(text: string): string {
   if (text.length <= maxNotesLength) return text;
   const bound = [text.lastIndexOf('\n\n', maxNotesLength), text.lastIndexOf('\n', maxNotesLength)].find(
@@ -23,7 +26,10 @@ export function cutNotes(text: string): string {
   return text.slice(0, bound ?? maxNotesLength).toWellFormed();
 }
 
-/** Returns plain text as Markdown: lines stay as they are (two spaces make Markdown break there), and `<` and links lose their meaning. */
+/**
+ * Returns plain text as Markdown: lines stay as they are, without white space at their ends (two spaces make Markdown break there),
+ * and `<` and links lose their meaning.
+ */
 export function plainTextToMarkdown(text: string): string {
   const lines = text
     // A backslash in front would take the meaning of what follows: it is doubled. An entity is no tag, whatever stands around it.
@@ -41,8 +47,8 @@ const unread =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|head|noscript|template|svg|math|iframe|object|textarea)\b[^<>]*>[\s\S]*?(?:<\/\1\b[^<>]*>|$)/gi;
 
 /**
- * Returns the text of HTML without tags, scripts and styles, a line for each block. It may hold `<`, so that it goes through
- * plainTextToMarkdown.
+ * Returns the text of HTML without tags, scripts and styles, a line for each block, and with only the references in `entities`
+ * decoded. It may hold `<`, so that it goes through plainTextToMarkdown.
  */
 export function extractText(html: string): string {
   return html

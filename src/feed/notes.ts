@@ -36,15 +36,15 @@ const feedBudgetMs = 30_000;
 const maxFailures = 2;
 
 /**
- * Creates a reader of a feed's notes. It remembers the conversions of the feed it read last, so that a new feed costs only its new
- * notes.
+ * Creates a reader of a feed's notes, whose `read` converts all of them. It remembers the conversions of the feed it read last, so
+ * that a new feed costs only its new notes.
  */
 export function createNotesReader(workers: Pick<Workers, 'run'>) {
   let earlier = new Map<string, Notes>();
   return {
     /**
-     * Returns one result for each source, in order; null gives empty notes. Never rejects: what cannot be converted is published as
-     * plain text.
+     * Returns one result for each source, in order; null gives empty notes. What cannot be converted, or takes too long, is
+     * published as plain text; rejects only for an error of the workers that is no WorkerError.
      */
     async read(sources: readonly (NotesSource | null)[]): Promise<Notes[]> {
       const current = new Map<string, Notes>();
@@ -68,8 +68,9 @@ const noNotes: Notes = { markdown: '', format: 'none', warning: null };
 type Converter = (source: NotesSource) => Promise<ConvertedNotes | null>;
 
 /**
- * Returns a function that converts the notes of one feed. It resolves to null for a text that cannot be converted, or once the
- * budget of the whole feed is used up.
+ * Returns a function that converts the notes of one feed. It resolves to null for a text that cannot be converted, and for all
+ * others once the budget of the whole feed is used up or `maxFailures` texts ended their worker; rejects only if what failed is no
+ * WorkerError.
  */
 function createConverter(workers: Pick<Workers, 'run'>): Converter {
   let failures = 0;

@@ -43,10 +43,10 @@ export interface ParsedItem {
   readonly warnings: readonly string[];
 }
 
-/** The files that a source lists, as items, and warnings about those that are left out. */
+/** The files that a source lists, as items, and warnings about them and about those that are left out. */
 export interface ParsedItems {
   readonly kind: SourceKind;
-  /** Items in the feed's order. */
+  /** Items in the feed's order; those of a GitHub repository are by version, newest first. */
   readonly items: readonly ParsedItem[];
   readonly warnings: FeedWarning[];
   /** Whether some of its URLs are relative to the feed's own. */
@@ -134,7 +134,7 @@ interface ItemSystem extends Pick<FeedRelease, 'os' | 'arch' | 'format'> {}
 /**
  * Returns the system of an item. Sparkle's own items name none or `macos`; WinSparkle's name `windows`, `windows-x64`,
  * `windows-arm64` or `windows-x86`, or none, since the attribute is optional there; NetSparkle looks for the name of a system in
- * it, in any case. An item that names none has the system of its file, and otherwise `preset`.
+ * it, in any case. An item that names none has the system of its file, and `preset` if that says none or is a zip or tar archive.
  *
  * @returns null if it names another system
  */

@@ -9,12 +9,12 @@ import type { FeedRelease, FeedWarning, NotesLink, NotesSource, SourceKind } fro
 /** The releases of a source, with their notes converted. */
 export interface SourceContent {
   readonly kind: SourceKind;
-  /** Releases in the feed's order. */
+  /** Releases in the order of `ParsedItems`. */
   readonly releases: readonly FeedRelease[];
   readonly warnings: readonly FeedWarning[];
   /** Whether some of its URLs are relative to the feed's own. */
   readonly hasRelativeUrls: boolean;
-  /** The notes links of items that have no notes in the feed, each once. */
+  /** The notes links of items that have no notes in the feed, each once, without a page that several versions share. */
   readonly notesLinks: readonly NotesLink[];
 }
 

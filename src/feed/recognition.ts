@@ -19,7 +19,10 @@ const refuse = (message: string): never => {
   throw new FeedFault('refused', message);
 };
 
-/** Recognizes a source. Throws a FeedFault (`refused`) that names what it is instead and says what to do. */
+/**
+ * Recognizes a source. Throws a FeedFault (`refused`) that names what it is instead and says what to do. An empty source, and XML
+ * that is neither an Atom feed nor a web page, count as an appcast, which has yet to be parsed.
+ */
 export function recognizeSource(content: Uint8Array): Recognized {
   const text = new TextDecoder().decode(content).trim();
   if (isXml(content)) return recognizeXml(text);

@@ -90,7 +90,7 @@ export interface NotesLink {
 
 /** A sentence about a feed for its operator. */
 export interface FeedWarning {
-  /** The line of the feed that it is about, from 1; null for the feed as a whole. */
+  /** The line of the appcast that it is about, from 1; null for a feed as a whole or of another kind, and for one of several sources. */
   readonly line: number | null;
   readonly message: string;
 }
@@ -101,7 +101,7 @@ export interface FeedSnapshot {
   readonly kind: SourceKind;
   /** The URL or the absolute path that `bytes` were read from. */
   readonly source: string;
-  /** SHA-256 (hex) of the signed content's bytes. */
+  /** SHA-256 (hex) of the content's bytes, without the signature block. */
   readonly sha256: string;
   /** SHA-256 (hex) of everything that this snapshot was made of. */
   readonly revision: string;
@@ -112,9 +112,12 @@ export interface FeedSnapshot {
   /** Whether it has relative URLs: served from anywhere else, they would lead elsewhere. */
   readonly hasRelativeUrls: boolean;
   readonly releases: readonly FeedRelease[];
-  /** The notes links of items that have no notes in the feed, in the feed's order, each once. */
+  /**
+   * The notes links of items that have no notes in the feed, in the feed's order, each once, without a page that several versions
+   * share.
+   */
   readonly notesLinks: readonly NotesLink[];
-  /** The public key (base64) that verified it, or null when it is not signed. */
+  /** The public key (base64) that verified it, or null when nothing did. */
   readonly verifiedBy: string | null;
   /** Whether the file carries a feed signature, verified or not. */
   readonly isSigned: boolean;
@@ -131,7 +134,10 @@ export interface FeedStatus {
   readonly state: 'fresh' | 'stale' | 'unavailable';
   /** Why the last check failed or was refused, or null. For logs and health, not for callers. */
   readonly problem: string | null;
-  /** Milliseconds since 1970 of the last check that succeeded (200 or 304), or null. */
+  /**
+   * Milliseconds since 1970 of the last check that succeeded (200 or 304), or null before the first. Of several sources, it is the
+   * earliest, and null if one has none.
+   */
   readonly checkedAt: number | null;
   /** Whole seconds until the next attempt, 5 to 300. */
   readonly retryAfterSeconds: number;

@@ -18,7 +18,10 @@ export interface Computer {
 /** The facts of a file by which an updater offers it to a computer. */
 export type Requirements = Pick<FeedRelease, 'os' | 'arch' | 'minimumOsVersion' | 'maximumOsVersion'>;
 
-/** Returns whether a computer runs a file. A requirement that is missing or cannot be read is met, as in Sparkle and WinSparkle. */
+/**
+ * Returns whether a computer runs a file. A requirement that is missing is met, as in Sparkle and WinSparkle, and so is a version
+ * of Windows or Linux that cannot be read. Without `osVersion`, no file with a maximum version runs.
+ */
 export function runsOn(computer: Computer, file: Requirements): boolean {
   const { os, osVersion } = computer;
   if (file.os !== os || rankArch(computer, file.arch) === null) return false;
@@ -31,8 +34,8 @@ export function runsOn(computer: Computer, file: Requirements): boolean {
 }
 
 /**
- * Compares a version that a file states with a computer's: below 0 if it is older, above 0 if it is newer, 0 if it is equal or
- * cannot be read.
+ * Compares a version that a file states with a computer's: below 0 if it is older, above 0 if it is newer, 0 if it is equal. A
+ * version of Windows or Linux that cannot be read gives 0; one of macOS is compared as `compareSparkleVersions` does.
  */
 function compareTo(os: SystemName, version: string, computer: readonly number[]): number {
   if (os === 'macOS') return compareSparkleVersions(version, computer.join('.'));
@@ -40,7 +43,10 @@ function compareTo(os: SystemName, version: string, computer: readonly number[])
   return fileVersion === null ? 0 : compareNumbers(fileVersion, computer);
 }
 
-/** Returns how well a file fits the processor, 0 best, or null if it does not run there. */
+/**
+ * Returns how well a file fits the processor, 0 best, or null if it does not run there. Emulation counts only on Windows for ARM,
+ * and a processor that `Computer` does not know, such as `x86`, never fits.
+ */
 export function rankArch({ os, osVersion, arch }: Computer, fileArch: string | null): number | null {
   if (fileArch === null) return 2;
   if (fileArch === 'universal') return arch === null ? 0 : 1;

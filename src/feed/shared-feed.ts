@@ -15,9 +15,9 @@ const firstRoundMs = 500;
 
 /**
  * Creates the feed of a process that shares it with others on one database. The leader, elected among them, checks as a single
- * process does, and stores copy and outcome; followers verify the copy again, as after a restart. While the database is down nobody
- * leads: everyone serves what it has, fresh for as long as that was promised, and a process that has nothing fetches the feed once
- * by itself.
+ * process does, and stores copy and outcome; followers verify the copy again, as after a restart, and their `check` only looks for
+ * a newer one. While the database is down nobody leads: everyone serves what it has, fresh for as long as that was promised, and a
+ * process that has nothing fetches the feed once by itself.
  */
 export function createSharedFeed(options: SharedFeedOptions): Feed {
   const { table, clock, log } = options;

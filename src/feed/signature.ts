@@ -8,7 +8,10 @@ export type SignaturePolicy = 'required' | 'optional' | 'off';
 
 /** A feed whose signature was checked by the policy. */
 export interface OpenedFeed {
-  /** The bytes that the signature covers, and the only ones that may be parsed: never the block or anything after it. */
+  /**
+   * The bytes that the signature covers, and the only ones that may be parsed: never the block or anything after it. A file without
+   * a block that can be read is whole.
+   */
   readonly content: Buffer;
   /** The public key (base64) that verified it, or null when nothing did. */
   readonly verifiedBy: string | null;
@@ -18,8 +21,8 @@ export interface OpenedFeed {
 
 /**
  * Separates the content from its signature, and throws a FeedFault (`refused`) if the policy does not allow it. `required`: a good
- * signature by one of the keys; `optional`: none, a good one, or any if there are no keys; `off`: not looked at. A source that is
- * not XML is returned whole and unchecked, because only appcasts are signed as a whole.
+ * signature by one of the keys; `optional`: none, a good one, or any if there are no keys; `off`: anything, even a malformed block.
+ * A source that is not XML is returned whole and unchecked, because only appcasts are signed as a whole.
  */
 export function openSignedFeed(bytes: Buffer, publicKeys: readonly string[], policy: SignaturePolicy): OpenedFeed {
   // Only appcasts are signed as a whole; verifyFeed refuses others where a signature is required.

@@ -79,7 +79,7 @@ export function markIntelFiles<F extends Pick<FeedRelease, 'os' | 'arch'>>(files
   return files.map((file) => (hasArm64 && isMac(file) && file.arch === null ? { ...file, arch: 'x86_64' } : file));
 }
 
-/** Returns the items of a release's files, which have the same notes. */
+/** Returns the items of a release's files, as `markIntelFiles` leaves them. They have the same notes, and no links or warnings. */
 export const createItems = (files: readonly File[], notes: ParsedItem['notes']): ParsedItem[] =>
   markIntelFiles(files).map((release) => ({ kind: 'release', release, notes, link: null, warnings: [] }));
 

@@ -8,7 +8,10 @@ import type { ReleaseSource } from '../content/source-schema.ts';
 import { jitter } from './feed.ts';
 import { minGithubSeconds } from './github-fetch.ts';
 
-/** The settings of a source. `name` is what messages call it: its URL, its path in the folder, or its repository. */
+/**
+ * The settings of a source. `name` is what messages call it: its URL, its path in the folder, or its repository. `source` is its
+ * URL, its absolute path, or the URL in GitHub's API; `accept` and `baseUrl` are missing where product.yaml has none.
+ */
 export type SourceSettings = ReturnType<typeof readSourceSettings>;
 
 /** Returns the settings that a source is fetched and verified with, from its entry in product.yaml. */

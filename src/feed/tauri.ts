@@ -85,7 +85,8 @@ export function parseTauri(value: unknown, options: ItemOptions): ParsedItems {
 
 /**
  * Lists the files, each once: a universal build is under the keys of both processors. One that cannot be offered is left out with a
- * warning. Throws a FeedFault (`refused`) for a dynamic server's response, unless product.yaml says which machine it is for.
+ * warning, and one for a mobile system without. Throws a FeedFault (`refused`) for a dynamic server's response, unless product.yaml
+ * says which machine it is for.
  */
 function listTargets(
   { platforms, url = '', signature }: z.output<typeof manifest>,
@@ -128,8 +129,9 @@ function listTargets(
 }
 
 /**
- * Checks what can be checked of a signature without the file. Returns it as it is written, null if it is none, or `refused` if the
- * updater would refuse the file, as far as that can be known.
+ * Checks what can be checked of a signature without the file. Returns it as it is written, null if it is none of minisign's and
+ * `policy` does not require one, or `refused` if the file must not be offered. `warn` receives each fault, also one with which the
+ * file is still offered.
  */
 function checkSignature(
   { url, signature: written, key }: Target,

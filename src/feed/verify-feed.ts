@@ -32,7 +32,7 @@ export interface VerificationRules {
   /** Ed25519 public keys, as in SUPublicEDKey or tauri.conf.json. Any of them may have signed the feed. */
   readonly publicKeys: readonly string[];
   readonly policy: SignaturePolicy;
-  /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
+  /** SHA-256 (hex, with or without `sha256:` before it) of a content that the operator accepts although it looks like a rollback. */
   readonly accept?: string;
 }
 
@@ -52,8 +52,9 @@ const largeBytes = 500_000;
 export type Reading = Omit<SourceOptions, 'isVerified' | 'source' | 'publicKeys' | 'policy'>;
 
 /**
- * Verifies and reads a feed. Returns null if its bytes are those of `current`, which is served now (null if none is). Throws a
- * FeedFault (`refused`) if it is not acceptable, or older than `history` allows.
+ * Verifies and reads a feed. Returns null if its bytes are those of `current`, which is served now (null if none is), verified by
+ * the same key. Throws a FeedFault (`refused`) if it is not acceptable, or older than `history` allows: only a file with the policy
+ * `off` gets a warning instead, and only what `rules.accept` names gets neither.
  */
 export async function verifyFeed(
   bytes: Buffer,

@@ -2,7 +2,7 @@
 
 /**
  * Returns the absolute URL of a text, or null if there is none or it is neither http nor https. `base` is what a relative one
- * starts at; null if nobody knows.
+ * starts at, and what '' gives; null if nobody knows.
  */
 export function resolveWebAddress(text: string | null, base: string | null): string | null {
   if (text === null) return null;
@@ -10,7 +10,7 @@ export function resolveWebAddress(text: string | null, base: string | null): str
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-/** Returns whether a URL is relative to the feed's own. */
+/** Returns whether a URL has no scheme and so is relative to the feed's own; '' counts. */
 export const isRelative = (text: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(text.trim());
 
 /** Returns a number of bytes above 0, or null for any other text. */

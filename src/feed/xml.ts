@@ -12,7 +12,7 @@ export interface XmlNode {
   /** Attribute values by name; names in Sparkle's namespace are written `sparkle:name`, whatever prefix the feed uses. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlNode[];
-  /** All text below it, as it is written. */
+  /** All text below it, untrimmed, with references resolved and without comments. */
   readonly text: string;
   /** The line of the document that it starts on, from 1. */
   readonly line: number;
@@ -20,7 +20,7 @@ export interface XmlNode {
 
 /**
  * Parses XML, and returns its root element. Throws a FeedFault (`refused`) for anything that is not well-formed XML without a document
- * type.
+ * type, in an encoding that `decode` reads and with at most `maxTags` tags.
  */
 export function readXml(bytes: Uint8Array): XmlNode {
   // XML section 2.11 asks for this anyway; the parser's own way of doing it is slow where there are many.
