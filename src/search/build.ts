@@ -120,8 +120,8 @@ function findPrior({ kind, sections }: SearchDocument, number: number): number {
 }
 
 /**
- * Returns the IDs of all sections in their order, `idBytes` each. They are hashes of names, so that a section has the same one in
- * every revision.
+ * Returns the IDs of all sections in their order, `idBytes` each. They are the beginnings of hashes of kind, key and anchor, so
+ * that a section has the same one in every revision; sections that share all three are numbered in their order.
  */
 function createIds(documents: readonly SearchDocument[]): Uint8Array {
   const ids = new Set<string>();

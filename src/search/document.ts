@@ -17,7 +17,7 @@ export interface SearchDocument {
    * as the question of an FAQ entry.
    */
   readonly titleIs: 'page' | 'heading';
-  /** The title of the page that the document shares with others; the document is found by it, too. */
+  /** The title of the page that the document shares with others, if it does. It is found by it, too, unless `titleIs` is `page`. */
   readonly topic?: string;
   /** One section or more. */
   readonly sections: readonly SearchSection[];

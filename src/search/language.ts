@@ -18,15 +18,19 @@ ro romanian, ru russian, sr serbian, sv swedish, ta tamil, tr turkish, uk ukrain
 
 const load = createRequire(import.meta.url);
 
-/** Returns the name to import of the module with the stemmer of a BCP 47 tag such as `de-CH`, or null for a language without one. */
+/**
+ * Returns the name to import of the module with the stemmer of a BCP 47 tag such as `de-CH`. Returns null for English, whose
+ * stemmer is always loaded, and for a language without one. Throws a RangeError for a text that is no tag.
+ */
 export function findStemmerModule(language: string): string | null {
   const name = names.get(new Intl.Locale(language).language);
   return name === undefined ? null : `@orama/stemmers/${name}`;
 }
 
 /**
- * Returns the stemmer for a BCP 47 tag such as `en` or `de-CH`; that of a language without one changes nothing. Only the stemmer of
- * English is loaded at the start.
+ * Returns the stemmer for a BCP 47 tag such as `en` or `de-CH`; that of a language without one changes nothing, and no stemmer
+ * changes a word that `stemmable` does not match. Throws a RangeError for a text that is no tag. Only the stemmer of English is
+ * loaded at the start.
  */
 export function createStemmer(language: string): Stem {
   const isEnglish = new Intl.Locale(language).language === 'en';
@@ -97,9 +101,10 @@ export const wordListLoaders: readonly (() => unknown)[] = [readTranslations, re
 const maxPhraseWords = 3;
 
 /**
- * Finds the longest word or phrase at the beginning of folded words that a list of another language has.
+ * Finds the longest word or phrase at the beginning of folded words that a list of another language has, on either side. One that
+ * is common English with another meaning, such as `die`, is not found.
  *
- * @returns its number of words and its English, '' if it means nothing for search, or null if no list has it
+ * @returns its number of words and its English, '' if it means nothing for search, or null if none is found
  */
 export function translate(words: readonly string[]): { readonly length: number; readonly english: string } | null {
   for (let length = Math.min(maxPhraseWords, words.length); length > 0; length -= 1) {

@@ -8,8 +8,9 @@ export interface PageSection extends Pick<SearchSection, 'heading' | 'anchor' | 
 }
 
 /**
- * Returns the sections of a page as search reads them. `description` is the first text of the introduction, and a first heading that
- * repeats the title is no heading.
+ * Returns the sections of a page as search reads them, one or more. `description` is the first text of the introduction, which is
+ * left out if it is empty and others follow, and a first heading that repeats the title is no heading. A section without text and
+ * code has the headings one level below it as its text.
  */
 export function listSections(title: string, description: string, sections: readonly PageSection[]): SearchSection[] {
   const above: { level: number; heading: string }[] = [];

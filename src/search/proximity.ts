@@ -63,7 +63,10 @@ export function findProximityBonus(
   return (1 + proximityBonus * Math.min(1, near / totalWeight)) * (1 + headingBonus * heading);
 }
 
-/** Tells whether a section has the terms of `phrase` one after the other in its heading, text, references or code. */
+/**
+ * Tells whether a section has the terms of `phrase` one after the other in its heading, text, references and code, which count as
+ * one text: a phrase may begin at the end of one and end in the next.
+ */
 export function hasPhrase(data: IndexData, section: number, phrase: readonly number[]): boolean {
   const { from } = findPart(data, section, parts.heading);
   const terms = data.terms.subarray(from, findPart(data, section, parts.code).to);

@@ -13,9 +13,9 @@ export interface Expansion {
 
 /** A word of the query, or several words that mean one thing. */
 export interface QueryTerm {
-  /** The terms of its words as they were typed or corrected. */
+  /** The terms of its words as they were typed or corrected; none for a word that the index lacks. */
   readonly typed: readonly number[];
-  /** The term of the word or phrase, or `noTerm` if it is only the beginning of a word. */
+  /** The term of the word or phrase, or `noTerm` if the index lacks it: it may be the beginning of a word, or half of one. */
   readonly term: number;
   readonly expansions: readonly Expansion[];
   readonly isStopWord: boolean;
@@ -23,8 +23,9 @@ export interface QueryTerm {
 
 /** A query as terms of an index. */
 export interface Query {
+  /** The terms of its words and phrases, without those of which no section has any expansion. */
   readonly terms: readonly QueryTerm[];
-  /** The terms of each phrase in quotes, which a section must have one after the other. */
+  /** The terms of each phrase of several words in quotes, which a section must have one after the other; `noTerm` for an unknown word. */
   readonly quoted: readonly (readonly number[])[];
   /** The phrases among the expansions, which excerpts mark. */
   readonly phrases: readonly Phrase[];
@@ -153,7 +154,7 @@ export function createQueryReader({ vocabulary, synonyms, countSections }: Query
   };
 }
 
-/** Returns whether a word may be the beginning of others: it has two letters, or is of a script in which one is often a whole word. */
+/** Returns whether a word may be the beginning of others: it has two letters, or one that is not Latin, which may be a whole word. */
 const isLongEnough = (foldedWord: string): boolean => foldedWord.length >= 2 || foldedWord > '\u024f';
 
 /** Returns each term once, at its highest factor. `ownTerm` is the term of the word as typed, which comes first. */

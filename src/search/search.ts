@@ -22,7 +22,7 @@ export interface SearchHit {
   readonly anchor: string | null;
   /** Rounded to 4 decimals, never more than that of the hit before; comparable within one answer only. */
   readonly score: number;
-  /** A sentence or two of plain text, with the matched words in `**`. */
+  /** A sentence or two of plain text, with the matched words in `**`; '' if neither the section nor its introduction has any text. */
   readonly excerpt: string;
 }
 
@@ -50,7 +50,7 @@ export interface SearchOptions {
   readonly kinds?: readonly Kind[];
   /** Maximum number of results, 1 or more. */
   readonly limit: number;
-  /** Documents that come first in this order, whatever their words are; none when left out. */
+  /** Documents of these kinds that come first in this order, whatever their words are; none when left out. Unknown ones are skipped. */
   readonly first?: readonly DocumentName[];
 }
 
@@ -59,13 +59,13 @@ export interface SearchIndex {
   /** The data of the index, of which a snapshot of the site has a copy. */
   readonly data: IndexData;
   /**
-   * Finds sections that have any of the words, those first that have most; of more than `maxResults`, the rest is left out. Any
-   * string is safe; one without words finds nothing.
+   * Finds sections, two of a document at most, that have any of the words and all phrases in quotes, those first that have most; of
+   * more than `maxResults`, the rest is left out. Any string is safe; one without words finds only the documents of `first`.
    */
   search(query: string, options: SearchOptions): SearchPage;
   /**
-   * Continues the ranking of an earlier page of that query, whichever index it came from. Sections that this index lacks are left
-   * out; returns null if it lacks all of them.
+   * Continues the ranking of an earlier page of that query, whichever index it came from, without selecting by `kinds` again.
+   * Sections that this index lacks are left out; returns null if it lacks all of them, or if `rest` is empty.
    */
   resume(query: string, rest: Snapshot, options: SearchOptions): SearchPage | null;
 }

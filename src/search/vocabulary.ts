@@ -14,7 +14,10 @@ export interface VocabularyData {
   readonly wordTerms: Uint32Array;
   /** How often each word occurs in the documents; 0 for words that only synonyms have. */
   readonly wordCounts: Uint32Array;
-  /** The name of each term, a stem or the stems of a phrase, one a line in the order of their numbers; the first is `noTerm`. */
+  /**
+   * The name of each term, one a line in the order of their numbers: a stem, or `phrase` and the terms of its words. The first is
+   * '', that of `noTerm`.
+   */
   readonly termNames: string;
 }
 
@@ -29,7 +32,10 @@ export interface LearnedWord {
 /** A vocabulary that is still growing. */
 export type VocabularyBuilder = ReturnType<typeof createVocabularyBuilder>;
 
-/** Creates an empty vocabulary, which gives each stem and each phrase a number, its term. */
+/**
+ * Creates an empty vocabulary, which gives each stem and each phrase a number, its term: `learn` adds a word, `learnTerm` a term,
+ * and `finish` returns all of it as plain data.
+ */
 export function createVocabularyBuilder(stem: Stem) {
   /** Words by their spelling, or null if nothing is left of it after folding: most words were seen before. */
   const spellings = new Map<string, LearnedWord | null>();
@@ -38,13 +44,16 @@ export function createVocabularyBuilder(stem: Stem) {
   /** The terms of the parts of each word in camelCase, by the word's term. */
   const parts = new Map<number, readonly number[]>();
 
-  /** Returns the term of a stem, or of the stems of a phrase, and adds it if it is new. */
+  /** Returns the term with a name as `termNames` has it, and adds it if it is new. */
   const learnTerm = (name: string): number => {
     const term = terms.get(name) ?? terms.size;
     terms.set(name, term);
     return term;
   };
-  /** Returns the word with a spelling, added if it is new, or null if nothing is left of it after folding. */
+  /**
+   * Returns the word with a spelling, added if it is new, as are the parts of one in camelCase, or null if nothing is left of it
+   * after folding.
+   */
   const learn = (spelling: string): LearnedWord | null => {
     const knownWord = spellings.get(spelling);
     if (knownWord !== undefined) return knownWord;
