@@ -97,7 +97,10 @@ function listSections(site: Site, entries: readonly NavigationEntry[], level: nu
 
 const docsRoot = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
 
-/** Renders a page of the documentation. Throws `not_found` for a slug that no page has. */
+/**
+ * Renders a page of the documentation. Throws `not_found` for a slug that no page has, and for that of docs/index.md, which is at
+ * /docs.
+ */
 async function renderDocPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);

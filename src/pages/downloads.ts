@@ -13,13 +13,16 @@ import type { Site } from './site.ts';
 export interface Download {
   readonly release: Release;
   readonly build: Build;
-  /** Such as "Apple silicon" or "Windows, x86_64"; empty for a file without others next to it. */
+  /** Such as "Apple silicon" or "Windows, x86_64"; empty if there is no other file, or nothing by which they differ. */
   readonly label: string;
-  /** The versions of the system if those of the list differ, the format and the size. */
+  /** The channel unless that is the default, the versions of the system if those of the list differ, the format and the size. */
   readonly facts: string;
 }
 
-/** Returns the files of a release in the order of the product's systems, those for the newest versions and for most people first; none for an announcement. */
+/**
+ * Returns the files of a release in the order of the product's systems, those for the newest versions and for most people first;
+ * none for an announcement.
+ */
 export const listDownloads = (site: Site, release: Release): Download[] =>
   release.isInformational ? [] : addLabels(site, sortDownloads(site, release, release.builds));
 
@@ -137,7 +140,7 @@ export const writeCurrentDownloads = (site: Site, latest: Release): string =>
 export const writeAbout = (site: Site, release: Release): string =>
   `[${downloadInWords(site, release)}](${release.downloadUrl})`;
 
-/** Returns the links to files as Markdown: one link, or a list with the facts of each; '' without files. */
+/** Returns the links to files as Markdown: one link, or a list with the facts and the known SHA-256 of each; '' without files. */
 export function writeDownloads(site: Site, downloads: readonly Download[]): string {
   const link = (download: Download) => `[${nameDownload(site, download)}](${download.build.downloadUrl})`;
   const [first, another] = downloads;
@@ -151,7 +154,7 @@ export function writeDownloads(site: Site, downloads: readonly Download[]): stri
     .join('\n');
 }
 
-/** Renders a table of the files with their hashes, where a release has several files or any hash is known; '' elsewhere. */
+/** Renders a heading and a table of the files with their hashes, if there are several files or any hash is known; otherwise ''. */
 export function DownloadTable(site: Site, downloads: readonly Download[]): Markup | '' {
   const { words } = site;
   const hasHashes = downloads.some(({ build }) => build.sha256 !== null);

@@ -32,7 +32,10 @@ ${drawable.test(product + title) ? texts.join('\n') : ''}
 </svg></svg>`;
 }
 
-/** Breaks a title at its spaces into at most 3 lines. The end of a line beyond 26 characters becomes an ellipsis. */
+/**
+ * Breaks a title at its spaces into at most 3 lines, a blank one into one empty line. The end of a line beyond 26 characters
+ * becomes an ellipsis.
+ */
 function wrap(title: string): string[] {
   const lines: string[] = [];
   for (const word of title.split(/\s+/u)) {
@@ -51,8 +54,9 @@ const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 /**
- * Composes an icon as SVG. `tile` is the color of a logo that fills its square, which then fills the icon up to its corners; null
- * for any other logo, which is drawn on white with a margin.
+ * Composes an icon as SVG: the logo, or without one the letter, which is left out if Inter lacks it. `tile` is the color of a logo
+ * that fills its square, which then fills the icon up to its corners; null for any other logo, which is drawn on white with a
+ * margin.
  */
 export function drawIcon({ size, accent, letter, logo }: IconTask, tile: string | null): string {
   const ink = chooseClearest(accent, ['#ffffff', '#131315']);

@@ -43,7 +43,7 @@ export const previewSize = { width: 1200, height: 630 } as const;
  */
 export const hashDrawing = (task: DrawingTask): string => sha256Hex(`2 ${JSON.stringify(task)}`).slice(0, 12);
 
-/** Draws pictures as PNG in a worker; the same picture is drawn once. */
+/** A drawer of pictures as PNG in a worker, which keeps the 32 that were used last. */
 export interface Drawer {
   /** Returns the picture as PNG. Throws `not_found` if it cannot be drawn. */
   draw(task: DrawingTask): Promise<Buffer>;

@@ -3,7 +3,10 @@ import { html } from 'hono/html';
 import type { Fault } from '../content/fault.ts';
 import type { Markup } from './components/attributes.ts';
 
-/** Returns the page as complete HTML, with `/dev/site.css`, and `/dev/site.js`, which reloads it. `isServed` says whether the API serves an older revision. */
+/**
+ * Returns the page as complete HTML, with `/dev/site.css`, and `/dev/site.js`, which reloads it. `isServed` says whether the API
+ * serves an older revision.
+ */
 export function renderFaultsPage(faults: readonly Fault[], isServed: boolean): string {
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   const state = isServed

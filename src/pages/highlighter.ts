@@ -2,11 +2,14 @@
 import type { HighlighterCore, ThemedToken } from 'shiki/core';
 import { escapeHtml } from '../base/escape-html.ts';
 
-/** Highlights code in the languages that were loaded. */
+/** A highlighter of code in the languages that were loaded. */
 export interface Highlighter {
   /** Loads the grammars of the languages; unknown names are ignored. */
   load(languages: Iterable<string>): Promise<void>;
-  /** Returns safe HTML, or null if the language was not loaded or the code is longer than 40,000 characters. */
+  /**
+   * Returns safe HTML without the line break at the end of the code, or null if the language was not loaded or the code is longer
+   * than 40,000 characters.
+   */
   highlight(code: string, language: string): string | null;
 }
 

@@ -70,7 +70,10 @@ function renderPrices(site: Site) {
 
 const getFirstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/** Renders a form that works without a script: it leads to this page, which shows the verdict. A snapshot, which has no server, has the requirements in its place. */
+/**
+ * Renders a form that works without a script: it leads to this page, which shows the verdict. A snapshot, which has no server, has
+ * the requirements in its place.
+ */
 async function CompatibilityForm(site: Site, query: URLSearchParams): Promise<Markup> {
   if (site.isSnapshot) return needs(site);
   const chosenVersion = query.get('os_version') ?? '';
@@ -100,7 +103,10 @@ const processors = ['arm64', 'x86_64'];
 const formatSentVersion = ({ catalog }: Site, os: SystemName, version: string): string =>
   catalog.systems.length === 1 ? version || os : `${os} ${version}`.trim();
 
-/** Reads what the form sends: `26`, or `macOS 26` and `Linux` if the product has several systems. A part that is not sent is absent. */
+/**
+ * Reads what the form sends: `26`, or `macOS 26` and `Linux` if the product has several systems. A text without a system in front
+ * is all `os_version`, even if it is empty; a system alone has no `os_version`.
+ */
 function readVersion(chosenVersion: string): { os?: SystemName; os_version?: string } {
   const os = systemNames.find((name) => chosenVersion === name || chosenVersion.startsWith(`${name} `));
   if (os === undefined) return { os_version: chosenVersion };
@@ -108,7 +114,10 @@ function readVersion(chosenVersion: string): { os?: SystemName; os_version?: str
   return { os, ...(version !== '' && { os_version: version }) };
 }
 
-/** Returns "Apple silicon", or "Apple silicon (arm64)" where the product also runs on a system that does not call it that. */
+/**
+ * Returns the name of a processor: "Apple silicon" or "Intel" for a product that runs only on macOS, "Apple silicon (arm64)" for
+ * one that also runs on another system, and otherwise the identifier itself.
+ */
 function nameProcessor(site: Site, arch: string): string {
   const systems = site.catalog.systems.map(({ os }) => os);
   const name = processorsInWords(systems.includes('macOS') ? 'macOS' : '', [arch], site);

@@ -7,7 +7,10 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Returns the size of an SVG, PNG, GIF or JPEG; null for another type, or if the bytes do not have it. */
+/**
+ * Returns the size of an SVG, PNG, GIF or JPEG; null for another type, or if the bytes do not have it. The size of an SVG can be a
+ * fraction, and is that of its `viewBox` if it has no width and height in pixels.
+ */
 export function readImageSize({ mediaType, bytes }: Pick<Asset, 'mediaType' | 'bytes'>): ImageSize | null {
   switch (mediaType) {
     case 'image/svg+xml':
@@ -34,8 +37,8 @@ function readSvgSize(text: string): ImageSize | null {
 }
 
 /**
- * Reads the markers of a JPEG up to the frame header (SOF0 to SOF15), which has the size (ITU-T T.81, B.2.2). Returns null if there is no
- * frame header.
+ * Reads the markers of a JPEG up to the frame header (SOF0 to SOF15), which has the size (ITU-T T.81, B.2.2). Returns null if there
+ * is no frame header.
  */
 function readJpegSize(bytes: Buffer): ImageSize | null {
   let offset = 2;

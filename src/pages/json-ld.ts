@@ -79,8 +79,8 @@ export const describeOffers = (site: Site): JsonLd[] =>
   );
 
 /**
- * Describes a price per seat, month or year, which would otherwise read as the price of everything, once. Returns undefined for a price
- * that is paid once for all.
+ * Describes a price per seat, month or year, which would otherwise read as the price of everything, once. Returns undefined for a
+ * price that is paid once for all.
  */
 function describeUnitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefined {
   const billingDuration = interval === 'month' ? 'P1M' : interval === 'year' ? 'P1Y' : undefined;

@@ -44,8 +44,9 @@ export const appIconPathNames = Object.keys(appIconSizes);
 export const manifestPath = '/site.webmanifest';
 
 /**
- * Creates the stylesheet, the scripts and the pictures of a product's site. URLs are paths with a parameter that changes with the
- * bytes.
+ * Creates the stylesheet, the scripts and the pictures of a product's site. The URLs of what is made here are paths with a
+ * parameter that changes with the bytes; paths of the folder's own files have none. `logo`, `darkLogo` and `socialImage` are null
+ * without such a file, and `drawnLogo` also if the logo cannot be drawn.
  *
  * @param addition what is added to the script of every page: `reload.js` reloads pages after a change, and `snapshot.js` searches
  *   without a server; null for nothing
@@ -108,8 +109,9 @@ function createReferenceScript() {
 }
 
 /**
- * Returns a script without comments and white space. The patterns fit only our own scripts, whose comments have separate lines, whose
- * statements end with a semicolon, and whose regular expressions have no sign next to a space; a parser would delay the first page.
+ * Returns a script without comments and white space. The patterns fit only our own scripts, whose comments have separate lines,
+ * whose statements end with a semicolon, and whose regular expressions have no sign next to a space; a parser would delay the first
+ * page.
  */
 const minifyScript = (source: string): string =>
   source
@@ -120,9 +122,9 @@ const minifyScript = (source: string): string =>
     );
 
 /**
- * The colors of the light theme. `raised` is the background of code and of the selected entry, `edge` the border of fields and buttons,
- * with a contrast of 3 : 1 on the ground. The one-letter names are those of code: keyword, string, constant, function name. Every text
- * color has a contrast of at least 4.5 : 1 on both backgrounds; a test computes it.
+ * The colors of the light theme. `raised` is the background of code and of the selected entry, `edge` the border of fields and
+ * buttons, with a contrast of 3 : 1 on the ground. The one-letter names are those of code: keyword, string, constant, function
+ * name. Every text color has a contrast of at least 4.5 : 1 on both backgrounds; a test computes it.
  */
 export const light = {
   ground: '#fcfcfb',
@@ -192,7 +194,10 @@ function createColors(accent: string): string {
 
 const initialIconPath = '/favicon.svg';
 
-/** Returns the folder's `assets/favicon.svg`, `.png` or `.ico`, else the logo if it is square, else the product's first letter. */
+/**
+ * Returns the folder's `assets/favicon.svg`, `.png` or `.ico`, else the logo if it is square, else the product's first letter.
+ * `logo` is a path in the folder.
+ */
 function findIcon(name: string, accent: string, logo: string | undefined, assets: Content['assets']): Icon {
   const paths = ['assets/favicon.svg', 'assets/favicon.png', 'assets/favicon.ico'];
   for (const path of paths) {
@@ -210,7 +215,7 @@ function findIcon(name: string, accent: string, logo: string | undefined, assets
 const findInitial = (name: string): string =>
   [...name.toUpperCase()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '';
 
-/** Draws an icon as SVG: the first letter of the product’s name on its accent color. */
+/** Draws an icon as SVG: the first letter or digit of the product’s name on its accent color, or only the color if it has none. */
 function drawInitialIcon(name: string, accent: string): string {
   const ink = chooseClearest(accent, ['#ffffff', '#131315']);
   const letter = findInitial(name);

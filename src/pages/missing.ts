@@ -16,7 +16,7 @@ import type { Site } from './site.ts';
 /** A request that failed. */
 export interface Failure {
   readonly error: ApiError;
-  /** The path of the request. */
+  /** The path as it was requested: percent-encoded, and with `/sandbox` on the pages with fixtures. */
   readonly path: string;
   /** The ID of the request, for a report to the vendor. */
   readonly requestId: string;
@@ -75,8 +75,8 @@ function describeCause(site: Site, { code, message }: ApiError): string {
 }
 
 /**
- * Returns at most 4 pages with their paths below the root of the site: those that the error suggests, then those whose path is near
- * the requested one, the ones with the same last name first.
+ * Returns at most 4 pages with their paths below the root of the site: the paths among the suggestions of the error, then those
+ * whose path is near the requested one, the ones with the same last name first.
  */
 function findNearestPaths(
   site: Site,

@@ -20,7 +20,7 @@ export interface MenuEntry {
   readonly title: string;
   /** Undefined for a group that has no page. */
   readonly href?: string;
-  /** Sections of a page, listed only on that page. */
+  /** Sections of a page, listed only on that page; undefined if there are none. */
   readonly within?: readonly Destination[];
   /** The entries of a group; undefined for a page. */
   readonly entries?: readonly MenuEntry[];
@@ -55,7 +55,10 @@ export function listDestinations(site: Site, where: 'menu' | 'foot'): readonly D
  */
 export const nameLink = ({ words }: Pick<Site, 'words'>, key: string): string => words.links[key] ?? spellName(key);
 
-/** Returns where a reader who found nothing can look or ask: all documentation, and the vendor's support or mail address if there is one. */
+/**
+ * Returns where a reader who found nothing can look or ask: all documentation, and the vendor's support or mail address if there is
+ * one.
+ */
 export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
   const { vendor, links } = site.product;
   const docs = { title: site.words.all_documentation, href: '/docs' };
@@ -75,12 +78,12 @@ export function createDocsNavigation(site: Site, path: string): Group[] {
 
 /** Maximum number of pages in a whole menu; with more, each page would be mostly menu. */
 const maxMenuPages = 300;
-/** Maximum number of entries of one list on either side of the current page. */
+/** Maximum number of entries of one list before the current page; the list shows twice as many others. */
 const maxNeighbors = 25;
 
 /**
- * Returns the part of a list around the page, with at most 25 entries on either side. A group without the page becomes a link to
- * its first page.
+ * Returns the part of a list around the page: at most 25 entries before it and 51 in all, or the first 51 if the list lacks it. A
+ * group without the page becomes a link to its first page, and is left out if it has none.
  */
 function listBranch(entries: readonly MenuEntry[], path: string): MenuEntry[] {
   const position = entries.findIndex((entry) => contains([entry], path));
@@ -99,7 +102,10 @@ const listHrefs = (entries: readonly MenuEntry[]): string[] =>
 /** Returns whether the page is one of the entries, or in one of them. */
 export const contains = (entries: readonly MenuEntry[], path: string): boolean => listHrefs(entries).includes(path);
 
-/** Returns a function that computes its result once for each revision, because a large documentation has too many pages to do it for each. */
+/**
+ * Returns a function that computes its result once for each `Site` object, because a large documentation has too many pages to do
+ * it for each.
+ */
 function cachePerSite<T extends object>(compute: (site: Site) => T): (site: Site) => T {
   const results = new WeakMap<Site, T>();
   return (site) => {
@@ -138,7 +144,10 @@ function createMenuEntry(site: Site, entry: NavigationEntry): MenuEntry {
 export const findPages = ({ catalog }: Site, entries: readonly NavigationEntry[]): Page[] =>
   listSlugs(entries).flatMap((slug) => catalog.page(slug) ?? []);
 
-/** Returns the slugs of the groups that a page is in, from the top, without groups that have no page; null if the navigation lacks the page. */
+/**
+ * Returns the slugs of the groups that a page is in, from the top, without groups that have no page; null if the navigation lacks
+ * the page.
+ */
 export function findGroupsAbove(entries: readonly NavigationEntry[], slug: string): string[] | null {
   for (const entry of entries) {
     if (entry.kind === 'link') continue;

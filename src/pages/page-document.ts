@@ -3,7 +3,7 @@ import type { AnsweredSearch } from '../operations/operation.ts';
 
 /** A page in both of its forms. */
 export interface PageDocument {
-  /** The page's own path, percent-encoded, without a query. */
+  /** The page's own path below the root of the site, percent-encoded, without a query. */
   readonly path: string;
   /** The language of the page as a whole, as a BCP 47 tag. */
   readonly language: string;

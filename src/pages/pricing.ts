@@ -88,7 +88,7 @@ function describePlans(site: Site): string {
   return listInLanguage(each, wording.language);
 }
 
-/** Returns whether a plan has the name "Free", so that its price would repeat the name. */
+/** Returns whether a plan is free and has the site's word for that as its name, so that its price would repeat the name. */
 const isCalledFree = ({ words, language }: Site, { name, price }: Plan): boolean =>
   price.amount === 0 && name.toLocaleLowerCase(language) === words.free.toLocaleLowerCase(language);
 
@@ -101,7 +101,10 @@ function renderApiTerms(site: Site): string {
   });
 }
 
-/** Renders the plans, next to each other in a wide window. Free plans have the download, the others a link to the shop if product.yaml has one. */
+/**
+ * Renders the plans, next to each other in a wide window. Free plans have the download if there is a release, the others a link to
+ * the shop if product.yaml has one.
+ */
 function renderPlanList(site: Site): Markup {
   const { pricing } = site.content;
   const { buy } = site.product.links;

@@ -64,7 +64,7 @@ export const writeReleaseNotes = (site: Site, release: Release): string =>
     ? writeNotes(site, writeNotesOrLink(site, release))
     : writeNotesOrLink(site, release);
 
-/** Returns a release as Markdown: with `#` a document, with `##` a section of a list. */
+/** Returns a release as Markdown: with `#` a document with the product's name and the signatures, with `##` a section of a list. */
 export function writeRelease(site: Site, release: Release, mark: '#' | '##'): string {
   const { name } = site.product;
   const labels = listReleaseLabels(site, release).map(({ text }) => text);

@@ -73,8 +73,8 @@ export function listNeedFacts(needs: readonly Omit<NeedInWords, 'os'>[]): string
 }
 
 /**
- * Returns the facts of a release for `joinFacts`: its day, requirements, size, build and rollout, with false or '' for one that it
- * lacks.
+ * Returns the facts of a release for `joinFacts`: its day, requirements, the size of a single file, build and rollout, with false
+ * or '' for one that it lacks.
  */
 export function listReleaseFacts(site: Site, release: Release): (string | false)[] {
   const { sizeBytes, build, builds, phasedRolloutSeconds } = release;

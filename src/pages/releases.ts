@@ -32,7 +32,10 @@ export const maxFullReleases = 20;
 
 const all = (site: Site): Destination => ({ title: site.words.releases, href: '/releases' });
 
-/** Returns all releases, newest first. Throws `upstream_unavailable` while no source of them has ever been read. */
+/**
+ * Returns the releases of all channels, newest first. Throws `upstream_unavailable` while no source of them has ever been read,
+ * unless the folder has releases.
+ */
 export function requireReleases(site: Site): readonly Release[] {
   const { releases } = site.catalog;
   if (releases !== null) return releases;
@@ -110,7 +113,10 @@ ${
   });
 }
 
-/** Renders the page of a release. Throws `not_found` for a version that no release has. */
+/**
+ * Renders the page of a release. Throws `not_found` for a version, with or without its build, that no release has; also throws as
+ * `requireReleases` does.
+ */
 async function renderReleasePage(site: Site, version: string): Promise<PageDocument> {
   requireReleases(site);
   const { name } = site.product;
@@ -147,7 +153,10 @@ ${Signatures(site, downloads)}</article>`;
   });
 }
 
-/** Renders the page of a system version that only older releases support. Throws `not_found` for any other. */
+/**
+ * Renders the page of a system version that only older releases support. Throws `not_found` for any other; also throws as
+ * `requireReleases` does.
+ */
 async function renderOlderSystemPage(site: Site, slug: string): Promise<PageDocument> {
   requireReleases(site);
   const systems = listOlderSystems(site.catalog);

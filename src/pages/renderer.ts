@@ -8,7 +8,7 @@ import type { Workers } from '../worker/pool.ts';
 import type { Task } from '../worker/task.ts';
 import type { CodeBlock, ProseTask, RenderingTask } from './rendering.ts';
 
-/** Renders texts and code as HTML in a worker; what was rendered before is cached. */
+/** A renderer of texts and code as HTML in a worker, with a cache of what was rendered before. No method rejects. */
 export interface Renderer {
   /** Renders each Markdown text as plain safe HTML, in their order. */
   html(texts: readonly string[]): Promise<readonly string[]>;
@@ -30,7 +30,10 @@ export interface RendererOptions {
   readonly log: Log;
 }
 
-/** Creates a renderer. A text that cannot be rendered within its time budget is shown as it is written, and the log names the error. */
+/**
+ * Creates a renderer. If a call fails or exceeds its time budget, its texts are shown as they are written, its blocks stay plain,
+ * and the log names the error.
+ */
 export function createRenderer({ workers, log }: RendererOptions): Renderer {
   const cache = new LRUCache<string, Promise<unknown>>({ maxSize: maxCachedCharacters });
   const render = (task: RenderingTask): Promise<unknown> => {

@@ -73,13 +73,16 @@ const InsteadNote = (
   instead !== undefined &&
   html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.${language && ` ${languageInWords(site)}`}</p>`;
 
-/** Returns the path of a URL with its anchor, without the origin and the query. */
+/** Returns the path of an absolute URL with its anchor, without the origin and the query. */
 function readPath(url: string): string {
   const { pathname, hash } = new URL(url);
   return pathname + hash;
 }
 
-/** Renders the results on the search page; `query` is that of the page's address. */
+/**
+ * Renders the results on the search page, or why there are none, with links to help if nothing matches. `query` is that of the
+ * page's address.
+ */
 export function ResultList(site: ResultSite, query: URLSearchParams, results: Found): Markup {
   if ('problem' in results) return html`<p class="note">${results.problem}</p>`;
   const { data, pagination, answer } = results;
@@ -102,8 +105,9 @@ ${pagination.next_cursor && html`<p class="more"><a rel="next" href="${site.sear
 }
 
 /**
- * Renders the options of the listbox below a search field: the results by page and a link to all of them, or links to help. A page
- * with one result that has its title is one option without a heading.
+ * Renders the options of the listbox below a search field: the fact that was asked for, the results by page, and a link to all of
+ * them or links to help; for a problem only its sentence. A page with one result that has its title is one option without a
+ * heading.
  */
 export function Suggestions(site: ResultSite, q: string, results: Found): Markup {
   if ('problem' in results) return html`<p class="note">${results.problem}</p>`;

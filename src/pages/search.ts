@@ -28,8 +28,8 @@ import {
 import type { Published, Site } from './site.ts';
 
 /**
- * Renders the page, with an explanation if its query is invalid. With `part=list` in the query, renders only the suggestions, and with
- * `part=chosen` nothing: the script sends that to report that a suggestion was chosen, and the search is counted.
+ * Renders the page, with an explanation if its query is invalid. With `part=chosen` in the query, renders nothing: the script sends
+ * that to report that a suggestion was chosen, and the search is counted. With any other `part`, renders only the suggestions.
  */
 async function searchPage(site: Site, query: URLSearchParams, search: Search): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();

@@ -64,7 +64,7 @@ export interface Site extends ShownCatalog {
   listProblemCodes(operation: Operation): readonly Code[];
 }
 
-/** The pages of one resource, and where they are listed. */
+/** The pages of one resource, and where they are listed. A `None` says why the resource has no such part. */
 export interface Published {
   readonly page: PageFacet | None;
   /** Whether its pages also exist below /sandbox, with the fixtures: responses of the sandbox link there. */
@@ -86,11 +86,11 @@ export interface PageFacet {
 /** The values of a route's parameters, by name. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** A route and the function that renders its page. */
+/** A route and the function that renders its page. `make` throws an ApiError if the page does not exist or cannot be made now. */
 export interface PageRoute {
   /** The path in the router's syntax, from which that of the Markdown is made. */
   readonly path: string;
-  /** Whether the page shows releases, so that it depends on the state of their sources. */
+  /** Whether the page shows releases, so that it depends on the state of their sources; false when left out. */
   readonly needsFeed?: boolean;
   /** The parameters of the query that the page depends on; left out if there are none. */
   readonly query?: readonly string[];
@@ -101,7 +101,7 @@ export interface PageRoute {
 
 /** A page in lists such as the sitemap. */
 export interface ListedPage {
-  /** The path, percent-encoded. */
+  /** The path below the root of the site, percent-encoded. */
   readonly path: string;
   readonly title: string;
   /** The day of the last change as `YYYY-MM-DD`; left out if it is unknown. */

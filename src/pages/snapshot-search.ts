@@ -24,8 +24,8 @@ export interface SnapshotIndex {
 }
 
 /**
- * Returns a function that renders the results for the query of the search page's address as HTML, as a server does. `home` is the
- * URL of the snapshot's folder, from which paths are resolved.
+ * Returns a function that renders the results for the query of the search page's address as HTML, as a server does, but for a query
+ * of any length; one without words finds nothing. `home` is the URL of the snapshot's folder, from which paths are resolved.
  */
 export function openSnapshot(
   { language, words, searchPath, help, places, answers, data }: SnapshotIndex,

@@ -14,6 +14,6 @@ export function NavLink(site: Site, { title, href }: Destination, currentPath: s
   return html`<a href="${resolveHref(site, href)}"${renderAttributes({ 'aria-current': current })}>${title}</a>`;
 }
 
-/** Renders links as the items of a list; the link to the current page is marked. */
+/** Renders an `li` element for each link, which is marked as `NavLink` marks it. */
 export const NavItems = (site: Site, links: readonly Destination[], currentPath: string): Markup[] =>
   links.map((link) => html`<li>${NavLink(site, link, currentPath)}</li>`);

@@ -25,11 +25,14 @@ export const linkInMarkdown =
   (title, path, fragment = '') =>
     `[${title}](${baseUrl}${getMarkdownPath(path)}${fragment})`;
 
-/** Returns a link, written by `linkTo`, to the page of the object with this name in the contract. */
+/** Returns a link, written by `linkTo`, to the page of the object with this name in the contract; its text is the object's title. */
 export const writeObjectLink = (linkTo: LinkTo, name: string): string =>
   linkTo(getObjectTitle(name), getObjectPath(name));
 
-/** Returns a line of Markdown for each status of these codes, the lowest first, with a link to the example of each code. */
+/**
+ * Returns a line of Markdown for each status of these codes, the lowest first, with a link to the example of each code. The lines
+ * have no list marks.
+ */
 export const writeErrorLines = (linkTo: LinkTo, codes: readonly Code[]): string[] =>
   [...Map.groupBy(codes, (code) => problemCodes[code].status)]
     .toSorted(([a], [b]) => a - b)
@@ -76,8 +79,8 @@ function describePresence({ place, required }: Field): string {
 }
 
 /**
- * Returns the allowed values, the range, the default and a place in the path as Markdown, without values and ranges that the
- * description names already; '' if nothing remains.
+ * Returns as Markdown the allowed values unless the description names all of them, the range unless it names that, the default and
+ * a place in the path; '' if nothing remains. More than 12 values are only counted.
  */
 function describeLimits({ values, range, description, preset, place }: Field): string {
   const isUnsaid = values.some((value) => !description.includes(`\`${value}\``));

@@ -13,10 +13,11 @@ export interface Field {
   readonly object: string | null;
   /** Whether a request must send the field, or every response has it. */
   readonly required: boolean;
+  /** Its description as Markdown; '' if the schema has none. */
   readonly description: string;
   /** The allowed values; empty if the schema does not list them. */
   readonly values: readonly string[];
-  /** The allowed range in words, such as "1 to 100"; '' when the type says it all. */
+  /** The allowed range in words, such as "1 to 100"; '' if there is none, and always in responses. */
   readonly range: string;
   /** The default value as JSON; null if there is none. */
   readonly preset: string | null;

@@ -96,8 +96,8 @@ const isOrContains = ({ schemas }: DescribedObjects, name: string, object: strin
   name === object || JSON.stringify(schemas[name] ?? {}).includes(`"$ref":"${object}"`);
 
 /**
- * Returns an object from the response to a real request, or from the description of the endpoint that returns it. Throws an Error if
- * nothing returns it.
+ * Returns an object from the response to a real request, or from the description of the endpoint that returns it. Throws an Error
+ * if nothing returns it.
  */
 async function findExample(site: Site, objects: DescribedObjects, object: string): Promise<unknown> {
   if (object === 'Problem') return site.exampleProblem('invalid_request');

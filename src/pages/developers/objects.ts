@@ -70,7 +70,7 @@ export type DescribedObjects = ReturnType<typeof describeObjects>;
 
 /**
  * Returns the JSON Schemas of the objects and of the responses of all operations, by name; the names of the objects; and a function
- * that returns the name of a schema.
+ * that returns the name of a Zod schema, or '' for what is no JSON object.
  */
 export function describeObjects(api: Described) {
   const objects = listObjects(api);

@@ -19,7 +19,7 @@ export interface OperationGuide
   readonly statuses: readonly string[];
   /** The object that a success returns, by its name in the contract; null if it has no page. */
   readonly returns: string | null;
-  /** The fields of a success that is not such an object; empty if it is one. */
+  /** The fields of a success that is not such an object; empty if it is one, or no JSON object. */
   readonly outputs: readonly Field[];
   /** The names of its headers beyond those of every response. */
   readonly headers: readonly string[];
@@ -33,7 +33,7 @@ export interface OperationGuide
   readonly tried: Operation | null;
 }
 
-/** Returns the facts about an operation, with the response to a real request. */
+/** Returns the facts about an operation, with the response to a real request. Throws as `runExample` does. */
 export async function createOperationGuide(
   site: Site,
   operation: Operation,

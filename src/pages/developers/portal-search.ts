@@ -29,8 +29,8 @@ interface PortalInput extends Pick<Service, 'baseUrl' | 'limits'> {
 type ListEndpoints = (service: PortalInput, productName: string) => readonly EndpointDescription[];
 
 /**
- * Returns the portal as a kind of item that search finds, with its pages as documents. `operations` returns those of the API, and
- * `listEndpoints` the other endpoints of the contract.
+ * Returns the portal as a kind of item that search finds: its documents are the guides that answer questions about the API, and the
+ * pages of tags and objects. `operations` returns those of the API, and `listEndpoints` the other endpoints of the contract.
  */
 export function createPortalSearch(operations: () => readonly Operation[], listEndpoints: ListEndpoints): Searchable {
   const writeTexts = (input: PortalInput) =>
@@ -71,7 +71,8 @@ const searchedGuides = guides.filter(({ name }) => ['developers', 'authenticatio
 
 /**
  * Creates the operation that reads a page of the portal for the MCP tool `fetch`; people have the pages, and programs their
- * Markdown. Its `slug` is the page's path without the first slash, and it throws `not_found` for any other.
+ * Markdown. Its `slug` is the path, without the first slash, of a page that search finds; it throws `not_found` for any other, such
+ * as the changelog.
  */
 const createPortalReading = (writeTexts: (input: PortalInput) => readonly PortalText[]) =>
   defineOperation({

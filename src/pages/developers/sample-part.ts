@@ -14,8 +14,8 @@ import { createSampleRequest } from './worked-example.ts';
 export const samplePartQuery = ['operation', 'server', 'accept', 'simulate', 'input'] as const;
 
 /**
- * Returns the samples of the call that the query describes, as a part of the page at `path`. Throws `not_found` for an unknown
- * operation, and `invalid_request` for an input that is no JSON object.
+ * Returns the samples of the call that the parameters of `samplePartQuery` describe, as a part of the page at `path`. Throws
+ * `not_found` without a known operation, and `invalid_request` for an input that is no JSON object; a missing input is empty.
  */
 export async function renderSamplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
   const operation = site.operations.find(({ id }) => id === query.get('operation'));

@@ -34,7 +34,10 @@ export interface Sample {
   readonly code: string;
 }
 
-/** Returns the mark that stands for an environment variable in a text of a request, until samples replace it by code that reads it. */
+/**
+ * Returns the mark that stands for an environment variable in a text of a request, until samples replace it by code that reads it.
+ * The name must consist of capital letters and underscores.
+ */
 export const markVariable = (name: string): string => `__${name}__`;
 
 const marker = /__([A-Z_]+?)__/g;

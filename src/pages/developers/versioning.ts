@@ -8,8 +8,8 @@ import type { Site } from '../site.ts';
 import { writeFence } from './fence.ts';
 
 /**
- * Returns the values of the placeholders in the guide on versioning and in the changelog, by name. The versions are those of the production
- * site, also on the pages of the sandbox.
+ * Returns the values of the placeholders in the guide on versioning and in the changelog, by name. The versions are those of the
+ * production site, also on the pages of the sandbox.
  */
 export function createVersionValues({ baseUrl, production }: Site): Readonly<Record<string, string>> {
   const { versions, apiVersion } = production.service;

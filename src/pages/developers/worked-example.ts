@@ -7,7 +7,8 @@ import type { SampleRequest } from './samples.ts';
 
 /**
  * Runs the example of an operation, and returns its request with the status and the body of the response: a GET against the product
- * itself, with values that it has; a POST, and what the product lacks, against the sandbox.
+ * itself, with values that it has; a POST, and what the product lacks, against the sandbox. Throws an Error for a GET outside of a
+ * request.
  */
 export async function runExample(site: Site, operation: Operation) {
   const { production, catalog } = site;
@@ -70,7 +71,10 @@ export function createSampleRequest(
   };
 }
 
-/** Returns a path with the values of its `{name}` parameters, percent-encoded; the other parameters become its query. */
+/**
+ * Returns a path with the values of its `{name}` parameters, percent-encoded; all others of `parameters` become its query. A
+ * `{name}` without a value stays.
+ */
 export function fillPath(path: string, parameters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   let filledPath = path;
@@ -84,7 +88,7 @@ export function fillPath(path: string, parameters: Readonly<Record<string, unkno
 /** Maximum length of a text in an example, in characters; a page has thousands. */
 const maxExampleLength = 400;
 
-/** Returns the first 400 characters of a longer text and an ellipsis, or the text as it is. */
+/** Returns the first 400 UTF-16 units of a longer text and an ellipsis, or the text as it is. */
 export const shortenText = (text: string): string =>
   text.length <= maxExampleLength ? text : `${text.slice(0, maxExampleLength)}…`;
 

@@ -6,8 +6,8 @@ export const apiCatalogType =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"; charset=utf-8';
 
 /**
- * Returns the API catalog (RFC 9727) as an object of JSON: a linkset from each API and MCP server to its contract, its portal page
- * and its OAuth metadata.
+ * Returns the API catalog (RFC 9727) as an object of JSON: a linkset from each API and MCP server to its portal page, from both
+ * APIs to the contract, and from that in production to the OAuth metadata.
  */
 export function createApiCatalog({ baseUrl, production, sandbox }: Site) {
   const contract = { href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' };

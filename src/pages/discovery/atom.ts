@@ -11,10 +11,7 @@ import { createElement, writeXml, type Xml } from './xml.ts';
 /** Maximum number of releases in the feed. */
 const maxEntries = 50;
 
-/**
- * Returns the XML of the feed with the newest 50 releases of the default channel, newest first. Throws `upstream_unavailable` while
- * no source of releases has ever been read.
- */
+/** Returns the XML of the feed with the newest 50 releases of the default channel, newest first. Throws as `requireReleases` does. */
 export async function writeReleasesAtom(site: Site): Promise<string> {
   requireReleases(site);
   const { baseUrl, catalog } = site;
@@ -70,7 +67,7 @@ function writeEntry(site: Site, release: Release, html: string): Xml {
 }
 
 /**
- * Returns when a release was published as an ISO date and time in UTC: at midnight of the guessed day if its source has no date,
- * because an entry must have one (RFC 4287 section 4.1.2).
+ * Returns when a release was published as an ISO date and time in UTC: at midnight of its day, which can be a guess, if its source
+ * has no time, because an entry must have one (RFC 4287 section 4.1.2).
  */
 const findMoment = ({ publishedAtTime, publishedAt }: Release): string => publishedAtTime ?? `${publishedAt}T00:00:00Z`;

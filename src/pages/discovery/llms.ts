@@ -11,8 +11,8 @@ import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
 const maxLength = 45_000;
 
 /**
- * Returns llms.txt as Markdown. One that would exceed 45,000 characters has no descriptions, or if it still would, only links to
- * indexes.
+ * Returns llms.txt as Markdown. One that would exceed 45,000 characters has no descriptions, and if it still would, its `index`
+ * lines are in place of its `single` ones.
  */
 export function writeLlmsTxt(site: Site): string {
   // A line has at least its address, so that a list that cannot fit is not written first.

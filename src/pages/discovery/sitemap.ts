@@ -40,7 +40,10 @@ const agents = [
   'meta-externalagent',
 ];
 
-/** Returns robots.txt: every crawler may read every page, and product.yaml decides whether models may be trained on them (contentsignals.org). */
+/**
+ * Returns robots.txt: every crawler may read every page. Models may be trained on them only if product.yaml allows it
+ * (contentsignals.org).
+ */
 export function writeRobotsTxt(site: Site): string {
   const train = site.product.crawlers?.ai_training === true ? 'yes' : 'no';
   const signals = `Content-Signal: search=yes, ai-input=yes, ai-train=${train}`;
