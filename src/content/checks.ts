@@ -61,7 +61,7 @@ export function findUnknownReferences({ product, faq, features, requirements }: 
   ];
 }
 
-/** Returns the path of each source in product.yaml: those of the list below `feed`, or only `feed`, whether or not it is there. */
+/** Returns the path of each source in product.yaml: those of the list below `feed`, or only `feed` if it is no list, empty or missing. */
 function listSourcePaths(product: YamlDocument): Path[] {
   const list = listPaths(product, ['feed']);
   return list.length > 0 ? list : [['feed']];
@@ -73,7 +73,7 @@ export const listSourceValues = (product: YamlDocument): unknown[] =>
 
 /**
  * Returns the faults of the sources: none at all, a source that is neither a secure URL, a file in the folder nor a repository, one
- * that is there twice, and a signature policy without a key.
+ * that is there twice, and a signature that is `required` without a key.
  *
  * @param hasReleases whether the folder has releases of its own, so that it needs no source
  */

@@ -45,7 +45,7 @@ export interface Page {
   readonly hash: string;
 }
 
-/** A prompt that the MCP servers offer. */
+/** A prompt that the MCP servers in `servers` offer; `arguments` is empty if it takes none. */
 export interface Prompt extends Readonly<z.output<typeof promptFrontMatterSchema>> {
   /** The file's name without `.md`. */
   readonly name: string;

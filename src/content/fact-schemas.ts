@@ -19,7 +19,7 @@ export const faqSchema = object('Frequently asked questions, in the order they a
 
 /** A question of the FAQ with its answer, as plain text and as Markdown. */
 export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
-  /** `answer` as plain text, one block a line, with the marks of `base/plain-text.ts`. */
+  /** `answer` as plain text, one block a line and code as it is written, with the marks of `base/plain-text.ts`. */
   readonly text: string;
   /** `answer` as it is published: without comments and other things that are not for readers. */
   readonly markdown: string;
@@ -76,7 +76,10 @@ export const pricingSchema = object('What the application costs, and what each b
   plans: z.array(plan).min(1),
   backends: z.array(backend).default([]),
 });
-/** The value of pricing.yaml: the plans and the backends in their order; `backends` is empty if the file has none. */
+/**
+ * The value of pricing.yaml: the plans and the backends in their order; `backends` is empty if the file has none. `prices` of a
+ * plan has further prices only, and is undefined if there are none.
+ */
 export type Pricing = z.infer<typeof pricingSchema>;
 
 const feature = z.strictObject({

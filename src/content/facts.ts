@@ -63,7 +63,7 @@ export function loadLanguage(language: string): void {
   numberInWords(1, language);
 }
 
-/** Formats `2026-10-27` as "27 October 2026", or as the language writes it. */
+/** Formats `2026-10-27` as "27 October 2026", or as the language writes it; throws a RangeError for a text of another form. */
 export const dayInWords = (day: string, language = 'en'): string => days(language).format(new Date(`${day}T00:00:00Z`));
 
 /** Formats 1200 as "1,200", or as the language writes it; rounds to a whole number. */
@@ -114,7 +114,7 @@ export interface SystemRange {
 
 /**
  * Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later".
- * Without a minimum it is only the system, such as "Linux".
+ * Without a minimum, or with `anyVersion` as the minimum, it is only the system, such as "Linux", even with a maximum.
  */
 export function rangeInWords({ os, osVersion, maximumOsVersion }: SystemRange, words: Words): string {
   const nameVersion = (version: string): string =>

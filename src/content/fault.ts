@@ -43,8 +43,8 @@ export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1
 export type Suggest = (input: string, names: readonly string[] | ReadonlySet<string>) => string[];
 
 /**
- * Creates the lookup of near misses for one check of a whole folder. Each call compares with every name; once all calls together
- * have made 200,000 comparisons, further calls return none.
+ * Creates the lookup of near misses for one check of a whole folder. Each call compares with every name; a call with which all of
+ * them would make more than 200,000 comparisons returns none.
  */
 export function createSuggestions(): Suggest {
   let comparisons = 200_000;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const object = <S extends z.core.$ZodLooseShape>(description: string, shape: S) =>
   z.strictObject(shape).describe(description);
 
-/** Creates the schema of a text of 1 to `maxLength` characters, not counting the spaces around it, which are removed. */
+/** Creates the schema of a text of 1 to `maxLength` UTF-16 units, not counting the spaces around it, which are removed. */
 export const text = (maxLength: number): z.ZodString => z.string().trim().min(1).max(maxLength);
 
 /**

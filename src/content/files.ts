@@ -23,8 +23,8 @@ export interface ParsedFiles {
 }
 
 /**
- * Reads every file of docs/, releases/, prompts/ and assets/ that is not among `feedFiles`, and adds the SHA-256 (hex) of each to
- * `digests`, by path.
+ * Reads every listed file of docs/, releases/, prompts/ and assets/ that is not among `feedFiles`, and adds the SHA-256 (hex) of
+ * each to `digests`, by path. A file that does not belong where it is, or cannot be read, is a fault and has no digest.
  *
  * @param onFile is called with the path of each Markdown file, before it is read
  */

@@ -49,8 +49,9 @@ export interface Folder {
 }
 
 /**
- * Lists the YAML files and everything in docs/, releases/, prompts/ and assets/; other names are ignored. Does not throw: `faults`
- * has what is missing or cannot be read.
+ * Lists the known YAML files, and the files at every depth of docs/, releases/, prompts/ and assets/, except names such as
+ * `.DS_Store` that `isIgnored` recognizes. Does not throw: what is missing, too large or cannot be read is in `faults`, and not in
+ * `files`.
  */
 export function listFolder(directory: string): Folder {
   const faults: Fault[] = [];
@@ -127,7 +128,10 @@ interface Target {
   readonly stats: Stats;
 }
 
-/** Follows the links of a path in the folder. Returns its target, or a sentence that says why it cannot be read. */
+/**
+ * Follows the links of a path in the folder `root`, whose own links have been followed. Returns its target, or a sentence that says
+ * why it cannot be read.
+ */
 export function resolveInside(root: string, path: string): Target | string {
   try {
     const real = realpathSync.native(join(root, path));

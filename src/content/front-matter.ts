@@ -73,7 +73,10 @@ export const releaseFrontMatterSchema = object('The front matter of a file in re
     .describe('The channel of the release, such as `beta`; the default one when left out.'),
   downloads: z.array(download).min(1).max(50).describe('The files that people download, the preferred one first.'),
 });
-/** The date, the channel and the downloads of a release that no feed has. */
+/**
+ * The date, the channel and the downloads of a release that no feed has; `channel` is undefined for the default one, and each
+ * optional key of a download where the file has none.
+ */
 export type ReleaseFrontMatter = z.output<typeof releaseFrontMatterSchema>;
 
 /** A Markdown file in two parts. */
@@ -81,7 +84,7 @@ export interface SplitFile {
   readonly frontMatter: YamlDocument;
   /** The text from its first line that is not blank; empty if there is none. */
   readonly body: string;
-  /** Line of the file that `body` starts at. */
+  /** Line of the file that `body` starts at; the one after the last if it is empty. */
   readonly bodyLine: number;
 }
 

@@ -31,8 +31,8 @@ const keywordLines = pattern(
 ).describe('Words, phrases or whole questions that people type, one a line.');
 
 /**
- * The schema of keywords.yaml. Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read faster
- * than a list.
+ * The schema of keywords.yaml. Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read
+ * faster than a list.
  */
 export const keywordsSchema = object(
   'What people type when they look for a place, where the place itself does not say it.',
@@ -42,7 +42,7 @@ export const keywordsSchema = object(
 /** Keywords by the path that a search result leads to, with its anchor, decoded. */
 export type Keywords = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the lines of keywords of each place. */
+/** Returns the lines of keywords of each place, without blank ones; a place in several spellings has those of all. */
 export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywords {
   const byPlace = new Map<string, string[]>();
   for (const [path, text] of Object.entries(places)) {
@@ -56,7 +56,10 @@ export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywo
 type PlaceName = 'keywords' | 'facts' | 'faq' | 'pricing' | 'features' | 'requirements';
 type Documents = Readonly<Record<PlaceName, YamlDocument>>;
 
-/** Returns a fault for each place that keywords.yaml or facts.yaml names and the folder does not have. */
+/**
+ * Returns a fault for each place in keywords.yaml that is no page, no section and no entry of a YAML file, and for each in
+ * facts.yaml that is none of these and no other path of the site.
+ */
 export function findUnknownPlaces(documents: Documents, targets: SiteTargets, suggest: Suggest): Fault[] {
   const { keywords, facts } = documents;
   const entries = listEntryPlaces(documents);
@@ -90,7 +93,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
   ];
 }
 
-/** Returns the paths with anchors that questions, plans, features, permissions and the requirements have on the site. */
+/** Returns the paths of questions, and those of plans, features, permissions and the requirements with their anchors. */
 function listEntryPlaces({ faq, pricing, features, requirements }: Documents): Set<string> {
   return new Set([
     ...[...listIds(faq, 'entries')].map((id) => `/faq/${id}`),

@@ -73,8 +73,8 @@ function parseTexts(document: YamlDocument, { markdown = [] }: Pick<YamlFile, 'm
 }
 
 /**
- * Returns the position in the file of a link whose position in the text is given; that of the text at `path` if the file does not
- * have the address as it is.
+ * Returns the position in the file of a link whose position in the text is given; that of the text at `path` if the address is
+ * empty, or the file does not have it as it is.
  */
 function findLink(
   document: YamlDocument,

@@ -31,10 +31,10 @@ export type Loaded = { readonly content: Content } | { readonly faults: Fault[] 
 const maxAttempts = 20;
 
 /**
- * Loads the folder, or returns all its faults, sorted by file, line and column. A folder that is replaced while it is read is read
- * again, so that the result is all of one or all of the other. Does not throw.
+ * Loads the folder, or returns all its faults, sorted by file, line and column. A folder that changes while it is read is read
+ * again, so that the result is all of one state; after 20 such attempts, a fault says so. Does not throw.
  *
- * @param onFile is called with the path of each file before it is parsed
+ * @param onFile is called with the path of each YAML and Markdown file before it is read
  */
 export function loadContent(directory: string, onFile: (path: string) => void = () => {}): Loaded {
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
@@ -68,8 +68,9 @@ function loadListed(directory: string, folder: Folder, onFile: (path: string) =>
 }
 
 /**
- * Reads every YAML file, and adds its SHA-256 (hex) to `digests`. The document of one that cannot be read has the reason as its
- * fault; that of one that a folder need not have, its value for an absent file.
+ * Reads every YAML file, and adds its SHA-256 (hex) to `digests`. The document of one that cannot be read, or is missing although
+ * every folder has it, has null as its value and the reason as its fault; that of any other missing one has the value for an
+ * absent file.
  */
 function readYamlFiles(folder: Folder, digests: Map<string, string>, onFile: (path: string) => void): Documents {
   const read = (name: YamlName): YamlDocument => {
@@ -100,7 +101,10 @@ function validateYamlFiles(documents: Documents): { faults: Fault[]; buildConten
   };
 }
 
-/** Returns the faults between files: unknown ids, missing pictures, and links, redirects and menu entries that lead nowhere. */
+/**
+ * Returns the faults between files: no page at all, unknown ids, missing pictures, wrong sources of releases, and links, redirects,
+ * menu entries, keywords and facts that lead nowhere.
+ */
 function checkFolder(
   folder: Folder,
   documents: Documents,

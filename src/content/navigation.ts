@@ -71,7 +71,10 @@ export const readNavigation = (entries: readonly WrittenEntry[]): NavigationEntr
 /** Maximum nesting of groups; a deeper menu helps nobody. */
 const maxDepth = 4;
 
-/** Returns the faults of navigation.yaml: pages that do not exist or are listed twice, and entries with keys that exclude each other. */
+/**
+ * Returns the faults of navigation.yaml: pages that do not exist or are listed twice, entries whose keys are missing or exclude
+ * each other, and groups that are more than 4 deep.
+ */
 export function findNavigationFaults(
   document: YamlDocument,
   pages: ReadonlyMap<string, unknown>,
@@ -149,7 +152,7 @@ export function createFolderNavigation(pages: readonly OrderedPage[]): Navigatio
 
 const getParent = (slug: string): string => slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
 
-/** Returns the slugs of all folders that a page is in, the innermost first; none for a page directly in docs/. */
+/** Returns the slugs of the folders above a page or a folder, the innermost first; none for a slug without a slash. */
 function listFolders(slug: string): string[] {
   const folder = getParent(slug);
   return folder === '' ? [] : [folder, ...listFolders(folder)];

@@ -76,7 +76,7 @@ export function readPage(file: string, text: string): ParsedPage {
   };
 }
 
-/** Creates the result for a page whose text cannot be read: its address and its faults. */
+/** Creates the result for a page whose text cannot be read: its address, and the faults of its name, then `faults`. */
 export function createUnreadPage(file: string, ...faults: readonly Fault[]): ParsedPage {
   const slug = toSlug(file);
   const nameFaults = findNameFaults(file, slug.split('/'));
@@ -130,7 +130,10 @@ function summarize(lines: readonly string[]): string {
   return shorten(texts.find((text) => text.length >= 30 || /[.!?。！？…]$/.test(text)) ?? texts[0] ?? '');
 }
 
-/** Cuts a text to at most 200 characters: after a sentence, or after a word, which `…` then follows. */
+/**
+ * Cuts a text to at most 200 UTF-16 units: after a sentence, or else after a word or, if there is no space, anywhere, with `…`
+ * behind it, which counts.
+ */
 export function shorten(text: string): string {
   if (text.length <= 200) return text;
   const start = text.slice(0, 199);
@@ -141,8 +144,8 @@ export function shorten(text: string): string {
 }
 
 /**
- * Reads a prompt and its faults; the prompt is null if it cannot be read. `file` is the path from the content folder, such as
- * `prompts/troubleshoot.md`.
+ * Reads a prompt and its faults; the prompt is null only if its front matter is missing or invalid, and is there despite every
+ * other fault. `file` is the path from the content folder, such as `prompts/troubleshoot.md`.
  */
 export function readPrompt(file: string, text: string): { prompt: Prompt | null; faults: readonly Fault[] } {
   const name = file.slice('prompts/'.length, -'.md'.length);

@@ -154,7 +154,10 @@ export interface ProductSystem {
   readonly testedUpTo: string | null;
 }
 
-/** The product with its systems, the main one first, and the sources of its releases, of which there may be none. */
+/**
+ * The product with its systems, the main one first, and the sources of its releases, of which there may be none. Every other
+ * optional key is undefined if product.yaml leaves it out.
+ */
 export interface Product extends Omit<ProductFile, 'feed'> {
   readonly systems: readonly [ProductSystem, ...ProductSystem[]];
   readonly sources: readonly ReleaseSource[];

@@ -18,8 +18,8 @@ export const contentTask: Task<string, Rest | Extract<Loaded, { faults: unknown 
 type Piece = { readonly pages: readonly Page[] } | { readonly asset: Asset };
 
 /**
- * Loads the folder in a worker. A file that uses up the worker’s time or memory is a fault, like any other; every other failure of
- * the worker rejects.
+ * Loads the folder in a worker. If the worker uses up its time or memory, or ends before it is done, the file that it read last has
+ * the only fault; every other failure rejects.
  */
 export async function loadContentInWorker(directory: string, workers: Pick<Workers, 'run'>): Promise<Loaded> {
   const pages: Page[] = [];

@@ -29,7 +29,10 @@ export const redirectsSchema = object('Old URLs and where their content is now; 
   redirects: z.array(redirect).max(20_000),
 });
 
-/** An old path, with or without `/*` at its end, and where its content is now: a path of the site, or a URL. */
+/**
+ * An old path, with or without `/*` at its end, and where its content is now: a path of the site, or a URL. `/*` at the end of both
+ * keeps what the old path has there.
+ */
 export type Redirect = Readonly<z.output<typeof redirect>>;
 
 /** A redirect with the position where it is written. */
@@ -44,8 +47,8 @@ export function placeRedirects(document: YamlDocument): PlacedRedirect[] {
 }
 
 /**
- * Returns one key for all spellings of an address: the path decoded and in lower case, without a slash, an extension such as
- * `.html` or `.md`, `/index` or `/readme` at its end; `/` for the front page.
+ * Returns one key for all spellings of an address: the path decoded, if it can be, and in lower case, without a slash, an extension
+ * such as `.html` or `.md`, `/index` or `/readme` at its end; `/` for the front page.
  */
 export function normalizeRedirect(path: string): string {
   const plain = decodeUri(path).toLowerCase().replace(/\/+$/, '');
@@ -61,7 +64,8 @@ export type FindRedirectTarget = (path: string, query?: string) => string | null
 
 /**
  * Tells whether a path has a segment `.` or `..`, with which a redirect could be led out of its prefix: in any encoding, several
- * times encoded too, and between backslashes, which browsers read as slashes. A path that is still encoded after five decodings counts as one.
+ * times encoded too, and between backslashes, which browsers read as slashes. A path that is still encoded after five decodings
+ * counts as one.
  */
 export function hasDotSegment(path: string): boolean {
   let plain = path;
@@ -95,8 +99,8 @@ export function createRedirectLookup(
   wildcards.sort((a, b) => b.prefix.length - a.prefix.length);
 
   /**
-   * Applies the rule for a path, or returns null without one: `target` has this site's spelling, `sent` the client's, with which a chain
-   * continues.
+   * Applies the rule for a path, or returns null without one: `target` has this site's spelling, `sent` the client's, with which a
+   * chain continues.
    */
   const applyRule = (path: string, query: string): { target: string; sent: string } | null => {
     const key = normalizeRedirect(path);

@@ -79,7 +79,7 @@ export const yamlNames = Object.keys(yamlFiles) as readonly YamlName[];
 /** The YAML files of a folder, valid or not, by name. */
 export type Documents = Readonly<Record<YamlName, YamlDocument>>;
 
-/** The values of a folder's YAML files. */
+/** The values of a folder's YAML files as `read` returns them; only `navigation` may be null, if it lists no pages. */
 export type YamlContent = { readonly [N in YamlName]: ReturnType<(typeof yamlFiles)[N]['read']> };
 
 /** Every schema by the name under which it is published: `schemas/<name>.schema.json`. */

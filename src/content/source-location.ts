@@ -13,7 +13,10 @@ export type SourceLocation =
 /** The name of a repository; a name that ends like a feed is a file. */
 const repository = /^([a-z\d](?:[a-z\d-]{0,38})\/(?!\.)[\w.-]{1,100}?)(?<!\.(?:xml|rss|ya?ml|json))$/i;
 
-/** Returns what a source refers to. GitHub's API may be at another host, as GitHub Enterprise Server has it. */
+/**
+ * Returns what a source refers to; a blank one is a file whose path is null. GitHub's API may be at another host, as GitHub
+ * Enterprise Server has it.
+ */
 export function locateSource(source: string): SourceLocation {
   const text = source.trim();
   if (!hasScheme(text)) {

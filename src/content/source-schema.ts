@@ -61,7 +61,10 @@ export const sourceSchema = object('A source of releases.', {
     .describe('What the files of a GitHub repository are for, where their names do not say it.'),
 });
 
-/** A source of releases as product.yaml describes it. */
+/**
+ * A source of releases as product.yaml describes it; an optional key that it leaves out is undefined. Without `signature`, one is
+ * required if there is a key, else it is off.
+ */
 export interface ReleaseSource extends z.output<typeof sourceSchema> {
   /** Its place in product.yaml: `feed`, or `feed[1]` in a list. */
   readonly path: Path;

@@ -45,7 +45,10 @@ export interface ContentStatus {
   readonly errors: number;
 }
 
-/** A content folder that is served. */
+/**
+ * A content folder that is served: `start` loads it, `current` returns its last valid content, and `onChange` and `onLoad` add
+ * listeners. `reload` returns its faults, and rejects if the worker throws.
+ */
 export type ContentSource = ReturnType<typeof createContentSource>;
 
 /**

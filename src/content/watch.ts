@@ -101,8 +101,8 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
 }
 
 /**
- * Returns every folder at and below `directory` with its identity, by path: each once, whatever links lead to it, and none outside.
- * It stops at one more than `maxFolders`.
+ * Returns the folders at and below `directory`, except node_modules and names such as `.git` that `isIgnored` recognizes, with
+ * their identities, by path: each once, whatever links lead to it, and none outside. It stops at one more than `maxFolders`.
  */
 function listFolders(directory: string): Map<string, string> {
   const folders = new Map<string, string>();
@@ -139,8 +139,8 @@ async function signFiles(directory: string): Promise<string> {
 }
 
 /**
- * Returns what tells a folder from one created later under the same path, even where the system reuses inode numbers; null if it is no
- * folder.
+ * Returns what tells a folder from one created later under the same path, even where the system reuses inode numbers; null if it is
+ * no folder.
  */
 const identify = (path: string): string | null =>
   attempt(() => {

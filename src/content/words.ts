@@ -22,7 +22,7 @@ export const shippedLanguages = ['de', 'es', 'fr', 'ja', 'zh'] as const;
 
 /**
  * Returns the words that ship for a language tag, by name; null for English, and for a language without any, such as Traditional
- * Chinese.
+ * Chinese. Throws a RangeError for a text that is no tag.
  *
  * @param language such as `de` or `de-AT`
  */
@@ -53,13 +53,13 @@ export const wordsSchema = z
   .describe(
     'Translations of the words of the site’s frame, which German, French, Spanish, Japanese and Chinese have already; a key that is left out stays as it is, or English.',
   );
-/** The words of a folder, none missing. */
+/** The words of a folder, none missing; `links` has only the titles of links that words.yaml has. */
 export type Words = z.infer<typeof wordsSchema>;
 
 /**
  * Returns the words of a folder: what words.yaml has, then the words that ship for the language, then English.
  *
- * @param folderWords the value of words.yaml, without defaults
+ * @param folderWords the valid value of words.yaml, without defaults; null or undefined stands for none
  */
 export const completeWords = (folderWords: unknown, language: string): Words =>
   wordsSchema.parse({ ...findShippedWords(language), ...Object(folderWords ?? {}) });

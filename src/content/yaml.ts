@@ -27,7 +27,10 @@ export interface YamlDocument {
    * nearest value around it.
    */
   at(path: Path): Position;
-  /** Returns the position of the key that `path` ends with; that of the nearest value’s key if it is missing. */
+  /**
+   * Returns the position of the key that `path` ends with, or of the entry if that is an index; that of the nearest value’s key if
+   * it is missing.
+   */
   atKey(path: Path): Position;
   /**
    * Returns the position of an occurrence of `text`, counted from 0, in the source of the scalar at `path`; that of the
@@ -111,7 +114,10 @@ export function readYaml(file: string, text: string, firstLine = 1): YamlDocumen
   };
 }
 
-/** Reports aliases and the keys that are repeated or are not plain text, takes them out of the document, and returns the pairs of each map. */
+/**
+ * Reports aliases, which become null in the document, and keys that are repeated or are not plain text, which are removed with
+ * their values. Returns the pairs of each map.
+ */
 function removeInvalidNodes(
   document: Document.Parsed,
   positionAt: (offset: number) => Position,
