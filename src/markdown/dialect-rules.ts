@@ -6,7 +6,10 @@ export const alertKinds = ['note', 'tip', 'important', 'warning', 'caution'] as 
 /** A kind of alert. */
 export type AlertKind = (typeof alertKinds)[number];
 
-/** Turns quotes that begin with `[!NOTE]` into alerts; the first paragraph is the title if it is only bold text. */
+/**
+ * Turns quotes whose first line is only `[!NOTE]` or another kind, in any case, into alerts; the first paragraph is the title if it
+ * is only bold text and more follows.
+ */
 export function markAlerts(state: StateCore): void {
   const { tokens } = state;
   const isAlert: boolean[] = [];

@@ -7,7 +7,7 @@ export interface HtmlOptions {
   readonly link?: (href: string, isImage: boolean) => string;
   /** Added to each heading's level; the sum stops at 6. */
   readonly headingOffset?: number;
-  /** Returns HTML for the code of a fence, or null to show it plain. */
+  /** Returns HTML for the code of a fence that names a language, or null to show it plain. */
   readonly highlight?: (code: string, language: string) => string | null;
   /** The words of the site around the text; English if left out. */
   readonly words?: ProseWords;
@@ -28,7 +28,8 @@ export interface SiteAdditions {
   /** The label of a table that can be scrolled by keyboard. */
   readonly tableLabel: string;
   /**
-   * Returns the size of an image at an address of the site, in CSS pixels, so that the page leaves room for it, or null if it is unknown.
+   * Returns the size of an image at an address of the site, in CSS pixels, so that the page leaves room for it, or null if it is
+   * unknown.
    */
   imageSize(address: string): { readonly width: number; readonly height: number } | null;
 }

@@ -111,7 +111,7 @@ export function readTag(text: string, offset: number): Tag | null {
 /** Attributes with an address; all but `href` have that of an image or a video. */
 export const addressAttributes: ReadonlySet<string> = new Set(['href', 'src', 'srcset', 'poster']);
 
-/** Returns the address in an attribute, of a `srcset` the first. */
+/** Returns the address in an attribute, of a `srcset` the first, in which entities are not resolved; empty if it has none. */
 export const readAddress = ({ name, value }: Pick<TagAttribute, 'name' | 'value'>): string =>
   name === 'srcset' ? (value.trim().split(/[\s,]/, 1)[0] ?? '') : value.trim();
 
@@ -126,7 +126,10 @@ function findCommentEnd(text: string, offset: number): number | null {
   return text.startsWith('<!--', offset) ? findEnd(text, '-->', offset + 4) : null;
 }
 
-/** Returns the offset behind the element without text for readers that a tag opens, or null if it opens none or the element does not end. */
+/**
+ * Returns the offset behind the element without text for readers that a tag opens, or null if it opens none or the element does not
+ * end.
+ */
 function findDroppedEnd(text: string, { name, closing, end }: Tag): number | null {
   if (closing || !droppedElements.has(name)) return null;
   return name === 'embed' || name === 'input' ? end : findEnd(text, `</${name}\\s*>`, end);
@@ -185,9 +188,9 @@ export function parseHtmlInline(state: StateInline, silent: boolean): boolean {
 }
 
 /**
- * Reads a block of HTML, as a rule of the parser. A block that begins with a block-level tag extends to the next blank line; one that
- * begins with a comment or a dropped element extends to the end of that, across blank lines. Returns false if no block begins at the
- * line.
+ * Reads a block of HTML, as a rule of the parser. A block that begins with a block-level tag extends to the next blank line; one
+ * that begins with a comment or a dropped element extends to the end of that, across blank lines. Returns false if no block begins
+ * at the line.
  */
 export function parseHtmlBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const offset = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);

@@ -30,10 +30,10 @@ export function readSlug(path: string): string | null {
 const assetPath = /^\/?((?:assets\/|docs\/.*\.(?!md$)[A-Za-z0-9]+$).*)$/;
 
 /**
- * Creates the map from a link such as `other.md#anchor`, `../assets/x.png`, `/docs/x/` or `#anchor` to a URL below `siteRoot`: of a page, an
- * asset, or a path of the site such as `/pricing`; nothing of it has to exist. With an empty `siteRoot` it becomes a path. Every other link
- * stays as it is.
- * @param from the file that has the link, such as `docs/guides/setup.md`; null for a text outside docs/, whose links are `docs/x.md`
+ * Creates the map from a link such as `other.md#anchor`, `../assets/x.png`, `/docs/x/` or `#anchor` to a URL below `siteRoot`: of a
+ * page, an asset, or a path of the site such as `/pricing`; nothing of it has to exist. With an empty `siteRoot` it becomes a path.
+ * Every other link stays as it is.
+ * @param from the file with the link, such as `docs/guides/setup.md`; null for a text outside docs/, whose links are `docs/x.md`
  */
 export const createAbsoluteLink =
   (siteRoot: string, from: string | null) =>
@@ -62,8 +62,8 @@ export function findSlug(path: string): string | null {
 
 /**
  * Resolves a link to a path from the content folder, or to one of the site, which begins with `/`; the path is empty for the text
- * itself. The anchor is decoded and has no `#`; it is null if there is none. Returns null if the link leads elsewhere or out of the
- * folder.
+ * itself, and has no query. The anchor is decoded and has no `#`; it is null if there is none. Returns null if the link is empty,
+ * or leads elsewhere or out of the folder.
  */
 export function resolveLink(from: string | null, href: string): { path: string; anchor: string | null } | null {
   if (href === '' || isElsewhere(href)) return null;

@@ -68,7 +68,10 @@ export const toPlainText = (source: string): string =>
     .filter((part) => part !== '')
     .join('\n');
 
-/** Renders Markdown as safe HTML: headings with the ids that `parseMarkdown` gives, tables in a `<div class="table">` that can scroll. */
+/**
+ * Renders Markdown, in the dialect `notes` if none is given, as safe HTML: headings with the ids that `parseMarkdown` gives, tables
+ * in a `<div class="table">` that can scroll.
+ */
 export const renderHtml = (source: string, { dialect, ...options }: HtmlOptions & { dialect?: Dialect } = {}): string =>
   toHtml(parse(source, dialect), options);
 
@@ -79,7 +82,10 @@ export function renderInlineHtml(source: string): string {
   return toHtml(paragraph, {}).trim();
 }
 
-/** Replaces the destinations of links and images for which `map` returns another; everything else stays, with `\n` at the end of lines. Code has no links. */
+/**
+ * Replaces the destinations of links and images for which `map` returns another; everything else stays, with `\n` at the end of
+ * lines. Code has no links.
+ */
 export function rewriteLinks(text: string, map: (href: string) => string, dialect: Dialect = 'notes'): string {
   const page = parse(text, dialect);
   return relink(page.source, toSpans(page), map);
@@ -87,7 +93,10 @@ export function rewriteLinks(text: string, map: (href: string) => string, dialec
 
 const toSpans = ({ destinations }: Parsed): LinkSpan[] => destinations.map(({ image: _, ...span }) => span);
 
-/** Returns a page without its dropped marks, and without the lines that had nothing else; of the blank lines around such a line one goes with it. */
+/**
+ * Returns a page without its dropped marks, and without the lines that had nothing else; of the blank lines around such a line one
+ * goes with it.
+ */
 function removeDropped({ source, marks }: Parsed): string {
   let text = '';
   let copiedEnd = 0;

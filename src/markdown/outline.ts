@@ -35,6 +35,7 @@ export interface CodeFence {
   readonly language: string | null;
   /** Line of the opening fence, counted from 1. */
   readonly line: number;
+  /** The code with its line breaks, also the one after its last line unless the text ends there; empty for an empty block. */
   readonly code: string;
 }
 

@@ -8,13 +8,13 @@ import { findPositions, type SourcePositions, traceParser } from './source-posit
 
 /**
  * `page` is what a content folder's pages and answers are written in; `notes` is for what others wrote, such as the notes of a
- * feed: the same without HTML, footnotes and components.
+ * feed: the same without HTML, footnotes, components, `{#id}` after headings and sizes of images.
  */
 export type Dialect = 'page' | 'notes';
 
 /** The tokens of a text and the positions of what they have from it. */
 export interface Parsed extends SourcePositions {
-  /** The source with every line ended by `\n`; offsets and token lines are about this text. */
+  /** The source with `\n` for every line break and U+FFFD for every NUL; offsets and token lines are about this text. */
   readonly source: string;
   /** Links and images have their address as written, which `normalizeLink` encodes. */
   readonly tokens: readonly Token[];

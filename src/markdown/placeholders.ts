@@ -20,7 +20,10 @@ export type FactValues = ReadonlyMap<string, string>;
 /** A fact of a family that has facts; a backslash before the brace makes it text. */
 const pattern = /(?<!\\)\{((?:latest|minimum|price)\.[\w.-]{1,80})\}/g;
 
-/** Returns the facts in a text with their positions, in its order. Code, tags and comments have none. */
+/**
+ * Returns the facts in a text with their positions, in its order, whether or not there is a fact of that name. Code, tags and
+ * comments have none.
+ */
 export function findPlaceholders(
   { source, tokens, marks, destinations }: Parsed,
   headings: readonly PlacedHeading[],
@@ -83,6 +86,6 @@ export function shiftSpans(
   });
 }
 
-/** Fills in the facts of a plain text that was made from Markdown without its code. */
+/** Fills in the facts of a plain text that was made from Markdown without its code; one without a value stays as it is. */
 export const fillPlainText = (text: string, values: FactValues): string =>
   text.replace(pattern, (whole, name: string) => values.get(name) ?? whole);

@@ -233,8 +233,8 @@ function createFootnoteRules({ name = '', words = english }: HtmlOptions): Rules
 }
 
 /**
- * Renders an opening tag without the attributes that are null or undefined. An empty value gives an attribute without a value, except
- * `alt`, whose emptiness has a meaning.
+ * Renders an opening tag without the attributes that are null or undefined. An empty value gives an attribute without a value,
+ * except `alt`, whose emptiness has a meaning.
  */
 function openTag(name: string, attributes: Attributes): string {
   const parts = Object.entries(attributes).map(([key, value]) => {
