@@ -17,8 +17,9 @@ export const getBodyName = ({ id }: Operation): string => `${toPascalCase(id)}Re
 export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name });
 
 /**
- * Returns the schemas of the operations’ responses and of the bodies that they read, of problems, and `others`, by their names in
- * alphabetical order. `closed` has the names of those of `others` that describe requests, whose lists of values stay closed.
+ * Returns the schemas of the operations’ responses with their components, of the bodies that POST operations read, of problems, and
+ * `others`, by their names in alphabetical order. `closed` has the names of those of `others` that describe requests, whose lists
+ * of values stay closed.
  */
 export function createComponentSchemas(
   operations: readonly Operation[],
@@ -45,7 +46,10 @@ export function createComponentSchemas(
   return sortByName(schemas);
 }
 
-/** Returns the schemas with those of the sandbox: responses and the items of lists also occur as `Sandbox…`, with the field `sandbox`. */
+/**
+ * Returns the schemas with those of the sandbox: responses, problems and the items of lists also occur as `Sandbox…`, with the
+ * field `sandbox`.
+ */
 export function addSandbox(
   schemas: Record<string, JsonSchema>,
   operations: readonly Operation[],

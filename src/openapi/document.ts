@@ -41,8 +41,8 @@ export interface OpenApiOptions {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of all endpoints, in production and in the sandbox, as plain data. The same operations, fixtures
- * and catalog give the same text.
+ * Returns the OpenAPI 3.1 document of all endpoints, in production and in the sandbox, as plain data; rejects if an example fails.
+ * The same operations, fixtures and catalog give the same text.
  */
 export async function openApiDocument(options: OpenApiOptions) {
   const { operations, examples, catalog, productName } = options;

@@ -138,7 +138,7 @@ function createParameterObjects({ method, path, input }: Called, example: Body):
   });
 }
 
-/** Describes an endpoint that is not an operation of the API. */
+/** Describes an endpoint that is not an operation of the API. Throws an Error if one of its schemas is not among the components. */
 export function createEndpointObject(
   endpoint: EndpointDescription,
   describeProblems: DescribeProblems,

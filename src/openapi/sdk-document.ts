@@ -16,7 +16,10 @@ const filters: Readonly<Record<string, (name: string, index: number) => boolean>
 /** Keywords that bound a response: a validator with them would refuse a later version that widens them. */
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'minItems', 'maxItems'];
 
-/** Returns the OpenAPI document from which SDKs are generated: each operation once, with JSON responses only. */
+/**
+ * Returns the OpenAPI document from which SDKs are generated: each operation once, with JSON responses only. Rejects if an example
+ * fails.
+ */
 export async function createSdkDocument(options: OpenApiOptions): Promise<JsonSchema> {
   const { operations, catalog } = options;
   const { baseUrl } = options.examples.service;
