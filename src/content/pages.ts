@@ -136,7 +136,7 @@ function summarize(lines: readonly string[]): string {
  */
 export function shorten(text: string): string {
   if (text.length <= 200) return text;
-  const start = text.slice(0, 199);
+  const start = text.slice(0, 199).replace(/[\uD800-\uDBFF]$/, '');
   const sentence = start.lastIndexOf('. ');
   return sentence > 60
     ? start.slice(0, sentence + 1)

@@ -22,6 +22,7 @@ describe('The description of a page whose front matter has none', () => {
     ],
     'ends with a word where the sentence is too long': [word, `${'Word '.repeat(39).trim()}…`],
     'ends anywhere in a word without an end': ['x'.repeat(300), `${'x'.repeat(199)}…`],
+    'does not end within a character': [`${'x'.repeat(198)}😀${'x'.repeat(100)}`, `${'x'.repeat(198)}…`],
   };
   for (const [name, [text, description]] of Object.entries(cases)) {
     test(name, () => assert.equal(getDescription(text), description));
