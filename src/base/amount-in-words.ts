@@ -13,7 +13,10 @@ const units: readonly (readonly [name: string, ms: number])[] = [
   ['seconds', 1000],
 ];
 
-/** Returns a duration of whole seconds in the largest unit of which there are several: "7 days", "24 hours", "an hour", "60 seconds". */
+/**
+ * Returns a duration of whole seconds in the largest unit of which it is a multiple, but not one: "7 days", "24 hours", "90
+ * minutes", "60 seconds". One hour is "an hour" and one second "a second".
+ */
 export function durationInWords(ms: number): string {
   if (ms === 3_600_000) return 'an hour';
   if (ms === 1000) return 'a second';

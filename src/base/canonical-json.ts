@@ -1,8 +1,8 @@
 /** Writes equal JSON values as equal texts, with sorted keys and no white space, so that equal bodies have equal hashes. */
 
 /**
- * Returns a parsed JSON value as JSON without white space, with the keys in the order of RFC 8785 (UTF-16 code units). Deep nesting
- * exhausts the stack, so the caller has to refuse it.
+ * Returns a parsed JSON value as JSON without white space, with the keys in the order of RFC 8785 (UTF-16 code units). Undefined is
+ * left out of objects and is `null` elsewhere. Deep nesting exhausts the stack, so the caller has to refuse it.
  */
 export function writeCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeCanonicalJson).join(',')}]`;

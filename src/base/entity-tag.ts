@@ -8,7 +8,10 @@ export const createEtag = (bytes: string | Uint8Array): string => createTag(hash
 /** Returns the tag of bytes whose SHA-256 (hex) is known. */
 export const createEtagFromSha256 = (hex: string): string => createTag(Buffer.from(hex, 'hex').toString('base64url'));
 
-/** Returns the same tag as `createEtag` for many megabytes, which are hashed outside of the event loop. */
+/**
+ * Returns the same tag as `createEtag` for many megabytes, which are hashed outside of the event loop. Rejects for memory that
+ * threads share.
+ */
 export const createLargeEtag = async (bytes: Uint8Array): Promise<string> =>
   createTag((await sha256Later(bytes)).toString('base64url'));
 

@@ -12,5 +12,8 @@ export function isLoopbackAddress(host: string): boolean {
   return isWhole && ipaddr.isValid(bare) && ipaddr.parse(bare).range() === 'loopback';
 }
 
-/** Returns whether a host without a port is a loopback address, `localhost`, or a name below it (RFC 6761 section 6.3). */
+/**
+ * Returns whether a host without a port and without a final dot is a loopback address, `localhost`, or a name below it (RFC 6761
+ * section 6.3), in any case.
+ */
 export const isLoopback = (host: string): boolean => /^([^.]+\.)*localhost$/i.test(host) || isLoopbackAddress(host);

@@ -5,8 +5,8 @@ import { codesInWords } from './list-in-words.ts';
 let rows: [Uint32Array, Uint32Array, Uint32Array] = [new Uint32Array(128), new Uint32Array(128), new Uint32Array(128)];
 
 /**
- * Returns the number of edits (insert, delete, replace, swap of adjacent characters) from `a` to `b`, or `limit + 1` if it is more:
- * the optimal string alignment distance.
+ * Returns the number of edits (insert, delete, replace, swap of adjacent UTF-16 code units) from `a` to `b`, or `limit + 1` if it
+ * is more: the optimal string alignment distance.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -49,9 +49,9 @@ export function editDistance(a: string, b: string, limit: number): number {
 }
 
 /**
- * Returns up to three of `names` that `input` probably means, the nearest first, whatever their case; none for an empty `input`. A
- * name counts if it is within a third of the length of `input` in edits (at least 1, at most 3), or if one contains the other and
- * `input` has at least three characters.
+ * Returns up to three of `names` that `input` probably means, the nearest first, whatever their case; none for an empty `input`.
+ * Only the first 64 UTF-16 code units of `input` count. A name counts if it is within a third of their number in edits (at least 1,
+ * at most 3), or if one contains the other and there are at least three.
  */
 export function findNearMisses(input: string, names: Iterable<string>): string[] {
   const lowerInput = input.slice(0, 64).toLowerCase();

@@ -32,7 +32,10 @@ const versionWord = /^(\d{1,3}(?:\.\d{1,3}){0,2})(?!\d)(?:\..*)?$/;
 /** The build of a macOS release, such as `23F79`. */
 const buildWord = /^\d{2}[a-z]\d{1,5}[a-z]?$/;
 
-/** Returns the words of a text's first 100 characters in lowercase; `win11` and `macOS14` have two each. */
+/**
+ * Returns the words of a text's first 100 UTF-16 code units in lowercase, an empty array if there are none; `win11` and `macOS14`
+ * have two each.
+ */
 const splitWords = (text: string): string[] =>
   text
     .slice(0, maxLength)

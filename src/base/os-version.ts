@@ -1,8 +1,8 @@
 /** Versions of operating systems, and those of macOS with their two numberings, their gap and their names. */
 
 /**
- * Returns the one to three numbers of a version, such as `[14, 5]` for `14.5` (white space around it is allowed), or null for any
- * other text.
+ * Returns the one to three numbers of a version, each of up to three digits, such as `[14, 5]` for `14.5` (white space around it is
+ * allowed), or null for any other text.
  */
 export function parseOsVersion(text: string): readonly number[] | null {
   const version = text.trim();

@@ -1,8 +1,9 @@
 /** Orders versions as semantic versioning does (https://semver.org, section 11), for sources that have no build number. */
 
 /**
- * Compares two versions: numbers part by part, where a missing part is 0; then a version with a prerelease before the one
- * without; then the prereleases, part by part. A leading `v` and what follows `+` do not count.
+ * Compares two versions: numbers part by part, where a missing part is 0; then a version with a prerelease before the one without;
+ * then the prereleases, part by part. A leading `v` and what follows `+` do not count. A text that does not begin with a number is
+ * a prerelease of 0, and an empty one is 0.
  *
  * @returns below 0 if `a` is older, 0 if they are equal, above 0 if `a` is newer
  */

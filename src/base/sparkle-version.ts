@@ -4,8 +4,9 @@ import { compareNumbers } from './semver.ts';
 /**
  * Compares two versions: below 0 if `a` is older than `b`, 0 if they are equal, above 0 if `a` is newer.
  *
- * The rules, which are not SemVer's: everything from the first hyphen on is ignored; missing `.0` parts of the leading
- * number are filled in (14 = 14.0.0); letters make a version older (1.0b1 < 1.0); any separator equals any other.
+ * The rules, which are not SemVer's: everything from the first hyphen on is ignored, unless it is the first character; missing
+ * `.0` parts of the leading number are filled in (14 = 14.0.0), and an empty text is 0; letters make a version older
+ * (1.0b1 < 1.0); any separator equals any other.
  * A total order for versions as people write them; malformed ones (`1..0`) can compare in a circle, as in Sparkle.
  */
 export function compareSparkleVersions(a: string, b: string): number {

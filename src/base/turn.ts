@@ -6,8 +6,9 @@ import type { Clock } from './clock.ts';
 const maxTurnMs = 10;
 
 /**
- * Returns a function to call between two parts of the work for a request. It returns null while the current turn has lasted less
- * than `maxTurnMs` (10 milliseconds), and otherwise a promise that resolves in a later turn of the event loop.
+ * Returns a function to call between two parts of the work for a request. It returns null until 10 milliseconds (`maxTurnMs`) have
+ * passed since it was created or since its last promise resolved, and then a promise that resolves in a later turn of the event
+ * loop.
  */
 export function createPauses(clock: Pick<Clock, 'monotonic'>): () => Promise<void> | null {
   let startedAt = clock.monotonic();

@@ -61,7 +61,7 @@ function readNamed(system: string): readonly (readonly number[])[] {
 
 /**
  * Returns the numbers of `major.minor.build` as the only version of an array, which is empty for any other text. A missing build is
- * 0, and the parts after it are updates, which no requirement names.
+ * 0, except that `10.17763` is 10.0.17763, and the parts after it are updates, which no requirement names.
  */
 function readNumbers(text: string): readonly (readonly number[])[] {
   if (!/^\d{1,2}\.\d{1,5}(\.\d{1,7}){0,3}$/.test(text)) return [];
