@@ -21,7 +21,9 @@ export interface Catalog extends ReleaseIndex {
   readonly content: Content;
   page(slug: string): Page | undefined;
   faqEntry(id: string): Content['faq'][number] | undefined;
+  /** The slugs of the pages, in the order of `content.pages`. */
   readonly slugs: readonly string[];
+  /** The IDs of the questions, in the order of `content.faq`. */
   readonly faqIds: readonly string[];
   readonly search: RevisionIndex;
   /**

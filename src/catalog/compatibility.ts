@@ -43,7 +43,8 @@ export interface Compatibility {
 
 /**
  * Checks a computer against the requirements of its system, of which the first are those of the product's main one. Compares
- * versions by their numbers; a missing one is older than any. Throws an ApiError as `readCallerOs` does.
+ * versions by their numbers; a computer without a version is older than any minimum above 0, except on Linux. Throws an ApiError as
+ * `readCallerOs` does.
  */
 export function checkCompatibility(
   input: CompatibilityInput,

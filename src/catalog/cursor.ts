@@ -6,13 +6,17 @@ import { writeCanonicalJson } from '../base/canonical-json.ts';
 /** The sort key of an item in a listing, by which a cursor knows the last item that was sent. */
 export type SortKey = readonly (string | number)[];
 
-/** The functions that turn the place in a listing into a signed cursor, and a cursor into the place. */
+/**
+ * The functions that turn the place in a listing into a signed cursor, and a cursor into the place. Reading throws an ApiError
+ * `invalid_cursor` for any text that was not issued for that listing and filter.
+ */
 export type Cursors = ReturnType<typeof createCursors>;
 
 /**
  * Creates the functions that issue and read cursors: `issue` and `read` for a place that is a sort key, `issueBytes` and
- * `readBytes` for any other. `secret`: at least 32 bytes that every process and every restart shares; `previous`: the secret before
- * it was replaced, whose cursors are still read.
+ * `readBytes` for any other. Issuing throws a RangeError if the cursor would have more than 4096 characters, and reading an
+ * ApiError `invalid_cursor` for any text that was not issued for that listing and filter. `secret`: at least 32 bytes that every
+ * process and every restart shares; `previous`: the secret before it was replaced, whose cursors are still read.
  */
 export function createCursors(secret: Uint8Array, previous = secret) {
   // The secret signs other things too; a separate key keeps one signature from passing for another.
@@ -26,7 +30,10 @@ export function createCursors(secret: Uint8Array, previous = secret) {
       .digest()
       .subarray(0, signatureBytes);
 
-  /** Issues a cursor like `issue`, for a listing whose place is not a sort key. Throws a RangeError for a place that is too long. */
+  /**
+   * Issues a cursor like `issue`, for a listing whose place is not a sort key. Throws a RangeError if the cursor would have more
+   * than 4096 characters.
+   */
   const issueBytes = (listing: string, filter: unknown, place: Uint8Array): string => {
     const cursor = Buffer.concat([Buffer.of(version), sign(listing, filter, place), place]).toString('base64url');
     if (cursor.length > maxCursorLength) throw new RangeError(`A place of ${place.length} bytes is too long.`);

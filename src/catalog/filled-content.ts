@@ -15,7 +15,10 @@ import type { ReleaseIndex } from './release-index.ts';
 /** The text in place of an unknown fact, such as the size of a release whose feed has none. */
 const unknown = '–';
 
-/** Returns the content with every fact filled in, an unknown one as `–`; what has none stays the same object. */
+/**
+ * Returns a new content with every fact filled in: an unknown one is `–`, and an unknown version of the latest release is words
+ * such as "the latest version". A page or a question that names no fact stays the same object.
+ */
 export function fillFacts(content: Content, releases: Pick<ReleaseIndex, 'latest' | 'requirements'>): Content {
   const values = listFacts(content, releases);
   return {

@@ -18,7 +18,10 @@ interface ArrayPiece {
 /** Bytes in one piece: the receiver copies it in a fraction of a millisecond. */
 const pieceBytes = 500_000;
 
-/** Splits an index into `rest`, which fits into one message, and pieces of its arrays of at most 500,000 bytes each. */
+/**
+ * Splits an index into `rest`, which fits into one message, and pieces of its arrays of at most 500,000 bytes each. The pieces can
+ * be iterated once.
+ */
 export function splitIndex(data: IndexData): { rest: object; pieces: Iterable<ArrayPiece> } {
   const parts = [data, data.vocabulary].map((part) => Map.groupBy(Object.entries(part), ([, value]) => isArray(value)));
   const [rest, vocabulary] = parts.map((part) => Object.fromEntries(part.get(false) ?? []));
@@ -36,7 +39,10 @@ function* pieceArrays(arrays: readonly (readonly [string, NumberArray])[]): Iter
   }
 }
 
-/** Returns `receive`, which takes each piece of `splitIndex` in any order, and `join`, which returns the index from them and the rest. */
+/**
+ * Returns `receive`, which takes each piece of `splitIndex` in any order, and `join`, which returns the index from them and the
+ * rest without a check that every piece has arrived.
+ */
 export function createIndexReceiver() {
   const arrays = new Map<string, NumberArray>();
   return {

@@ -5,8 +5,9 @@ import { hasPath, isOwnPage } from '../content/site-paths.ts';
 import { docPath, readSlug } from '../markdown/links.ts';
 
 /**
- * Creates the lookup for old and misspelt addresses. Below open prefixes such as `/releases/` and `/download/` only the vendor's
- * redirects count: which addresses exist there is not known here, and capitals may matter.
+ * Creates the lookup for old and misspelt addresses, which returns null for one that leads nowhere. Below open prefixes such as
+ * `/releases/` and `/download/` only the vendor's redirects count: which addresses exist there is not known here, and capitals may
+ * matter.
  */
 export function createRedirectFinder({ pages, faq, assets, redirects }: Content): FindRedirectTarget {
   const slugs = new Set(pages.map(({ slug }) => slug));

@@ -57,6 +57,6 @@ export function createReleaseFinder<
   return (id) => byId.get(id) ?? findByBuild(id);
 }
 
-/** Returns the path of a release's page, such as `/releases/2.1.0`. */
+/** Returns the path of a release's page, such as `/releases/2.1.0`; its ID is percent-encoded except for `+`. */
 export const getReleasePath = ({ id }: { readonly id: string }): string =>
   `/releases/${encodeURIComponent(id).replaceAll('%2B', '+')}`;

@@ -22,7 +22,10 @@ export interface Searched {
 /** Maximum characters of documents that are indexed within a moment, so that a search can wait for the index. */
 const maxSmallLength = 200_000;
 
-/** Returns whether the documents have at most 200,000 characters, which are few enough to be served before their index is built. */
+/**
+ * Returns whether the documents have at most 200,000 characters by `countCharacters`, which are few enough to be served before
+ * their index is built.
+ */
 export function isSmall(documents: Iterable<SearchDocument>): boolean {
   let characters = 0;
   for (const document of documents) {
@@ -40,11 +43,14 @@ export function buildIndexHere({ documents, language, synonyms }: Searched): Sea
 
 /** Access to the search index of one revision, which may not be built yet. */
 export interface RevisionIndex {
-  /** Returns the index if it is built, otherwise the promise of it, and starts to build it if nobody has. */
+  /** Returns the index if it is built, otherwise the promise of it, which rejects if that fails. Starts to build it if nobody has. */
   open(): SearchIndex | Promise<SearchIndex>;
 }
 
-/** Returns an index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
+/**
+ * Returns an index that is built for its first query: until then, a server has more urgent work. If that fails, the next query
+ * builds it again.
+ */
 export function buildIndexLazily(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
   let current: SearchIndex | Promise<SearchIndex> | null = null;
   const start = (): Promise<SearchIndex> => {
