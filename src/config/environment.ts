@@ -11,12 +11,15 @@ import { readAssertionIssuers } from './assertion-issuers.ts';
 import { type GivenSetting, readSettingsFile } from './file.ts';
 import { keyCommand, settings, settingsSchema, toVariableName } from './settings.ts';
 
-/** Variables by name. An empty one is not set. */
+/** Variables by name. A blank one is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Values = z.output<typeof settingsSchema>;
 
-/** The settings with absolute paths; those of the admin listener and the rate limits are grouped. */
+/**
+ * The settings, those of the admin listener and the rate limits in groups; the paths of folders and of the key's file are absolute.
+ * A setting without a default is null unless it is set, and `admin` is null if the listener is off.
+ */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** Thrown with all errors of the settings, one sentence each. */
@@ -128,7 +131,7 @@ function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values)
   return `MCP_BASE_URL is ${mcp}, but BASE_URL is ${base ?? 'not set'}, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.`;
 }
 
-/** Returns one sentence for each setting that is valid and probably wrong, with what to set. */
+/** Returns a warning of one or two sentences for each setting that is valid and probably wrong, with what to set. */
 export function listSettingWarnings(config: Config): string[] {
   const { baseUrl, host, trustProxy, webConcurrency, databaseUrl, dataDir } = config;
   const url = baseUrl === null ? null : new URL(baseUrl);

@@ -67,7 +67,7 @@ const redisUrl = z.string().refine((url) => /^(?:rediss?:\/\/[^/]|unix:\/\/\/.)/
 
 /**
  * Returns the ranges in a list that is separated by commas, each with its prefix length: an address becomes a range of one, such as
- * `10.0.0.1/32`.
+ * `10.0.0.1/32`. Text that is no address gets a prefix length too, and an empty entry becomes `/32`.
  */
 const splitRanges = (list: string): string[] =>
   splitList(list).map((entry) => (entry.includes('/') ? entry : `${entry}/${entry.includes(':') ? 128 : 32}`));
