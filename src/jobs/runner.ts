@@ -16,7 +16,10 @@ export interface Runner {
   run(): void;
   /** Looks for a job now instead of at the next poll. */
   wake(): void;
-  /** Resolves `ended` when this process next finishes an attempt of the job; `cancel` stops listening. */
+  /**
+   * Resolves `ended` when this process next finishes an attempt of the job, and never if another process does; `cancel` stops
+   * listening.
+   */
   nextEnd(id: string): { ended: Promise<void>; cancel(): void };
   /** Claims no other job, and resolves when the current one has ended. */
   close(): Promise<void>;
@@ -105,7 +108,10 @@ const exhaustedFailure: JobFailure = {
     'The export was tried three times and did not finish. Start it again; if it keeps failing, report the job id.',
 };
 
-/** Runs one attempt. Throws only if the store does: the lease then expires, and the job is attempted again. */
+/**
+ * Runs one attempt, or fails the job if it has none left. Throws only if the store does: the lease then expires, and the job is
+ * attempted again.
+ */
 async function runJob({ store, clock, exporter, log, meter = ignoreTask }: RunnerOptions, job: Job): Promise<void> {
   const event = { job_id: job.id, client_id: job.clientId, resource: job.resource, format: job.format };
   const fail = (failure: JobFailure) => store.failJob(job.id, job.attempts, failure, clock.now());

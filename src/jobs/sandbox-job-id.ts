@@ -13,8 +13,9 @@ export interface SandboxJob extends ExportRequest {
 }
 
 /**
- * Creates the writer and the reader of the ids of exports of these resources; `key` signs them. An id has a hash of the resource's
- * name, so that it stays valid when the service gets another resource. Throws an Error if two names have the same hash.
+ * Creates `write` and `read` for the ids of exports of these resources; `key` signs them, and `read` returns null for any other id.
+ * An id has a hash of the resource's name, so that it stays valid when the service gets another resource. Throws an Error if two
+ * names have the same hash.
  */
 export function createJobIds(key: Uint8Array, resources: readonly string[]) {
   const requests = new Map<number, ExportRequest>();
