@@ -125,7 +125,10 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     if (!isClosed) cancelProbe = clock.after(pauseMs, () => void probe());
   }
 
-  /** Asks whether the store replies; no request waits for it. The probe counts, because a store that can only be read is of no use. */
+  /**
+   * Asks whether the store replies; no request waits for it, and it never rejects: after a failure it is called again. The probe
+   * counts, because a store that can only be read is of no use.
+   */
   async function probe(): Promise<void> {
     try {
       await limitTime(store.take(probeRequest));

@@ -9,7 +9,7 @@ export interface Decision {
   readonly limit: number;
   /** Requests left right now. */
   readonly remaining: number;
-  /** Whole seconds, at least 1, until the oldest counted requests stop counting. */
+  /** Whole seconds, at least 1, until the oldest counted requests stop counting; the whole window if none are counted. */
   readonly resetSeconds: number;
 }
 
@@ -39,8 +39,8 @@ interface Counter {
 }
 
 /**
- * Creates counters in memory: no rolling window ever holds more than the limit. A key has at most 61 groups. Beyond
- * `maxKeys` the key that was used longest ago is forgotten.
+ * Creates counters in memory: no rolling window ever holds more than the limit. A key has at most 61 groups. Beyond `maxKeys`,
+ * 100,000 by default, the key that was used longest ago is forgotten.
  */
 export function createLimiter(options: { clock: Clock; windowMs: number; maxKeys?: number }): Limiter {
   const { clock, windowMs, maxKeys = 100_000 } = options;
