@@ -13,7 +13,7 @@ export interface Workers {
    * @throws WorkerError if the task uses up its budget or its worker ends, or what the task throws.
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, parts?: TaskParts): Promise<Output>;
-  /** Ends both workers. A task under way rejects. */
+  /** Ends both workers. A task under way rejects with WorkerError; one that waits or comes later starts its worker again. */
   stop(): void;
 }
 
@@ -147,8 +147,9 @@ async function runTask(worker: WorkerProcess, clock: Clock, { task, input, parts
 }
 
 /**
- * Calls `reject` once the task has used up its processor time since the last `renew`, until `cancel` is called. `renew` takes the
- * label of the task's progress or null for no new one, and `label` returns the last one, or null.
+ * Calls `reject` once the task has used up its processor time since the last `renew`, or 20 times as much time has passed, until
+ * `cancel` is called. `renew` takes the label of the task's progress or null for no new one, and `label` returns the last one, or
+ * null.
  */
 function createBudget(
   worker: WorkerProcess,

@@ -9,7 +9,10 @@ export interface Task<Input, Output> {
    * highlights code and draws pictures. A reload therefore never delays a page.
    */
   readonly worker: 'content' | 'render';
-  /** Processor time that the task may use between two of its messages, in milliseconds; then its worker is ended. */
+  /**
+   * Processor time that the task may use between two of its messages, in milliseconds. Its worker is ended after that, or once 20
+   * times as long has passed.
+   */
   readonly budgetMs: number;
   /** Never set: carries the two types of the task to `Workers.run` and to the table. */
   readonly types?: (input: Input) => Output;
@@ -19,7 +22,10 @@ export interface Task<Input, Output> {
 export interface TaskContext {
   /** The parts of an input that is too large for one message, in order. */
   readonly pieces: readonly unknown[];
-  /** Sends a part of an output that is too large for one message; resolves when the other side has read it. */
+  /**
+   * Sends a part of an output that is too large for one message; resolves when the other side has read it, which the next part must
+   * wait for.
+   */
   send(piece: unknown): Promise<void>;
   /** Starts the budget anew and names what the task works on, for the error message if this uses the budget up. */
   progress(label: string): void;
