@@ -11,7 +11,8 @@ import type { Start } from './options.ts';
 
 /**
  * Reads the content folder, which is watched from now on, and the sandbox's fixtures. If the folder is invalid, `content` is the
- * copy of the last valid one in the data folder.
+ * copy of the last valid one in the data folder. The shipped product, a server with DATABASE_URL, `colophon dev` and a snapshot
+ * have no such copy.
  *
  * @throws ContentError if there is no such copy
  */
@@ -55,7 +56,10 @@ export async function readContent(
 /** How long after its start a server copies the content, in milliseconds. */
 const copyDelayMs = 10_000;
 
-/** Returns the path of the copy of one server, `content` below its data folder, and the functions that renew it and wait for it. */
+/**
+ * Returns the path of the copy of one server (`directory`), `content` below its data folder, and the functions that renew it
+ * (`save`) and wait for it (`close`).
+ */
 function createContentCopy(dataDir: string, log: Log, workers: Workers) {
   const target = join(dataDir, 'content');
   let saving: Promise<void> = Promise.resolve();

@@ -27,12 +27,13 @@ function listEntries({ content, releases }: Pick<Catalog, 'content' | 'releases'
 
 const nameById = (entries: readonly { readonly id: string }[]): Named => entries.map((entry) => [entry.id, entry]);
 
-/** The entries of the revision that is served, and how many were lost since the start. */
+/** The entries of the revision that is served, and how many were lost since the start, both by kind. */
 export type EntryTally = ReturnType<typeof createEntryTally>;
 
 /**
- * Creates the tally of the entries of `first` and the revisions after it, which warns of one that has lost more than half of the
- * entries of a kind.
+ * Creates the tally of the entries of `first` and the revisions after it, which `adopt` takes; it warns of one that has lost more
+ * than half of the entries of a kind. `entries` returns those of the newest by kind and name, and `dropped` has the number of lost
+ * ones by kind.
  */
 export function createEntryTally(first: Catalog, log: Log) {
   let entries = listEntries(first);

@@ -55,13 +55,16 @@ export interface RequestHandlerParts {
   onForwarded(peer: string): void;
 }
 
-/** The handler of requests, and the jobs that it started. */
+/** The functions that handle a request of Node's server, return the revision that is served, and end the jobs that were started. */
 export type RequestHandler = ReturnType<typeof createRequestHandler>;
 
 /** Maximum number of keys and polls of the sandbox's jobs that are remembered, about three for each job. */
 const maxSandboxClaims = 3000;
 
-/** Creates the handler of requests, `handle`, and runs queued export jobs until `close` is called. */
+/**
+ * Creates `handle`, which handles a request of Node's server and returns nothing, and `revision`, which returns the revision that
+ * is served. Runs queued export jobs until `close` is called.
+ */
 export function createRequestHandler(parts: RequestHandlerParts) {
   const { start, service, newId, store, stores, live, sandboxCatalog, secret, workers, accessLog } = parts;
   const { config, clock, log, devPage, isSnapshot = false, limits, metrics } = start;
