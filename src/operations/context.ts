@@ -72,7 +72,7 @@ export interface Context {
   readonly getAll: ((paths: readonly string[]) => Promise<BatchResult[]>) | null;
   /** The client that the request's token identifies, or null without a token. */
   readonly principal: Principal | null;
-  /** The caller's export jobs, or null outside of a request. */
+  /** The caller's export jobs; outside of a request null, or in the sandbox those of `createExampleExports`. */
   readonly exports: CallerExports | null;
 }
 
@@ -84,8 +84,8 @@ export interface CallerExports {
    */
   start(request: ExportRequest): Promise<Job>;
   /**
-   * Returns the job; if the request asks to wait, once the job is finished or that time has passed. Throws `not_found` if it does
-   * not exist or belongs to another client.
+   * Returns the job; if a GET in production asks to wait, once the job is finished or that time, at most 10 seconds, has passed.
+   * Throws `not_found` if the job is unknown, expired or, in production, another client's.
    */
   find(id: string): Promise<Job>;
 }

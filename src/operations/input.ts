@@ -79,7 +79,10 @@ export const archInput = z
   })
   .describe('The processor: `arm64` is Apple silicon, `x86_64` is Intel.');
 
-/** Returns the validated input. Throws `invalid_request` with one entry in `errors` for each invalid field. */
+/**
+ * Returns the validated input; fields that are not in the schema are left out unless it is strict or loose. Throws
+ * `invalid_request` with one entry in `errors` for each invalid field.
+ */
 export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -95,8 +98,8 @@ export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.
 }
 
 /**
- * Creates `not_found` for a name that does not exist, with the nearest of `names`. `thing` is what has the name, such as "page",
- * and `next` a sentence that says how to list all names.
+ * Creates `not_found` for a name that does not exist, with at most three of `names` that are similar. `thing` is what has the name,
+ * such as "page", and `next` a sentence that says how to list all names.
  */
 export function createUnknownNameError(thing: string, name: string, names: readonly string[], next: string): ApiError {
   const suggestions = findNearMisses(name, names);
@@ -104,7 +107,7 @@ export function createUnknownNameError(thing: string, name: string, names: reado
   return new ApiError('not_found', detail, { suggestions, next });
 }
 
-/** Returns a name as a failure quotes it: at most 64 characters, as code. */
+/** Returns a name as a failure quotes it: its first 64 code points in backticks, with no mark for what is cut off. */
 export const quote = (name: string): string => `\`${[...name].slice(0, 64).join('')}\``;
 
 /** Creates `invalid_request` from one or more faults. Its detail is that of a single fault, and lists the fields of several. */

@@ -16,7 +16,7 @@ function writeCell(value: unknown): string {
   return String(value).replaceAll('\\', '\\\\').replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }
 
-/** Joins blocks with a blank line between them and a newline at the end; empty ones are left out. */
+/** Joins blocks with a blank line between them and a newline at the end, which is there even without blocks; empty ones are left out. */
 export const joinBlocks = (...blocks: readonly (string | null | false)[]): string =>
   `${blocks.filter((block) => typeof block === 'string' && block !== '').join('\n\n')}\n`;
 

@@ -46,7 +46,7 @@ interface Facts {
    * which is valid for every catalog where this is left out.
    */
   exampleInput?(catalog: Catalog): Readonly<Record<string, unknown>>;
-  /** Returns the value of the Link header of all of its responses (RFC 8288); if left out, only a list has one, to its next page. */
+  /** Returns the value of the Link header of its successes (RFC 8288); if left out, only a list has one, to its next page. */
   links?(baseUrl: string): string;
   /** Throws `payload_too_large` for a parsed body that asks for too much, before it is validated. */
   requireSize?(body: unknown): void;

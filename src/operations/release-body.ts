@@ -168,7 +168,7 @@ export const createSectionWriter =
     return [`${mark} ${title}`, writeReleaseFacts(release), notes].filter((block) => block !== '').join('\n\n');
   };
 
-/** Returns the facts of a release as a markdown list, with a download for each of its builds. */
+/** Returns the facts of a release as a markdown list, with each download once, or the web page of an informational release. */
 export function writeReleaseFacts(release: z.input<typeof releaseSchema>): string {
   const below = release.critical_below === null ? '' : ` from builds below ${release.critical_below}`;
   return [
@@ -193,8 +193,8 @@ const writeNotesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSch
 };
 
 /**
- * Returns the markdown, trimmed, with its headings shifted so that the highest one is of `level` and none is below 6. Lines inside
- * code fences stay unchanged.
+ * Returns the markdown, trimmed, with its `#` headings shifted so that the highest one is of `level` and none is below 6. Lines
+ * inside code fences, indented and underlined headings stay unchanged.
  */
 function shiftHeadings(markdown: string, level: number): string {
   let isFenced = false;
@@ -217,7 +217,7 @@ interface StatedRange {
   readonly max_version: string | null;
 }
 
-/** Returns the versions of a system in English: "macOS 13.0 or later", "Windows 10, version 1809 (build 17763) or later", "Linux". */
+/** Returns the versions of a system in English: "macOS 13.0 or later", "macOS 10.13 to 12.4", or "Linux" alone without a minimum. */
 const describeVersions = ({ os, min_version, max_version }: StatedRange): string =>
   rangeInWords({ os, osVersion: min_version, maximumOsVersion: max_version }, englishWords);
 

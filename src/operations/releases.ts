@@ -133,8 +133,8 @@ export function offerRelease(
 }
 
 /**
- * Returns the release of a version with the facts of its build for a computer, or of its main build if the input names no computer.
- * Throws `not_found` for an unknown version, and otherwise as `offerRelease` does.
+ * Returns the release of a version with the facts of its build for a computer and format, or of its main build if the input has
+ * only the version. Throws `not_found` for an unknown version, and otherwise as `offerRelease` does.
  */
 export function selectRelease(
   context: Context,
@@ -216,8 +216,8 @@ export const releasesExport: ExportSource = {
 };
 
 /**
- * Returns the release of a version, or of `version+build`, on any channel. Throws `not_found` with the nearest versions if there is
- * none.
+ * Returns the release of a version (of several builds the highest), or of `version+build`, on any channel. Throws `not_found` with
+ * similar versions if there is none.
  */
 function findRelease({ catalog, apiRoot }: Context, version: string): Release {
   const release = catalog.release(version);

@@ -22,7 +22,7 @@ const count = (description: string, example: number): HeaderObject => ({
 
 const optional = (header: HeaderObject): HeaderObject => ({ ...header, required: false });
 
-/** Returns the descriptions of all headers that clients may read, by name and in alphabetical order. `apiVersion` is used in an example. */
+/** Returns the descriptions of all headers that clients may read, by name, in the order of CORS. `apiVersion` is used in an example. */
 export const createResponseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
   'Accept-Post': optional(text('The media type that the path accepts.', 'application/json')),
   'Accept-Ranges': text('`bytes`: a part of the file can be requested with `Range`.', 'bytes'),
@@ -80,7 +80,10 @@ export const everyResponseHas: readonly string[] = [
   'X-Request-Id',
 ];
 
-/** Returns the names of further headers that a success of the operation may have. */
+/**
+ * Returns the names of the headers that a success of the operation may have in addition to those in `everyResponseHas`. Link is
+ * among both if it may lead further in a current version, too.
+ */
 export function listSuccessHeaders(operation: Operation, sandbox: boolean): string[] {
   const { method, status, input, needsFeed, links, waits } = operation;
   return [

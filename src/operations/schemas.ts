@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { maxCursorLength } from '../catalog/cursor.ts';
 
-/** Creates the schema of a string of 1 to `max` characters. */
+/** Creates the schema of a string of 1 to `max` characters, which zod counts in UTF-16 units. */
 export const text = (max: number, description: string): z.ZodString => z.string().min(1).max(max).describe(description);
 
 /** Creates the schema of the field `object`, whose only value `name` says what kind of object a body is. */

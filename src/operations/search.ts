@@ -122,7 +122,10 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
   return { ...operation, output };
 }
 
-/** Returns a sentence that names the language of a BCP 47 tag: "The documentation is in German." */
+/**
+ * Returns a sentence that names the language of a BCP 47 tag: "The documentation is in German." A tag without a name stays as it
+ * is; a malformed one throws a RangeError.
+ */
 export const nameLanguage = (language: string): string =>
   `The documentation is in ${new Intl.DisplayNames('en', { type: 'language' }).of(language)}.`;
 
@@ -155,7 +158,7 @@ export function createResultBody(
   };
 }
 
-/** Returns a word of the titles of the product's pages in lowercase, for an example, or the product's name if there is none. */
+/** Returns a word of 5 to 20 letters of the pages' titles for an example, or the product's name if there is none, in lowercase. */
 function searchWord({ pages, product }: Content): string {
   const words: string[] = [];
   for (const { title } of pages) {

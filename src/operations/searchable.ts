@@ -25,18 +25,21 @@ export interface Searchable {
   readonly kind: Kind;
   /** Whether the item is part of the documentation, which the API searches by default. */
   readonly isDocumentation: boolean;
-  /** Returns the documents of all items, each made when it is read, so that the indexer of thousands can pause in between. */
+  /**
+   * Returns the documents of the items that search may find. Those of pages are made one by one as they are read, so that the
+   * indexer of thousands can pause in between.
+   */
   documents(from: SearchInput): Iterable<Omit<SearchDocument, 'kind'>>;
-  /** Returns the path of the page that has the item, such as `/docs/quickstart`; its markdown is at the same path with `.md`. */
+  /** Returns the path of the page that has the item, such as `/docs/quickstart`; `getMarkdownPath` returns that of its markdown. */
   path(key: string): string;
   /** Returns the anchor of an item that shares its page with others, without `#`; left out where each item has a page of its own. */
   anchor?(key: string): string;
   /** Name of the result's field that has the item's key. */
   readonly parameter: 'slug' | 'id';
-  /** The operation that returns the item, and its input; without one, the operation takes no input. */
+  /** The operation that returns the item or the list with it, and its input; without one, the operation takes no input. */
   readonly item: Operation;
   input?(key: string): Readonly<Record<string, unknown>>;
-  /** Returns the keys of all items. */
+  /** Returns the keys of all items, also of those that search does not find. */
   keys(catalog: Pick<Catalog, 'content' | 'versions'>): readonly string[];
   /** Returns the item, read from the operation's body or the catalog, or null if none has that key. */
   reading(body: Body, key: string, catalog: Catalog): Reading | null;

@@ -60,7 +60,7 @@ export function findVersionFaults(versions: readonly ApiVersion[]): string[] {
 
 /**
  * Returns the headers of a version by their lowercase names: `deprecation` (RFC 9745), `sunset` (RFC 8594) if there is one, and
- * `link` to the policy and to the successor. A current version has none.
+ * `link` to the policy and to the successor. A current version has none, and neither has one without a day of deprecation.
  */
 export function createVersionHeaders(version: ApiVersion, now: number, baseUrl: string): Record<string, string> {
   if (getVersionStatus(version, now) === 'current' || version.deprecated === null) return {};
