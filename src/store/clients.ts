@@ -8,7 +8,7 @@ import { bytes, createChoiceColumn, defineRecord, integer, json, nullable, type 
  */
 export function createClientStore(database: Database) {
   return {
-    /** Stores a client, or changes nothing if the id is taken (`exists`) or the assertion was used before (`replayed`). */
+    /** Stores a client, or changes nothing if its id or secret is taken (`exists`) or the assertion was used before (`replayed`). */
     createClient: (client: NewClient, assertion?: AssertionUse) =>
       database.transaction<'created' | 'exists' | 'replayed'>(
         async (queries) => {
@@ -22,8 +22,8 @@ export function createClientStore(database: Database) {
     findClient: (id: string) => client.find(database, 'id = ?1', id),
     findClientBySecret: (secretHash: Uint8Array) => client.find(database, 'secret_hash = ?1', secretHash),
     /**
-     * Revokes the client and, in the same statement, every token, code and ticket of its epoch. Returns false if it was
-     * already revoked. The row stays for `revokedClientLifetime`, so that the id is not used again; `erase` empties what
+     * Revokes the client and, in the same statement, every token, code and ticket of its epoch. Returns false if it is unknown or
+     * was already revoked. The row stays for `revokedClientLifetime`, so that the id is not used again; `erase` empties what
      * describes the client.
      */
     revokeClient: (id: string, now: number, erase: boolean) =>
@@ -92,9 +92,15 @@ const client = defineRecord('clients', {
  */
 export const assertionUse = defineRecord('assertion_uses', { hash: bytes, expiresAt: integer });
 
-/** A client before it is registered, with the hashes of its secrets. `issuedAt` is in milliseconds since 1970. */
+/**
+ * A client before it is registered, with the hashes of its secrets. `secretHash` is null for a public client, `requestHash` without
+ * an Idempotency-Key, and one such as `name` if the registration does not state it. `issuedAt` is in milliseconds since 1970.
+ */
 export type NewClient = RecordType<typeof newClient>;
-/** A registered client. `revokedAt` is null unless it is revoked; moments are in milliseconds since 1970. */
+/**
+ * A registered client. `lastTokenAt` is null before its first token, and `revokedAt` unless it is revoked; other members are null
+ * as in `NewClient`, or because they were erased. Moments are in milliseconds since 1970.
+ */
 export type Client = RecordType<typeof client>;
 /** A row of `assertion_uses`: the SHA-256 of an assertion's issuer and `jti`, and when it expires, in milliseconds since 1970. */
 export type AssertionUse = RecordType<typeof assertionUse>;

@@ -5,7 +5,7 @@ import { bytes, createChoiceColumn, defineRecord, integer, nullable, type Record
 
 /** Creates the part of the store that stores and takes consent tickets, and stores and finds authorization codes. */
 export const createConsentStore = (database: Database) => ({
-  /** Stores a validated authorization request under its ticket. */
+  /** Stores a validated authorization request under its ticket. Returns false if the ticket's hash is taken. */
   createTicket: (ticket: AuthorizationRequest) => storedRequest.insert(database, { ...ticket, kind: 'ticket' }),
   /** Removes the ticket and returns its request, once; undefined if it is unknown, taken or expired. */
   async takeTicket(hash: Uint8Array, now: number): Promise<AuthorizationRequest | undefined> {
@@ -19,7 +19,7 @@ export const createConsentStore = (database: Database) => ({
         (await lockClient(queries, code.clientId, code.epoch)) &&
         storedRequest.insert(queries, { ...code, kind: 'code' }),
     ),
-  /** Finds a code, which may be expired or used. */
+  /** Finds a code, which may be expired or used, or returns undefined if it is unknown. */
   findCode: (hash: Uint8Array) => storedCode.find(database, `hash = ?1 AND kind = 'code'`, hash),
 });
 
@@ -39,9 +39,12 @@ const request = defineRecord('authorization_requests', fields);
 const storedRequest = defineRecord('authorization_requests', { ...fields, kind: createChoiceColumn('ticket', 'code') });
 const storedCode = defineRecord('authorization_requests', { ...fields, usedAt: nullable(integer) });
 
-/** A validated authorization request with the hash of its ticket or code. `expiresAt` is in milliseconds since 1970. */
+/**
+ * A validated authorization request with the hash of its ticket or code. `state` is null if the client sent none; `expiresAt` is in
+ * milliseconds since 1970.
+ */
 export type AuthorizationRequest = RecordType<typeof request>;
-/** A code. `usedAt` is when it was exchanged, in milliseconds since 1970, or null. */
+/** A code with its request. `usedAt` is when it was exchanged, in milliseconds since 1970, or null if it was not. */
 export type AuthorizationCode = RecordType<typeof storedCode>;
 
 const takeTicket = `

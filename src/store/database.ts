@@ -30,16 +30,20 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** A database. Every method rejects with the ApiError `upstream_unavailable` when the database cannot be used. */
+/**
+ * A database. Statements reject with the ApiError `upstream_unavailable` when the database cannot be used, and with the driver's
+ * error when they are at fault themselves.
+ */
 export interface Database extends Queries {
   /**
    * Runs `work` in a transaction at READ COMMITTED or stricter, and returns its result: a row that must not change in between is
    * locked first. An error rolls back and is passed on; a result for which `shouldCommit` returns false rolls back and is returned.
+   * `work` uses only its `queries`: other statements may wait until the transaction has ended.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, shouldCommit?: (result: T) => boolean): Promise<T>;
   /**
-   * Returns why the database cannot be written, or null if it can. After a failed write, each call attempts `write`, so
-   * that the problem is over as soon as there is space again.
+   * Returns why the database cannot be written, or null if it can. After a write that failed for want of space or rights, each call
+   * attempts `write`, so that the problem is over as soon as there is space again; any other error of `write` is passed on.
    */
   findWriteProblem(write: () => Promise<void>): Promise<string | null>;
   /** Returns the state of the pool, or null if there is only one connection. */

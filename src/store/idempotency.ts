@@ -33,9 +33,9 @@ interface KeyUse {
 export const hashRequestBody = (body: unknown): Buffer => sha256Bytes(writeCanonicalJson(body));
 
 /**
- * Claims a key, or throws `idempotency_conflict` if it was sent with another body. Returns the hash of the key, when it was first
- * claimed (`claimedAt`, in milliseconds since 1970), and whether that was by an earlier request (`replayed`). `release` frees a key
- * that this request claimed, after the request was refused.
+ * Claims a key, or throws `idempotency_conflict` if it was sent with another body. Returns the SHA-256 of scope and key
+ * (`keyHash`), when it was first claimed (`claimedAt`, in milliseconds since 1970), and whether that was by an earlier request
+ * (`replayed`). `release` frees a key that this request claimed, after the request was refused; it leaves one that was replayed.
  */
 export async function claimKey(table: IdempotencyTable, { key, body }: KeyedRequest, use: KeyUse, now: number) {
   const keyHash = sha256Bytes(JSON.stringify([...use.scope, key]));

@@ -141,7 +141,10 @@ const artifactPart = defineRecord('artifact_parts', { hash: bytes, part: integer
 
 /** A job before it is stored, as its client requested it. `createdAt` is in milliseconds since 1970. */
 export type NewJob = Omit<RecordType<typeof newJob>, 'expiresAt'>;
-/** A stored export job. `failure` is null unless the job failed; moments are in milliseconds since 1970. */
+/**
+ * A stored export job. `leaseUntil` is null unless the job is running, `failure` unless it failed, `revision` until it is
+ * completed, and `finishedAt` until it is completed or has failed. Moments are in milliseconds since 1970.
+ */
 export interface Job extends Omit<RecordType<typeof storedJob>, 'artifactHash'> {
   /** The completed file, with the SHA-256 of its bytes as hash and its size in bytes, or null until the job is completed. */
   readonly artifact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;

@@ -71,7 +71,8 @@ const versionTable = `
     version INTEGER PRIMARY KEY, checksum TEXT NOT NULL, applied_at {{integer}} NOT NULL) {{strict}}`;
 
 /**
- * Returns the versions that a database with a table of versions does not have yet, in order.
+ * Returns the versions that a database with a table of versions does not have yet, in order; without that table, it rejects as the
+ * query does.
  * @throws SchemaUnusable as `migrate` does
  */
 export async function findPendingVersions(queries: Queries, engine: Engine): Promise<ReturnType<typeof readSchema>> {

@@ -72,7 +72,7 @@ interface SweeperOptions {
 
 /**
  * Creates the sweeper, which sweeps now and every minute until it is closed, 500 rows of each table at a time, with a pause of 20
- * ms in between.
+ * ms in between. A sweep that fails is logged, and the next one follows a minute later.
  */
 export function createSweeper({ store, clock, log }: SweeperOptions) {
   let isClosed = false;

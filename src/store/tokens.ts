@@ -43,7 +43,7 @@ export function createTokenStore(database: Database) {
     /** Finds a token that has not expired and whose client is alive at its epoch. */
     findToken: (hash: Uint8Array, now: number) =>
       liveToken.find(database, `hash = ?1 AND expires_at > ?2 AND ${hasLiveClient('tokens')}`, hash, now),
-    /** Revokes a token, of any client or of `clientId`. Returns the id of its client, or undefined if there was none. */
+    /** Revokes a token, of any client or of `clientId`. Returns the id of its client, or undefined if there is no such token. */
     async revokeToken(hash: Uint8Array, clientId?: string): Promise<string | undefined> {
       const row = await database.get(revokeToken, hash, clientId ?? null);
       return row && text.read(row, 'client_id');
@@ -71,8 +71,8 @@ type Rotation =
 
 /**
  * Creates the part of the store that rotates and revokes refresh tokens. A family is a chain of them that began with one
- * authorization code. Each refresh raises the generation, and only the newest generation can be used (RFC 9700 section
- * 4.14.2).
+ * authorization code. The newest generation can be used, which raises it, and for a moment the one before it, which does not; any
+ * other one revokes the family (RFC 9700 section 4.14.2).
  */
 export const createRefreshStore = (database: Database) => ({
   /**
@@ -101,7 +101,10 @@ export const createRefreshStore = (database: Database) => ({
       },
       ({ outcome }) => outcome === 'rotated' || outcome === 'reused',
     ),
-  /** Revokes a family and its access tokens, of any client or of `clientId`. Returns its client's id, or undefined. */
+  /**
+   * Revokes a family and its access tokens, of any client or of `clientId`. Returns its client's id, or undefined if there is no
+   * such family or it was revoked before.
+   */
   revokeRefreshFamily: (id: Uint8Array, now: number, clientId?: string) =>
     database.transaction(async (queries) => {
       const row = await queries.get(revokeFamily, now, id, clientId ?? null);

@@ -6,12 +6,15 @@ import { getMessage } from '../../base/thrown.ts';
 /** Values of `sslmode`, as libpq reads them. `require` accepts any certificate, unless sslrootcert names the authority. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** The connection options that `parsePostgresUrl` reads: host, port, database, user, password and TLS. */
+/**
+ * The connection options that `parsePostgresUrl` reads. `password` is undefined if the URL has none, so that PGPASSWORD is used;
+ * `ssl` has the options of node:tls, or is false without TLS.
+ */
 export type PostgresAddress = ReturnType<typeof parsePostgresUrl>;
 
 /**
  * Reads the connection options of `postgres://user:password@host:port/database?sslmode=…`; a Unix socket's folder comes as
- * `?host=/run/postgresql`.
+ * `?host=/run/postgresql`. Where the URL does not say, the host is localhost and the port 5432, without TLS.
  * @throws Error whose message, such as "must name a user: …", says what to write instead and repeats nothing of the URL but the
  * invalid word.
  */

@@ -159,7 +159,8 @@ async function mapErrors<T>(result: Promise<T>): Promise<T> {
 
 /**
  * Returns whether the database is out of order, and not the statement: no response from the server, or a response
- * (SQLSTATE, postgresql.org/docs/current/errcodes-appendix.html) that is about neither data nor syntax.
+ * (SQLSTATE, postgresql.org/docs/current/errcodes-appendix.html) that is about neither data nor syntax. A table, a schema or a
+ * right that is missing counts as out of order, too.
  */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true;

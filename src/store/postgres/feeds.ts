@@ -35,7 +35,10 @@ export function createFeedTable(database: Queries, leaseMs = 15_000) {
         if ((await changes) === 0) throw new Error('another process now fetches the feed');
       };
       return {
-        /** Returns whether this process is the leader. Each call renews leadership, so a leader must call it every few seconds. */
+        /**
+         * Takes the lead if no process has it, or renews it, and returns whether this process is the leader; a leader must call it
+         * every few seconds. Returns false after `resign`.
+         */
         async isLeader(): Promise<boolean> {
           const leads = (await database.run(renewLease, key, candidate, leaseMs)) === 1;
           if (hasResigned) giveBack();
@@ -43,7 +46,7 @@ export function createFeedTable(database: Queries, leaseMs = 15_000) {
           wasLeader = leads;
           return leads && !hasResigned;
         },
-        /** Replaces the copy. Like `report`, it rejects once another process leads. */
+        /** Replaces the copy. Like `report`, it rejects with an Error once the lease has expired or another process leads. */
         save: (metadata: string, content: Uint8Array) =>
           write(database.run(saveLeadersCopy, key, candidate, metadata, content)),
         report: ({ checkedAt, freshUntil, nextCheckAt, problem }: SharedCheck) =>

@@ -24,7 +24,7 @@ export interface MoveOptions {
  * Copies every table into an empty database, with the feeds by `copyFeeds`, compares the number of rows of each, and renames the
  * SQLite file, so that no server uses it by mistake.
  * @returns The new path of the file (`oldFile`), and the number of rows by table, with that of the feeds as `feeds` (`counts`).
- * @throws StoreUnusable, with nothing copied or renamed
+ * @throws StoreUnusable, with nothing copied or renamed, or the file system's error if only the renaming fails
  */
 export async function moveToPostgres({ directory, url, now, copyFeeds }: MoveOptions) {
   const file = getDatabaseFile(directory);

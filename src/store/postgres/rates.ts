@@ -9,7 +9,10 @@ interface PostgresRatesOptions {
   readonly now?: () => number;
 }
 
-/** Creates the counters of the rate limits in a database whose schema is in place. The store's sweep deletes what has expired. */
+/**
+ * Creates the counters of the rate limits in a database whose schema is in place, which `close` leaves open. The store's sweep
+ * deletes what has expired.
+ */
 export const createPostgresRates = ({ database, now }: PostgresRatesOptions): RateStore => ({
   name: 'postgresql',
   async take({ key, limit, windowMs, count }) {

@@ -36,9 +36,10 @@ export interface PostgresStore extends Store {
 const pauseMs = 1000;
 
 /**
- * Opens the store and makes its schema. A database that cannot be reached is tried again every second; until it is there,
- * every method rejects with `upstream_unavailable`.
- * @throws StoreUnusable for what waiting does not fix. The message names host, port, database and the fix, and never the password.
+ * Opens the store and makes its schema. If the database cannot be reached, it resolves all the same and tries again every second;
+ * until the database is there, every method rejects with `upstream_unavailable`.
+ * @throws StoreUnusable if the first attempt finds what waiting does not fix. The message names host, port, database and the fix,
+ * and never the password.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const { url, clock, log, size = 10 } = options;
@@ -113,7 +114,7 @@ function parseDatabaseUrl(url: string): PostgresAddress {
   }
 }
 
-/** Makes the schema, or updates it, while other processes wait. */
+/** Makes the schema, or updates it, while other processes wait; `now` is in milliseconds since 1970. Rejects as `migrate` does. */
 export const makeSchema = (database: Database, now: number): Promise<void> =>
   database.transaction(async (queries) => {
     await queries.get('SELECT pg_advisory_xact_lock(?1)', schemaLock);

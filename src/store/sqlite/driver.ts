@@ -8,7 +8,7 @@ import { keepPrivate, makeAllPrivate } from './private-file.ts';
 
 /**
  * Opens the file and creates it if it is not there.
- * @throws StoreUnusable if it is not an intact database.
+ * @throws StoreUnusable if it cannot be opened or is not an intact database.
  */
 export function openSqliteDatabase(file: string): Database {
   const connection = openIntact(file);

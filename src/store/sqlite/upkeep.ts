@@ -31,7 +31,7 @@ export async function listSqliteClients(directory: string): Promise<Client[]> {
 /**
  * Writes a self-contained copy of a data folder's database to the file `copy` and checks it. A server may be running. Never
  * overwrites a file.
- * @throws StoreUnusable if the file exists, or there is no intact database
+ * @throws StoreUnusable if the file exists or cannot be written, or there is no intact database
  */
 export function backUp(directory: string, copy: string): void {
   if (existsSync(copy)) throw new StoreUnusable(`${copy} already exists. Name another file.`);
@@ -39,7 +39,10 @@ export function backUp(directory: string, copy: string): void {
   requireIntact(copy);
 }
 
-/** Copies a database to a new file, which nobody else can read at any moment. */
+/**
+ * Copies a database to a new file, which nobody else can read at any moment.
+ * @throws StoreUnusable if the new file exists already or the copying fails, which leaves no new file
+ */
 function copyDatabase(from: string, to: string): void {
   read(from, (database) => {
     // SQLite fills an empty file, whose mode stays.
@@ -54,7 +57,7 @@ function copyDatabase(from: string, to: string): void {
 }
 
 /**
- * Puts the backup `copy` in the place of the database, and keeps the old database next to it.
+ * Puts the backup `copy` in the place of the database, and keeps the old database next to it with `now` in its name.
  * @returns The path of the old database, or null if there was none.
  * @throws StoreUnusable, with nothing changed, if a server runs, or if the backup is missing, damaged or no database.
  */
