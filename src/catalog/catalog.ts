@@ -33,7 +33,7 @@ export interface Catalog extends ReleaseIndex {
   readonly movedTo: FindRedirectTarget;
   /**
    * Checks a computer against the requirements of its system; `lastRelease` is the older release that the updater still offers
-   * there, or null if the computer runs the current one or there is none. Throws as `checkCompatibility` does.
+   * there, or null if the computer runs the current one or there is none. Throws an ApiError as `readCallerOs` does.
    */
   compatibility(input: CompatibilityInput): Compatibility & { readonly lastRelease: Release | null };
 }

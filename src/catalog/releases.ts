@@ -163,8 +163,9 @@ const findEarliestTime = (group: ReleaseGroup): string | null =>
 
 /**
  * Returns the day of each release, and adds a warning for each day that is missing or cannot be read. Such a day is taken from the
- * next release below that has one, else from the next above: feeds grow at the top, and no day may change by that. The day it was
- * first seen would not do, since it differs from machine to machine, and nothing served may depend on the clock.
+ * next release below that has one, else from the next above, or is 1970-01-01 if no release has one: feeds grow at the top, and no
+ * day may change by that. The day it was first seen would not do, since it differs from machine to machine, and nothing served may
+ * depend on the clock.
  */
 function findDates(groups: readonly ReleaseGroup[], warnings: FeedWarning[]): ReleaseDate[] {
   const days = groups.map((group) => findEarliestTime(group)?.slice(0, 10) ?? null);

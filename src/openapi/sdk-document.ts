@@ -111,7 +111,10 @@ function addBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox:
   return { ...facts, examples: Object.fromEntries(examples.filter(([, { value }]) => value !== undefined)) };
 }
 
-/** Removes the bounds from schemas of one type, in place and at every depth but that of requests, and returns the node. */
+/**
+ * Removes `bounds`, such as `maximum`, from every schema whose `type` is a string, in place, and returns the node. What is below a
+ * member whose name ends in `Request` keeps them.
+ */
 function removeBounds(node: JsonSchema): JsonSchema {
   if (typeof node.type === 'string') for (const bound of bounds) delete node[bound];
   for (const [name, child] of Object.entries(node))

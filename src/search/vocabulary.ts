@@ -95,7 +95,10 @@ const camelBound = /(?<=\p{Ll})(?=\p{Lu})/u;
 /** A vocabulary that is ready for lookups. */
 export type Vocabulary = ReturnType<typeof openVocabulary>;
 
-/** Opens a vocabulary to look up words; `stem` is the stemmer that it was built with. */
+/**
+ * Opens a vocabulary to look up folded words: the term of one, whether a document has it, the terms of those that begin with it, and the
+ * nearest one. An unknown word has none: null or an empty list. `stem` is the stemmer that it was built with.
+ */
 export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames }: VocabularyData, stem: Stem) {
   const words = lines.split('\n');
   const numbers = new Map(words.map((word, number) => [word, number]));
