@@ -61,6 +61,20 @@ describe('colophon import: plain Markdown', () => {
     assert.match(files['redirects.yaml'] ?? '', /from: \/old\n\s+to: \/docs\/setup/);
   });
 
+  it('SUMMARY.md may name a file with a percent sign, encoded or not', async (t) => {
+    const { files } = await imported(t, {
+      'book.toml': '[book]\n',
+      'src/SUMMARY.md': '- [Start](start.md)\n- [All of it](100%.md)\n- [Half of it](50%25%20of%20it.md)\n',
+      'src/start.md': '# Start\n\nText.\n',
+      'src/100%.md': '# All\n\nText.\n',
+      'src/50% of it.md': '# Half\n\nText.\n',
+    });
+    assert.match(
+      files['navigation.yaml'] ?? '',
+      /- start\n\s+- title: All of it\n\s+page: "?100"?\n\s+- title: Half of it\n\s+page: 50-of-it\n/,
+    );
+  });
+
   it('hints, tabs, steps, references and titles of code of GitBook are converted', async (t) => {
     const { files, summary } = await imported(t, {
       '.gitbook.yaml': 'root: ./manual/\nredirects:\n  help: start.md\n',

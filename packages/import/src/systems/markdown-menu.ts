@@ -1,5 +1,6 @@
 /** The navigation of plain Markdown: SUMMARY.md, meta.json, toctree, or the folders. */
 import { posix } from 'node:path';
+import { decodeUri } from 'colophon/authoring';
 import { toTitle } from '../blocks.ts';
 import { createFolderEntries, plainFolderRules } from '../folder-entries.ts';
 import { toList, toRecord, toText } from '../front-matter.ts';
@@ -80,7 +81,7 @@ function readSummary(file: string, isOneOfSeveral: boolean, { source, pages }: M
 function readItem(title: string, href: string, folder: string, pages: readonly SourcePage[]): Entry | null {
   if (/^https?:/.test(href)) return { title, href };
   if (href === '') return { title };
-  const page = findPage(posix.join(folder, decodeURI(href.replace(/#.*$/, ''))), pages);
+  const page = findPage(posix.join(folder, decodeUri(href.replace(/#.*$/, ''))), pages);
   return page === undefined ? null : { title, file: page.file };
 }
 
