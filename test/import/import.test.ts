@@ -196,17 +196,27 @@ describe('colophon import', () => {
     assert.match(missing.error, /^There is no folder `nowhere`\.\n/);
   });
 
-  it('an invalid configuration is refused with its file and the fault', async (t) => {
+  it('an invalid configuration is refused with the name of its file and the fault', async (t) => {
     const folder = emptyContent(t);
-    const rows: [file: string, text: string, error: RegExp][] = [
-      ['hugo.toml', 'title = "x\n', /^hugo\.toml cannot be read: Invalid TOML document: control characters .*\n/],
-      ['book.toml', '[book\n', /^book\.toml cannot be read: Invalid TOML document: illegal character in key.*\n/],
-      ['hugo.json', '{"title": }', /^hugo\.json cannot be read: Unexpected token .*\n/],
+    const docusaurus = { 'docusaurus.config.js': 'export default {};\n' };
+    const alias = /^Unresolved alias .*: none$/;
+    const rows: [file: string, text: string, reason: RegExp, others?: Record<string, string>][] = [
+      ['hugo.toml', 'title = "x\n', /^Invalid TOML document: control characters /],
+      ['book.toml', '[book\n', /^Invalid TOML document: illegal character in key/],
+      ['hugo.json', '{"title": }', /^Unexpected token /],
+      ['hugo.yaml', 'params: *none\n', alias],
+      ['mkdocs.yml', 'nav: *none\n', alias],
+      ['_config.yml', 'title: *none\n', alias],
+      ['.gitbook.yaml', 'root: *none\n', alias],
+      ['docs/use/_category_.yml', 'label: *none\n', alias, { ...docusaurus, 'docs/use/a.md': '# a\n' }],
+      ['config/_default/params.toml', 'x = "\n', /^Invalid TOML document/, { 'config/_default/hugo.toml': '' }],
     ];
-    for (const [file, text, error] of rows) {
-      const source = writeSource(t, { [file]: text, 'content/a.md': '# a\n', 'src/a.md': '# a\n' });
+    for (const [file, text, reason, others = {}] of rows) {
+      const source = writeSource(t, { [file]: text, 'content/a.md': '# a\n', 'src/a.md': '# a\n', ...others });
       const refused = await importInto(source, folder);
-      assert.match(refused.error, error, file);
+      const [line = ''] = refused.error.split('\n');
+      assert.equal(line.split(' cannot be read: ')[0], file);
+      assert.match(line.slice(`${file} cannot be read: `.length), reason);
       assert.equal(refused.code, 64);
     }
   });

@@ -2,7 +2,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportedFolder, Importer, ImportRequest } from 'colophon/authoring';
-import { TomlError } from 'smol-toml';
 import { readGitDates } from './git-dates.ts';
 import { listOtherMarkup } from './other-markup.ts';
 import { type Recognized, recognize } from './recognition.ts';
@@ -10,7 +9,7 @@ import { createReport } from './report.ts';
 import { systemNames } from './site.ts';
 import { importSite } from './site-import.ts';
 import { createSource } from './source.ts';
-import { readTree, type SourceTree } from './tree.ts';
+import { FileFault, readTree, type SourceTree } from './tree.ts';
 
 /** The importer of all systems that this package knows. */
 export const importer: Importer = { systemNames, importFolder };
@@ -30,9 +29,9 @@ async function importFolder(request: ImportRequest): Promise<ImportedFolder | Re
   try {
     return await convertFolder(candidate, request);
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TomlError)) throw error;
-    // The message of a TomlError goes on with an excerpt of the file.
-    return { refused: `${candidate.configuration} cannot be read: ${error.message.split('\n')[0]}` };
+    if (!(error instanceof SyntaxError)) throw error;
+    const prefix = error instanceof FileFault ? '' : `${candidate.configuration} cannot be read: `;
+    return { refused: `${prefix}${error.message}` };
   }
 }
 

@@ -177,8 +177,8 @@ export interface System {
   /** Tells whether a file, by its path below the folder, is this system's configuration; `text` reads the file. */
   isConfiguration(path: string, text: () => string): boolean;
   /**
-   * Returns the folder as its configuration describes it. Throws the parser's error, such as a SyntaxError, if the configuration is
-   * invalid.
+   * Returns the folder as its configuration describes it. Throws a FileFault for a file that its parser rejects, or another
+   * SyntaxError for a pattern in the configuration that is invalid.
    */
   read(source: Source): Omit<Site, 'system' | 'configuration'>;
 }

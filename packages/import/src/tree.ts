@@ -57,6 +57,21 @@ export function readTree(directory: string): SourceTree {
   };
 }
 
+/** The error of a file that its parser rejects; `message` names the file and the reason. */
+export class FileFault extends SyntaxError {}
+
+/** Returns what `parse` makes of the text of a file, or null if there is no such file. Throws a FileFault if `parse` throws. */
+export function parseFile(tree: SourceTree, file: string, parse: (text: string) => unknown): unknown {
+  const text = tree.text(file);
+  try {
+    return text === null ? null : parse(text);
+  } catch (error) {
+    // The message of a TomlError goes on with an excerpt of the file.
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new FileFault(`${file} cannot be read: ${reason}`);
+  }
+}
+
 /** Returns the first line of a file that contains a text, counted from 1; 1 if none does. */
 export function findLine(tree: SourceTree, file: string, phrase: string): number {
   const text = tree.text(file) ?? '';

@@ -7,7 +7,7 @@ import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
 import type { Entry, SourcePage } from '../site.ts';
 import type { Source } from '../source.ts';
-import { findLine } from '../tree.ts';
+import { findLine, parseFile } from '../tree.ts';
 
 /** The folder and the settings that sidebars are read with. */
 export interface SidebarInput {
@@ -132,8 +132,8 @@ function createFolderRules({ source: { tree }, folder: root, pages, plain }: Sid
   };
   const readCategory = (folder: string): Record<string, unknown> => {
     const names = ['_category_.json', '_category_.yml', '_category_.yaml'];
-    const text = names.map((name) => tree.text(`${folder}/${name}`)).find((candidate) => candidate !== null);
-    return toRecord(readYamlText(text ?? ''));
+    const file = names.map((name) => `${folder}/${name}`).find((path) => tree.has(path));
+    return toRecord(file === undefined ? null : parseFile(tree, file, readYamlText));
   };
   return {
     rank: (page, folder) => (folder !== root && isIndex(page) ? null : (page.order ?? Number.POSITIVE_INFINITY)),

@@ -6,7 +6,7 @@ import { type FrontMatter, isTrue, readYamlText, toOrder, toRecord, toText, toTe
 import { findPages, splitWords } from '../pages.ts';
 import type { System } from '../site.ts';
 import type { Source } from '../source.ts';
-import type { SourceTree } from '../tree.ts';
+import { parseFile, type SourceTree } from '../tree.ts';
 import { readSections } from './hugo-sections.ts';
 import { createDialect } from './hugo-shortcodes.ts';
 
@@ -73,7 +73,7 @@ export const hugo: System = {
 
 /**
  * Returns the configuration with its keys at the top in lower case, as Hugo reads them, with the parameters and languages of
- * separate files. Throws a SyntaxError for invalid JSON, or a TomlError for invalid TOML.
+ * separate files. Throws a FileFault if one of them is invalid.
  */
 function readConfig(tree: SourceTree, file: string): Values {
   const entries = Object.entries(readData(tree, file));
@@ -89,9 +89,8 @@ function readConfig(tree: SourceTree, file: string): Values {
 }
 
 function readData(tree: SourceTree, file: string): Record<string, unknown> {
-  const text = tree.text(file) ?? '';
-  if (file.endsWith('.toml')) return toRecord(parseToml(text));
-  return toRecord(file.endsWith('.json') ? JSON.parse(text) : readYamlText(text));
+  const parse = file.endsWith('.toml') ? parseToml : file.endsWith('.json') ? JSON.parse : readYamlText;
+  return toRecord(parseFile(tree, file, parse));
 }
 
 /**

@@ -7,7 +7,7 @@ import { createFolderEntries, plainFolderRules } from '../folder-entries.ts';
 import { type FrontMatter, isTrue, readYamlText, toOrder, toRecord, toText, toTexts } from '../front-matter.ts';
 import { findPages, splitWords } from '../pages.ts';
 import type { Entry, SourcePage, System } from '../site.ts';
-import { findLine, type SourceTree } from '../tree.ts';
+import { findLine, parseFile, type SourceTree } from '../tree.ts';
 import { createDialect } from './jekyll-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export const jekyll: System = {
   isConfiguration: (path) => /^_config\.ya?ml$/.test(path),
   read(source) {
     const { tree, configuration } = source;
-    const config = toRecord(readYamlText(tree.text(configuration) ?? ''));
+    const config = toRecord(parseFile(tree, configuration, readYamlText));
     const base = `/${toText(config.baseurl) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
     const isExcluded = readExcludes(config);
     const collections = readCollections(config);

@@ -7,7 +7,7 @@ import { listOtherMarkup } from '../other-markup.ts';
 import { findPages, splitWords } from '../pages.ts';
 import type { Site, System } from '../site.ts';
 import type { Source } from '../source.ts';
-import type { SourceTree } from '../tree.ts';
+import { parseFile, type SourceTree } from '../tree.ts';
 import { readMenu } from './markdown-menu.ts';
 import { createDialect } from './markdown-syntax.ts';
 
@@ -100,21 +100,20 @@ interface Settings {
 /**
  * Returns the folder of the pages, their redirects and their path on the old site: `src` of mdBook, `root` of GitBook, `baseUrl` of
  * Fumadocs. For others the folder is that of `mark`, the file that shows the program, or the whole tree if it is null. Throws a
- * TomlError if book.toml is invalid.
+ * FileFault if book.toml or .gitbook.yaml is invalid.
  */
 function readSettings(mark: string | null, { tree }: Source): Settings {
   const root = mark === null || mark.startsWith('.obsidian') ? '' : posix.dirname(mark).replace(/^\.$/, '');
   const plain = { root, folder: root, documentation: null, redirects: [] };
   const name = posix.basename(mark ?? '');
-  const text = tree.text(mark ?? '') ?? '';
   if (name === 'book.toml') {
-    const config = toRecord(parseToml(text));
+    const config = toRecord(parseFile(tree, mark ?? '', parseToml));
     const html = toRecord(toRecord(config.output).html);
     const folder = posix.join(root, toText(toRecord(config.book).src) ?? 'src').replace(/^\.$/, '');
     return { ...plain, folder, redirects: readRedirects(html.redirect, mark ?? '') };
   }
   if (name === '.gitbook.yaml') {
-    const config = toRecord(readYamlText(text));
+    const config = toRecord(parseFile(tree, mark ?? '', readYamlText));
     const folder = posix.join(root, toText(config.root) ?? '').replace(/^\.$|\/$/g, '');
     return { ...plain, folder, redirects: readRedirects(config.redirects, mark ?? '') };
   }

@@ -5,7 +5,7 @@ import { createFolderEntries, plainFolderRules } from '../folder-entries.ts';
 import { readYamlText, toList, toRecord, toText } from '../front-matter.ts';
 import { findPages } from '../pages.ts';
 import type { Entry, Site, SourcePage, System } from '../site.ts';
-import type { SourceTree } from '../tree.ts';
+import { parseFile, type SourceTree } from '../tree.ts';
 import { createDialect } from './mkdocs-syntax.ts';
 
 const indexFile = /(?:^|\/)(?:index|README)\.md$/;
@@ -16,7 +16,7 @@ export const mkdocs: System = {
   isConfiguration: (path) => /^mkdocs\.ya?ml$/.test(path),
   read(source) {
     const { tree, configuration } = source;
-    const config = toRecord(readYamlText(tree.text(configuration) ?? ''));
+    const config = toRecord(parseFile(tree, configuration, readYamlText));
     const folder = posix.normalize(toText(config.docs_dir) ?? 'docs').replace(/\/$/, '');
     const url = URL.parse(toText(config.site_url) ?? '');
     const base = (url?.pathname ?? '').replace(/\/$/, '');
