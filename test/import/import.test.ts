@@ -199,6 +199,7 @@ describe('colophon import', () => {
   it('an invalid configuration is refused with the name of its file and the fault', async (t) => {
     const folder = emptyContent(t);
     const docusaurus = { 'docusaurus.config.js': 'export default {};\n' };
+    const json = /^(?:Unexpected token |Expected ',')/;
     const alias = /^Unresolved alias .*: none$/;
     const rows: [file: string, text: string, reason: RegExp, others?: Record<string, string>][] = [
       ['hugo.toml', 'title = "x\n', /^Invalid TOML document: control characters /],
@@ -209,7 +210,10 @@ describe('colophon import', () => {
       ['_config.yml', 'title: *none\n', alias],
       ['.gitbook.yaml', 'root: *none\n', alias],
       ['docs/use/_category_.yml', 'label: *none\n', alias, { ...docusaurus, 'docs/use/a.md': '# a\n' }],
+      ['versions.json', '["1.0"', json, docusaurus],
+      ['api-tab.json', '{"tab": }', json, { 'docs.json': '{"navigation": {"$ref": "api-tab.json"}}' }],
       ['config/_default/params.toml', 'x = "\n', /^Invalid TOML document/, { 'config/_default/hugo.toml': '' }],
+      ['src/use/meta.json', '{"pages": ["a"', json, { 'book.toml': '', 'src/use/a.md': '# a\n' }],
     ];
     for (const [file, text, reason, others = {}] of rows) {
       const source = writeSource(t, { [file]: text, 'content/a.md': '# a\n', 'src/a.md': '# a\n', ...others });

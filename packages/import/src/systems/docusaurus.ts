@@ -6,7 +6,7 @@ import { readModule } from '../literal.ts';
 import { findPages, splitWords } from '../pages.ts';
 import type { Site, System } from '../site.ts';
 import type { Source } from '../source.ts';
-import { findLine, type SourceTree } from '../tree.ts';
+import { findLine, parseFile, type SourceTree } from '../tree.ts';
 import { readSidebars } from './docusaurus-sidebar.ts';
 import { createDialect } from './docusaurus-syntax.ts';
 
@@ -84,12 +84,12 @@ function readPlugins(config: Values, source: Source): { docs: Values; blog: Valu
 
 /**
  * Returns the folder of the version that the caller wants, or that the site shows at its root, and the file of its sidebars, or
- * null if it has none. For a version without a folder of its own they are those of the current one. Throws a SyntaxError if
+ * null if it has none. For a version without a folder of its own they are those of the current one. Throws a FileFault if
  * versions.json is no JSON.
  */
 function chooseVersion(docs: Values, source: Source): { folder: string; sidebars: string | null } {
   const { tree, version } = source;
-  const names = toTexts(JSON.parse(tree.text('versions.json') ?? '[]'));
+  const names = toTexts(parseFile(tree, 'versions.json', JSON.parse));
   const preferredVersion = version ?? toText(docs.lastVersion) ?? names[0] ?? 'current';
   const isStored = tree.files.some((path) => path.startsWith(`versioned_docs/version-${preferredVersion}/`));
   if (names.length > 0) {

@@ -7,6 +7,7 @@ import { toList, toRecord, toText } from '../front-matter.ts';
 import { evaluate } from '../literal.ts';
 import type { Entry, SourcePage } from '../site.ts';
 import type { Source } from '../source.ts';
+import { parseFile } from '../tree.ts';
 
 /** The pages, and the source that their menu is read from. */
 export interface MenuInput {
@@ -140,7 +141,10 @@ function readMeta(folder: string, input: MenuInput, seenFiles: Set<string>): Ent
 }
 
 const readMetaFile = (folder: string, { tree }: Source): Record<string, unknown> =>
-  toRecord(toList(evaluate(`[${tree.text(posix.join(folder, 'meta.json')) ?? ''}]`, new Map()))[0]);
+  toRecord(parseFile(tree, posix.join(folder, 'meta.json'), readLooseJson));
+
+/** Parses JSON that may have comments and commas at the end of lists. Throws a SyntaxError if it is neither this nor JSON. */
+const readLooseJson = (text: string): unknown => toList(evaluate(`[${text}]`, new Map()))[0] ?? JSON.parse(text);
 
 /**
  * Returns the entries of the toctrees of a page of MyST and of the pages that they list. Pages go into `seenFiles`; each is listed

@@ -5,7 +5,7 @@ import { toList, toRecord, toText } from '../front-matter.ts';
 import { findPages, splitWords } from '../pages.ts';
 import type { Entry, System } from '../site.ts';
 import type { Source } from '../source.ts';
-import { findLine, type SourceTree } from '../tree.ts';
+import { findLine, parseFile, type SourceTree } from '../tree.ts';
 import { createDialect } from './mintlify-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export const mintlify: System = {
   isConfiguration: (path, text) => path === 'mint.json' || (path === 'docs.json' && /"navigation"\s*:/.test(text())),
   read(source) {
     const { tree, configuration } = source;
-    const json: unknown = JSON.parse(tree.text(configuration) ?? '{}');
+    const json = parseFile(tree, configuration, JSON.parse);
     const config = toRecord(resolveReferences(json, tree, posix.dirname(configuration), 0));
     const navigation = Array.isArray(config.navigation) ? { groups: config.navigation } : toRecord(config.navigation);
     const languages = otherLanguages(navigation, source);
@@ -65,7 +65,7 @@ export const mintlify: System = {
 /**
  * Returns a value of JSON with each `{"$ref": "./x.json"}` replaced by the content of that file, or by null if there is none; one
  * that eight others led to stays. `folder` is that of the file with the value, and `depth` the number of references that led to it.
- * Throws a SyntaxError if a file is no JSON.
+ * Throws a FileFault if a file is no JSON.
  */
 function resolveReferences(value: unknown, tree: SourceTree, folder: string, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, tree, folder, depth));
@@ -73,8 +73,7 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
   const reference = toText(toRecord(value).$ref);
   if (reference !== null && depth < 8) {
     const file = posix.join(folder, reference);
-    const text = tree.text(file);
-    return text === null ? null : resolveReferences(JSON.parse(text), tree, posix.dirname(file), depth + 1);
+    return resolveReferences(parseFile(tree, file, JSON.parse), tree, posix.dirname(file), depth + 1);
   }
   const entries = Object.entries(value).map(([key, inner]) => [key, resolveReferences(inner, tree, folder, depth)]);
   return Object.fromEntries(entries);
