@@ -325,6 +325,18 @@ describe('colophon import', () => {
     }
   });
 
+  it('`&&`, `||` and `??` give the side that JavaScript gives, and the default of what is unknown', async (t) => {
+    const { files, report } = await imported(t, {
+      'docusaurus.config.js': 'export default {};\n',
+      'docs/start.mdx': `# Start
+
+{true && 'a'}{'x' && 'b'}{false || 'c'}{'' || 'd'}{'e' || 'x'}{null ?? 'f'}{'g' ?? 'x'}{0 ?? 'x'}{unknown || 'h'}{make() && 'x'}
+`,
+    });
+    assert.equal(getBody(files['docs/start.md']), 'abcdefg0h\n');
+    assert.match(report, /the expression `\{make\(\) && 'x'\}` is left out/);
+  });
+
   it('pages of Jekyll without front matter are imported, as GitHub Pages publishes them', async (t) => {
     const pages = {
       '_config.yml': 'theme: jekyll-theme-hacker\n',

@@ -67,10 +67,12 @@ export function evaluateNode(node: AnyNode, module: Module): unknown {
       return node.operator === '+' && typeof left === 'string' && typeof right === 'string' ? left + right : unknown;
     }
     case 'LogicalExpression': {
-      // A site is built with the default of a setting that comes from outside.
       const left = evaluateNode(node.left, module);
-      if (!(left instanceof NotLiteral)) return left;
-      return node.operator === '&&' ? unknown : evaluateNode(node.right, module);
+      if (left instanceof Call) return left;
+      // A site is built with the default of a setting that comes from outside.
+      if (left instanceof NotLiteral) return node.operator === '&&' ? unknown : evaluateNode(node.right, module);
+      const isLeft = node.operator === '??' ? left != null : Boolean(left) === (node.operator === '||');
+      return isLeft ? left : evaluateNode(node.right, module);
     }
     case 'MemberExpression': {
       const key = readKey(node.property, node.computed, module);
