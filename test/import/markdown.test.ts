@@ -10,6 +10,7 @@ import { colophon } from '../support/command.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { assertLinear } from '../support/growth.ts';
 import { emptyContent, importedSite, importInto, writeSource } from '../support/imported-site.ts';
+import { starlightFiles } from './sources.ts';
 
 interface Imported {
   /** Text files of the content folder by path: pages, navigation and redirects. */
@@ -335,6 +336,21 @@ describe('colophon import', () => {
     });
     assert.equal(getBody(files['docs/start.md']), 'abcdefg0h\n');
     assert.match(report, /the expression `\{make\(\) && 'x'\}` is left out/);
+  });
+
+  it('the report names the languages that are left out, and is silent if none is', async (t) => {
+    const languages = ['en', 'fr'].map((language) => ({ language, pages: [`${language === 'en' ? '' : 'fr/'}start`] }));
+    const source = {
+      'docs.json': JSON.stringify({ navigation: { languages } }),
+      'start.mdx': '---\ntitle: Start\n---\n\nText.\n',
+      'fr/start.mdx': '---\ntitle: Début\n---\n\nTexte.\n',
+    };
+    const { report } = await imported(t, source);
+    assert.match(report, /imported is the language en; left out are fr \(--language chooses another\)/);
+    const french = await imported(t, source, ['--language', 'fr']);
+    assert.doesNotMatch(french.report, /imported is the language/);
+    const german = await imported(t, starlightFiles, ['--language', 'de']);
+    assert.match(german.report, /imported is the language de; left out are root \(/);
   });
 
   it('pages of Jekyll without front matter are imported, as GitHub Pages publishes them', async (t) => {

@@ -14,7 +14,7 @@ export interface Source {
   readonly report: Report;
   /** Reports a loss at the line of the configuration that first contains `text`, or at line 1. */
   warn(message: string, text?: string): void;
-  /** Reports which language is imported and which are not. */
+  /** Reports which language is imported and which are not; says nothing if there are no `others`. */
   warnOfLanguages(language: string, others: readonly string[]): void;
 }
 
@@ -26,7 +26,9 @@ export function createSource(parts: Omit<Source, 'warn' | 'warnOfLanguages'>): S
   return {
     ...parts,
     warn,
-    warnOfLanguages: (language, others) =>
-      warn(`imported is the language ${language}; left out are ${others.join(', ')} (--language chooses another).`),
+    warnOfLanguages(language, others) {
+      const message = `imported is the language ${language}; left out are ${others.join(', ')} (--language chooses another).`;
+      if (others.length > 0) warn(message);
+    },
   };
 }

@@ -103,7 +103,7 @@ function chooseLanguage(config: Values, source: Source): { root: string; languag
   const preset = names.includes('en') ? 'en' : names[0];
   const language = source.language ?? toText(config.defaultcontentlanguage) ?? preset ?? 'en';
   const others = names.filter((name) => name !== language);
-  if (others.length > 0) source.warnOfLanguages(language, others);
+  source.warnOfLanguages(language, others);
   const { contentDir, contentdir } = toRecord(languages[language]);
   const folder = toText(contentDir) ?? toText(contentdir) ?? toText(config.contentdir) ?? 'content';
   const root = posix.normalize(folder).replace(/\/$/, '');

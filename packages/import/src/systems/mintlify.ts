@@ -80,15 +80,15 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
 }
 
 /**
- * Returns the languages of the navigation that are not imported and have a folder of that name, and reports which one is imported
- * if there are several.
+ * Returns the languages of the navigation that are not imported and have a folder of that name, and reports them
+ * with the one that is.
  */
 function otherLanguages(navigation: Values, source: Source): string[] {
   const languages = toList(navigation.languages).flatMap((item) => toText(toRecord(item).language) ?? []);
   const language = source.language ?? languages[0] ?? null;
   const isFolder = (name: string): boolean => source.tree.files.some((path) => path.startsWith(`${name}/`));
   const others = languages.filter((name) => name !== language && isFolder(name));
-  if (languages.length > 1) source.warnOfLanguages(language ?? 'of the first pages', others);
+  source.warnOfLanguages(language ?? 'of the first pages', others);
   return others;
 }
 

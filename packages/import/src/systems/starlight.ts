@@ -28,9 +28,10 @@ export const starlight: System = {
     const base = `/${toText(config.base) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
     const locales = Object.keys(toRecord(settings.locales));
     const language = source.language ?? 'root';
-    const others = locales.filter((name) => name !== 'root' && name !== language);
+    const leftOutLocales = locales.filter((name) => name !== language);
+    const others = leftOutLocales.filter((name) => name !== 'root');
     const prefix = locales.includes(language) && language !== 'root' ? `${language}/` : '';
-    if (locales.length > 1) source.warnOfLanguages(language, others);
+    if (locales.length > 1) source.warnOfLanguages(language, leftOutLocales);
     const { pages: plainPages, leftOut } = findPages(source, {
       isPage: (file) => {
         const path = file.slice(folder.length + 1);
