@@ -338,6 +338,22 @@ describe('colophon import', () => {
     assert.match(report, /the expression `\{make\(\) && 'x'\}` is left out/);
   });
 
+  it('text between the blocks of a code group is left out with a report', async (t) => {
+    const group = (text: string) =>
+      `# Set up\n\n::: code-group\n\n\`\`\`sh [npm]\nnpm i\n\`\`\`\n${text}\n\`\`\`sh [pnpm]\npnpm i\n\`\`\`\n\n:::\n`;
+    const { files, report } = await imported(t, {
+      '.vitepress/config.js': 'export default {};\n',
+      'text.md': group('\nOr with *pnpm*:\n'),
+      'plain.md': group('\n<!-- or -->\n'),
+    });
+    assert.equal(files['docs/text.md'], files['docs/plain.md']);
+    assert.match(
+      report,
+      /text\.md:3:1: warning: what stands in `code-group` outside of its blocks of code is left out\./,
+    );
+    assert.doesNotMatch(report, /plain\.md/);
+  });
+
   it('the report names the languages that are left out, and is silent if none is', async (t) => {
     const languages = ['en', 'fr'].map((language) => ({ language, pages: [`${language === 'en' ? '' : 'fr/'}start`] }));
     const source = {

@@ -93,8 +93,8 @@ export const createTabsHandler =
   };
 
 /**
- * Returns a handler for blocks of code of which one is shown at a time: anything else in the element is left out, but with fewer
- * than two blocks it becomes its content. `label` reads the label from the words after the language, or returns null for the
+ * Returns a handler for blocks of code of which one is shown at a time: anything else in the element is left out with a report, but
+ * with fewer than two blocks it becomes its content. `label` reads the label from the words after the language, or returns null for the
  * language itself.
  */
 export const createCodeGroupHandler =
@@ -103,6 +103,8 @@ export const createCodeGroupHandler =
     const content = page.content(element);
     const fences = page.fences(content);
     if (fences.length < 2) return block(content);
+    if (content.replace(/\uE000\d+\uE001/g, '').trim() !== '')
+      page.say(element, `what stands in \`${element.name}\` outside of its blocks of code is left out.`);
     const panels = fences.map((fence) => ({
       label: (label(fence.info) ?? fence.language) || 'Code',
       content: page.hide({ ...fence, info: '', title: null }),
