@@ -191,6 +191,15 @@ lamp on
     );
   });
 
+  it('a file _meta.json, which is not read, does not change the order of the pages', async (t) => {
+    const pages = {
+      'a.md': '---\norder: 2\n---\n# A\n\nText.\n',
+      'b.md': '---\norder: 1\n---\n# B\n\nText.\n',
+    };
+    const { files } = await imported(t, { ...pages, '_meta.json': '{ "a": "First" }' });
+    assert.equal(files['navigation.yaml'], 'pages:\n  - b\n  - a\n');
+  });
+
   it('directives, roles and toctrees of MyST are converted', async (t) => {
     const { files, summary, report } = await imported(t, {
       'conf.py': "project = 'Lamp'\n",

@@ -27,7 +27,7 @@ export function readMenu(input: MenuInput): Entry[] {
   const inFolder = files.filter((file) => file.startsWith(folder === '' ? '' : `${folder}/`));
   const summaries = inFolder.filter((file) => /(?:^|\/)SUMMARY\.md$/.test(file));
   if (summaries.length > 0) return summaries.flatMap((file) => readSummary(file, summaries.length > 1, input));
-  if (inFolder.some((file) => /(?:^|\/)_?meta\.json$/.test(file))) return readMeta(folder, input, new Set());
+  if (inFolder.some((file) => /(?:^|\/)meta\.json$/.test(file))) return readMeta(folder, input, new Set());
   const start = pages.find(({ file, frontMatter }) => isIndex(file, folder) && /\{toctree\}/.test(frontMatter.body));
   if (start !== undefined) return readToctrees(start, input, new Set([start.file]));
   return createFolderEntries(folder, pages, plainFolderRules);
