@@ -363,6 +363,30 @@ describe('colophon import', () => {
     assert.doesNotMatch(report, /plain\.md/);
   });
 
+  it('a page without text lists the pages below it, without those that are left out', async (t) => {
+    const { files, report } = await imported(t, {
+      'index.md': '# Lamp\n\nText.\n',
+      'use/index.md': '# Use\n',
+      'use/empty.md': '# Empty\n',
+      'use/full.md': '# Full\n\nText.\n',
+      'more/index.md': '# More\n',
+      'more/empty.md': '# Empty, too\n',
+    });
+    assert.deepEqual(
+      Object.keys(files)
+        .filter((path) => path.startsWith('docs/'))
+        .sort(),
+      ['docs/index.md', 'docs/use/full.md', 'docs/use/index.md'],
+    );
+    assert.equal(getBody(files['docs/use/index.md']), '<!-- cards -->\n- [Full](full.md)\n');
+    const leftOut = report.match(/\S+(?=:1:1: warning: the page has no text and no pages below it; it is left out\.)/g);
+    assert.deepEqual(
+      leftOut?.map((path) => path.split('/').slice(2).join('/')),
+      ['more/empty.md', 'more/index.md', 'use/empty.md'],
+    );
+    assert.doesNotMatch(report, /led nowhere/);
+  });
+
   it('the report names the languages that are left out, and is silent if none is', async (t) => {
     const languages = ['en', 'fr'].map((language) => ({ language, pages: [`${language === 'en' ? '' : 'fr/'}start`] }));
     const source = {

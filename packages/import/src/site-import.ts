@@ -163,18 +163,21 @@ function createDraft(placedPage: PlacedPage, tree: SourceTree, site: Site, repor
 }
 
 /**
- * Returns the drafts, of which each without text gets a list of the pages directly below it; with nothing below, it is left out and
- * reported.
+ * Returns the drafts, of which each without text gets a list of the pages directly below it; with nothing below, or only pages that
+ * are left out themselves, it is left out and reported.
  */
 function listChildren(drafts: readonly Draft[], site: Site, report: Report): Draft[] {
+  const listBelow = ({ slug }: PlacedPage): Draft[] => {
+    const prefix = slug === rootSlug ? '' : `${slug}/`;
+    return drafts.filter(({ placed, body }) => {
+      if (placed.slug === slug || !placed.slug.startsWith(prefix)) return false;
+      return !placed.slug.slice(prefix.length).includes('/') && (body.trim() !== '' || listBelow(placed).length > 0);
+    });
+  };
   return drafts.flatMap((draft) => {
     if (draft.body.trim() !== '') return [draft];
-    const { slug, page } = draft.placed;
-    const prefix = slug === rootSlug ? '' : `${slug}/`;
-    const below = drafts.filter(
-      ({ placed }) =>
-        placed !== draft.placed && placed.slug.startsWith(prefix) && !placed.slug.slice(prefix.length).includes('/'),
-    );
+    const { page } = draft.placed;
+    const below = listBelow(draft.placed);
     if (below.length === 0) {
       report.add(page.file, page.frontMatter.bodyLine, 'the page has no text and no pages below it; it is left out.');
       return [];
