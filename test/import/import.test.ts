@@ -174,6 +174,8 @@ describe('colophon import', () => {
     const updated = (path: string) => /^updated: (.*)$/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1];
     assert.equal(updated('docs/about.md'), '2026-02-03');
     assert.equal(updated('docs/guides/second.md'), '2026-03-04');
+    const withoutGit = await colophon(['import', source, '--to', emptyContent(t)], { env: { PATH: folder } });
+    assert.match(withoutGit.out, /pages have no dates from git: git is not installed\.$/m);
   });
 
   it('a folder of several systems is refused, and a configuration further down is found', async (t) => {

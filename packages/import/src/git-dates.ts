@@ -19,22 +19,22 @@ export async function readGitDates(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ dates: ReadonlyMap<string, string> } | { reason: string }> {
-  const runGit = async (...words: string[]): Promise<string | null> => {
+  const runGit = async (...words: string[]): Promise<string> => {
     const options = {
       cwd: directory,
       env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
       maxBuffer: 512 * 2 ** 20,
       timeout: 120_000,
     };
-    return run('git', [...settings.flatMap((setting) => ['-c', setting]), ...words], options).then(
-      ({ stdout }) => stdout,
-      () => null,
-    );
+    return (await run('git', [...settings.flatMap((setting) => ['-c', setting]), ...words], options)).stdout;
   };
-  const shallow = await runGit('rev-parse', '--is-shallow-repository');
-  if (shallow === null) return { reason: 'the folder is in no git repository' };
+  const shallow = await runGit('rev-parse', '--is-shallow-repository').catch(({ code }: NodeJS.ErrnoException) => ({
+    reason: code === 'ENOENT' ? 'git is not installed' : 'the folder is in no git repository',
+  }));
+  if (typeof shallow !== 'string') return shallow;
   if (shallow.trim() === 'true') return { reason: 'the clone is shallow: git fetch --unshallow brings its history' };
-  const history = await runGit('log', '-z', '--no-renames', '--relative', '--name-only', '--format=@@%cs', '--', '.');
+  const words = ['log', '-z', '--no-renames', '--relative', '--name-only', '--format=@@%cs', '--', '.'];
+  const history = await runGit(...words).catch(() => null);
   if (history === null) return { reason: 'git log failed' };
   const dates = new Map<string, string>();
   let day = '';
