@@ -97,7 +97,7 @@ function cycles(): string[] {
  * only together with a decision that says what the lines buy.
  */
 const sizeBudget: Readonly<Record<string, number>> = {
-  'packages/import': 4700,
+  'packages/import': 4740,
   'src/authoring.ts': 20,
   'src/base': 925,
   'src/catalog': 1080,

@@ -198,6 +198,40 @@ describe('colophon import', () => {
     assert.match(missing.error, /^There is no folder `nowhere`\.\n/);
   });
 
+  it('a language or a version that is not there is refused with those that are', async (t) => {
+    const languages = [{ language: 'en' }, { language: 'fr' }];
+    const navigation = { versions: [{ version: 'v2', languages }, { version: 'v1' }] };
+    const mintlify = { 'docs.json': JSON.stringify({ navigation }), 'a.mdx': '# a\n\nText.\n' };
+    const hugo = { 'hugo.toml': '[languages.en]\n[languages.fr]\n', 'content/a.md': '# a\n\nText.\n' };
+    const locales = "{ root: { lang: 'en-US' }, fr: { label: 'Français' } }";
+    const vitepress = { '.vitepress/config.js': `export default { locales: ${locales} };\n`, 'a.md': '# a\n\nText.\n' };
+    const versions = { ...sources.docusaurusFiles, 'versions.json': '["2.0", "1.0"]' };
+    const rows: [files: Record<string, string>, option: 'language' | 'version', ...names: string[]][] = [
+      [hugo, 'language', 'en', 'fr'],
+      [mintlify, 'language', 'en', 'fr'],
+      [mintlify, 'version', 'v2', 'v1'],
+      [sources.starlightFiles, 'language', 'root', 'de', 'en'],
+      [vitepress, 'language', 'root', 'fr', 'en-US'],
+      [versions, 'language', 'en'],
+      [versions, 'version', '2.0', '1.0', 'current'],
+      [sources.mkdocsFiles, 'language'],
+    ];
+    const folder = emptyContent(t);
+    for (const [files, option, ...names] of rows) {
+      const source = writeSource(t, files);
+      const refused = await importInto(source, folder, [`--${option}`, 'xx']);
+      const choice =
+        names.length === 0
+          ? `--${option} has nothing to choose here`
+          : `--${option} must be one of ${names.join(', ')}`;
+      assert.deepEqual([refused.code, refused.error.split('\n')[0]], [64, `${choice}; you sent xx.`]);
+      for (const name of names) {
+        const { code, error } = await importInto(source, folder, [`--${option}`, name, '--dry-run']);
+        assert.equal(code, 0, `${option} ${name}: ${error}`);
+      }
+    }
+  });
+
   it('an invalid configuration is refused with the name of its file and the fault', async (t) => {
     const folder = emptyContent(t);
     const docusaurus = { 'docusaurus.config.js': 'export default {};\n' };

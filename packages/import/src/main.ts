@@ -8,7 +8,7 @@ import { type Recognized, recognize } from './recognition.ts';
 import { createReport } from './report.ts';
 import { systemNames } from './site.ts';
 import { importSite } from './site-import.ts';
-import { createSource } from './source.ts';
+import { ChoiceFault, createSource } from './source.ts';
 import { FileFault, readTree, type SourceTree } from './tree.ts';
 
 /** The importer of all systems that this package knows. */
@@ -29,6 +29,7 @@ async function importFolder(request: ImportRequest): Promise<ImportedFolder | Re
   try {
     return await convertFolder(candidate, request);
   } catch (error) {
+    if (error instanceof ChoiceFault) return { refused: error.message };
     if (!(error instanceof SyntaxError)) throw error;
     const prefix = error instanceof FileFault ? '' : `${candidate.configuration} cannot be read: `;
     return { refused: `${prefix}${error.message}` };
@@ -41,7 +42,9 @@ async function convertFolder(candidate: Recognized, request: ImportRequest): Pro
   const report = createReport();
   const tree = readTree(source);
   const { language, version, env, fetchImage } = request;
-  const settings = system.read(createSource({ tree, configuration, language, version, report }));
+  const reader = createSource({ tree, configuration, language, version, report });
+  const settings = system.read(reader);
+  reader.refuseOtherChoices();
   const site = { ...settings, system: system.name, configuration };
   if (site.pages.length === 0) return { refused: explainNoPages(tree, request.name, configuration) };
   const history = await readGitDates(source, env);

@@ -178,7 +178,7 @@ export interface System {
   isConfiguration(path: string, text: () => string): boolean;
   /**
    * Returns the folder as its configuration describes it. Throws a FileFault for a file that its parser rejects, or another
-   * SyntaxError for a pattern in the configuration that is invalid.
+   * SyntaxError for a pattern in the configuration that is invalid, or a ChoiceFault for a choice that is not there.
    */
   read(source: Source): Omit<Site, 'system' | 'configuration'>;
 }

@@ -21,6 +21,7 @@ export const docusaurus: System = {
     const config = toRecord(readModule(tree, configuration));
     if (Object.keys(config).length === 0)
       source.warn('the configuration is no literal: docs/ is read, in the order of its files.');
+    source.choose('language', [], toText(toRecord(config.i18n).defaultLocale) ?? 'en');
     const { docs, blog } = readPlugins(config, source);
     const { folder, sidebars } = chooseVersion(docs, source);
     const base = (toText(config.baseUrl) ?? '/').replace(/\/$/, '');
@@ -88,9 +89,10 @@ function readPlugins(config: Values, source: Source): { docs: Values; blog: Valu
  * versions.json is no JSON.
  */
 function chooseVersion(docs: Values, source: Source): { folder: string; sidebars: string | null } {
-  const { tree, version } = source;
+  const { tree } = source;
   const names = toTexts(parseFile(tree, 'versions.json', JSON.parse));
-  const preferredVersion = version ?? toText(docs.lastVersion) ?? names[0] ?? 'current';
+  const preset = toText(docs.lastVersion) ?? names[0] ?? 'current';
+  const preferredVersion = source.choose('version', [...names, 'current'], preset);
   const isStored = tree.files.some((path) => path.startsWith(`versioned_docs/version-${preferredVersion}/`));
   if (names.length > 0) {
     const others = names.filter((name) => name !== preferredVersion).join(', ') || 'no others';

@@ -93,15 +93,12 @@ function readData(tree: SourceTree, file: string): Record<string, unknown> {
   return toRecord(parseFile(tree, file, parse));
 }
 
-/**
- * Returns the language that is imported, the folder of its pages, and the names of the other languages, which are reported. A
- * language that the caller names is taken even if the configuration does not have it.
- */
+/** Returns the language that is imported, the folder of its pages, and the names of the other languages, which are reported. */
 function chooseLanguage(config: Values, source: Source): { root: string; language: string; others: string[] } {
   const languages = toRecord(config.languages);
   const names = Object.keys(languages);
-  const preset = names.includes('en') ? 'en' : names[0];
-  const language = source.language ?? toText(config.defaultcontentlanguage) ?? preset ?? 'en';
+  const preset = toText(config.defaultcontentlanguage) ?? (names.includes('en') ? 'en' : names[0]);
+  const language = source.choose('language', names, preset ?? 'en');
   const others = names.filter((name) => name !== language);
   source.warnOfLanguages(language, others);
   const { contentDir, contentdir } = toRecord(languages[language]);

@@ -1,7 +1,7 @@
 /** Mintlify: docs.json or mint.json, pages next to it, and components in MDX. */
 import { posix } from 'node:path';
 import { createMintlifyAnchors } from '../anchors.ts';
-import { toList, toRecord, toText } from '../front-matter.ts';
+import { toList, toRecord, toText, toTexts } from '../front-matter.ts';
 import { findPages, splitWords } from '../pages.ts';
 import type { Entry, System } from '../site.ts';
 import type { Source } from '../source.ts';
@@ -20,6 +20,7 @@ export const mintlify: System = {
     const config = toRecord(resolveReferences(json, tree, posix.dirname(configuration), 0));
     const navigation = Array.isArray(config.navigation) ? { groups: config.navigation } : toRecord(config.navigation);
     const languages = otherLanguages(navigation, source);
+    source.choose('version', listNames(navigation, 'version'), '');
     const isIgnored = readIgnoreFile(tree);
     const { pages, leftOut } = findPages(source, {
       isPage: (file) =>
@@ -80,17 +81,23 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
 }
 
 /**
- * Returns the languages of the navigation that are not imported and have a folder of that name, and reports them
- * with the one that is.
+ * Returns the languages of the navigation that are not imported and have a folder of that name, and reports them with the one
+ * that is.
  */
 function otherLanguages(navigation: Values, source: Source): string[] {
   const languages = toList(navigation.languages).flatMap((item) => toText(toRecord(item).language) ?? []);
-  const language = source.language ?? languages[0] ?? null;
+  const language = source.choose('language', listNames(navigation, 'language'), languages[0] ?? '');
   const isFolder = (name: string): boolean => source.tree.files.some((path) => path.startsWith(`${name}/`));
   const others = languages.filter((name) => name !== language && isFolder(name));
-  source.warnOfLanguages(language ?? 'of the first pages', others);
+  source.warnOfLanguages(language, others);
   return others;
 }
+
+/** Returns the texts that a navigation has as `key`, `language` or `version`, at any depth. */
+const listNames = (value: unknown, key: string): string[] => [
+  ...toTexts(toRecord(value)[key]),
+  ...(Array.isArray(value) ? value : Object.values(toRecord(value))).flatMap((inner) => listNames(inner, key)),
+];
 
 /** Returns a function that says whether `.mintignore` excludes a file. */
 function readIgnoreFile(tree: SourceTree): (file: string) => boolean {

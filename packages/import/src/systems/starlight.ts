@@ -9,7 +9,7 @@ import { readModule } from '../literal.ts';
 import { Call, NotLiteral } from '../literal-values.ts';
 import { findPages, splitWords } from '../pages.ts';
 import type { Entry, Site, SourcePage, System } from '../site.ts';
-import type { Source } from '../source.ts';
+import { chooseLocale, type Source } from '../source.ts';
 import { dialect } from './starlight-syntax.ts';
 
 const folder = 'src/content/docs';
@@ -27,7 +27,7 @@ export const starlight: System = {
       source.warn('the settings of Starlight are no literal: pages are in the order of their files.');
     const base = `/${toText(config.base) ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, '');
     const locales = Object.keys(toRecord(settings.locales));
-    const language = source.language ?? 'root';
+    const language = chooseLocale(toRecord(settings.locales), source);
     const leftOutLocales = locales.filter((name) => name !== language);
     const others = leftOutLocales.filter((name) => name !== 'root');
     const prefix = locales.includes(language) && language !== 'root' ? `${language}/` : '';

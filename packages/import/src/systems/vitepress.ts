@@ -8,7 +8,7 @@ import { readModule } from '../literal.ts';
 import { NotLiteral } from '../literal-values.ts';
 import { findPages, splitWords } from '../pages.ts';
 import type { Entry, SourcePage, System } from '../site.ts';
-import type { Source } from '../source.ts';
+import { chooseLocale, type Source } from '../source.ts';
 import { dialect } from './vitepress-syntax.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -86,9 +86,7 @@ function addHome(page: SourcePage): SourcePage {
 function chooseLanguage(config: Values, source: Source): { language: string; others: string[] } {
   const locales = toRecord(config.locales);
   const names = Object.keys(locales);
-  const preferredName = source.language ?? 'root';
-  const language =
-    names.find((name) => name === preferredName || toRecord(locales[name]).lang === preferredName) ?? 'root';
+  const language = chooseLocale(locales, source);
   const others = names.filter((name) => name !== language);
   if (names.length > 1) source.warnOfLanguages(language, others);
   return { language, others: others.filter((name) => name !== 'root') };
