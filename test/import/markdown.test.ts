@@ -363,6 +363,14 @@ describe('colophon import', () => {
     assert.doesNotMatch(report, /plain\.md/);
   });
 
+  it('a configuration that is no literal is reported, also if it is no program', async (t) => {
+    for (const config of ['export default make();\n', 'export default {\n'])
+      for (const file of ['docusaurus.config.js', '.vitepress/config.js']) {
+        const { report } = await imported(t, { [file]: config, 'docs/a.md': '# A\n\nText.\n' });
+        assert.match(report, /config\.js:1:1: warning: the configuration is no literal: /, file);
+      }
+  });
+
   it('a page without text lists the pages below it, without those that are left out', async (t) => {
     const { files, report } = await imported(t, {
       'index.md': '# Lamp\n\nText.\n',

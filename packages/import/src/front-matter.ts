@@ -1,6 +1,7 @@
 /** Splits a page of another system into its front matter (YAML or TOML) and its text. */
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import { Call, NotLiteral } from './literal-values.ts';
 
 /** A page split into its front matter and its text. */
 export interface FrontMatter {
@@ -47,9 +48,10 @@ function tryRead(read: () => unknown): Pick<FrontMatter, 'values' | 'problem'> {
   }
 }
 
-/** Returns a copy of an object that is no array, or an empty object for every other value. */
+/** Returns a copy of an object, or an empty object for an array, a NotLiteral, a Call and every other value. */
 export function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  if (Array.isArray(value) || value instanceof NotLiteral || value instanceof Call) return {};
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** Returns the value if it is a list, or else an empty one. */
