@@ -160,9 +160,14 @@ export function findRedirectFaults(
   const checkWildcard = (from: string, to: string): string | null => {
     if (!from.endsWith('/*')) return '`to` ends in `/*`, and `from` does not.';
     const prefix = to.slice(0, -1);
-    const leadsOn =
-      [...targets.pages.keys()].some((slug) => `/docs/${slug}`.startsWith(prefix) && prefix.startsWith('/docs/')) ||
-      redirects.some((other) => other.from.startsWith(prefix));
+    const paths = [
+      ...[...targets.pages.keys()].map((slug) => `/docs/${slug}`),
+      ...[...targets.faqIds].map((id) => `/faq/${id}`),
+      ...[...targets.assets.keys()].map((asset) => `/${asset}`),
+      ...redirects.map((other) => other.from),
+    ];
+    // The releases come from the feed, which is not known here.
+    const leadsOn = prefix === '/releases/' || paths.some((path) => path.startsWith(prefix));
     return leadsOn ? null : `\`${to}\` leads nowhere: there is no page below it.`;
   };
   const checkTo = ({ from, to }: PlacedRedirect): string | null => {

@@ -69,4 +69,4 @@ export const englishWords: Words = wordsSchema.parse({});
 
 /** Replaces each `{name}` in a word by the value of this name. Names without a value stay as they are. */
 export const fillWords = (word: string, values: Readonly<Record<string, string>>): string =>
-  word.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  word.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole));

@@ -115,8 +115,8 @@ export function readYaml(file: string, text: string, firstLine = 1): YamlDocumen
 }
 
 /**
- * Reports aliases, which become null in the document, and keys that are repeated or are not plain text, which are removed with
- * their values. Returns the pairs of each map.
+ * Reports aliases, which become null in the document, texts with half of a character (a lone surrogate), and keys that are repeated
+ * or are not plain text, which are removed with their values. Returns the pairs of each map.
  */
 function removeInvalidNodes(
   document: Document.Parsed,
@@ -143,6 +143,13 @@ function removeInvalidNodes(
       const empty = new Scalar(null);
       empty.range = alias.range ?? null;
       return empty;
+    },
+    Scalar(_, { value, range }) {
+      if (typeof value === 'string' && !value.isWellFormed())
+        report(
+          range?.[0] ?? 0,
+          'this has half of a character: write both `\\u` escapes of it, or the character itself.',
+        );
     },
   });
   return pairsByMap;

@@ -263,6 +263,16 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': (text) => text.replace('name: Lamp', 'name: &n Lamp').replace('Light on demand', '*n') },
     ['product.yaml:2:10: aliases are not read: write the value of `*n` out here.'],
   ],
+  'YAML with half of a character': [
+    {
+      'product.yaml': swap('Light on demand', '"Light \\uD83D on"'),
+      'redirects.yaml': 'redirects:\n  - { from: /old, to: "https://lamp.example/\\uDE00" }\n',
+    },
+    [
+      'product.yaml:2:10: this has half of a character: write both `\\u` escapes of it, or the character itself.',
+      'redirects.yaml:2:23: this has half of a character: write both `\\u` escapes of it, or the character itself.',
+    ],
+  ],
   'YAML with a tag': [
     { 'product.yaml': swap('name: Lamp', 'name: !secret Lamp') },
     ['product.yaml:1:7: tags are not read: remove this one (Unresolved tag: !secret).'],
@@ -407,6 +417,9 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   - { from: /j, to: "https://lamp.example/j" }
   - { from: /k, to: /docs/guides/colours#red-and-blue }
   - { from: "/*", to: /docs/start }
+  - { from: /l/*, to: /releases/* }
+  - { from: /m/*, to: /faq/* }
+  - { from: /n/*, to: /assets/* }
 `,
     },
     [

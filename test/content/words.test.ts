@@ -1,7 +1,14 @@
 /** The words that ship in other languages than English. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { completeWords, englishWords, findShippedWords, shippedLanguages, wordNames } from '../../src/content/words.ts';
+import {
+  completeWords,
+  englishWords,
+  fillWords,
+  findShippedWords,
+  shippedLanguages,
+  wordNames,
+} from '../../src/content/words.ts';
 
 const placeholders = (word: string): string[] => [...word.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
@@ -21,5 +28,9 @@ describe('The words of the site', () => {
     assert.equal(completeWords(null, 'it').close, 'Close');
     assert.equal(findShippedWords('zh-TW'), null);
     assert.notEqual(findShippedWords('zh-CN'), null);
+  });
+
+  it('keep a placeholder without a value, whatever its name is', () => {
+    assert.equal(fillWords('{name}: {constructor}', { name: 'Lamp' }), 'Lamp: {constructor}');
   });
 });
