@@ -89,6 +89,8 @@ async function checkPort(
 /** Returns whether the program at the address responds as Colophon's public or admin listener does; false if nothing responds. */
 async function isColophon(origin: string): Promise<boolean> {
   const read = (path: string): Promise<string> =>
-    fetch(origin + path, { signal: AbortSignal.timeout(2000) }).then((response) => response.text(), String);
+    fetch(origin + path, { signal: AbortSignal.timeout(2000) })
+      .then((response) => response.text())
+      .catch(String);
   return /"object":"index"|"status":"alive"/.test((await read('/api/v1')) + (await read('/livez')));
 }

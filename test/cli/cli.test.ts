@@ -432,7 +432,9 @@ describe('colophon serve --check', () => {
   });
 
   it('the check names a port that another program uses, and a data folder that is a file', async (t) => {
-    const taken = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    // A response that breaks off.
+    const cut = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nNot';
+    const taken = createServer((socket) => socket.end(cut)).listen(0, '127.0.0.1');
     t.after(() => taken.close());
     await once(taken, 'listening');
     const address = taken.address();
