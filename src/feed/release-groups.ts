@@ -78,8 +78,8 @@ const isSameFile = (a: FeedRelease, b: FeedRelease): boolean =>
 
 /**
  * Returns the file with what `other`, the entry for it in a second source, adds: size and hashes, and where they are missing,
- * processor, notes and date. A size or hash on which the two differ is null, since nobody knows which is right, and `warnings`
- * receives a sentence about it.
+ * processor, notes with their format, links to notes and date. A size or hash on which the two differ is null, since nobody knows
+ * which is right, and `warnings` receives a sentence about it.
  */
 function combine(existing: FeedRelease, other: FeedRelease, warnings: FeedWarning[]): FeedRelease {
   const conflicts: string[] = [];
@@ -93,7 +93,9 @@ function combine(existing: FeedRelease, other: FeedRelease, warnings: FeedWarnin
     sha256: agree('SHA-256', existing.sha256, other.sha256),
     sha512: agree('SHA-512', existing.sha512, other.sha512),
     arch: existing.arch ?? other.arch,
-    notes: existing.notes === '' ? other.notes : existing.notes,
+    ...(existing.notes === '' && { notes: other.notes, notesFormat: other.notesFormat }),
+    notesUrl: existing.notesUrl ?? other.notesUrl,
+    fullNotesUrl: existing.fullNotesUrl ?? other.fullNotesUrl,
     publishedAtTime: existing.publishedAtTime ?? other.publishedAtTime,
   };
   if (conflicts.length > 0)

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { createAppcast } from '../support/feed-samples.ts';
+import { appcast, createAppcast } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { startOneServer } from '../support/server.ts';
 
@@ -94,6 +94,23 @@ describe('a product with several sources', () => {
     const linux = await server.ask('/api/v1/releases/latest?os=Linux');
     assert.equal(linux.json.version, '2.0.0', 'a list is offered where no updater has a feed');
     assert.equal((await server.ask('/appcast.xml')).status, 404);
+  });
+
+  it('a file of which only the second source has notes gets their format and links with them', async (t) => {
+    const { origin, files } = await startHost(t);
+    const listed = ['2.0.0', '1.0.0'].map((version) => ({ ...githubRelease(version, 'Larder.dmg'), body: null }));
+    const described = '<description sparkle:format="plain-text">A *star*</description>';
+    const linked =
+      '<sparkle:releaseNotesLink>/1.html</sparkle:releaseNotesLink><sparkle:fullReleaseNotesLink>/all.html</sparkle:fullReleaseNotesLink>';
+    const createItem = (version: string, notes: string): string =>
+      `<item><sparkle:version>${version}</sparkle:version>${notes}<enclosure url="https://github.com/acme/larder/releases/download/v${version}/Larder.dmg"/></item>`;
+    files.set('/releases', JSON.stringify(listed));
+    files.set('/appcast.xml', appcast(createItem('2.0.0', described), createItem('1.0.0', linked)));
+    const { server } = await start(t, { 'product.yaml': feed(sources(origin, ['/releases', '/appcast.xml'])) });
+    const { json: two } = await server.ask('/api/v1/releases/2.0.0');
+    assert.equal(two.notes_format, 'plain-text');
+    const { json: one } = await server.ask('/api/v1/releases/1.0.0');
+    assert.deepEqual([one.notes_url, one.full_notes_url], [`${origin}/1.html`, `${origin}/all.html`]);
   });
 
   it('a source that was never read is missing, one that fails keeps its part, and the bytes depend on neither order nor time', async (t) => {
