@@ -51,6 +51,10 @@ const archWords: readonly (readonly [RegExp, string])[] = [
   [/(?<![a-z\d])riscv64(?![a-z\d])/i, 'riscv64'],
 ];
 
+/** Returns the systems that words of a name stand for, each once; none if no word does. */
+export const findSystems = (name: string): SystemName[] =>
+  systemWords.filter(([word]) => word.test(name)).map(([, os]) => os);
+
 /** Returns the processor that a word of a file's name stands for, of several the first in `archWords`, or null if no word does. */
 export const findArch = (name: string): string | null => archWords.find(([word]) => word.test(name))?.[1] ?? null;
 
@@ -64,8 +68,7 @@ export function describeFile(urlOrName: string): NamedFile | 'conflict' | null {
   const extension = extensions.find(([pattern]) => pattern.test(name));
   if (extension === undefined) return null;
   const [, system, format] = extension;
-  const namedSystems = systemWords.filter(([word]) => word.test(name)).map(([, os]) => os);
-  const [word = null, another] = namedSystems;
+  const [word = null, another] = findSystems(name);
   const arch = findArch(name);
   if (system === null) return { os: another === undefined ? word : null, arch, format };
   return word !== null && another === undefined && word !== system ? 'conflict' : { os: system, arch, format };

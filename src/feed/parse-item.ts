@@ -2,7 +2,7 @@
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { SystemName } from '../base/systems.ts';
 import type { ReleaseSource } from '../content/source-schema.ts';
-import { describeFile, findArch, getLastSegment } from './file-names.ts';
+import { describeFile, findArch, findSystems, getLastSegment } from './file-names.ts';
 import { parsePublicationDate } from './publication-date.ts';
 import type { FeedRelease, FeedWarning, NotesLink, NotesSource, SourceKind } from './release.ts';
 import type { SignaturePolicy } from './signature.ts';
@@ -134,7 +134,8 @@ interface ItemSystem extends Pick<FeedRelease, 'os' | 'arch' | 'format'> {}
 /**
  * Returns the system of an item. Sparkle's own items name none or `macos`; WinSparkle's name `windows`, `windows-x64`,
  * `windows-arm64` or `windows-x86`, or none, since the attribute is optional there; NetSparkle looks for the name of a system in
- * it, in any case. An item that names none has the system of its file, and `preset` if that says none or is a zip or tar archive.
+ * it, in any case. The words that count are those of file names, so `darwin` is macOS. An item that names none has the system of
+ * its file, and `preset` if that says none or is a zip or tar archive.
  *
  * @returns null if it names another system
  */
@@ -143,9 +144,10 @@ function findSystem(systemName: string | null, url: string, preset: SystemName):
   const { os, format } = file === null || file === 'conflict' ? { os: null, format: null } : file;
   if (systemName === null)
     return { os: format === 'zip' || format === 'tar' ? preset : (os ?? preset), arch: null, format };
-  if (/mac|osx/i.test(systemName)) return { os: 'macOS', arch: null, format };
-  if (/linux/i.test(systemName)) return { os: 'Linux', arch: findArch(systemName), format };
-  return /win/i.test(systemName) ? { os: 'Windows', arch: findArch(systemName), format } : null;
+  const [namedOs] = findSystems(systemName);
+  return namedOs === undefined
+    ? null
+    : { os: namedOs, arch: namedOs === 'macOS' ? null : findArch(systemName), format };
 }
 
 /** Returns the link to the notes of this release, or else to those of all releases, which cannot be signed, or null if it has neither. */

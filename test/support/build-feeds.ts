@@ -253,6 +253,11 @@ export const buildFeeds: Readonly<Record<string, BuildFeed>> = {
     files: createFeed(item('setup.exe', { min: '10.0.17763' })),
     expected: { 'Windows 11 x86_64': ['setup.exe', true], 'Windows 7 x86_64': [null, false] },
   },
+  'macOS as darwin, next to Windows': {
+    systems: onTwo,
+    files: createFeed(item('a.zip', { os: 'darwin' }), item('b.zip', { os: 'windows-x64' })),
+    expected: { 'macOS 14 arm64': ['a.zip', true], 'Windows 11 x86_64': ['b.zip', true] },
+  },
   'Linux next to macOS': {
     systems:
       'platform: { os: [macOS, Linux] }\nminimums: { macOS: { os_version: "13", arch: [arm64] }, Linux: { arch: [x86_64] } }',
