@@ -49,7 +49,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     { config, log },
     {
       metrics: () => sumMetrics(restarts),
-      searches: async () => (await readReports()).map(({ searches }) => searches),
+      searches: async () => (await readAnswers()).map(({ searches }) => searches),
     },
   );
 
@@ -135,18 +135,23 @@ async function readReports(): Promise<ProcessReport[]> {
   return (await Promise.all(reports)).flat();
 }
 
+/** Returns the reports of the processes that answer. Throws an Error if none does. */
+async function readAnswers(): Promise<[ProcessReport, ...ProcessReport[]]> {
+  const [first, ...others] = await readReports();
+  if (first === undefined) throw new Error('no server process answers');
+  return [first, ...others];
+}
+
 /**
  * Returns what one process serves; `missing` says in a sentence how many do not answer, and is empty if all do. Throws an Error if
  * none answers.
  */
 async function readServing(): Promise<Serving> {
   const count = listWorkers().length;
-  const reports = await readReports();
-  const [first] = reports;
-  if (first === undefined) throw new Error('no server process answers');
+  const reports = await readAnswers();
   const silent = count - reports.length;
   const missing = silent > 0 ? [`${silent} of ${count} server processes do not answer.`] : [];
-  return { ...first.serving, missing };
+  return { ...reports[0].serving, missing };
 }
 
 /**

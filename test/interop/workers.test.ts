@@ -24,6 +24,24 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     assert.ok(!listWorkers(command).includes(victim));
   });
 
+  it('make /searches and /readyz answer 503 with the reason when none of them answers', async (t) => {
+    const command = await startWorkers(t);
+    if (command === null) return;
+    const { admin } = await listening(command);
+    await untilTwo(admin);
+    const pids = listWorkers(command);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    try {
+      for (const path of ['/searches', '/readyz']) {
+        const response = await fetch(admin + path);
+        assert.equal(response.status, 503);
+        assert.deepEqual(await response.json(), { status: 'failing', reasons: ['no server process answers'] });
+      }
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+  });
+
   it('are restarted after a longer time when one ends again', async (t) => {
     const command = await startWorkers(t);
     if (command === null) return;

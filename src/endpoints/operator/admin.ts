@@ -49,7 +49,7 @@ export interface AdminOptions {
   readonly names: readonly string[];
   /** Returns the metrics in Prometheus' text format. */
   metrics(): Promise<string>;
-  /** Returns what each process counted. */
+  /** Returns what each process counted, of at least one; rejects if none answers. */
   searches(): readonly CountedSearches[] | Promise<readonly CountedSearches[]>;
 }
 

@@ -62,8 +62,7 @@ const normalize = (query: string): string =>
 
 /**
  * Returns the body of /searches: the counts of every process added up, as a list by searches and one by searches without results,
- * each of up to 100 queries, highest first, and the earliest start as an ISO date and time. Throws RangeError if there is no
- * process.
+ * each of up to 100 queries, highest first, and the earliest start as an ISO date and time. There is at least one process.
  */
 export function createSearchReport(processes: readonly CountedSearches[]): object {
   const totals = new Map<string, CountedQuery>();
