@@ -154,11 +154,12 @@ export function createResourceRead(resources: readonly Resource[], context: Cont
   };
 }
 
-/** Creates `not_found` with similar URIs of the same folder; with none unless the URI ends in `.md`. */
+/** Creates `not_found` with similar URIs of the same folder; whether they end in `.md` makes no difference. */
 function createUnknownResource(uri: string, uris: Iterable<string>): ApiError {
-  const [, folder = '', name = ''] = /^(\w+:\/\/[^/]+\/[^/]+\/)(.+)\.md$/s.exec(decodeUri(uri)) ?? [];
-  const names = [...uris].flatMap((uri) => (uri.startsWith(folder) ? [uri.slice(folder.length, -3)] : []));
-  const suggestions = findNearMisses(name, names).map((near) => `${folder}${near}.md`);
+  const [, folder = '', name = ''] = /^(\w+:\/\/[^/]+\/[^/]+\/)(.+?)(?:\.md)?$/s.exec(decodeUri(uri)) ?? [];
+  const inFolder = [...uris].filter((known) => known.startsWith(folder));
+  const byName = new Map(inFolder.map((known) => [known.slice(folder.length).replace(/\.md$/, ''), known]));
+  const suggestions = findNearMisses(name, byName.keys()).flatMap((near) => byName.get(near) ?? []);
   const detail = `Resource not found.${didYouMean(suggestions)} resources/list has every resource.`;
   return new ApiError('not_found', detail, { suggestions, members: { uri } });
 }

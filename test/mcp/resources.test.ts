@@ -102,8 +102,15 @@ describe('resources/list and resources/read', () => {
       message: 'Resource not found. resources/list has every resource.',
       data: { code: 'not_found', uri: nameless },
     });
-    const { data } = await refused('/mcp', `${server.baseUrl}/docs/quikstart.md`);
-    assert.deepEqual((data as Json).suggestions, [`${server.baseUrl}/docs/quickstart.md`]);
+    for (const [mistyped, meant] of [
+      ['/docs/quikstart.md', '/docs/quickstart.md'],
+      ['/docs/quikstart', '/docs/quickstart.md'],
+      ['/api/v1/pricng.md', '/api/v1/pricing'],
+      ['/api/v1/pricng', '/api/v1/pricing'],
+    ]) {
+      const { data } = await refused('/mcp', server.baseUrl + mistyped);
+      assert.deepEqual((data as Json).suggestions, [server.baseUrl + meant]);
+    }
   });
 
   it('of releases hold until the feed is asked again, all others for five minutes', async (t) => {
