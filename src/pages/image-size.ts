@@ -37,8 +37,8 @@ function readSvgSize(text: string): ImageSize | null {
 }
 
 /**
- * Reads the markers of a JPEG up to the frame header (SOF0 to SOF15), which has the size (ITU-T T.81, B.2.2). Returns null if there
- * is no frame header.
+ * Reads the markers of a JPEG, each of which fill bytes 0xff may precede (ITU-T T.81, B.1.1.2), up to the frame header (SOF0 to
+ * SOF15), which has the size (B.2.2). Returns null if there is no frame header.
  */
 function readJpegSize(bytes: Buffer): ImageSize | null {
   let offset = 2;
@@ -48,7 +48,7 @@ function readJpegSize(bytes: Buffer): ImageSize | null {
     const kind = marker & 0xff;
     const isFrame = kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc;
     if (isFrame) return { width: bytes.readUInt16BE(offset + 7), height: bytes.readUInt16BE(offset + 5) };
-    offset += 2 + bytes.readUInt16BE(offset + 2);
+    offset += kind === 0xff ? 1 : 2 + bytes.readUInt16BE(offset + 2);
   }
   return null;
 }

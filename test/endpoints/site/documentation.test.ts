@@ -1,7 +1,7 @@
 /** The documentation as a folder arranges it: folder pages, order, groups, dates, and old addresses. */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { writeContentFolder } from '../../support/content-folder.ts';
+import { type Change, writeContentFolder } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const html = { headers: { accept: 'text/html' } };
@@ -33,7 +33,7 @@ const redirects = `redirects:
   - { from: /shop, to: "https://lamp.example/shop" }
 `;
 
-async function serve(t: Pick<TestContext, 'after'>, files: Record<string, string>): Promise<TestServer> {
+async function serve(t: Pick<TestContext, 'after'>, files: Record<string, Change>): Promise<TestServer> {
   const directory = writeContentFolder(t, files);
   const server = await startTestServer({ env: { CONTENT_DIR: directory } });
   t.after(() => server.close());
@@ -176,13 +176,17 @@ test('GET /docs/{slug} closes every element that a <pre> with attributes opens',
 
 test('GET /docs/{slug} leaves room for each image whose size the folder knows', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20"></svg>';
+  // The frame header of this JPEG comes after a comment and two fill bytes.
+  const jpg = Buffer.from('ffd8fffe0003ffffffffc0000b080014002001011100ffd9', 'hex');
   const text =
-    '![Bulb](../assets/my%20bulb.svg) <img alt="Bulb" src="/assets/my%20bulb.svg"> ![Bulb](https://lamp.example/a.svg)\n';
-  const server = await serve(t, { 'docs/more.md': page('More', text), 'assets/my bulb.svg': svg });
+    '![Bulb](../assets/my%20bulb.svg) <img alt="Bulb" src="/assets/my%20bulb.svg"> ![Bulb](../assets/bulb.jpg) ![Bulb](https://lamp.example/a.svg)\n';
+  const images = { 'assets/my bulb.svg': svg, 'assets/bulb.jpg': jpg };
+  const server = await serve(t, { 'docs/more.md': page('More', text), ...images });
   const { text: shown } = await server.ask('/docs/more', html);
   assert.deepEqual(shown.match(/<img [^>]*alt="Bulb"[^>]*>/g), [
     '<img src="/assets/my%20bulb.svg" alt="Bulb" width="32" height="20">',
     '<img alt="Bulb" src="/assets/my%20bulb.svg" width="32" height="20">',
+    '<img src="/assets/bulb.jpg" alt="Bulb" width="32" height="20">',
     '<img src="https://lamp.example/a.svg" alt="Bulb">',
   ]);
 });
