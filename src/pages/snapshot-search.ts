@@ -25,7 +25,8 @@ export interface SnapshotIndex {
 
 /**
  * Returns a function that renders the results for the query of the search page's address as HTML, as a server does, but for a query
- * of any length; one without words finds nothing. `home` is the URL of the snapshot's folder, from which paths are resolved.
+ * of any length: '' for a blank one, and one without words finds nothing. `home` is the URL of the snapshot's folder, from which
+ * paths are resolved.
  */
 export function openSnapshot(
   { language, words, searchPath, help, places, answers, data }: SnapshotIndex,
@@ -46,6 +47,7 @@ export function openSnapshot(
 
   return (query: URLSearchParams): string => {
     const q = (query.get('q') ?? '').trim();
+    if (q === '') return '';
     const isList = query.has('part');
     const kinds = allKinds.filter((kind) => [kind, '', null].includes(query.get('type')));
     // Without a server that remembers a ranking, a cursor is the number of results that were shown before.

@@ -125,6 +125,8 @@ describe('colophon snapshot', () => {
       assert.deepEqual(listLinks(found).slice(0, expected.length), expected, q);
       assert.equal(answerIn(found), answerIn(results), q);
     }
+    // The page of a snapshot has no hint, which names the API.
+    for (const query of ['q=', 'q=%20', 'q=%20&part=list']) assert.equal(search(new URLSearchParams(query)), '');
   });
 
   it('an earlier snapshot is replaced, and a folder with other files is refused with 64', async () => {
