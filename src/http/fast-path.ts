@@ -20,8 +20,8 @@ export interface FastPath {
   answer(exchange: Exchange, current: Current): boolean;
   /**
    * Prepares the response that the ordinary path sent to an admitted request in the state `current`, so that `answer` sends it to
-   * equal ones. Does nothing for methods other than GET, the sandbox, long targets or Accept headers, a stale feed, and more than
-   * 16 variants of a target.
+   * equal ones. Does nothing for methods other than GET, the sandbox, long targets or Accept headers, a stale feed, a response that
+   * is prepared already, and more than 16 variants of a target.
    */
   keep(exchange: Exchange, current: Current, rendition: Rendition, coding: Coding): void;
 }
@@ -72,20 +72,25 @@ export function createFastPath(
   let preparedFor: Current | null = null;
   let bytes = 0;
 
-  const find = (exchange: Exchange, current: Current): Variant | undefined => {
-    if (current !== preparedFor || exchange.method !== 'GET') return undefined;
+  const findVariant = (exchange: Exchange, current: Current): Variant | undefined => {
+    if (current !== preparedFor) return undefined;
     const { url = '', headers } = exchange.request;
     const accept = readHeader(exchange, 'accept');
     const acceptEncoding = readHeader(exchange, 'accept-encoding');
     const isAuthorized = headers.authorization !== undefined;
-    const variant = targets
+    return targets
       .get(url)
       ?.find(
         (each) =>
           each.accept === accept && each.acceptEncoding === acceptEncoding && each.isAuthorized === isAuthorized,
       );
+  };
+
+  const find = (exchange: Exchange, current: Current): Variant | undefined => {
+    const variant = exchange.method === 'GET' ? findVariant(exchange, current) : undefined;
     if (variant === undefined) return undefined;
-    const isPart = headers.range !== undefined && variant.rendition.headers['accept-ranges'] !== undefined;
+    const isPart =
+      exchange.request.headers.range !== undefined && variant.rendition.headers['accept-ranges'] !== undefined;
     return isPart || isStale(variant.rendition, current) ? undefined : variant;
   };
 
@@ -130,7 +135,7 @@ export function createFastPath(
       if (method !== 'GET' || isSandboxPath(path) || url.length > maxLength || isStale(rendition, current)) return;
       const accept = readHeader(exchange, 'accept');
       const acceptEncoding = readHeader(exchange, 'accept-encoding');
-      if (accept.length + acceptEncoding.length > maxLength) return;
+      if (accept.length + acceptEncoding.length > maxLength || findVariant(exchange, current) !== undefined) return;
       const body = rendition.coded(coding);
       const size = body.bytes.length + 4000;
       if (current !== preparedFor || bytes + size > maxBytes || targets.size >= maxTargets) {

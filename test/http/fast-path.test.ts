@@ -191,6 +191,14 @@ describe('what the fast path holds', () => {
     assert.equal(held.answer(held.exchange('/api/v1/docs'), { ...state }), false);
   });
 
+  it('is one variant for equal requests that arrived before the first response', () => {
+    const held = hold({ maxBytes: 10_000 });
+    const [first, other] = [held.exchange('/api/v1/docs'), held.exchange('/api/v1/docs', { accept: 'text/markdown' })];
+    for (let count = 0; count < 20; count += 1) held.keep(first, state, rendition, 'identity');
+    held.keep(other, state, rendition, 'identity');
+    assert.deepEqual([held.answer(first, state), held.answer(other, state)], [true, true]);
+  });
+
   it('stays within its bounds', () => {
     for (const options of [{ maxTargets: 10 }, { maxBytes: 45_000 }]) {
       const held = hold(options);
