@@ -81,6 +81,17 @@ describe('the client repeats', () => {
     await composeClient({ baseUrl: server.origin }, runtime).faq.get('a');
     assert.deepEqual(runtime.pauses, [7125, 5125]);
   });
+
+  it('after a fraction of seconds rounded up, and as without Retry-After after what is neither a number nor a date', async () => {
+    server = await startScripted(
+      problem(429, 'rate_limited', { 'retry-after': '1.5' }),
+      problem(429, 'rate_limited', { 'retry-after': '1/5' }),
+      json(200, faq),
+    );
+    const runtime = createTestRuntime();
+    await composeClient({ baseUrl: server.origin }, runtime).faq.get('a');
+    assert.deepEqual(runtime.pauses, [2125, 750]);
+  });
 });
 
 describe('the client does not repeat', () => {

@@ -95,8 +95,9 @@ function isCode(error, code) {
 }
 function retryAfterSeconds(headers, now = Date.now()) {
   const text = headers.get("retry-after")?.trim() ?? "";
-  if (text === "") return null;
-  const seconds = /^-?\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1e3);
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
+  if (!isNumber && !/[a-z]/i.test(text)) return null;
+  const seconds = Math.ceil(isNumber ? Number(text) : (Date.parse(text) - now) / 1e3);
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 

@@ -83,7 +83,7 @@ export declare function isCode<C extends ProblemCode | (string & {})>(error: unk
     readonly code: C;
 };
 /**
- * Returns `Retry-After` (RFC 9110 section 10.2.3) in whole seconds, at least 0, from a whole number or any date that `Date.parse`
- * reads, or null if it is missing or neither. `now` is in milliseconds since 1970.
+ * Returns `Retry-After` (RFC 9110 section 10.2.3) in whole seconds, at least 0, from a number, which is rounded up, or any date with
+ * letters that `Date.parse` reads, or null if it is missing or neither. `now` is in milliseconds since 1970.
  */
 export declare function retryAfterSeconds(headers: Headers, now?: number): number | null;

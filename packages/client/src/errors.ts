@@ -130,12 +130,14 @@ export function isCode<C extends ProblemCode | (string & {})>(
 }
 
 /**
- * Returns `Retry-After` (RFC 9110 section 10.2.3) in whole seconds, at least 0, from a whole number or any date that `Date.parse`
- * reads, or null if it is missing or neither. `now` is in milliseconds since 1970.
+ * Returns `Retry-After` (RFC 9110 section 10.2.3) in whole seconds, at least 0, from a number, which is rounded up, or any date with
+ * letters that `Date.parse` reads, or null if it is missing or neither. `now` is in milliseconds since 1970.
  */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';
-  if (text === '') return null;
-  const seconds = /^-?\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
+  // Without this, some runtimes read `1.5` or `1/5` as the fifth of January.
+  if (!isNumber && !/[a-z]/i.test(text)) return null;
+  const seconds = Math.ceil(isNumber ? Number(text) : (Date.parse(text) - now) / 1000);
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
