@@ -191,9 +191,15 @@ describe('the client throws', () => {
       () => composeClient({ baseUrl: 'sotto.example' }, createTestRuntime()),
       /baseUrl must be an origin such as/,
     );
+    for (const rest of ['a.example/api/v1', 'a.example/?q=a', 'a.example/#a', 'me:secret@a.example', 'me@a.example']) {
+      assert.throws(() => composeClient({ baseUrl: `https://${rest}` }, createTestRuntime()), {
+        message:
+          'baseUrl must be an http or https origin without user, path, query and fragment; try https://a.example.',
+      });
+    }
     assert.throws(
-      () => composeClient({ baseUrl: 'https://a.example/api/v1' }, createTestRuntime()),
-      /without a path; try https:\/\/a\.example/,
+      () => composeClient({ baseUrl: 'https://me:secret@a.example:port' }, createTestRuntime()),
+      /it is https:\/\/a\.example:port\./,
     );
   });
 });

@@ -636,10 +636,12 @@ function parseOrigin(text) {
   try {
     url = new URL(text);
   } catch {
-    throw new ColophonError(`baseUrl must be an origin such as https://example.com; it is ${text}.`);
+    const shown = `${text}`.replace(/\/\/.*@/s, "//");
+    throw new ColophonError(`baseUrl must be an origin such as https://example.com; it is ${shown}.`);
   }
-  if (url.pathname !== "/" || url.search !== "" || !/^https?:$/.test(url.protocol)) {
-    throw new ColophonError(`baseUrl must be an http or https origin without a path; try ${url.origin}.`);
+  if (url.href !== `${url.origin}/` || !/^https?:$/.test(url.protocol)) {
+    const advice = `without user, path, query and fragment; try ${url.origin}.`;
+    throw new ColophonError(`baseUrl must be an http or https origin ${advice}`);
   }
   return url.origin;
 }

@@ -299,18 +299,20 @@ function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | null | unde
 }
 
 /**
- * Returns the origin of an address, without a final slash. Throws ColophonError unless it is an http or https URL without path and
- * query.
+ * Returns the origin of an address, without a final slash. Throws ColophonError, whose message has no password, unless it is an
+ * http or https URL without user, path, query and fragment.
  */
 function parseOrigin(text: string): string {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new ColophonError(`baseUrl must be an origin such as https://example.com; it is ${text}.`);
+    const shown = `${text}`.replace(/\/\/.*@/s, '//');
+    throw new ColophonError(`baseUrl must be an origin such as https://example.com; it is ${shown}.`);
   }
-  if (url.pathname !== '/' || url.search !== '' || !/^https?:$/.test(url.protocol)) {
-    throw new ColophonError(`baseUrl must be an http or https origin without a path; try ${url.origin}.`);
+  if (url.href !== `${url.origin}/` || !/^https?:$/.test(url.protocol)) {
+    const advice = `without user, path, query and fragment; try ${url.origin}.`;
+    throw new ColophonError(`baseUrl must be an http or https origin ${advice}`);
   }
   return url.origin;
 }
