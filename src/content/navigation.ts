@@ -68,7 +68,7 @@ export const readNavigation = (entries: readonly WrittenEntry[]): NavigationEntr
     return { kind: 'link', title: entry.title ?? '', href: entry.href ?? '' };
   });
 
-/** Maximum nesting of groups; a deeper menu helps nobody. */
+/** Maximum number of groups within each other; a deeper menu helps nobody. */
 const maxDepth = 4;
 
 /**
@@ -106,7 +106,7 @@ export function findNavigationFaults(
       }
       if (!has('href') && !has('page') && !has('pages')) report(path, 'add a `page`, an `href` or `pages`.');
       checkPage([...path, 'page'], getValue(entry, ['page']));
-      if (has('pages') && depth >= maxDepth) report(path, `groups may be ${maxDepth} deep.`);
+      if (has('pages') && depth > maxDepth) report(path, `groups may be ${maxDepth} deep.`);
       else checkEntries([...path, 'pages'], depth + 1);
     }
   };

@@ -390,6 +390,23 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'navigation.yaml:10:36: `start` is listed twice; line 2 has it too.',
     ],
   ],
+  'a navigation with five groups within each other, of which four may be': [
+    {
+      'navigation.yaml': `pages:
+  - title: One
+    pages:
+      - title: Two
+        pages:
+          - title: Three
+            pages:
+              - title: Four
+                pages:
+                  - start
+                  - { title: Five, pages: [guides/colours] }
+`,
+    },
+    ['navigation.yaml:11:21: groups may be 4 deep.'],
+  ],
   'a navigation of another shape': [
     { 'navigation.yaml': 'pages:\n  - start\n  - { titel: x, pages: 3 }\n' },
     [

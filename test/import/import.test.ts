@@ -44,6 +44,26 @@ describe('colophon import', () => {
     });
   }
 
+  it('a menu keeps four groups within each other, and a deeper one becomes its entries', async (t) => {
+    const nav = `nav:
+  - index.md
+  - One:
+      - Two:
+          - Three:
+              - Four:
+                  - a.md
+                  - Five:
+                      - b.md
+`;
+    const site = await importedSite(t, {
+      'mkdocs.yml': `site_name: Lamp\n${nav}`,
+      'docs/index.md': '# Lamp\n\nText.\n',
+      'docs/a.md': '# A\n\nText.\n',
+      'docs/b.md': '# B\n\nText.\n',
+    });
+    assert.deepEqual(await site.menu(), ['Lamp /docs', 'One', 'Two', 'Three', 'Four', 'A /docs/a', 'B /docs/b']);
+  });
+
   it('the site shows callouts, tabs, steps and cards as such, and has the images', async (t) => {
     const site = await importedSite(t, sources.mintlifyFiles);
     const { text: steps } = await site.server.ask('/docs/set-up');

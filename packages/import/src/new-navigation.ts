@@ -30,7 +30,7 @@ export interface NavigationInput {
 
 /**
  * Converts the old navigation to the entries of navigation.yaml. Entries that lead nowhere, second ones of a page and empty groups
- * without a page are left out; groups are at most three deep, and a deeper one becomes its entries. The result is empty if the
+ * without a page are left out; groups are at most four deep, and a deeper one becomes its entries. The result is empty if the
  * front page is its only entry.
  */
 export function createNavigation({ entries, pages, titles, labels, resolver, lost }: NavigationInput): WrittenEntry[] {
@@ -59,7 +59,7 @@ export function createNavigation({ entries, pages, titles, labels, resolver, los
     const slug = takePage(file);
     const groupPage = slug === null ? [] : [slug];
     const below = write(inner, depth + 1);
-    if (below.length === 0 || depth >= maxDepth) return [...groupPage, ...below];
+    if (below.length === 0 || depth > maxDepth) return [...groupPage, ...below];
     const label = title ?? (slug === null ? 'More' : null);
     const isPageTitle = slug !== null && label === titles.get(file ?? '');
     return [
