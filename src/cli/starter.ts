@@ -106,11 +106,15 @@ export const listStarterTexts = (): string[] =>
   templates.flatMap((path) => [...readTemplate(path).matchAll(/\[\[(.+?)\]\]/g)].map(([, text = '']) => text));
 
 /**
- * Returns the texts to replace that the readers of a site see: those in its facts, questions, prices, features and releases, and on
- * the page `quickstart`.
+ * Returns the texts to replace that the readers of a site see: those in its facts, questions, prices, features, requirements,
+ * releases, release notes and pages. One in a comment of a file is not among them.
  */
-export function findServedStarterTexts({ product, pages, faq, pricing, features, releases }: Content): string[] {
-  const page = pages.find(({ slug }) => slug === 'quickstart')?.markdown;
-  const servedContent = JSON.stringify([product, page, faq, pricing, features, releases]);
-  return listStarterTexts().filter((text) => servedContent.includes(text));
+export function findServedStarterTexts(content: Content): string[] {
+  const { product, faq, pricing, features, requirements, releases, releaseNotes, pages } = content;
+  const servedTexts = [
+    JSON.stringify([product, faq, pricing, features, requirements, releases]),
+    ...releaseNotes.values(),
+    ...pages.flatMap(({ title, description, markdown }) => [title, description, markdown]),
+  ];
+  return listStarterTexts().filter((text) => servedTexts.some((served) => served.includes(text)));
 }

@@ -550,6 +550,13 @@ describe('colophon serve of what init wrote', () => {
   it('one line of the log names what is still a placeholder, if BASE_URL is public', async (t) => {
     const directory = await temporaryFolder(t);
     await colophon(['init', '--name', 'Lamp'], { cwd: directory });
+    const quickstart = readFileSync(join(directory, 'docs/quickstart.md'), 'utf8');
+    writeContentFile(directory, 'docs/more.md', quickstart);
+    writeContentFile(directory, 'docs/quickstart.md', quickstart.replace(/^Say .*$/gm, 'Light.'));
+    writeContentFile(directory, 'features.yaml', 'features: []\n');
+    const permission = '{ id: screen, name: First feature, required: true, unlocks: Light. }';
+    const requirements = readFileSync(join(directory, 'requirements.yaml'), 'utf8');
+    writeContentFile(directory, 'requirements.yaml', requirements.replace('[]', `[${permission}]`));
     const env = { DATA_DIR: await temporaryFolder(t), BASE_URL: 'https://lamp.example' };
     const command = started(t, startColophon(['serve'], { cwd: directory, env }));
     await command.says(/Colophon serves /);
@@ -559,8 +566,15 @@ describe('colophon serve of what init wrote', () => {
       .filter((line) => line.includes('placeholders of colophon init are public'));
     assert.equal(lines.length, 1);
     const { texts } = JSON.parse(lines[0] ?? '');
-    assert.ok(texts.includes('https://example.com/placeholder.zip') && texts.includes('does, in one line'));
-    assert.ok(!texts.some((text: string) => text.startsWith('A guess')));
+    for (const text of [
+      'https://example.com/placeholder.zip',
+      'does, in one line',
+      'Say what is new.',
+      'Say what people have achieved at the end of this page.',
+      'First feature',
+    ])
+      assert.ok(texts.includes(text), text);
+    assert.ok(!texts.some((text: string) => text.startsWith('A guess')), 'a comment is not public');
   });
 });
 
