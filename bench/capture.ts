@@ -10,7 +10,7 @@ export interface Captured {
   readonly body: string;
 }
 
-/** Sends one GET and returns the complete response, whatever its status. Rejects if the connection fails. */
+/** Sends one GET and returns the complete response, whatever its status; no redirect is followed. Rejects if the connection fails. */
 export function capture(url: string, headers: Readonly<Record<string, string>>): Promise<Captured> {
   return new Promise((done, fail) => {
     const asked = request(url, { headers, agent: false }, (response) => {
@@ -28,6 +28,6 @@ export function capture(url: string, headers: Readonly<Record<string, string>>):
   });
 }
 
-/** Returns the value of a header whose name is in lower case, or an empty string if the response has none. */
+/** Returns the first value of a header, whose name must be in lower case, or an empty string if the response has none. */
 export const getHeader = ({ headers }: Captured, name: string): string =>
   headers.find(([known]) => known.toLowerCase() === name)?.[1] ?? '';

@@ -33,8 +33,8 @@ export async function writeGeneratedContent(pages: number): Promise<string> {
 }
 
 /**
- * Returns `count` pages of invented words, which are equal in every call with the same `shape`: the sections of a page and the
- * sentences of a section. Words are drawn as often as in real text: the nth in proportion to 1 / n.
+ * Returns `count` pages of invented words. The nth page is the same in every call with the same `shape`: the sections of a page and
+ * the sentences of a section. Words are drawn as often as in real text: the nth commonest in proportion to 1 / n.
  */
 export function generatedPages(count: number, shape = { sections: 2, sentences: 9 }): GeneratedPage[] {
   const random = createRandom(7);
@@ -69,8 +69,9 @@ export function generatedQueries(pages: readonly GeneratedPage[], count: number)
 }
 
 /**
- * Returns `count` queries, the nth of which has `words` words from the nth commonest on. Only the 100 commonest words are used, so
- * that a query near the end of them is shorter, and one past it is empty.
+ * Returns `count` queries: the first has the `words` commonest words, the commonest first, and each other one begins one word
+ * later. Only the 100 commonest words of the first 1,000 pages are used, so that a query near the end of them is shorter, and one
+ * past it is empty.
  */
 export function commonQueries(pages: readonly GeneratedPage[], words: number, count: number): string[] {
   const common = [...commonWords(pages)];

@@ -29,8 +29,9 @@ const readJudgments = (file: string): { documents: unknown; queries: readonly Ju
   JSON.parse(readFileSync(join(here, 'relevance', file), 'utf8'));
 
 /**
- * Returns the set of a file in `relevance/`, such as `ai-unseen.json`, about pages of npm packages. A place is the path of a page
- * below `bench/node_modules`; packages that are not installed have no documents.
+ * Returns the set of a file in `relevance/`, such as `ai-unseen.json`, about pages of npm packages; throws if there is no such
+ * file. A place is the path of a page below `bench/node_modules`. Packages that are not installed have no documents, but their
+ * questions stay.
  */
 export function packagesJudged(file: string): JudgedSet {
   const { documents, queries } = readJudgments(file);
@@ -73,8 +74,8 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
 }
 
 /**
- * Returns the place of a search result as the judgments write it: `doc:key#anchor` for a section of a page, `requirements` without
- * a key, and otherwise `kind:key`.
+ * Returns the place of a search result as the judgments write it: `doc:key#anchor` for a section of a page, `doc:key` if `anchor`
+ * is null, `requirements` without a key, and `kind:key` for every other kind, whatever its anchor.
  */
 export const formatPlace = (kind: string, key: string, anchor: string | null): string =>
   kind === 'requirements' ? kind : anchor === null || kind !== 'doc' ? `${kind}:${key}` : `${kind}:${key}#${anchor}`;

@@ -82,7 +82,7 @@ async function callAll(url: string): Promise<Record<string, unknown>> {
   return results;
 }
 
-/** Returns a Lua script for wrk that posts these bodies in turn, over and over. */
+/** Returns the text of a Lua script for wrk that posts these bodies, one or more, in turn, over and over. */
 const createLuaScript = (texts: readonly string[]): string => `
 wrk.method = "POST"
 local bodies = { ${texts.map((text) => JSON.stringify(text)).join(', ')} }

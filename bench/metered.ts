@@ -7,8 +7,8 @@ const milliseconds = ({ user, system }: { user: number; system: number }): numbe
 let longest = 0;
 let last = milliseconds(process.threadCpuUsage());
 /**
- * Measures how much processor time each turn of the event loop took, and keeps the longest in `longest`. An idle loop turns as
- * well, so that no turn is missed.
+ * Measures the processor time, in milliseconds, that the last turn of the event loop took, keeps the longest in `longest`, and runs
+ * again in the next turn. An idle loop turns as well, so that no turn is missed.
  */
 const look = (): void => {
   const now = milliseconds(process.threadCpuUsage());

@@ -52,7 +52,8 @@ process.once('exit', () => {
 
 /**
  * Starts a command on `cores`, with `env` in addition to this process's environment, and resolves once its output matches `ready`,
- * whose first group, which it must have, becomes `said`. Rejects if the command ends before that or is not ready within a minute.
+ * whose first group, which it must have, becomes `said`. Rejects if the command ends before that, or is not ready within a minute
+ * and so is ended.
  */
 export async function startPinned(
   command: readonly string[],
@@ -114,7 +115,10 @@ export const startColophon = (
 export const startContestant = (program: string, file: string): Promise<Started> =>
   startPinned([process.execPath, join(import.meta.dirname, 'contestants', program), file], /listening on (\S+)/);
 
-/** Ends a server and with it its workers, by force after two seconds, and resolves once it has ended. */
+/**
+ * Ends a server, which ends its workers, by force after two seconds. Resolves once the server itself has ended, at once if it had
+ * before.
+ */
 export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once('exit', done));
@@ -143,7 +147,10 @@ export function cpuMicroseconds(pid: number): number {
   }, 0);
 }
 
-/** Returns the text of a file below /proc, or '' if its process has ended, which may happen at any moment. */
+/**
+ * Returns the text of the file at this path below /proc, such as `17/stat`, or '' if its process has ended, which may happen at any
+ * moment.
+ */
 function readProcess(file: string): string {
   try {
     return readFileSync(`/proc/${file}`, 'utf8');

@@ -61,7 +61,7 @@ function measureRow(
 
 /**
  * Returns the normalized discounted cumulative gain, from 0 to 1, of the first ten places found, which are sorted best first, with
- * 2^grade - 1 as the gain (Järvelin and Kekäläinen, 2002). Returns NaN if no place has a grade above 0.
+ * 2^grade - 1 as the gain (Järvelin and Kekäläinen, 2002). Returns NaN if no place in `judged` has a grade above 0.
  */
 function computeGain(places: readonly string[], judged: Judged['judged']): number {
   const discounted = (grades: readonly number[]): number =>

@@ -71,7 +71,7 @@ function toDocument({ slug, title, headings, text }: GeneratedPage): SearchDocum
 
 /**
  * Creates a function that collects garbage and returns the megabytes (10^6 bytes) that the JavaScript heap and array buffers still
- * use.
+ * use. Node needs no flag for it.
  */
 function createCollector(): () => number {
   setFlagsFromString('--expose-gc');

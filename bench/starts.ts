@@ -55,7 +55,7 @@ const measureMemory = ({ pid }: Started): number => residentMegabytes(listProces
 
 /**
  * Starts a server of a content folder with `command`, and with a new data folder, which is removed when the server ends. `said` is
- * its URL.
+ * its URL, without a slash at the end.
  */
 async function startServer(folder: string, command: readonly string[]): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));

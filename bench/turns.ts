@@ -50,8 +50,8 @@ export async function takeTurns(
 export const figureHeads = ['requests/s', 'p99 ms', 'CPU µs/request', 'others'] as const;
 
 /**
- * Returns the medians of a contestant's rounds as text, one for each of `figureHeads`; `others` is the share of both cores that
- * other programs used.
+ * Returns the medians of a contestant's rounds as text, one for each of `figureHeads`, with `–` as the number if it has no rounds;
+ * `others` is the share of both cores that other programs used, in percent.
  */
 export const formatFigures = (results: Results, name: string): string[] => [
   fixed(getMedian(results, name, 'rate'), 0),
@@ -72,7 +72,7 @@ export function computeRatio(results: Results, figure: 'rate' | 'cpu', one: stri
   return median((results.get(one) ?? []).map((round, at) => round[figure] / (others[at]?.[figure] ?? Number.NaN)));
 }
 
-/** Returns the median of some numbers, or NaN if there are none. */
+/** Returns the median of some numbers, which for an even count is the mean of the two in the middle, or NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -56,8 +56,9 @@ export async function measureWorkers(): Promise<string> {
 }
 
 /**
- * Returns a row for each contestant, with medians of alternating rounds: its name and requests per second, the microseconds of
- * processor time per request, and how many times the first contestant's that is. Throws if a round is not valid.
+ * Returns a row of texts for each contestant, with medians of alternating rounds: its name with its requests per second, which are
+ * 800 for each of its `count` processes, the microseconds of processor time per request, and how many times the first contestant's
+ * that is. Rejects if a round is not valid or a request fails.
  */
 async function measureAtEqualLoad(
   contestants: readonly (Contestant & { readonly count: number })[],

@@ -62,7 +62,10 @@ const examples = [
   'prometheus-rules.yml',
 ];
 
-/** Empties `out` and writes the package `colophon` into it; the same sources give the same bytes. */
+/**
+ * Empties `out` and writes the package `colophon` into it; the same sources give the same bytes.
+ * @throws if the sources cannot be bundled or a file of the package is missing.
+ */
 export async function buildServer(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -110,9 +113,10 @@ export async function buildClientPackage(out: string): Promise<void> {
 }
 
 /**
- * Writes all packages into the folders `colophon`, `client` and `import` of `out`, and packs each into a tarball in `out`.
- * @returns the paths of the tarballs: `colophon`, `@colophon/client`, `@colophon/import`.
- * @throws if npm fails.
+ * Writes all packages into the folders `colophon`, `client` and `import` of `out`, an absolute path, and packs each into a tarball
+ * in `out`.
+ * @returns the absolute paths of the tarballs: `colophon`, `@colophon/client`, `@colophon/import`.
+ * @throws if a package cannot be built or npm fails.
  */
 export async function buildAll(out: string): Promise<string[]> {
   const folders = ['colophon', 'client', 'import'].map((name) => join(out, name));
@@ -138,8 +142,8 @@ async function copy(from: string, to: string): Promise<void> {
 }
 
 /**
- * Returns the paths of all files below a folder, sorted, without those that are hidden (a dot begins their name or that of a
- * folder). If `path` is a file, returns only that.
+ * Returns the paths of all files below a folder, each of which begins with `path`, sorted, without those that are hidden (a dot
+ * begins their name or that of a folder below `path`). If `path` is a file, returns only that. Throws if it does not exist.
  */
 function filesBelow(path: string): string[] {
   const entries = readdirSync(dirname(path), { withFileTypes: true });
@@ -152,8 +156,8 @@ function filesBelow(path: string): string[] {
 }
 
 /**
- * Returns the package.json of the published server: no scripts, no tools, no Node, and only the dependencies that are not bundled.
- * `folder` lists the names of the package's files and folders.
+ * Returns the package.json of the published server, which requires Node 24 or later: no scripts, no tools, no package of Node
+ * itself, and only the dependencies that are not bundled. `folder` lists the names of the package's files and folders.
  */
 function serverManifest({ name, version, description, license, dependencies }: Json, folder: readonly string[]): Json {
   return {

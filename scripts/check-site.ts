@@ -72,7 +72,7 @@ async function afdocs(baseUrl: string): Promise<Row> {
 
 /**
  * Runs the Nu checker on the pages and the stylesheet, whose copies it writes into `folder`. Returns a row for each fault, or a
- * single one if there is none or the checker cannot run.
+ * single one if there is none or if the checker or Java is not there.
  */
 async function nu(baseUrl: string, pages: readonly string[], folder: string): Promise<Row[]> {
   const program = findProgram('vnu-jar', 'build/dist/vnu.jar');
@@ -155,7 +155,10 @@ async function weights(baseUrl: string, pages: readonly string[]): Promise<Row[]
   return [...rows.values()];
 }
 
-/** Registers a client, and returns the path, with its query, of the page on which a person allows it. */
+/**
+ * Registers a client, and returns the path, with its query, of the page on which a person allows it. A refused registration is not
+ * noticed: the path then has no valid client.
+ */
 async function consent(baseUrl: string): Promise<string> {
   const redirect = 'https://app.example/cb';
   const client = { client_name: 'Reader', redirect_uris: [redirect], grant_types: ['authorization_code'] };

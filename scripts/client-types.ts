@@ -50,8 +50,9 @@ const typeName = (name: string): string => renamed[name] ?? name;
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Returns the TypeScript type of a schema, without a name. `open` is true for responses, to which a later version of the service
- * may add values. `indent` is the white space before the line on which the type begins.
+ * Returns the TypeScript type of a schema, without a name, or `unknown` if nothing in it says the type. `open` is true for
+ * responses, to which a later version of the service may add values. `indent` is the white space before the line on which the type
+ * begins.
  */
 function formatType(schema: Schema, open: boolean, indent: string): string {
   if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '');

@@ -28,8 +28,9 @@ for (const fault of faults) console.log(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
 /**
- * Returns the files among the paths and the `.ts` and `.js` files below the folders among them, sorted, without packages, fixtures
- * of the tests and generated files. All paths are relative to the repository. Throws if a path does not exist.
+ * Returns the files among the paths and the `.ts` and `.js` files below the folders among them, sorted, except those in
+ * `node_modules`, `dist` and `test/fixtures` and generated ones, whose first line says `do not edit`. All paths are relative to the
+ * repository. Throws if a path does not exist.
  */
 function listFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) =>
@@ -42,7 +43,10 @@ function listFiles(paths: readonly string[]): string[] {
     .sort();
 }
 
-/** Returns `file:line: fault` for each fault of one file. */
+/**
+ * Returns `file:line: fault` for each place in a file, by its path in the repository, that has one of the three faults named at the
+ * top.
+ */
 function findFaults(file: string): string[] {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
   const isTest = file.endsWith('.test.ts');

@@ -178,7 +178,7 @@ function listRows({ properties = {}, required = [] }: JsonSchema, prefix: string
   });
 }
 
-/** Returns in a few words of Markdown which values a schema allows, such as `a list: text`. */
+/** Returns in a few words of Markdown which values a schema allows, such as `a list: text`; one without a type is `a map`. */
 function getKind(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;

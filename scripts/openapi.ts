@@ -39,8 +39,8 @@ async function servedDocuments(): Promise<Map<string, string>> {
 }
 
 /**
- * Writes files, which are texts by name, into a folder of the repository, and removes others from it if `isWhole`. With `--check`,
- * only reports which would change, and sets the exit code to 1 if there are any.
+ * Writes the files that differ, which are texts by name, into `folder`, a path from the repository's root, and removes all others
+ * there if `isWhole`. Prints the name of each; with `--check`, only prints them, and sets the exit code to 1 if there are any.
  */
 function update(folder: string, files: ReadonlyMap<string, string>, isWhole: boolean): void {
   const present = new Set(readdirSync(join(root, folder)));

@@ -51,8 +51,8 @@ const fonts = ([400, 600] as const)
 const printed = 'http://127.0.0.1:8080';
 
 /**
- * Calls an MCP tool and returns the text of its result, in which `printed` replaces the address of the server. Throws an error with
- * that text if the result is an error.
+ * Calls an MCP tool and returns the text of its result, with the address that the README prints in place of the server's. Rejects
+ * with an Error that has the unchanged text if the result is an error.
  */
 async function tool(baseUrl: string, name: string, input: object): Promise<string> {
   const response = await fetch(`${baseUrl}/mcp`, {

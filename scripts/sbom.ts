@@ -12,7 +12,8 @@ export type Json = Record<string, unknown>;
 
 /**
  * Returns a package-lock.json for the package.json `manifest`, with the packages of the repository's `lock` that are installed in
- * production, without Node itself. `has` chooses among their paths, such as `node_modules/hono`; all are in by default.
+ * production, without workspaces and without Node itself, whose packages begin with `node-`. `has` chooses among their paths, such
+ * as `node_modules/hono` or `node_modules/a/node_modules/b`, and nothing checks what they depend on; all are in by default.
  */
 export function createLock(lock: Json, manifest: Json, has = (_path: string): boolean => true): Json {
   const { name, version, license, bin, engines, dependencies } = manifest;

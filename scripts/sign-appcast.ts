@@ -12,7 +12,10 @@ import { createWorkers } from '../src/worker/pool.ts';
 
 const usage = 'Usage: node scripts/sign-appcast.ts --key KEY.pem FILE (KEY.pem: an Ed25519 private key in PKCS #8)';
 
-/** Returns the appcast, signed with an Ed25519 private key, with a new signature block at its end instead of an earlier one. */
+/**
+ * Returns the appcast with a new signature block at its end, instead of one that is there already. `key` has to be an Ed25519
+ * private key, which is not checked.
+ */
 export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
   const content = unsigned(bytes);
   const signature = sign(null, content, key).toString('base64');
@@ -20,14 +23,17 @@ export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
   return Buffer.concat([content, Buffer.from(block)]);
 }
 
-/** Returns the public key of a private key as SUPublicEDKey and `feed.public_keys` have it: the base64 of 32 bytes. */
+/**
+ * Returns the public key of an Ed25519 private key as SUPublicEDKey and `feed.public_keys` have it: the base64 of 32 bytes. Nothing
+ * checks the kind of the key.
+ */
 export function getPublicKey(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
 }
 
 /**
- * Returns the bytes before the signature block, or all of them without one. Latin-1 has one character for each byte, so that none
- * is changed.
+ * Returns the bytes before the signature block at their end, or all of them if none is there. Latin-1 has one character for each
+ * byte, so that none is changed.
  */
 function unsigned(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');

@@ -14,8 +14,8 @@ const files = {
 };
 
 /**
- * Replaces the modules that the engine imports from Node. The stemmer of the snapshot's language is written into its index. Synonyms are
- * in the index too, and typographic quotation marks are set before a text gets there.
+ * Replaces the modules that the engine imports from Node. The stemmer of the snapshot's language is written into its index.
+ * Synonyms are in the index too, and typographic quotation marks are set before a text gets there.
  */
 const stubs: Readonly<Record<string, string>> = {
   'node:fs': `const files = ${JSON.stringify(files)};
@@ -40,7 +40,7 @@ const forBrowsers: Plugin = {
   },
 };
 
-/** Returns the minified JavaScript of the script, which defines a global `colophonSearch`. */
+/** Returns the minified JavaScript of the script, which defines a global `colophonSearch`. Rejects if it cannot be built. */
 export async function buildSnapshotScript(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,

@@ -83,7 +83,7 @@ function runIn(child: ChildProcess, file: string, { testTimeoutMs }: Suite): Pro
   });
 }
 
-/** Sends the results so far of the file that is running to the process that started this one. */
+/** Sends the results so far of the file that is running to the process that started this one. Does nothing until `runHere` sets it. */
 let report = (): void => {};
 
 /** Runs a file in this process. The file ends when nothing that it started is left in the event loop. */

@@ -67,7 +67,7 @@ export async function* lighthouse(
     yield [notRun('lighthouse', `${missing}`)];
     return;
   }
-  /** Runs Lighthouse on a path and returns its report, or null if it could not record the page, which happens on a busy machine. */
+  /** Runs Lighthouse on a path and returns its report, or null if that fails, as recording a page can on a busy machine. */
   const report = async (path: string, theme: Theme, options: readonly string[]): Promise<Report | null> => {
     const output = join(folder, 'lighthouse.json');
     const words = [
@@ -108,9 +108,9 @@ export async function* lighthouse(
 const performance = ({ categories }: Report): number => categories.performance?.score ?? 0;
 
 /**
- * Returns whether a page has a score in a category: a page that is not indexed has none for search engines. The
- * Content-Security-Policy of the consent page, which is for people, lets it fetch nothing, so that Lighthouse cannot read llms.txt
- * through it.
+ * Returns whether a page has a score in a category. A page that is not indexed, which is one with a query or below /sandbox, has
+ * none in `seo`. The consent page has none in `agentic-browsing`: its Content-Security-Policy lets it fetch nothing, so that
+ * Lighthouse cannot read llms.txt through it.
  */
 const isRated = (category: string, path: string): boolean =>
   category === 'seo'

@@ -8,5 +8,5 @@ export interface Row {
   readonly found: string;
 }
 
-/** Returns the row of a check that did not run, which counts as failed. */
+/** Returns the row of a check that did not run, which counts as failed; what it found is `not run: ` and the reason `why`. */
 export const notRun = (check: string, why: string): Row => ({ check, passes: false, found: `not run: ${why}` });

@@ -1,9 +1,9 @@
 /** Writes numbers, sizes and durations as a sentence has them. */
 
-/** Returns a number with its digits in groups, such as "1,200". */
+/** Returns a number with its digits in groups and at most three decimals, such as "1,200" or "0.125". */
 export const formatNumber = (value: number): string => value.toLocaleString('en-US');
 
-/** Returns a size of whole kibibytes, such as "16 KiB". */
+/** Returns a size in kibibytes, such as "16 KiB"; one that is no multiple of 1024 bytes has decimals. */
 export const formatKibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 
 const units: readonly (readonly [name: string, ms: number])[] = [
@@ -15,7 +15,7 @@ const units: readonly (readonly [name: string, ms: number])[] = [
 
 /**
  * Returns a duration of whole seconds in the largest unit of which it is a multiple, but not one: "7 days", "24 hours", "90
- * minutes", "60 seconds". One hour is "an hour" and one second "a second".
+ * minutes", "60 seconds". One hour is "an hour", one second is "a second", and 0 is "0 seconds".
  */
 export function durationInWords(ms: number): string {
   if (ms === 3_600_000) return 'an hour';

@@ -6,6 +6,6 @@
  */
 export const normalizeHostName = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 
-/** Returns `http://HOST:PORT`, with brackets around an IPv6 address; `host` has none. */
+/** Returns `http://HOST:PORT`, with the port even if it is 80, and with brackets around an IPv6 address; `host` has none. */
 export const createHttpOrigin = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -42,10 +42,7 @@ export const inputJsonSchema = createConverter('input');
 /** Returns the JSON Schema of values that the schema returns. */
 export const outputJsonSchema = createConverter('output');
 
-/**
- * Returns the one schema that a nullable schema allows besides null. Any other schema is returned unchanged, also one that allows
- * several.
- */
+/** Returns the only alternative besides null of a schema's `anyOf`; a schema that has several or none is returned unchanged. */
 export function removeNull(schema: JsonSchema): JsonSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   return others.length === 1 && others[0] !== undefined ? others[0] : schema;

@@ -7,7 +7,10 @@ const maxDepth = 32;
 /** The value, or the fault of the bytes: `The body is` in front of `fault` makes a sentence. */
 export type ReadJson = { readonly value: unknown; readonly fault: null } | { readonly fault: string };
 
-/** Parses the bytes of a JSON text, or returns what is wrong with them; never throws. */
+/**
+ * Parses the bytes of a JSON text, or returns what is wrong with them: they are not UTF-8, empty or only white space, nested more
+ * than 32 levels deep, or not JSON. Never throws.
+ */
 export function readJson(bytes: Uint8Array): ReadJson {
   let text: string;
   try {

@@ -10,7 +10,8 @@ export interface Position {
 
 /**
  * Creates the function that finds the line and the column of an offset, which counts UTF-16 code units from 0, in a text whose
- * lines end in `\n`. The line ends are searched once, when the first position is needed.
+ * lines end in `\n`. An offset past the end is on the last line. The line ends are searched once, when the first position is
+ * needed.
  *
  * @param firstLine the line of its file that the text starts at
  */

@@ -33,8 +33,8 @@ const versionWord = /^(\d{1,3}(?:\.\d{1,3}){0,2})(?!\d)(?:\..*)?$/;
 const buildWord = /^\d{2}[a-z]\d{1,5}[a-z]?$/;
 
 /**
- * Returns the words of a text's first 100 UTF-16 code units in lowercase, an empty array if there are none; `win11` and `macOS14`
- * have two each.
+ * Returns the words of a text's first 100 UTF-16 code units in lowercase, an empty array if there are none. `win11` and `macOS14`
+ * have two each, `10.0-17763` has two, and `14.5` is one.
  */
 const splitWords = (text: string): string[] =>
   text

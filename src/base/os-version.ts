@@ -13,7 +13,7 @@ export function parseOsVersion(text: string): readonly number[] | null {
 export const findMacosName = ([major = 0, minor = 0]: readonly number[]): string | null =>
   macosNames.get(major === 10 ? `10.${minor}` : String(major)) ?? null;
 
-/** Returns a version of macOS with its name if one is known, such as `macOS 14.0 (Sonoma)`. */
+/** Returns a version of macOS with all its numbers, and with its name if one is known: `macOS 14.0 (Sonoma)`, `macOS 14 (Sonoma)`. */
 export function formatMacos(version: readonly number[]): string {
   const name = findMacosName(version);
   return `macOS ${version.join('.')}${name === null ? '' : ` (${name})`}`;

@@ -6,5 +6,5 @@ export const fieldMark = '\t';
 /** Encloses the text of a link to another page or section of the site. */
 export const linkMark = '\u2060';
 
-/** Returns a plain text as people read it: link marks are removed, and field marks become spaces. */
+/** Returns a plain text as people read it: link marks (U+2060) are removed, and field marks (tabs) become spaces. */
 export const removeMarks = (text: string): string => text.replaceAll(linkMark, '').replaceAll(fieldMark, ' ');

@@ -4,7 +4,10 @@ import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
 import { findNearMisses } from './near-miss.ts';
 import { getValue, type Path } from './value-path.ts';
 
-/** A fault of a value: its place (`path`, `given` and `schema`), and the problem there by its `kind`. */
+/**
+ * A fault of a value: its place (`path`, `given` and `schema`), and the problem there by its `kind`, which is `unknown key`,
+ * `invalid key`, `missing`, `shape`, `choice`, `type`, `size` or `form`.
+ */
 export type SchemaFault = Readonly<Place & Problem>;
 
 interface Place {

@@ -26,8 +26,9 @@ export function compareNumbers(a: readonly number[], b: readonly number[]): numb
 }
 
 /**
- * Returns a version without that in which two spellings of it may differ: a leading `v`, parts at its end that are 0, and what
- * follows `+`. `v2.0.0+5` and `2.0` are both `2`. A text that does not begin with a number is only trimmed.
+ * Returns a version without that in which two spellings of it may differ: a leading `v`, zeros before a number, parts that are 0 at
+ * the end of its numbers, and what follows `+`. `v2.0.0+5` and `2.0` are both `2`, `2.0-beta` is `2-beta`, and `0.0` is `0`. A text
+ * that does not begin with a number is only trimmed.
  */
 export function normalizeVersion(version: string): string {
   const { numbers, prerelease } = parse(version);

@@ -48,7 +48,7 @@ interface Piece {
 const pieces =
   /(?<digits>\p{Nd}+)|(?<hyphen>-)|(?<separator>[\p{P}\p{Zs}\t-\r\u0085\u2028\u2029])|[^\p{Nd}\p{P}\p{Zs}\t-\r\u0085\u2028\u2029]+/gu;
 
-/** Splits a version, up to the first hyphen that is not the first character. */
+/** Splits a version, up to the first hyphen that is not the first character; an empty text has no pieces. */
 const split = (version: string): Piece[] =>
   [...version.replace(/(?<=.)-.*/s, '').matchAll(pieces)].map(({ 0: text, groups = {} }) => ({
     kind: groups.digits ? digits : groups.hyphen ? hyphen : groups.separator ? separator : letters,

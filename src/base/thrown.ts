@@ -1,8 +1,8 @@
 /** Reads what was thrown, which is not always an error. */
 
 /**
- * Returns the message of an error, or anything else that was thrown as text. A connection to a host with several addresses fails
- * with one error for each, and an empty message: then their messages are joined by `; `.
+ * Returns the message of an error, or anything else that was thrown as text. An AggregateError, with which a connection to a host
+ * with several addresses fails, always gives the messages of its errors, joined by `; `.
  */
 export function getMessage(thrown: unknown): string {
   if (thrown instanceof AggregateError) return thrown.errors.map(getMessage).join('; ');

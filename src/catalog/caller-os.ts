@@ -31,8 +31,9 @@ export type CallerOs =
  * Returns the system and the version that a caller means. A system that is not among `systems` is an `other` one.
  *
  * @param systems the systems of the product, of which the first is meant where the caller names none
- * @throws ApiError `invalid_request` if the version is neither a version nor the name of a system, stands for several versions, or
- *   contradicts `os`, and `unprocessable` for a version that never existed
+ * @throws ApiError `invalid_request` if `osVersion` names another system than `os`, or if a known macOS or Windows is meant and it
+ *   is no version of that (of macOS, only one to three numbers are) or stands for several; `unprocessable` for a version of macOS
+ *   that never existed
  */
 export function readCallerOs({ os, osVersion }: SentSystem, systems: readonly SystemName[]): CallerOs {
   const [mainSystem = 'macOS'] = systems;
@@ -99,5 +100,5 @@ const refuseVersion = (detail: string, suggestions: string[] = []): ApiError =>
     ...(suggestions.length > 0 && { suggestions }),
   });
 
-/** Returns what a caller sent on one line, at most 40 characters of it. */
+/** Returns the first 40 characters of what a caller sent, on one line; nothing marks a cut. */
 const shorten = (text: string): string => [...text.toWellFormed().replace(/\p{Cc}/gu, ' ')].slice(0, 40).join('');

@@ -27,13 +27,14 @@ export interface Catalog extends ReleaseIndex {
   readonly faqIds: readonly string[];
   readonly search: RevisionIndex;
   /**
-   * Finds where the content of an address that nothing is at is now: by redirects.yaml, aliases, and other spellings of a page's
-   * address.
+   * Finds where the content of an address that nothing is at is now, or returns null: by redirects.yaml, aliases, and other
+   * spellings of a page's address.
    */
   readonly movedTo: FindRedirectTarget;
   /**
    * Checks a computer against the requirements of its system; `lastRelease` is the older release that the updater still offers
-   * there, or null if the computer runs the current one or there is none. Throws an ApiError as `readCallerOs` does.
+   * there, or null if the computer runs the current one or there is none. Throws an ApiError `invalid_request` or `unprocessable`
+   * for a version that `readCallerOs` refuses.
    */
   compatibility(input: CompatibilityInput): Compatibility & { readonly lastRelease: Release | null };
 }

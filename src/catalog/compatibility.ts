@@ -43,8 +43,8 @@ export interface Compatibility {
 
 /**
  * Checks a computer against the requirements of its system, of which the first are those of the product's main one. Compares
- * versions by their numbers; a computer without a version is older than any minimum above 0, except on Linux. Throws an ApiError as
- * `readCallerOs` does.
+ * versions by their numbers; a computer without a version is older than any minimum above 0, except on Linux. Throws an ApiError
+ * `invalid_request` or `unprocessable` for a version that `readCallerOs` refuses.
  */
 export function checkCompatibility(
   input: CompatibilityInput,
@@ -87,7 +87,7 @@ interface Failure extends FailedCheck {
   readonly reason: string;
 }
 
-/** A Mac, or any other computer. The version of a system that has none is empty. */
+/** A Mac, or any other computer. The version is empty if the system has none or none was sent. */
 interface AskedComputer {
   readonly version: readonly number[];
   readonly arch: Architecture;

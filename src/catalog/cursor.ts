@@ -15,8 +15,10 @@ export type Cursors = ReturnType<typeof createCursors>;
 /**
  * Creates the functions that issue and read cursors: `issue` and `read` for a place that is a sort key, `issueBytes` and
  * `readBytes` for any other. Issuing throws a RangeError if the cursor would have more than 4096 characters, and reading an
- * ApiError `invalid_cursor` for any text that was not issued for that listing and filter. `secret`: at least 32 bytes that every
- * process and every restart shares; `previous`: the secret before it was replaced, whose cursors are still read.
+ * ApiError `invalid_cursor` for any text that was not issued for that listing and filter.
+ *
+ * @param secret at least 32 bytes that every process and every restart shares; the length is not checked
+ * @param previous the secret before it was replaced, whose cursors are still read
  */
 export function createCursors(secret: Uint8Array, previous = secret) {
   // The secret signs other things too; a separate key keeps one signature from passing for another.

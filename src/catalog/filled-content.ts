@@ -16,8 +16,9 @@ import type { ReleaseIndex } from './release-index.ts';
 const unknown = '–';
 
 /**
- * Returns a new content with every fact filled in: an unknown one is `–`, and an unknown version of the latest release is words
- * such as "the latest version". A page or a question that names no fact stays the same object.
+ * Returns a new content with every fact filled in: an unknown date or size is `–`, an unknown minimum OS version is `0`, and an
+ * unknown version of the latest release is words such as "the latest version". A page or a question that names no fact stays the
+ * same object.
  */
 export function fillFacts(content: Content, releases: Pick<ReleaseIndex, 'latest' | 'requirements'>): Content {
   const values = listFacts(content, releases);

@@ -65,7 +65,8 @@ export function findCurrent(releases: readonly Release[], system: ProductSystem)
  * and take the highest build.
  *
  * @throws ApiError `not_found` if the channels have no release or the offered one has no build in the format, `unprocessable` with
- *   the reason if none runs there, and as `readCallerOs` does
+ *   the reason if none is for that system or runs there or if there is no such computer, and `invalid_request` for a version that
+ *   `readCallerOs` refuses
  */
 export function findOffer(
   releases: readonly Release[],
@@ -91,7 +92,8 @@ export function findOffer(
  * Returns a release with the facts of its build for a computer, or as it is if `input` says nothing. Where the caller names no
  * system, it is that of the release's main build.
  *
- * @throws ApiError `unprocessable` if none of its builds runs there, `not_found` if none has the format, and as `readCallerOs` does
+ * @throws ApiError `unprocessable` if none of its builds runs there or if there is no such computer, `not_found` if none of those
+ *   that run there has the format, and `invalid_request` for a version that `readCallerOs` refuses
  */
 export function selectBuild(
   release: Release,
@@ -113,7 +115,8 @@ export function selectBuild(
 
 /**
  * Returns the computer that a caller describes, and its system. Throws an ApiError `unprocessable` if the product does not run on
- * the system or no Mac has that version and processor, and as `readCallerOs` does.
+ * the system, no Mac has that version and processor or the version never existed, and `invalid_request` for a version that
+ * `readCallerOs` refuses.
  */
 function readComputer(
   { name, systems }: ReleaseContent['product'],
@@ -135,8 +138,8 @@ function readComputer(
 }
 
 /**
- * Returns a release with the facts of the build that suits a computer best, of those that run there. Throws `not_found` if none has the
- * format.
+ * Returns a release with the facts of the build that suits a computer best, of `running`, at least one that runs there. Throws an
+ * ApiError `not_found` if none of them has the format.
  */
 function chooseBuild(
   release: Release,
@@ -172,7 +175,10 @@ function explainNoFormat(release: Release, suitable: readonly Build[], format: s
   return new ApiError('not_found', `Release ${release.version} has no ${format} for that computer.${advice}`);
 }
 
-/** Returns a sentence about what keeps every release from running on a computer: the version of its system, or its processor. */
+/**
+ * Returns a sentence about what keeps all of `builds`, which are for its system, from running on a computer: the version of the
+ * system, or the processor. It is called only if none of them runs there.
+ */
 function explainNoOffer(builds: readonly Build[], computer: Computer): string {
   const { os, osVersion, arch } = computer;
   const order = createComparison(os);

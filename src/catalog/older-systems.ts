@@ -35,7 +35,7 @@ export const listOlderSystems = (catalog: Source): OlderSystem[] =>
 
 /**
  * Returns the system version that a caller sends, or null if the current release supports it, no release does, or the caller names
- * no version that is known. Throws as `readCallerOs` does.
+ * no version that is known. Throws an ApiError `invalid_request` or `unprocessable` for a version that `readCallerOs` refuses.
  */
 export function findOlderSystem(catalog: Source, sentSystem: SentSystem): OlderSystem | null {
   const caller = readCallerOs(

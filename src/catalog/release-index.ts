@@ -14,9 +14,15 @@ export interface ReleaseIndex {
   readonly releases: readonly Release[] | null;
   /** The release that the updater offers a computer on the newest version of the main system, or null if there is none. */
   readonly latest: Release | null;
-  /** Returns the release that the updater offers a computer. Throws as `findOffer` does. */
+  /**
+   * Returns the release that the updater offers a computer. Throws an ApiError `not_found`, `unprocessable` or `invalid_request`
+   * where `findOffer` does.
+   */
   offered(input: OfferInput): Release;
-  /** Returns a release with the facts of its build for a computer. Throws as `selectBuild` does. */
+  /**
+   * Returns a release with the facts of its build for a computer. Throws an ApiError `not_found`, `unprocessable` or
+   * `invalid_request` where the function `selectBuild` does.
+   */
   selectBuild(release: Release, input: Omit<OfferInput, 'channel'>): Release;
   /** The bytes and the address of the first appcast, or null if no source is an appcast or none was ever read. */
   readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'source' | 'address' | 'hasRelativeUrls'> | null;
@@ -34,9 +40,9 @@ export interface ReleaseIndex {
   /** Returns those of `releases` that the updater takes to be newer than `release`, in their order. */
   newerThan(release: Release, releases: readonly Release[]): readonly Release[];
   /**
-   * The requirements of the current release on each system, the main one first: the stricter of product.yaml's minimums and those of
-   * the release that the updater offers. Every statement about the current release uses them; `latest` keeps the minimum that the
-   * feed has for its build.
+   * The requirements of the current release on each system, the main one first: the stricter of product.yaml's minimums and those
+   * of the release that the updater offers. Every statement about the current release uses them; `latest` keeps the minimum that
+   * the feed has for its build.
    */
   readonly systems: readonly [SystemRequirements, ...SystemRequirements[]];
   /** The main system, and those of the others for which there is a build. */

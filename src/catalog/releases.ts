@@ -137,8 +137,8 @@ function leaveOutOtherSystems(
 }
 
 /**
- * Compares two keys of day, build and index in the order of listings: the newest day first, then the highest build by the updater's own
- * comparison, then as the feed has them.
+ * Compares two keys of day, build and index in the order of listings: the newest day first, then the highest build by the updater's
+ * own comparison, then as the feed has them.
  */
 export function compareReleases(a: SortKey, b: SortKey): number {
   const [dayA = '', buildA = '', indexA = 0] = a;
@@ -157,7 +157,10 @@ interface ReleaseDate {
 /** The day of a release in a feed without any date. */
 const noDate: ReleaseDate = { day: '1970-01-01', source: 'unknown' };
 
-/** Returns the time of the earliest file, because a release is out when its first build is; null if no file has one. */
+/**
+ * Returns the time of the earliest file in RFC 3339 and UTC, because a release is out when its first build is; null if no file has
+ * one that can be read.
+ */
 const findEarliestTime = (group: ReleaseGroup): string | null =>
   group.flatMap(({ publishedAtTime }) => publishedAtTime ?? []).sort()[0] ?? null;
 

@@ -34,8 +34,9 @@ export interface SystemRequirements extends VersionRange {
 }
 
 /**
- * Returns what the current release needs on a system: the builds' own minimums, and product.yaml's where it is higher or a build has none.
- * The processors are those of all its builds. Adds a warning to `warnings` for each fact in which the builds contradict product.yaml.
+ * Returns what the current release needs on a system: its builds' own minimums, and product.yaml's where it is higher, a build has
+ * none or `current` is null. The processors are those of all its builds, or else product.yaml's. Adds a warning to `warnings` for
+ * each fact in which the builds contradict product.yaml.
  */
 export function findRequirements(
   system: ProductSystem,
@@ -53,8 +54,8 @@ export const hasBuild = ({ os, current }: Pick<SystemRequirements, 'os' | 'curre
   current === null || current.builds.some((build) => build.os === os);
 
 /**
- * Returns what a release needs on each system that it has a build for, in the order of `systems`. The minimums of product.yaml count
- * only for the release that is current on a system.
+ * Returns what a release needs on each system that it has a build for, in the order of `systems`. The minimums of product.yaml
+ * count only for the release that is current on a system.
  */
 export const listNeeds = (
   release: Release,
@@ -80,8 +81,9 @@ export function listRanges(system: Omit<SystemRequirements, 'current'>): [Proces
 }
 
 /**
- * Returns the range of versions by which a computer is measured: that of its processor, with a higher minimum where the builds
- * for older systems end before the computer's version and those for newer ones begin after it.
+ * Returns the range of versions by which a computer is measured: that of its processor, or of the whole system if no build is for
+ * that, with a higher minimum where the builds for older systems end before the computer's version and those for newer ones begin
+ * after it.
  */
 export function findRangeFor(
   { os, byArch, current, ...whole }: SystemRequirements,

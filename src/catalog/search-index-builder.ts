@@ -78,7 +78,7 @@ type IndexSettings = Omit<Searched, 'documents'>;
 /** Builds an index from documents that arrive in pieces; 10,000 pages take many seconds. The output is the index without its arrays. */
 const indexTask: Task<IndexSettings, object> = { name: 'index', worker: 'content', budgetMs: 120_000 };
 
-/** Builds the index in a worker. Rejects if that fails or uses up its budget. */
+/** Builds the index in a worker. Rejects if that fails or uses up its budget, which is two minutes of processor time. */
 export async function buildIndexInWorker(
   { documents, language, synonyms }: Searched,
   workers: Pick<Workers, 'run'>,

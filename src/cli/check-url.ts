@@ -11,8 +11,8 @@ const timeoutMs = 15_000;
 class CheckEnded extends Error {}
 
 /**
- * Checks the instance at `url`, prints the findings, and returns exit code 1 if one is an error or, with --strict, a warning.
- * Throws UsageError unless `url` and the value of --admin are origins.
+ * Checks the instance at `url`, prints the findings, and returns exit code 1 if one is an error or, with --strict, a warning, and 0
+ * otherwise. Throws UsageError unless `url` and the value of --admin are origins.
  */
 export async function checkUrl(url: string, { terminal, value, flag }: Invocation): Promise<ExitCode> {
   const origin = readOrigin(url);
@@ -64,8 +64,8 @@ async function* examine(origin: string, adminOrigin: string | null): AsyncGenera
 }
 
 /**
- * Returns whether the host serves only MCP. Throws CheckEnded if nothing responds, or if the response is a redirect or another
- * program's.
+ * Returns whether the host serves only MCP. Throws CheckEnded if nothing responds, if the response is a redirect or another
+ * program's, or if the rate limit is used up.
  */
 async function isMcpOnlyHost(send: Send, origin: string): Promise<boolean> {
   const { status, headers, json } = await send('/api/v1').catch(endUnreachable(origin));
@@ -81,7 +81,7 @@ async function isMcpOnlyHost(send: Send, origin: string): Promise<boolean> {
 
 /**
  * Returns the reasons and warnings of /readyz, one sentence each: none if it is ready without warnings, and one with its status if
- * it is not ready and gives no reason. Throws CheckEnded if nothing responds.
+ * it is not ready and gives no reason. Throws CheckEnded if nothing responds or the rate limit is used up.
  */
 async function readWarnings(adminOrigin: string): Promise<string[]> {
   const { status, json } = await createSend(adminOrigin)('/readyz').catch(endUnreachable(adminOrigin));

@@ -70,7 +70,8 @@ Caddy to change. Exit code 1 with errors.`,
 
 /**
  * Returns the errors and warnings of a loaded folder and of its sources, with paths relative to the folder. A source that is
- * rejected is an error, and one that cannot be fetched a warning; those at URLs are left out if `isOffline` is set.
+ * rejected or at the server's own origin is an error, and one that cannot be fetched a warning; any other that is no file is left
+ * out if `isOffline` is set.
  */
 async function findProblems(content: Content, config: Config, isOffline: boolean): Promise<Report> {
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
@@ -109,8 +110,8 @@ async function findProblems(content: Content, config: Config, isOffline: boolean
 }
 
 /**
- * Returns the warnings about a source as faults: at their lines if it is a file, otherwise at its entry in product.yaml, or at
- * `feed` as a whole if `settings` is null.
+ * Returns the warnings about a source as faults: at their lines if it is a file, otherwise at its entry in product.yaml. If
+ * `settings` is null, the warnings are not those of one source and are at `feed` as a whole.
  *
  * @param createFault creates a fault at a path of product.yaml
  */
@@ -143,7 +144,7 @@ const listUnknownNotes = ({ releaseNotes }: Content, versions: readonly string[]
 
 /**
  * Returns the version that somebody probably meant: one that is written almost alike, or else the closest older one, or else the
- * first. Null if there are no versions.
+ * first of `versions`, which are in the order of listings. Returns null if there are none.
  */
 function findNearestVersion(version: string, versions: readonly string[]): string | null {
   const [similar] = findNearMisses(version, versions);

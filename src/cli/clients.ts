@@ -84,5 +84,8 @@ async function revoke(
 
 const formatTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Removes control, format, private-use and unassigned characters: clients choose their names, which could steer the terminal. */
+/**
+ * Removes control characters, line breaks among them, and format, private-use and unassigned ones: clients choose their names,
+ * which could steer the terminal.
+ */
 const removeControls = (text: string): string => text.replace(/\p{C}/gu, '');

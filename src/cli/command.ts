@@ -13,7 +13,10 @@ export const exitCodes = {
   configuration: 78,
 } as const;
 
-/** The code that a command ends with. */
+/**
+ * The code that a command ends with: 0 for success, 1 if the operation or a check failed, 64 for an unusable call, and 78 for
+ * invalid settings or content.
+ */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** A command of the command line. */

@@ -40,7 +40,10 @@ export function findContentFolder({ argument, directory }: Invocation, config: C
   return existsSync(join(directory, 'product.yaml')) ? directory : null;
 }
 
-/** Returns the environment with the argument and --port, where they were given, in place of CONTENT_DIR and PORT. */
+/**
+ * Returns the environment with the argument and --port, as they were given, in place of CONTENT_DIR and PORT; what was not given
+ * replaces nothing. Throws UsageError for an empty --port.
+ */
 export function applyOptions({ argument, value, env }: Invocation): Environment {
   const port = value('port');
   return { ...env, ...(argument !== null && { CONTENT_DIR: argument }), ...(port !== null && { PORT: port }) };

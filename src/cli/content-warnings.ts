@@ -114,7 +114,7 @@ function listTextWarnings(file: string, text: string, firstLine: number, checkLi
 
 /**
  * Returns a warning for each page that navigation.yaml does not list, the front page of the documentation excepted, and for each
- * redirect that a page hides.
+ * redirect that a page hides. Without navigation.yaml the menu lists every page.
  */
 function findArrangementWarnings({ pages, navigation, redirects }: Content): Fault[] {
   const listedSlugs = new Set([rootSlug, ...listSlugs(navigation)]);

@@ -28,11 +28,11 @@ import { formatCount } from './terminal.ts';
 export interface Inspection {
   readonly settings: SourceSettings;
   /**
-   * `steps back` is valid by itself, and a server that has served a later one rejects it; `refused` is invalid; `failed` could not
-   * be fetched, or not be compared with the stored feed.
+   * `steps back` is valid by itself, and a server rejects it because of the feed that it has stored; `refused` is invalid; `failed`
+   * could not be fetched, or not be compared with the stored feed.
    */
   readonly state: 'good' | 'steps back' | 'refused' | 'failed';
-  /** The content, or null if it could not be fetched or verified; `steps back` has one. */
+  /** The content, or null if `state` is `refused` or `failed`. */
   readonly snapshot: FeedSnapshot | null;
   /** Why a server does not accept it, as a sentence, or null if it does. */
   readonly problem: string | null;
@@ -98,8 +98,8 @@ async function loadStoredFeed({ dataDir, databaseUrl }: Config, key: string): Pr
 }
 
 /**
- * Indexes the releases of the folder and of all sources that were read, as a server does. If one of several was not read, a warning
- * of the index says so.
+ * Indexes the releases of the folder and of all sources that were read, as a server does. The index has no warning about a source
+ * that was not read; if none was, it is that of a feed that was never read.
  */
 export const indexReleases = (content: Content, inspections: readonly Inspection[]): ReleaseIndex =>
   createReleaseIndex(

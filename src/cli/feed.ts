@@ -98,8 +98,8 @@ it within a second; remove feed.accept afterwards.`,
 };
 
 /**
- * Loads the content folder and reads each of its sources once, in their order. Throws UsageError without a folder, and ContentError
- * for an invalid one.
+ * Loads the content folder and reads each of its sources once; their inspections are in the order of the sources. Throws UsageError
+ * without a folder, ContentError for an invalid one, and ConfigError for invalid settings.
  */
 async function inspect(invocation: Invocation): Promise<{ content: Content; inspections: Inspection[] }> {
   const config = readConfig(invocation.env, invocation.directory);

@@ -88,7 +88,7 @@ async function fetchRemoteImage(url: string): Promise<Buffer> {
 
 /**
  * Prints what could not be carried over as warnings, in the form that --format names, with the paths of the source relative to the
- * caller's directory.
+ * caller's directory. If there is nothing, it prints nothing, or for `json` an object without warnings.
  */
 export function printNotices({ notices, source }: ImportedFolder, { directory, terminal, value }: Invocation): void {
   const folder = relative(directory, source);
@@ -96,7 +96,7 @@ export function printNotices({ notices, source }: ImportedFolder, { directory, t
   printReport({ errors: [], warnings }, value('format'), terminal);
 }
 
-/** Returns the beginning of a sentence, such as `From hugo: 12 pages, 3 images and files, 4 redirects`. */
+/** Returns the beginning of a sentence, such as `From hugo: 12 pages, 3 images and files, 0 redirects`, always with all three counts. */
 export function describeImport({ system, pages, assets, redirects }: ImportedFolder): string {
   const files = assets === 1 ? '1 image or file' : `${assets} images and files`;
   return `From ${system}: ${formatCount(pages, 'page')}, ${files}, ${formatCount(redirects, 'redirect')}`;

@@ -8,7 +8,7 @@ import { formatCount, type Question } from './terminal.ts';
 
 /**
  * The facts about the application that the options, the answers and its releases give; `website`, `publicKey` and `feed` are null
- * if there is none.
+ * if there is none. `feed` is the result of `readSources`.
  */
 export type Answers = Awaited<ReturnType<typeof readAnswers>>;
 
@@ -22,7 +22,7 @@ type Validate = (answer: string) => string | null;
  * @param ask asks the person at the terminal, or null if there is nobody
  * @param defaultName the application's name if the person only presses Enter
  * @throws UsageError for an invalid option, or if there is no name and nobody to ask, and an Error for a feed named by an option
- * that a server would refuse
+ * that a server would refuse; one that an answer names is asked for again
  */
 export async function readAnswers(invocation: Invocation, ask: Question | null, defaultName: string) {
   const { value, flag, argument, terminal } = invocation;

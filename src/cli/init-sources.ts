@@ -33,8 +33,9 @@ interface ReadSource {
 }
 
 /**
- * Reads a source and returns what it has for product.yaml and for the terminal. If it is one of electron-builder's files, which are
- * for one system each, those for the other systems are read too; those that are missing or refused are left out.
+ * Reads a source and returns what it has for product.yaml and for the terminal: `files` are pairs of a path in the folder and the
+ * bytes, and `linkedNotes` is the number of releases whose notes are only behind a link. If it is one of electron-builder's files,
+ * which are for one system each, those for the other systems are read too; those that are missing or refused are left out.
  *
  * @throws an Error that names the fix if a server would refuse the source itself
  */

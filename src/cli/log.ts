@@ -75,7 +75,7 @@ export function createLog(level: Config['logLevel'], paint: Paint | null = null,
     },
     /** Writes whole access lines. */
     accessSink: log.isLevelEnabled('info') ? write : () => {},
-    /** Writes at once what still waits for the reader of standard output. */
+    /** Writes what still waits for the reader of standard output, and blocks until all of it is written. */
     flush: () => destination.flushSync(),
   };
 }

@@ -32,8 +32,8 @@ afterwards. The SQLite file stays in DATA_DIR under another name. PGPASSWORD is 
 };
 
 /**
- * Copies the stored feeds, whose history is what a replayed older feed is recognized by, and returns how many there were; 0 without
- * the folder.
+ * Copies the stored feeds, whose history is what a replayed older feed is recognized by, and returns how many there were; 0 if the
+ * folder is missing or cannot be read. Rejects if a feed cannot be read or saved.
  */
 async function copyFeedFiles(folder: string, table: FeedTable): Promise<number> {
   const [from, to] = [createFileStorage(folder), createTableStorage(table)];

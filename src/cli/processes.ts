@@ -35,9 +35,10 @@ const settledMs = 60_000;
 const timeoutMs = 1000;
 
 /**
- * Starts the server processes and, once the first one serves, starts those again that end by themselves. Resolves with 0 once every
- * process has ended, or 1 if one did not end cleanly; if the first one fails to start, it resolves at once, with 78 if that process
- * ended with it and otherwise 1.
+ * Starts one server process and, once it serves, the others up to `webConcurrency`; from then on, one that ends by itself is
+ * started again. Resolves once every process has ended after a signal, with 0 or, if one of them or this one did not end cleanly,
+ * with 1; if the first one fails to start, it resolves at once, with 78 if that was its exit code and otherwise 1. Rejects if the
+ * admin listener cannot start.
  */
 export async function supervise(config: Config, output: ProcessLog): Promise<ExitCode> {
   const { log } = output;
@@ -53,7 +54,10 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     },
   );
 
-  /** Starts the other processes: the first one has made the tables, and has shown that settings and content are valid. */
+  /**
+   * Logs the address, lets /readyz report the state, and starts the other processes: the first one has made the tables, and has
+   * shown that settings and content are valid.
+   */
   const onFirstStart = (address: ServerAddress): void => {
     hasStarted = true;
     admin?.ready(readServing);
@@ -143,8 +147,8 @@ async function readAnswers(): Promise<[ProcessReport, ...ProcessReport[]]> {
 }
 
 /**
- * Returns what one process serves; `missing` says in a sentence how many do not answer, and is empty if all do. Throws an Error if
- * none answers.
+ * Returns what one process serves; `missing` is a list with one sentence that says how many do not answer, or an empty list if all
+ * do. Rejects with an Error if none answers.
  */
 async function readServing(): Promise<Serving> {
   const count = listWorkers().length;
@@ -156,7 +160,7 @@ async function readServing(): Promise<Serving> {
 
 /**
  * Returns the metrics of the processes that answer, added up, with the number of these processes and of `restarts`, in Prometheus'
- * text format.
+ * text format; it has only these two numbers if none answers.
  */
 async function sumMetrics(restarts: number): Promise<string> {
   const answers = (await readReports()).map(({ metrics }) => metrics);

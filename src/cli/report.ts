@@ -17,7 +17,10 @@ const formats = ['text', 'json', 'github'];
 /** The option of commands that print a report. */
 export const formatOption = new Option('--format <FORMAT>', 'The format; github is annotations.').choices(formats);
 
-/** Prints a line for each error and warning, which is an annotation for `github`, or one object for `json`. Null stands for `text`. */
+/**
+ * Prints a line for each error and warning, which is an annotation for `github`, or the report as one line of JSON for `json`. Null
+ * stands for `text`, and paths are printed as they are.
+ */
 export function printReport(report: Report, format: string | null, { out, paint }: Terminal): void {
   if (format === 'json') {
     out(`${JSON.stringify(report)}\n`);

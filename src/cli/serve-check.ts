@@ -14,8 +14,8 @@ import { createFinding, type Finding, printFinding } from './report.ts';
 import { formatCount, type Terminal } from './terminal.ts';
 
 /**
- * Prints a finding for each check of what a start needs, and returns exit code 1 if one is an error. Throws ConfigError or
- * ContentError, as a start does.
+ * Prints a finding for each check of what a start needs, and returns exit code 1 if one is an error, else 0. Rejects with
+ * ContentError for invalid content, and with ConfigError for a SECRET_KEY_FILE that cannot be read or is too short.
  */
 export async function checkStart(config: Config, terminal: Terminal): Promise<ExitCode> {
   const { product, pages } = await loadValidContent(config.contentDir ?? shippedContent);
@@ -33,9 +33,9 @@ export async function checkStart(config: Config, terminal: Terminal): Promise<Ex
 }
 
 /**
- * Returns the finding about the data folder, or about the nearest folder above one that is missing: an error if it cannot be
- * written, a warning if it is open to other users. It writes and deletes a file, because a folder on a full disk can still be
- * opened.
+ * Returns the finding about the data folder: an error if it, or the nearest path above a missing one, cannot be written, and a
+ * warning if it exists and is open to other users, except on Windows. It writes and deletes a file, because a folder on a full disk
+ * can still be opened.
  */
 async function checkDataFolder(dataDir: string): Promise<Finding> {
   const { path, isFolder, mode } = await findNearest(dataDir);
@@ -55,7 +55,7 @@ async function checkDataFolder(dataDir: string): Promise<Finding> {
     : createFinding('data', 'warning', `${dataDir} is open to other users`, `chmod 700 ${dataDir}`);
 }
 
-/** Returns the file or folder at a path or, if there is none, the nearest one above it. */
+/** Returns the file or folder at a path or, if there is none, the nearest one above it; `mode` is that of `stat`, type bits included. */
 async function findNearest(path: string): Promise<{ path: string; isFolder: boolean; mode: number }> {
   const entry = await stat(path).catch(() => null);
   return entry === null ? findNearest(dirname(path)) : { path, isFolder: entry.isDirectory(), mode: entry.mode };

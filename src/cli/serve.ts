@@ -46,8 +46,8 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
 };
 
 /**
- * Serves at the shared port and returns the exit code once the server has ended. The process that started this one has the admin
- * listener.
+ * Serves at the shared port and returns the exit code once the server has ended. Rejects if it cannot start. The process that
+ * started this one has the admin listener.
  */
 async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<ExitCode> {
   const shutdown = installShutdown(output);
@@ -68,7 +68,10 @@ export async function serveUntilEnd(options: ServerOptions & ProcessLog, shutdow
   return exitCode;
 }
 
-/** Logs one line if a public site still shows texts or the download that `colophon init` wrote. */
+/**
+ * Logs one line if a public site, whose BASE_URL is set and is not a loopback address, still shows texts or the download that
+ * `colophon init` wrote.
+ */
 async function warnOfStarterTexts(
   { baseUrl }: Config,
   { log }: Pick<ServerOptions, 'log'>,

@@ -71,7 +71,7 @@ const indexFile = 'search-index.js';
 
 /**
  * Returns the paths where reading begins, not all of which need exist: the front page, what no page has to link to, such as the
- * sitemap, the API without parameters, and assets, and the old paths of redirects.
+ * sitemap, the API without parameters, and assets, and the old paths of redirects that do not end in `*`.
  */
 const listStarts = ({ content }: Catalog): string[] => [
   ...['/', '/search', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/robots.txt', '/releases.atom', '/appcast.xml'],
@@ -99,7 +99,10 @@ function createGet(listenUrl: string): Get {
   };
 }
 
-/** Returns the script of a snapshot's search: the stemmer of the language, if it has one, and the index with the addresses of the pages. */
+/**
+ * Returns the script of a snapshot's search. It sets `colophonIndex`, which has the addresses of the pages, and `colophonStemmer`,
+ * which is undefined if the language has none.
+ */
 function writeSearchScript(data: IndexData, catalog: Catalog, { site, isRelative }: LinkRules): string {
   const { content, versions } = catalog;
   const { words, product } = content;
@@ -107,7 +110,7 @@ function writeSearchScript(data: IndexData, catalog: Catalog, { site, isRelative
   const stemmer = module === null ? '' : readFileSync(createRequire(import.meta.url).resolve(module), 'utf8');
   const findAddress = (path: string): string | undefined =>
     isRelative ? site.files.get(path)?.address : site.files.has(path) ? path.slice(1) : undefined;
-  /** Returns the entries of the answers whose pages are in the snapshot, with the addresses of these pages. */
+  /** Returns the entries of the answers whose pages are in the snapshot; `path` is the address there, with the anchor if there is one. */
   const relocate = (answers: AnswerTable['topics' | 'facts']) =>
     Object.entries(answers).flatMap(([name, answer]) => {
       const [page = '', ...anchor] = answer.path.split('#');

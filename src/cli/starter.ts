@@ -21,7 +21,8 @@ const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const readTemplate = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 /**
- * Returns the files of a new content folder by path below it, those that are copied from a source included.
+ * Returns the files of a new content folder by path below it, those that are copied from a source included. It adds an example
+ * release only if there is no source.
  *
  * @param hasPages whether the folder has documentation already, so that no page is added
  */

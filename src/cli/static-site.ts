@@ -24,7 +24,7 @@ export interface CrawledSite {
   readonly missing: ReadonlySet<string>;
 }
 
-/** Returns the response to a GET of a path of the site; redirects are not followed. */
+/** Returns the response to a GET of a path of the site, without following redirects. Rejects if there is no response. */
 export type Get = (path: string) => Promise<Response>;
 
 /**
@@ -32,7 +32,7 @@ export type Get = (path: string) => Promise<Response>;
  *
  * @param baseUrl the origin of the whole addresses in documents
  * @param starts paths that need not exist
- * @throws an Error for a response with a status of 500 or above
+ * @throws an Error for a response with a status of 500 or above, and what `get` rejects with
  */
 export async function crawl(get: Get, baseUrl: string, starts: readonly string[]): Promise<CrawledSite> {
   const files = new Map<string, SiteFile>();
@@ -95,7 +95,10 @@ const listLinks = (html: string): string[] =>
     .filter(isSitePath)
     .map(toPath);
 
-/** Returns the paths of the site whose whole addresses are in a document, and those of the icons in a manifest. */
+/**
+ * Returns the paths of the site whose whole addresses are in a document between quotes, parentheses or tags, and those of the icons
+ * in a manifest; repeated ones too, without fragments and queries as in `listLinks`.
+ */
 const listAddresses = (text: string, baseUrl: string): string[] =>
   [...text.replace(/("src":\s?")\//g, `$1${baseUrl}/`).matchAll(/(?<=["(>])[^\s"()<>\\]+(?=[")<])/g)]
     .filter(([address]) => address.startsWith(`${baseUrl}/`))
@@ -141,8 +144,8 @@ export function listStaticFiles(rules: LinkRules, redirects: Content['redirects'
 }
 
 /**
- * Returns the HTML of a page with its links changed by the rules; one to what only a server has loses its address, so that its text
- * remains.
+ * Returns the HTML of a page with its links changed by the rules. An attribute that has one of the site's `missing` paths is
+ * removed, so that the text of a link remains.
  */
 export function rewritePage(
   { address, bytes }: Pick<SiteFile, 'address' | 'bytes'>,
@@ -171,8 +174,8 @@ export function rewritePage(
 }
 
 /**
- * Returns the relative link to what is at a path from the file whose address is `from`. If the site has nothing there, it leads to
- * where a file at that path would be.
+ * Returns the relative link to what is at a path, which has no query or fragment, from the file whose address is `from`. If the
+ * site has nothing there, it leads to where a file at that path would be.
  */
 function makeRelative(from: string, { files, redirects }: CrawledSite, path: string): string {
   const address = files.get(path)?.address ?? (redirects.has(path) ? findRedirectAddress(path) : path.slice(1));
@@ -186,7 +189,7 @@ function findRedirectAddress(path: string): string {
   return /\.html?$/i.test(path) ? path.slice(1) : `${path.slice(1)}.html`;
 }
 
-/** Returns the HTML of the page at an old path, which leads on to the new one, for hosts that cannot redirect. */
+/** Returns the HTML of the page that leads from an old path to the new one, or to `/` without one, for hosts that cannot redirect. */
 function writeRedirectPage(path: string, { site, isRelative }: LinkRules): string {
   const target = site.redirects.get(path) ?? '/';
   const targetPath = toPath(target);
@@ -202,7 +205,7 @@ function writeRedirectPage(path: string, { site, isRelative }: LinkRules): strin
 `;
 }
 
-/** Returns `_redirects` as Netlify and Cloudflare Pages read it; a rule may end in `/*`. */
+/** Returns `_redirects` as Netlify and Cloudflare Pages read it, each rule with status 301; `/*` at the end of `to` becomes `/:splat`. */
 const writeRedirectsFile = (redirects: Iterable<readonly [from: string, to: string]>): string =>
   Array.from(redirects, ([from, to]) => `${from} ${to.replace(/\/\*$/, '/:splat')} 301\n`).join('');
 
@@ -228,5 +231,8 @@ ${lines.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}/*.md
 `;
 }
 
-/** Returns the decoded path of a file of the site, relative to the site's folder and with `/`; a dot segment cannot lead out of it. */
+/**
+ * Returns the decoded path of a file of the site, relative to the site's folder and with `/`; a dot segment cannot lead out of it,
+ * and a segment that cannot be decoded stays as it is.
+ */
 export const toDiskPath = (address: string): string => posix.join('/', ...address.split('/').map(decodeUri)).slice(1);

@@ -10,8 +10,8 @@ import { startServer } from '../server/server.ts';
 
 /**
  * Starts a server for this machine only, with a data folder of its own, because a running server locks the one in the settings;
- * `await using` ends the server and deletes the folder. It believes a request's X-Forwarded-For, and its responses have the URLs of
- * the settings. If `isSnapshot` is set, its pages leave out what needs a server.
+ * `await using` ends the server and deletes the folder, which is also deleted if the start rejects. The server believes a request's
+ * X-Forwarded-For, its responses have the URLs of the settings, and with `isSnapshot` its pages leave out what needs a server.
  */
 export async function startTemporaryServer(
   config: Config,

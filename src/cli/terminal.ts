@@ -8,7 +8,10 @@ export type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Returns the text with the codes of a color, or as it is if the stream is no terminal or NO_COLOR is set. */
 export type Paint = (color: Color, text: string) => string;
 
-/** The means by which a command prints and asks: standard output and error, their colors, and a dialog at standard input. */
+/**
+ * The means by which a command prints and asks: standard output and error, their colors, and a dialog at standard input. `out` and
+ * `error` add no line end.
+ */
 export type Terminal = ReturnType<typeof createTerminal>;
 
 /**
@@ -17,7 +20,7 @@ export type Terminal = ReturnType<typeof createTerminal>;
  */
 export type Question = (question: string, defaultAnswer: string) => Promise<string>;
 
-/** Returns a number with its noun: "1 page", "2 pages". */
+/** Returns a number with its noun, to which it adds an "s" unless the number is 1: "1 page", "2 pages". */
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Creates the terminal of this process from its standard streams. */

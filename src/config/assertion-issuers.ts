@@ -28,7 +28,7 @@ const fileSchema = z.strictObject({
 
 /**
  * Returns the issuers of the file, which is YAML or JSON; an empty array if it cannot be read or has another shape. Adds its errors
- * to `faults`, each with its place; an issuer that cannot be trusted is one, and is returned nevertheless.
+ * to `faults`; the first issuer that cannot be trusted is one, and is returned nevertheless.
  */
 export function readAssertionIssuers(path: string, faults: string[]): readonly IssuerSettings[] {
   const document = readNamedFile('ASSERTION_ISSUERS_FILE', path, path, faults);

@@ -118,8 +118,8 @@ function findConflicts(values: Values, settingTexts: ReadonlyMap<string, unknown
 }
 
 /**
- * Returns why MCP_BASE_URL cannot be used, in one or two sentences, or false if it can: its host serves nothing else, and a service
- * on a loopback address accepts only local MCP requests.
+ * Returns why MCP_BASE_URL cannot be used, in one or two sentences, or false if it can or is not set: its host serves nothing else,
+ * and a service on a loopback address accepts only local MCP requests.
  */
 function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values): string | false {
   if (mcp === null) return false;
@@ -131,7 +131,7 @@ function findMcpConflict({ mcpBaseUrl: mcp, baseUrl: base, host, port }: Values)
   return `MCP_BASE_URL is ${mcp}, but BASE_URL is ${base ?? 'not set'}, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.`;
 }
 
-/** Returns a warning of one or two sentences for each setting that is valid and probably wrong, with what to set. */
+/** Returns a warning of one or two sentences for each setting that is valid and probably wrong, with what to do about it. */
 export function listSettingWarnings(config: Config): string[] {
   const { baseUrl, host, trustProxy, webConcurrency, databaseUrl, dataDir } = config;
   const url = baseUrl === null ? null : new URL(baseUrl);

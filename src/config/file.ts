@@ -50,7 +50,7 @@ export function readSettingsFile(path: string, directory: string, faults: string
   return settingTexts;
 }
 
-/** Returns a value of the file as the environment would have it: a list as text with commas, and false as `off`. */
+/** Returns a value of the file as the environment would have it: a list as text with commas, false as `off`, a missing value as ''. */
 const toText = (value: unknown): string =>
   [value ?? '']
     .flat()

@@ -7,9 +7,9 @@ import { type Config, ConfigError } from './environment.ts';
 import { keyCommand } from './settings.ts';
 
 /**
- * Returns the key of SECRET_KEY or of its file as the bytes of its text, at least 32. Without either, it is that of the data
- * folder, where the first start generates it. Throws ConfigError if the file cannot be read or its text is shorter than 32
- * characters.
+ * Returns the key of SECRET_KEY or of its file as the bytes of its text, at least 32; without either that of the data folder, which
+ * is generated and written there if there is none. Rejects with ConfigError if the file cannot be read or its text is shorter than
+ * 32 characters, and with the error of the file system if a generated key cannot be written.
  */
 export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Buffer> {
   if (secretKey !== null) return Buffer.from(secretKey);

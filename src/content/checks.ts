@@ -20,7 +20,7 @@ export function findDuplicateIds(document: YamlDocument, list: string): Fault[] 
   });
 }
 
-/** Returns the faults of the logo and of pictures of the front page that are no images in assets/. */
+/** Returns the faults of the logos and of pictures of the front page that are no image in `assets`, which has those of docs/ too. */
 export function findMissingPictures(product: YamlDocument, assets: ReadonlyMap<string, Asset>): Fault[] {
   const images = [...assets.values()].filter(({ mediaType }) => mediaType.startsWith('image/')).map(({ path }) => path);
   const pictures = [['home', 'picture'], ...listPaths(product, ['home', 'features'])];

@@ -10,8 +10,8 @@ export interface Wording {
 }
 
 /**
- * Returns the product’s name in lower-case words joined by hyphens, as programs name it in their configuration; `product` for a
- * name without Latin letters and digits.
+ * Returns the product’s name in lower-case words joined by hyphens, as programs name it in their configuration. Only digits and the
+ * letters `a` to `z` stay, so that `é` ends a word; a name without any becomes `product`.
  */
 export const toSlug = (name: string): string => (name.toLowerCase().match(/[a-z0-9]+/g) ?? ['product']).join('-');
 
@@ -63,7 +63,10 @@ export function loadLanguage(language: string): void {
   numberInWords(1, language);
 }
 
-/** Formats `2026-10-27` as "27 October 2026", or as the language writes it; throws a RangeError for a text of another form. */
+/**
+ * Formats `2026-10-27`, a day that exists, as "27 October 2026", or as the language writes it. Other texts throw a RangeError or
+ * become another day: `2026-02-31` is 3 March, and `2026-10` is 1 October.
+ */
 export const dayInWords = (day: string, language = 'en'): string => days(language).format(new Date(`${day}T00:00:00Z`));
 
 /** Formats 1200 as "1,200", or as the language writes it; rounds to a whole number. */
@@ -85,17 +88,17 @@ export const memoryInWords = (megabytes: number, language: string): string =>
     ? wholeGigabytes(language).format(megabytes / 1024)
     : diskInWords(megabytes, language);
 
-/** Joins items as "a, b and c", or as the language does. */
+/** Joins items as "a, b and c", or as the language does; '' for no items. */
 export const listInLanguage = (items: readonly string[], language: string): string =>
   conjunctions(language).format(items);
 
-/** Joins items as "a, b or c", or as the language does. */
+/** Joins items as "a, b or c", or as the language does; '' for no items. */
 export const choiceInLanguage = (items: readonly string[], language: string): string =>
   disjunctions(language).format(items);
 
 /**
  * Returns the processors of macOS as in "Intel or Apple silicon", those of other systems as in "x86_64 or arm64"; `universal`
- * stands for both.
+ * stands for both, and no processor gives ''.
  */
 export function processorsInWords(os: string, archs: readonly string[], { language, words }: Wording): string {
   const names: Record<string, string> = os === 'macOS' ? { arm64: words.apple_silicon, x86_64: 'Intel' } : {};

@@ -27,7 +27,7 @@ export function toFaultFrom(directory: string, folder: string, fault: Fault): Fa
   return { ...fault, file: (near.startsWith('..') ? path : near || '.').replaceAll('\\', '/') };
 }
 
-/** Sorts faults by file, line and column, and removes duplicates. */
+/** Returns faults sorted by file, line, column and message, without those that have all four in common with another. */
 export function sortFaults(faults: Iterable<Fault>): Fault[] {
   const unique = new Map<string, Fault>();
   for (const fault of faults) unique.set(formatFault(fault), fault);

@@ -24,7 +24,8 @@ export interface ParsedFiles {
 
 /**
  * Reads every listed file of docs/, releases/, prompts/ and assets/ that is not among `feedFiles`, and adds the SHA-256 (hex) of
- * each to `digests`, by path. A file that does not belong where it is, or cannot be read, is a fault and has no digest.
+ * each to `digests`, by path. A file that does not belong where it is, or whose bytes cannot be read, is a fault and has no digest.
+ * Does not throw.
  *
  * @param onFile is called with the path of each Markdown file, before it is read
  */

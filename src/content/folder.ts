@@ -43,15 +43,15 @@ export interface Folder {
   readonly files: readonly FolderFile[];
   /** Names of everything directly in the folder. */
   readonly names: readonly string[];
-  /** False if the folder does not exist or exceeds the limits. */
+  /** False if the folder cannot be read, or has more files or more bytes in all than the limits allow. */
   readonly isReadable: boolean;
   readonly faults: readonly Fault[];
 }
 
 /**
  * Lists the known YAML files, and the files at every depth of docs/, releases/, prompts/ and assets/, except names such as
- * `.DS_Store` that `isIgnored` recognizes. Does not throw: what is missing, too large or cannot be read is in `faults`, and not in
- * `files`.
+ * `.DS_Store` that `isIgnored` recognizes. Does not throw: a YAML file that is missing although every folder has it, and what is
+ * too large or cannot be read, is in `faults`, and not in `files`.
  */
 export function listFolder(directory: string): Folder {
   const faults: Fault[] = [];

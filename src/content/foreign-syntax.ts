@@ -42,7 +42,10 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 
 const diagramMessage = 'a diagram or a formula is shown as code: put a picture of it in assets/.';
 
-/** Returns a notice for each piece of a Markdown text that is in the syntax of another system, in the order of the text. */
+/**
+ * Returns a notice for each piece of a Markdown text, which has no front matter, that its author may have meant otherwise: syntax
+ * of another system, HTML that is shown as text or left out, and comments without effect. They are in the order of the text.
+ */
 export function findForeignSyntax(source: string): Notice[] {
   const page = parse(source, 'page');
   const positionAt = createLineMap(page.source);
@@ -119,7 +122,7 @@ function findTextNotices({ source, tokens, marks }: Parsed): Notice[] {
   return notices;
 }
 
-/** Returns the source with a space for each character of the marks, so that every other one keeps its line and column. */
+/** Returns the source with a space for each character of the marks but line ends, so that every other one keeps its line and column. */
 function maskMarks(source: string, marks: readonly Mark[]): string {
   let text = '';
   for (const { start, end } of marks) {

@@ -58,7 +58,7 @@ type Documents = Readonly<Record<PlaceName, YamlDocument>>;
 
 /**
  * Returns a fault for each place in keywords.yaml that is no page, no section and no entry of a YAML file, and for each in
- * facts.yaml that is none of these and no other path of the site.
+ * facts.yaml that is none of these and no other path of the site. For a page that could not be read, any anchor counts.
  */
 export function findUnknownPlaces(documents: Documents, targets: SiteTargets, suggest: Suggest): Fault[] {
   const { keywords, facts } = documents;
@@ -93,7 +93,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
   ];
 }
 
-/** Returns the paths of questions, and those of plans, features, permissions and the requirements with their anchors. */
+/** Returns the paths of questions, those of plans, features and permissions with their anchors, and always `/#requirements`. */
 function listEntryPlaces({ faq, pricing, features, requirements }: Documents): Set<string> {
   return new Set([
     ...[...listIds(faq, 'entries')].map((id) => `/faq/${id}`),
@@ -104,7 +104,7 @@ function listEntryPlaces({ faq, pricing, features, requirements }: Documents): S
   ]);
 }
 
-/** Returns the paths of pages, and those of their sections with the anchor. */
+/** Returns the paths of pages, and those of their sections with the anchor; a page that could not be read has no sections. */
 const listPagePlaces = ({ pages }: SiteTargets): string[] =>
   [...pages].flatMap(([slug, { anchors }]) => [
     docPath(slug),

@@ -131,8 +131,8 @@ function summarize(lines: readonly string[]): string {
 }
 
 /**
- * Cuts a text to at most 200 UTF-16 units: after a sentence, or else after a word or, if there is no space, anywhere, with `…`
- * behind it, which counts.
+ * Cuts a text to at most 200 UTF-16 units: after the last sentence with more than 60 units before its full stop, or else after a
+ * word or, if there is no space, anywhere, with `…` behind it, which counts.
  */
 export function shorten(text: string): string {
   if (text.length <= 200) return text;

@@ -20,7 +20,7 @@ interface SiteNames {
 
 /**
  * Tells whether a page, an asset or, as in `isSitePath`, anything else may be at a path, which begins with `/` and may be
- * percent-encoded.
+ * percent-encoded. One that cannot be decoded is looked up as it is.
  */
 export function hasPath({ pages, assets, faqIds }: SiteNames, path: string): boolean {
   const plain = decodeUri(path);
@@ -90,7 +90,10 @@ export const getPermissionAnchor = (id: string): string => `permission-${id}`;
 /** The anchor of the requirements on the front page. */
 export const requirementsAnchor = 'requirements';
 
-/** Tells whether the service itself responds at a path, so that no redirect can begin there. */
+/**
+ * Tells whether a path is `/api`, `/oauth`, `/mcp`, `/agent`, `/exports`, `/sandbox` or `/.well-known`, or below one of them, where
+ * no redirect can begin because the service itself responds.
+ */
 export const isReserved = (path: string): boolean => reservedPath.test(path);
 
 /** Addresses that people try, by the address that has what they are looking for. */

@@ -133,7 +133,7 @@ export function createContentSource(options: ContentSourceOptions) {
     onLoad: loads.add,
     /** Loads the folder now, or once more after a load that is under way, and returns its faults. */
     reload,
-    /** Ends watching. A load that is under way has no effect any more. */
+    /** Ends watching. A load that is under way has no effect any more, and its `reload` resolves with no faults. */
     stop(): void {
       isStopped = true;
       stopWatching();
@@ -166,8 +166,8 @@ function createFaultLog(log: Log) {
   let loggedFaults: ReadonlySet<string> = new Set();
   return {
     /**
-     * Logs each fault that the load before did not have, and whether the folder is now valid or invalid if that has changed;
-     * `revision` is the one that is served from then on.
+     * Logs each fault that the load before did not have, and, if any fault was added or removed, whether the folder is valid or
+     * invalid now; `revision` is the one that is served from then on.
      */
     report(faults: readonly Fault[], revision: string): void {
       const texts = new Map(faults.map((fault) => [formatFault(fault), fault]));

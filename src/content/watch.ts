@@ -19,7 +19,10 @@ export interface WatchOptions {
 const heartbeatMs = 1000;
 const maxFolders = 2000;
 
-/** Watches from the moment it returns, whether or not the folder exists. Returns the function that ends it. */
+/**
+ * Watches from the moment it returns, whether or not the folder exists: that it appears, is replaced or is removed is a change too,
+ * noticed within about a second. Returns the function that ends it.
+ */
 export function watchContent(directory: string, options: WatchOptions): () => void {
   const { clock, onChange, debounceMs = 150, watch = fsWatch } = options;
   const watchers = new Map<string, { identity: string; watcher: FSWatcher }>();
@@ -41,7 +44,10 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
     });
   };
 
-  /** Starts watchers for folders that were added or replaced, because a watcher belongs to a folder and not to its path. */
+  /**
+   * Starts watchers for folders that were added or replaced, because a watcher belongs to a folder and not to its path, and closes
+   * those of folders that are gone. If the system refuses one, it closes all of them, and files are compared from then on.
+   */
   const watchFolders = () => {
     if (polling) return;
     const folders = listFolders(directory);
@@ -102,7 +108,8 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
 
 /**
  * Returns the folders at and below `directory`, except node_modules and names such as `.git` that `isIgnored` recognizes, with
- * their identities, by path: each once, whatever links lead to it, and none outside. It stops at one more than `maxFolders`.
+ * their identities, by path, which begins with `directory`: each once, whatever links lead to it, and none outside. The map is
+ * empty without such a folder, and has at most one entry more than `maxFolders`.
  */
 function listFolders(directory: string): Map<string, string> {
   const folders = new Map<string, string>();
@@ -124,7 +131,10 @@ function listFolders(directory: string): Map<string, string> {
   return folders;
 }
 
-/** Returns a text that changes whenever a file is written, added, replaced or removed. */
+/**
+ * Returns a text that changes whenever a file in a folder of `listFolders` is written, added, replaced or removed, unless
+ * `isIgnored` recognizes its name; '' without a folder. Never rejects.
+ */
 async function signFiles(directory: string): Promise<string> {
   const signatures: string[] = [];
   for (const [folder, identity] of listFolders(directory)) {

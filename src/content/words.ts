@@ -57,7 +57,8 @@ export const wordsSchema = z
 export type Words = z.infer<typeof wordsSchema>;
 
 /**
- * Returns the words of a folder: what words.yaml has, then the words that ship for the language, then English.
+ * Returns the words of a folder: what words.yaml has, then the words that ship for the language, then English. Throws a RangeError
+ * if `language` is no language tag.
  *
  * @param folderWords the valid value of words.yaml, without defaults; null or undefined stands for none
  */

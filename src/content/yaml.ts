@@ -19,7 +19,10 @@ import type { Fault } from './fault.ts';
 /** A YAML text that was read, whether or not it is valid. */
 export interface YamlDocument {
   readonly file: string;
-  /** The plain value: an empty map for an empty text, null for a text that is not YAML; invalid parts are left out. */
+  /**
+   * The plain value: an empty map for an empty text, null for a text that is not YAML. An alias in it is null, and a key that is
+   * repeated or no plain text is left out with its value.
+   */
   readonly value: unknown;
   readonly faults: readonly Fault[];
   /**
@@ -37,9 +40,9 @@ export interface YamlDocument {
    * scalar if the source has no such occurrence.
    */
   atText(path: Path, text: string, occurrence: number): Position;
-  /** Creates the fault of the value at `path`. */
+  /** Creates the fault of the value at `path`, at the position that `at` returns; it is not added to `faults`. */
   faultAt(path: Path, message: string): Fault;
-  /** Creates the fault of the key that `path` ends with. */
+  /** Creates the fault of the key that `path` ends with, at the position that `atKey` returns; it is not added to `faults`. */
   faultAtKey(path: Path, message: string): Fault;
   /** Returns the source of the value at `path`, or null if it is empty; that of the nearest value around it if it is missing. */
   getSourceText(path: Path): string | null;
@@ -76,7 +79,10 @@ export function readYaml(file: string, text: string, firstLine = 1): YamlDocumen
   const root = isYaml ? document.contents : null;
   const pairs: PairsByMap = root === null ? new Map() : removeInvalidNodes(document, positionAt, report);
 
-  /** Returns the offsets of the value at `path` and of its key; those of the nearest value around it if it is missing. */
+  /**
+   * Returns the offsets of the value at `path` and of its key, which is the start of the value itself for a list entry and the
+   * root; for an empty value all three are the key's, and for a missing one they are those of the nearest value around it.
+   */
   const find = (path: Path): { start: number; end: number; key: number } => {
     let node: Node | null = root;
     let key: Node | null = null;
@@ -186,11 +192,14 @@ export function listPaths({ value }: YamlDocument, list: Path): Path[] {
   return Array.isArray(entries) ? entries.map((_, index) => [...list, index]) : [];
 }
 
-/** Returns the ids of the entries of a list. */
+/** Returns the ids of the entries of a list, without those that are no text; empty if there is no list. */
 export const listIds = (document: YamlDocument, list: string): Set<string> =>
   new Set(findIds(document, list).map(({ id }) => id));
 
-/** Returns the ids of the entries of a list, each with its path; an entry whose `id` is no text is left out. */
+/**
+ * Returns the ids of the entries of a list, each with the path of the `id` itself; an entry whose `id` is no text is left out, and
+ * without a list there are none.
+ */
 export const findIds = (document: YamlDocument, list: string): { id: string; path: Path }[] =>
   listPaths(document, [list]).flatMap((entry) => {
     const path = [...entry, 'id'];

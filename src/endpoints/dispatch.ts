@@ -45,7 +45,7 @@ export interface HandlerOptions {
   readonly writer: Writer;
   readonly load: Pick<Load, 'begin' | 'end'>;
   readonly endpoints: readonly Endpoint[];
-  /** Returns the address of the client, after trusted proxies. */
+  /** Returns the address of the client, after trusted proxies; '' if the connection has closed. */
   readAddress(request: IncomingMessage): string;
   /** The host name that serves only the MCP servers, as `normalizeHostName` returns it, or null if there is none. */
   readonly mcpHost: string | null;
@@ -81,7 +81,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   /**
    * Responds after an admission that waited for a token, or for counters that processes share. Rejects with the error of an
-   * admission that refuses.
+   * admission that refuses, or with that of the endpoint.
    */
   async function respondOnceAdmitted(exchange: Exchange, admission: Promise<void>): Promise<void> {
     await admission;
@@ -223,7 +223,7 @@ const noRoute = 'none';
 /** Writes the parameters of a path as the contract does: `/docs/:slug{.+}` as `/docs/{slug}`. */
 const writeTemplate = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
 
-/** Returns the error for a path that has nothing, which says what was probably meant. */
+/** Returns `not_found` for a path that has nothing; for one that `findGuessedPath` knows, it suggests what was probably meant. */
 function createUnknownPathError(path: string, baseUrl: string): ApiError {
   const target = findGuessedPath(path);
   const hint = target === undefined ? '' : ` Did you mean ${baseUrl}${target}?`;

@@ -16,8 +16,8 @@ export interface SourceFeed {
 /** The feed of a product, which combines those of its sources. */
 export interface ProductFeed extends Feed {
   /**
-   * Checks only the sources that are files of the content folder, at once. Of several results, the first of `updated`, `refused`,
-   * `failed` and `unchanged` is that of all; without such files it is `unchanged`.
+   * Checks only the sources that are files of the content folder, at once, and never rejects. The result is the first of `updated`,
+   * `refused`, `failed` and `unchanged` that one of them has; without such files it is `unchanged`.
    */
   checkFiles(): Promise<CheckResult>;
 }
@@ -75,7 +75,7 @@ export interface SourcePart {
 
 /**
  * Returns a snapshot with the releases, links to notes and warnings of all sources, and the file of the first appcast or else of
- * the first source that was read. Returns null if none was ever read, and the copy itself if there is one source.
+ * the first source that was read. Returns null if none was ever read, and the copy itself if `parts` has one entry.
  */
 export function combineSnapshots(parts: readonly SourcePart[]): FeedSnapshot | null {
   const loadedParts = parts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, snapshot }]));

@@ -121,8 +121,8 @@ const linuxArchs: Readonly<Record<string, string>> = { arm64: 'arm64', arm: 'arm
 /**
  * Returns the system, processor and channel of the file by its name in `source`, or else in `address`, such as latest-mac.yml or
  * beta-linux-arm64.yml, since nothing else says them (electron-updater, src/providers/Provider.ts). The system is that of
- * product.yaml if it has one, and Windows for a name without any. The processor is null except for a name with `-linux`, and the
- * channel is null for `latest`.
+ * product.yaml if it has one, and Windows for a name without any. The processor is null except for a name with `-linux`, which
+ * means x86_64 if it names none; the channel is null for `latest` and for a word that is no name of a channel.
  */
 function readFileName({ source = '', address, os: hint }: ItemOptions): Pick<FeedRelease, 'os' | 'arch' | 'channel'> {
   const name = [source, address ?? ''].map(getLastSegment).find((segment) => /\.ya?ml$/i.test(segment)) ?? '';
@@ -135,7 +135,7 @@ function readFileName({ source = '', address, os: hint }: ItemOptions): Pick<Fee
 
 /**
  * Returns the entries of the files, at most `maxFiles`, with null for one that is malformed. Files of old builders have one, in
- * `path` and `sha512`.
+ * `path` and `sha512`; if that is missing too, there are none.
  */
 const listFiles = ({ files, path, sha512 }: UpdateInfo): UpdateInfo['files'] =>
   files.length > 0 || path === null ? files.slice(0, maxFiles) : [{ url: path, sha512, size: null }];
@@ -163,10 +163,10 @@ function pickNotes(notes: UpdateInfo['releaseNotes'], version: string): string |
 }
 
 /**
- * Returns the minimum version of the system, such as `14.1`, or null if none is known, with a warning if that is a mistake.
- * minimumSystemVersion is the version of a kernel as Node's os.release() returns it (electron-updater, AppUpdater.ts); Windows has
- * that of its kernel, and Linux has none. On macOS, Darwin 17 to 19 are 10.13 to 10.15, 20 to 24 are 11 to 15 and 25 is 26, with a
- * second number from Darwin 23 on; a lower number is taken for a version of macOS itself, with a warning.
+ * Returns the minimum version of the system, such as `14.1`, from minimumSystemVersion, the version of a kernel as Node's
+ * os.release() returns it (electron-updater, AppUpdater.ts): unchanged for Windows, null for Linux, and null with a warning for a
+ * text that is no version. Darwin 17 to 19 are macOS 10.13 to 10.15, 20 to 24 are 11 to 15 and 25 is 26, with a second number from
+ * Darwin 23 on. A lower number is taken for a version of macOS itself, and a higher one gives null, each with a warning.
  */
 function readKernelMinimum(os: SystemName, kernelVersion: string, warn: (message: string) => void): string | null {
   const text = kernelVersion.trim();

@@ -65,8 +65,8 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
       ...(fetchesNotes && { linkedNotes: linkedNotes.find }),
     });
   /**
-   * Verifies a copy that was accepted before, with the result and the faults of `verifyFeed`: of the past, only that feeds were
-   * signed is binding.
+   * Verifies a copy that was accepted before and resolves with the result of `verifyFeed`, which is never null here: of the past,
+   * only that feeds were signed is binding. Rejects with a FeedFault (`refused`) if the copy is not acceptable.
    */
   const verifyAgain = ({ bytes, metadata }: StoredFeed): ReturnType<typeof verifyFeed> =>
     verify(bytes, metadata.address ?? metadata.url, null, { ...noHistory, signed: metadata.signed });
@@ -121,7 +121,8 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
 
   /**
    * Verifies the current copy again with the notes that were fetched since, then stores and serves the result. Does nothing if
-   * there is no copy, a newer one has come in the meantime or the server stops; rejects as `verifyAgain` does.
+   * there is no copy, a newer one has come in the meantime or the server stops; rejects with a FeedFault (`refused`) if the copy is
+   * not acceptable.
    */
   async function readAgain(): Promise<void> {
     const current = copy;
@@ -180,7 +181,7 @@ export function createFeedCache(options: FeedCacheOptions, signal: AbortSignal) 
     },
     /**
      * Fetches the notes that the feed only links to, unless `fetchesNotes` is false, and serves the feed with them. Resolves at
-     * once while another call fetches them. Never rejects: what fails is logged.
+     * once while nothing is served or another call fetches them. Never rejects: what fails is logged.
      */
     async fetchNotes(): Promise<void> {
       if (!fetchesNotes || isFetchingNotes || snapshot === null) return;

@@ -64,7 +64,7 @@ export interface FeedStorage {
 /** A storage that stores nothing. */
 export const noStorage: FeedStorage = { load: async () => null, save: async () => {} };
 
-/** Creates the storage that all processes on one database share. */
+/** Creates the storage that all processes on one database share; it has no `touch`. */
 export function createTableStorage(table: Pick<FeedTable, 'load' | 'save'>): FeedStorage {
   return {
     async load(key) {
@@ -75,7 +75,7 @@ export function createTableStorage(table: Pick<FeedTable, 'load' | 'save'>): Fee
   };
 }
 
-/** Parses a row of the table. Throws if its metadata is invalid. */
+/** Parses a row of the table. Throws a SyntaxError if its metadata is no JSON, and a ZodError if it does not fit the schema. */
 export const parseStored = ({ bytes, metadata }: StoredCopy): StoredFeed => ({
   bytes: Buffer.from(bytes),
   metadata: metadataSchema.parse(JSON.parse(metadata)),
@@ -126,8 +126,8 @@ async function write(path: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Writes the entries of a folder to disk, so that a file renamed in it stays renamed after a crash. Does nothing where that is
- * impossible: Windows cannot open a folder, so there the file system's journal has to do.
+ * Writes the entries of a folder to disk, so that a file renamed in it stays renamed after a crash. Resolves too if the folder
+ * cannot be opened or written: Windows cannot open one, so there the file system's journal has to do.
  */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r').catch(() => null);

@@ -14,13 +14,13 @@ export interface FeedOptions extends FeedCacheOptions {
   readonly intervalSeconds: number;
   /** Whether `source` is the URL of a repository's releases in GitHub's API. @defaultValue false */
   readonly isGithub?: boolean;
-  /** The token for GitHub's API, or null to ask without one. */
+  /** The token for GitHub's API; null or left out to ask without one. */
   readonly githubToken?: string | null;
   /** The origin of this server, which it must not read its feed from; any source is allowed if it is left out. */
   readonly ownOrigin?: string;
   /** Counts the checks. */
   readonly meter?: TaskMeter;
-  /** Returns a number from 0 up to 1, for jitter. */
+  /** Returns a number from 0 up to 1, for jitter. @defaultValue Math.random */
   readonly random?: () => number;
   /** Receives the outcome of each check. */
   readonly onCheck?: (check: SharedCheck) => void;
@@ -41,7 +41,10 @@ export interface Feed extends Pick<FeedCache, 'snapshot' | 'onChange'> {
    * seconds at most, and never rejects because of a bad feed.
    */
   start(): Promise<void>;
-  /** Checks now, or waits for the check that is under way. Never rejects: the result says what went wrong. */
+  /**
+   * Checks now, or waits for the check that is under way. Never rejects: the result says what went wrong. After `stop()`, nothing
+   * new is served.
+   */
   check(): Promise<CheckResult>;
   /** Ends polling and a check under way for good; the copy stays available. */
   stop(): void;
@@ -151,7 +154,10 @@ export function createFeed(options: FeedOptions): PolledFeed {
   };
 }
 
-/** Returns the state of `snapshot`, which is served, by the outcome of the last check. `now` is in milliseconds since 1970. */
+/**
+ * Returns the state of `snapshot`, which is served: `unavailable` if it is null, otherwise `fresh` until the moment that the last
+ * check states, then `stale`. `now` is in milliseconds since 1970.
+ */
 export function describeStatus(snapshot: FeedSnapshot | null, last: SharedCheck, now: number): FeedStatus {
   const isFresh = now <= (last.freshUntil ?? 0);
   const seconds = Math.ceil(((last.nextCheckAt ?? 0) - now) / 1000);
@@ -187,8 +193,9 @@ const extendInterval = (seconds: number, maxAgeSeconds: number | null): number =
 const addJitter = (seconds: number, random: () => number): number => seconds * (1 - jitter + 2 * jitter * random());
 
 /**
- * Returns the seconds until the next check after a failure: exponential backoff with full jitter, or what Retry-After requests, up
- * to `maxRequestedSeconds`, if that is longer. `failures` is the number of failures in a row before this one.
+ * Returns the seconds until the next check after a failure, at least `minDelaySeconds`: exponential backoff with full jitter, or
+ * what Retry-After requests, up to `maxRequestedSeconds`, if that is longer. `failures` is the number of failures in a row before
+ * this one.
  */
 function computeBackoff(failures: number, retryAfterSeconds: number | null, random: () => number): number {
   const ceiling = Math.min(maxBackoffSeconds, firstBackoffSeconds * 2 ** Math.min(failures, 10));

@@ -17,7 +17,7 @@ export interface Validators {
 export interface Fetched extends Validators {
   /** The content, or null if it is unchanged since the validators (304). */
   readonly bytes: Buffer | null;
-  /** `max-age` of Cache-Control in seconds, or null if there is none or the response may not be stored. */
+  /** `max-age` of Cache-Control in seconds, or null if there is none, or `no-store` or `no-cache` next to it. */
   readonly maxAgeSeconds: number | null;
   /** The Content-Type header, or '' if there is none or no content. */
   readonly contentType: string;
@@ -49,9 +49,9 @@ const maxFeedBytes = 8 * 1024 * 1024;
 const maxRedirects = 5;
 
 /**
- * Fetches a file that the feed links to, under the rules of the feed: neither the link nor a redirect of it leads to this machine
- * or a private network unless the feed's own URL, `source`, is on this machine; it is null for a feed from a file. Throws a
- * FeedFault (`failed`) for everything that goes wrong.
+ * Fetches a file that the feed links to, under the rules of the feed: neither the link, which may be relative to the feed's own
+ * URL, `source`, nor a redirect of it leads to this machine or a private network unless `source` is on this machine. `source` is
+ * null for a feed from a file, whose links must be absolute. Throws a FeedFault (`failed`) for everything that goes wrong.
  */
 export async function fetchLinked(
   link: string,
@@ -203,8 +203,8 @@ function readRetryAfter(value: string | null, now: number): number | null {
 }
 
 /**
- * Returns the seconds until GitHub's API resets a limit that is used up, or null if it is not (https://docs.github.com/rest/using-the-rest-
- * api/rate-limits-for-the-rest-api).
+ * Returns the seconds until GitHub's API resets a limit that is used up, or null if it is not or the response does not say when
+ * (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
  */
 function readRateLimitReset({ headers }: Response, now: number): number | null {
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);

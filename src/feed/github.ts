@@ -37,7 +37,7 @@ export type GithubRelease = z.output<typeof release>;
 
 /**
  * Returns the published releases of parsed JSON, a list or a single one, reduced to what is used: what changes with each download,
- * such as its count, is left out, and so is an entry that is no release.
+ * such as its count, is left out. An entry that is no release is left out too, so that any other JSON gives an empty list.
  */
 export function readGithubReleases(value: unknown): GithubRelease[] {
   return [value].flat().flatMap((entry) => {

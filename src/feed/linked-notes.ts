@@ -109,9 +109,9 @@ export function createLinkedNotes(options: LinkedNotesOptions) {
 }
 
 /**
- * Fetches the notes behind a link, of long ones the beginning; `source` is the feed's URL, null for one from a file. Throws an Error that says what is wrong: they cannot be fetched, or
- * their length or signature is not the one that the link states. A signature is not checked with the policy `off` or without keys,
- * and may be missing unless the policy is `required`.
+ * Fetches the notes behind a link, of long ones the beginning; `source` is the feed's URL, null for one from a file. Throws an
+ * Error that says what is wrong: they cannot be fetched, or the length or signature of the whole file is not the one that the link
+ * states. A signature is not checked with the policy `off` or without keys, and may be missing unless the policy is `required`.
  */
 async function fetchNotes(
   link: NotesLink,

@@ -7,7 +7,10 @@ export interface MinisignSignature {
   readonly keyId: string;
   /** The signature of the file. */
   readonly bytes: Buffer;
-  /** The trusted comment, which the key's owner writes about the file: `timestamp`, `file` and, since version 2.11.5 of Tauri's command line, `version`. */
+  /**
+   * The trusted comment without its prefix `trusted comment: `: the fields `timestamp`, `file` and, since version 2.11.5 of Tauri's
+   * command line, `version`, which the key's owner writes about the file, such as `file:Larder.app`, with tabs between them.
+   */
   readonly comment: string;
   /** The signature of `bytes` and `comment`. */
   readonly commentSignature: Buffer;
@@ -52,13 +55,19 @@ const readLines = (text: string): string[] =>
     ? []
     : Buffer.from(text, 'base64').toString('utf8').split(/\r?\n/);
 
-/** Returns whether the key's owner wrote the comment of a signature. It says nothing about the file. */
+/**
+ * Returns whether the key's owner wrote the comment of a signature; a malformed key never did, and the IDs of the keys are not
+ * compared. It says nothing about the file.
+ */
 export const isCommentAuthentic = (
   { bytes, comment, commentSignature }: MinisignSignature,
   { key }: MinisignKey,
 ): boolean => isSignedBy(Buffer.concat([bytes, Buffer.from(comment)]), commentSignature, key);
 
-/** Returns the value of the field `name` of the trusted comment, such as `file`, or null if it has none. */
+/**
+ * Returns the value of the field `name` of the trusted comment, such as `file`, or null if it has none. Fields are separated by
+ * tabs, and of several with one name the first counts.
+ */
 export const readCommentField = ({ comment }: MinisignSignature, name: string): string | null =>
   comment
     .split('\t')

@@ -23,8 +23,8 @@ export function convertMeasured(source: NotesSource): ConvertedSource {
 }
 
 /**
- * Converts notes to Markdown that may be published, without the end of long ones. Throws if the text cannot be converted, deep
- * nesting included, or is mostly markup; can be slow on hostile text.
+ * Converts notes to Markdown that may be published, without the end of long ones; it is '' if nothing is left. Throws an Error if
+ * the text cannot be converted, deep nesting included, or is mostly markup; can be slow on hostile text.
  */
 export function convertNotes({ text, ...source }: NotesSource): ConvertedNotes {
   const lostElements = new Set<string>();
@@ -46,8 +46,9 @@ const markdownWriter = unified()
   .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_', fences: true, listItemIndent: 'one' });
 
 /**
- * Returns what is safe of HTML or Markdown as Markdown with a line feed at its end, where every `<` outside code is escaped; '' if
- * nothing is left. Throws if the text is nested too deep. `lostElements` receives what Markdown has no form for.
+ * Returns what is safe of HTML, or else of Markdown, as which plain text is read too, in Markdown that ends with a line feed; '' if
+ * nothing is left. Every `<` outside code that could begin a tag is escaped. Throws a RangeError if the text is nested too deep;
+ * `lostElements` receives what Markdown has no form for.
  */
 export function notesToMarkdown(
   { text, format, base = null }: NotesSource,
@@ -66,8 +67,8 @@ export function notesToMarkdown(
 }
 
 /**
- * Returns a text with line feeds for all line breaks, and without characters that some parsers take for white space, or for the end
- * of a line, and others do not.
+ * Returns a text with a line feed for each CRLF and CR, and without control characters other than tabs and line feeds, byte order
+ * marks, U+2028 and U+2029: some parsers take them for white space, or for the end of a line, and others do not.
  */
 const removeControls = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/\uFEFF|(?![\n\t])\p{Cc}|[\u2028\u2029]/gu, '');

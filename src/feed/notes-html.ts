@@ -46,7 +46,10 @@ const embeddedElements = toSet('iframe object embed video audio canvas svg math'
 /** Elements that have no line of their own in a table's cell, so that a table with them is there for its looks. */
 const notInCells = toSet('ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr');
 
-/** Returns the content of the only `main` or `article`, since around it a page has what every page of its site has; otherwise all nodes. */
+/**
+ * Returns the content of the only `main` or `article` that is not within another, since around it a page has what every page of its
+ * site has; all nodes if there is none, or more than one of both together.
+ */
 function findMainPart(nodes: HtmlNode[]): HtmlNode[] {
   const parts = findElements(nodes, toSet('main article'));
   return parts.length === 1 ? (parts[0]?.children ?? []) : nodes;
@@ -70,7 +73,11 @@ function isHidden({ tagName, properties }: Element): boolean {
   return unseen.has(tagName) || properties.hidden === true || isStyledAway;
 }
 
-/** Returns the nodes that replace an element, with all addresses absolute; none for embedded content. */
+/**
+ * Returns the nodes that replace an element, whose descendants are prepared too, with absolute addresses of links and images. A
+ * link without one becomes its content, an image without one keeps its text, and embedded content is removed; `context.lost`
+ * receives what is lost.
+ */
 function prepareElement(node: Element, context: Context): HtmlNode[] {
   const { tagName, properties } = node;
   if (embeddedElements.has(tagName)) {
@@ -110,7 +117,10 @@ function nestLists(children: readonly HtmlNode[]): HtmlNode[] {
   return items;
 }
 
-/** Returns a table as it is, or its cells as `div` elements if they have blocks in them: a cell of Markdown has one line. */
+/**
+ * Returns a table as it is or, if a cell has a list, table, heading, quote, rule or block of code, its cells as `div` elements,
+ * since a cell of Markdown has one line. `lostElements` then receives `the columns of a table with blocks in its cells`.
+ */
 function prepareTable(table: Element, lostElements: Set<string>): HtmlNode[] {
   const cells = findElements(table.children, toSet('td th'));
   if (!cells.some((cell) => findElements(cell.children, notInCells).length > 0)) return [table];
@@ -170,8 +180,8 @@ const isBlock = (node: MarkdownNode): boolean =>
 const isInline = (node: MarkdownNode): node is Inline => !isBlock(node);
 
 /**
- * Returns a mark around the nodes, with the breaks and white space at its ends outside, since Markdown has none there. Nodes
- * without text are returned without a mark. `createNode` creates the mark.
+ * Returns a mark around the nodes, with the breaks and white space at its ends outside, since Markdown has none there. Nodes that
+ * are all breaks or white space are returned without a mark. `createNode` creates the mark.
  */
 function trimMark(nodes: readonly Inline[], createNode: (inside: Inline[]) => Inline): Inline[] {
   const isEmpty = (node: Inline): boolean =>

@@ -18,15 +18,15 @@ export interface MarkdownNode {
 
 /** The nodes and texts that take the place of others. */
 interface Replacements {
-  /** The definitions of link addresses by name; the first of a name counts. */
+  /** The definitions of link addresses by `identifier`, as the parser normalized it, or undefined without one; the first of each counts. */
   readonly definitions: ReadonlyMap<string | undefined, readonly MarkdownNode[]>;
   /** Returns the sanitized Markdown nodes that replace a block of HTML, or an image in HTML. */
   readonly readHtml: (html: string) => MarkdownNode[];
 }
 
 /**
- * Removes raw HTML and addresses outside the web from a tree, in place. References become links, footnotes text, and only the name
- * of a language stays behind a fence.
+ * Removes raw HTML from a tree, in place, and all addresses but those of http and https and, of links, `mailto:`. References become
+ * links or images, footnotes text, and only the name of a language stays behind a fence.
  *
  * @param readHtml returns the sanitized Markdown nodes that replace a block of HTML, or an image in HTML; both are removed without
  * it
@@ -113,7 +113,10 @@ function replaceHtml(value: string, parent: string, { readHtml }: Replacements):
   return name === undefined || htmlTags.has(name.toLowerCase()) ? [] : [textNode(value)];
 }
 
-/** Returns the link, only its content if it leads neither to the web nor to a mail address, or nothing if it has no text or image. */
+/**
+ * Returns the link, only its content if it has no address or leads neither to the web nor to a mail address, or nothing if it has
+ * no text or image.
+ */
 function replaceLink(node: MarkdownNode, url = ''): MarkdownNode[] {
   const { children = [] } = node;
   if (!isWebAddress(url) && !/^mailto:/i.test(url)) return children;
@@ -125,7 +128,10 @@ function replaceImage({ alt }: MarkdownNode, url = ''): MarkdownNode[] {
   return alt ? [textNode(alt)] : [];
 }
 
-/** Returns the blocks of a footnote, with its mark, such as `[1]`, before the first. */
+/**
+ * Returns the blocks of a footnote with its mark, such as `[1]`, at the start of the first paragraph. The mark is a paragraph of
+ * its own if the footnote is empty or does not begin with a paragraph.
+ */
 function replaceFootnote(node: MarkdownNode): MarkdownNode[] {
   const [first, ...rest] = node.children ?? [];
   const label = textNode(`${mark(node)} `);

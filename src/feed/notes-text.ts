@@ -16,7 +16,8 @@ export interface ConvertedNotes {
 
 /**
  * Returns the whole text or, if it is longer than `maxNotesLength`, its beginning up to the last empty line in the second half of
- * that length, or else the last line break there, without either, or else all of that length.
+ * that length, or else the last line break there, without either, or else all of that length. Half a surrogate pair at the end
+ * becomes U+FFFD, and a block of code that is cut stays open.
  */
 export function cutNotes(text: string): string {
   if (text.length <= maxNotesLength) return text;
@@ -27,8 +28,8 @@ export function cutNotes(text: string): string {
 }
 
 /**
- * Returns plain text as Markdown: lines stay as they are, without white space at their ends (two spaces make Markdown break there),
- * and `<` and links lose their meaning.
+ * Returns plain text as Markdown that keeps its lines: each ends with two spaces, which make Markdown break there, or with nothing
+ * if it is empty, last or before an empty one. `<` before a tag and links in brackets are escaped, other marks such as `*` are not.
  */
 export function plainTextToMarkdown(text: string): string {
   const lines = text

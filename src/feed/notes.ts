@@ -10,7 +10,7 @@ import type { FeedRelease, NotesSource } from './release.ts';
 /** The notes of a release in Markdown, with a warning for their author. */
 export interface Notes {
   readonly markdown: string;
-  /** The format of the notes in the feed; `none` if there are none, for which `markdown` is ''. */
+  /** The format of the notes in the feed; `none` if there are none or nothing is left of them, for which `markdown` is ''. */
   readonly format: FeedRelease['notesFormat'];
   /** A clause about what the conversion left out or changed, or null if it kept everything. */
   readonly warning: string | null;

@@ -17,7 +17,7 @@ export interface SourceHints extends Partial<Pick<ReleaseSource, 'os' | 'arch' |
 
 /** The address and the keys of a source, and the facts that its files may lack. */
 export interface ItemOptions extends SourceHints {
-  /** The URL or path of the source, whose file name means something in electron-builder's. */
+  /** The URL or path of the source. Its file name means something in electron-builder's; without a .yml, that of `address` does. */
   readonly source?: string;
   /** Public keys, as product.yaml has them, of which any may have signed the files; none if left out. */
   readonly publicKeys?: readonly string[];
@@ -27,7 +27,7 @@ export interface ItemOptions extends SourceHints {
   readonly address: string | null;
   /** Preferred languages of texts in several languages, best first, as BCP 47 tags. */
   readonly languages: readonly string[];
-  /** Whether a signature of the feed was verified: then nothing is read out of file names. */
+  /** Whether a signature of the feed was verified: then no build is read out of a file name. */
   readonly isVerified: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ParsedItems {
   /** Items in the feed's order; those of a GitHub repository are by version, newest first. */
   readonly items: readonly ParsedItem[];
   readonly warnings: FeedWarning[];
-  /** Whether some of its URLs are relative to the feed's own. */
+  /** Whether it is an appcast in which some URLs are relative to its own. */
   readonly hasRelativeUrls: boolean;
 }
 
@@ -163,8 +163,8 @@ function findNotesLink(item: XmlNode, { notesUrl, fullNotesUrl }: ParsedItem['re
 }
 
 /**
- * Returns what the item at `index`, from 0, is called in a warning, such as `3 (Larder 2.0)`: its place, from 1, and its title or
- * version.
+ * Returns what the item at `index`, from 0, is called in a warning, such as `3 (Larder 2.0)`: its place, from 1, and the first 60
+ * characters of its title or else of its build. It is only the place if the item has neither.
  */
 export function getLabel(item: XmlNode, index: number): string {
   const name = readChildText(item, 'title') ?? readVersion(item, findChild(item, 'enclosure'), 'sparkle:version');
@@ -217,7 +217,7 @@ function isInformationalForAll(item: XmlNode): boolean {
   return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
 }
 
-/** Returns the whole number that the text begins with, or null if it is not above 0. */
+/** Returns the whole number, its first nine digits at most, that the text begins with, or null if it is not above 0. */
 function readSeconds(text: string | null): number | null {
   const number = Number(/^\+?(\d{1,9})/.exec(text ?? '')?.[1] ?? 0);
   return number > 0 ? number : null;
@@ -252,8 +252,8 @@ const looksLikeMarkdown = (text: string): boolean =>
   !/<[a-z/!]/i.test(text) && /^[ \t]*(?:#{1,6}|[-*+]|\d{1,3}\.) +\S/m.test(text);
 
 /**
- * Returns the notes of an item's description, or the URL of the notes if the description is nothing but a URL; both are null without a
- * description.
+ * Returns the notes of an item's description, or the URL of the notes if the description is nothing but a URL; both are null if the
+ * description is missing or blank.
  */
 function findNotes(item: XmlNode): { source: NotesSource | null; url: string | null } {
   const description = findChild(item, 'description');

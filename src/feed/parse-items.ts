@@ -36,7 +36,8 @@ export const feedItemsTask: Task<FeedBytes, Reply> = {
  * Parses a source as `parseItems` does, without holding up the event loop. `content` is the source's bytes without its signature
  * block.
  *
- * @throws FeedFault (`refused`) as `parseItems` does, and if the source takes more than its budget
+ * @throws FeedFault (`refused`) as `parseItems` does, and for a WorkerError, such as that of a source which takes more than its
+ * budget; any other error of the worker comes through
  */
 export async function parseItemsApart(
   content: Uint8Array,
@@ -55,7 +56,10 @@ export async function parseItemsApart(
   return { ...reply, items };
 }
 
-/** Parses a feed in the worker, as `feedItemsTask` describes. Sends the items in parts and returns the rest, or why the feed is refused. */
+/**
+ * Parses a feed in the worker, as `feedItemsTask` describes. Sends the items in parts and returns the rest, or an object with only
+ * `refused`, the message of the FeedFault; rejects with any other error.
+ */
 export async function readFeedBytes({ content, options }: FeedBytes, { send }: TaskContext): Promise<Reply> {
   try {
     const { items, ...parsed } = parseItems(content, options);

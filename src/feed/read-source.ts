@@ -12,7 +12,7 @@ export interface SourceContent {
   /** Releases in the order of `ParsedItems`. */
   readonly releases: readonly FeedRelease[];
   readonly warnings: readonly FeedWarning[];
-  /** Whether some of its URLs are relative to the feed's own. */
+  /** Whether it is an appcast in which some URLs are relative to its own. */
   readonly hasRelativeUrls: boolean;
   /** The notes links of items that have no notes in the feed, each once, without a page that several versions share. */
   readonly notesLinks: readonly NotesLink[];
@@ -22,15 +22,15 @@ export interface SourceContent {
 export interface SourceOptions extends ItemOptions {
   readonly notes: NotesReader;
   readonly workers: Pick<Workers, 'run'>;
-  /** Returns those notes behind these links that were fetched. Absent where no notes are fetched. */
+  /** Returns those notes behind these links that were fetched, by their `createLinkKey`. Absent where no notes are fetched. */
   linkedNotes?(links: readonly NotesLink[]): LinkedNotes;
 }
 
 const maxWarnings = 50;
 
 /**
- * Reads a source into releases; `content` is its bytes without its signature block. Throws a FeedFault (`refused`) as
- * `parseItemsApart` does.
+ * Reads a source into releases; `content` is its bytes without its signature block. Rejects with a FeedFault (`refused`) if the
+ * source is not known or not valid or takes too long, and with an error of the workers that is no WorkerError.
  */
 export async function readSource(content: Uint8Array, options: SourceOptions): Promise<SourceContent> {
   const { notes: reader, workers, linkedNotes, ...itemOptions } = options;
@@ -51,8 +51,8 @@ export async function readSource(content: Uint8Array, options: SourceOptions): P
 }
 
 /**
- * Returns the links to notes, each once. A page that several versions share is left out: it is a history, and is linked to, not
- * published with each of them.
+ * Returns the links of the items that have one, which have no notes of their own, each once. A page that several versions share is
+ * left out: it is a history, and is linked to, not published with each of them.
  */
 function listNotesLinks(items: readonly ParsedItem[]): NotesLink[] {
   const byKey = Map.groupBy(

@@ -9,9 +9,10 @@ export type ReleaseGroup = readonly [FeedRelease, ...FeedRelease[]];
 /**
  * Groups files by release, in the order of the first file of each version.
  *
- * Files of one version and channel belong together if they have the same build, or if their systems or processors differ. Two
- * builds of one version for the same machines are two releases. A file that another source lists joins the release of its
- * version, whatever channel that source has it on; the same URL is the same file.
+ * Files of an appcast with one version and channel are one release if they have one build and differ in system, processor, format
+ * or OS versions, or if their builds are for different systems or processors; otherwise they are two. A file of another source
+ * joins the release of its version, on any channel if no updater reads that source, otherwise on the same one; the same URL in a
+ * release is the same file.
  *
  * @param items the files of every source, in the order of the sources
  * @param warnings receives a sentence for each file of which two sources state different facts
@@ -40,7 +41,7 @@ function belongsTo(file: FeedRelease, group: ReleaseGroup): boolean {
   );
 }
 
-/** Returns whether two files of one build are for the same machines, in the same format. */
+/** Returns whether two files of one build have the same system, processor, format and OS versions; unknown equals unknown. */
 const isSameTarget = (a: FeedRelease, b: FeedRelease): boolean =>
   a.os === b.os &&
   getStatedArch(a) === getStatedArch(b) &&
@@ -66,7 +67,10 @@ function addFile(group: [FeedRelease, ...FeedRelease[]], file: FeedRelease, warn
   else group[place] = combine(existing, file, warnings);
 }
 
-/** Returns whether two sources list one file under two URLs, which its hash or its size shows. */
+/**
+ * Returns whether two sources list one file under two URLs: the system, processor and format are the same, and so is a hash or the
+ * size, which alone is enough, if both state it.
+ */
 const isSameFile = (a: FeedRelease, b: FeedRelease): boolean =>
   a.source !== b.source &&
   a.os === b.os &&

@@ -29,9 +29,9 @@ export interface FeedRelease {
   readonly title: string | null;
   /** RFC 3339 in UTC, or null if the source has no date that can be read. */
   readonly publishedAtTime: string | null;
-  /** Markdown, converted and sanitized; '' when the feed has none. */
+  /** Markdown, converted and sanitized; '' if the feed has none, or nothing is left of them. */
   readonly notes: string;
-  /** The format that the notes have in the source, or `none` if there are none. */
+  /** The format that the notes have in the source, or `none` if there are none or nothing is left of them. */
   readonly notesFormat: 'markdown' | 'plain-text' | 'html' | 'none';
   /** The absolute URL of the notes (sparkle:releaseNotesLink), or null if the source has none. */
   readonly notesUrl: string | null;
@@ -109,7 +109,7 @@ export interface FeedSnapshot {
   readonly bytes: Buffer;
   /** The URL against which its relative ones were resolved, or null if nobody knows it. */
   readonly address: string | null;
-  /** Whether it has relative URLs: served from anywhere else, they would lead elsewhere. */
+  /** Whether it is an appcast with relative URLs: served from anywhere else, they would lead elsewhere. */
   readonly hasRelativeUrls: boolean;
   readonly releases: readonly FeedRelease[];
   /**
@@ -132,7 +132,7 @@ export interface FeedStatus {
    * `unavailable`: nothing was ever read.
    */
   readonly state: 'fresh' | 'stale' | 'unavailable';
-  /** Why the last check failed or was refused, or null. For logs and health, not for callers. */
+  /** Why the last check failed or was refused, or null if it succeeded or there was none. For logs and health, not for callers. */
   readonly problem: string | null;
   /**
    * Milliseconds since 1970 of the last check that succeeded (200 or 304), or null before the first. Of several sources, it is the

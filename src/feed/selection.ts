@@ -11,7 +11,7 @@ export interface Computer {
   readonly os: SystemName;
   /** A version of the operating system; null is newer than any that a release names. */
   readonly osVersion: readonly number[] | null;
-  /** The processor, or null for every one that computers with that system have. */
+  /** The processor, or null for any: a file for either one runs then. */
   readonly arch: 'arm64' | 'x86_64' | null;
 }
 
@@ -20,7 +20,8 @@ export type Requirements = Pick<FeedRelease, 'os' | 'arch' | 'minimumOsVersion' 
 
 /**
  * Returns whether a computer runs a file. A requirement that is missing is met, as in Sparkle and WinSparkle, and so is a version
- * of Windows or Linux that cannot be read. Without `osVersion`, no file with a maximum version runs.
+ * of Windows or Linux that cannot be read. Without `osVersion`, no file with a maximum version runs; without `arch`, a file for
+ * either processor does.
  */
 export function runsOn(computer: Computer, file: Requirements): boolean {
   const { os, osVersion } = computer;
@@ -44,8 +45,9 @@ function compareTo(os: SystemName, version: string, computer: readonly number[])
 }
 
 /**
- * Returns how well a file fits the processor, 0 best, or null if it does not run there. Emulation counts only on Windows for ARM,
- * and a processor that `Computer` does not know, such as `x86`, never fits.
+ * Returns how well a file fits the processor, from 0, the best, to 4, or null if it does not run there; a file whose processor is
+ * not known has 2. If the computer's is null, `universal` is best, and files for `arm64` and `x86_64` fit, those for the more usual
+ * one better. Emulation counts only on Windows for ARM, and a processor that `Computer` does not know, such as `x86`, never fits.
  */
 export function rankArch({ os, osVersion, arch }: Computer, fileArch: string | null): number | null {
   if (fileArch === null) return 2;

@@ -14,10 +14,10 @@ const firstDeadlineMs = 10_000;
 const firstRoundMs = 500;
 
 /**
- * Creates the feed of a process that shares it with others on one database. The leader, elected among them, checks as a single
- * process does, and stores copy and outcome; followers verify the copy again, as after a restart, and their `check` only looks for
- * a newer one. While the database is down nobody leads: everyone serves what it has, fresh for as long as that was promised, and a
- * process that has nothing fetches the feed once by itself.
+ * Creates the feed of a process that shares it with others on one database; nothing happens before `start` or `check`. The leader,
+ * elected among them, checks as a single process does, and stores copy and outcome; followers verify the copy again, as after a
+ * restart, and their `check` only looks for a newer one. While the database is down nobody leads: everyone serves what it has,
+ * fresh for as long as that was promised, and a process that has nothing fetches the feed once by itself.
  */
 export function createSharedFeed(options: SharedFeedOptions): Feed {
   const { table, clock, log } = options;
@@ -90,7 +90,10 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
     }
   }
 
-  /** Fetches the feed once for this process, which started without the database and has no copy to serve. */
+  /**
+   * Fetches the feed once for this process, which started without the database and has no copy to serve. Never rejects: `status`
+   * says what failed.
+   */
   async function fetchAlone(): Promise<void> {
     await feed.start();
     feed.pause();

@@ -65,8 +65,8 @@ const block = /^<!-- sparkle-signatures:\nedSignature: ([A-Za-z0-9+/]{86}==)\nle
 const maxTailBytes = 4096;
 
 /**
- * Finds the signature block of a feed. The last one counts, as in Sparkle; unlike there, it must be whole, tell the right length and end
- * the file.
+ * Finds the signature block of a feed: `signed` with the content before it, `absent`, or `malformed` with a sentence about the
+ * problem. The last one counts, as in Sparkle; unlike there, it must be whole, tell the right length and end the file.
  */
 function findSignature(bytes: Buffer): FoundSignature {
   const start = bytes.lastIndexOf(opening);

@@ -9,12 +9,16 @@ import { jitter } from './feed.ts';
 import { minGithubSeconds } from './github-fetch.ts';
 
 /**
- * The settings of a source. `name` is what messages call it: its URL, its path in the folder, or its repository. `source` is its
- * URL, its absolute path, or the URL in GitHub's API; `accept` and `baseUrl` are missing where product.yaml has none.
+ * The settings of a source. `name` is what messages call it: its URL, its path in the folder, or its repository; `path` is its
+ * place in product.yaml, such as `feed[1]`. `source` is its URL, its absolute path, or the URL in GitHub's API; `accept` and
+ * `baseUrl` are missing where product.yaml has none, and `fetchesNotes` is whether notes are fetched that the source only links to.
  */
 export type SourceSettings = ReturnType<typeof readSourceSettings>;
 
-/** Returns the settings that a source is fetched and verified with, from its entry in product.yaml. */
+/**
+ * Returns the settings that a source is fetched and verified with, from its entry in product.yaml. Without `signature` in the
+ * entry, the policy is `required` if it has keys and `off` if not; the interval of a GitHub repository is long enough for its API.
+ */
 export function readSourceSettings(
   entry: ReleaseSource,
   { directory, product }: Pick<Content, 'directory'> & { readonly product: Pick<Product, 'language'> },

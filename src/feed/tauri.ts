@@ -163,7 +163,7 @@ function checkSignature(
   return 'refused';
 }
 
-/** Returns a clause that says why none of the vendor's keys made a signature, or null if one did. */
+/** Returns a clause that says why none of the vendor's keys made a signature, also if there are none, or null if one did. */
 function findKeyProblem(signature: MinisignSignature, publicKeys: readonly string[]): string | null {
   const keys = publicKeys.flatMap((text): MinisignKey | [] => readMinisignKey(text) ?? []);
   if (keys.length === 0) return 'public_keys has no key of Tauri, which is `pubkey` of tauri.conf.json';

@@ -10,7 +10,7 @@ export function resolveWebAddress(text: string | null, base: string | null): str
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-/** Returns whether a URL has no scheme and so is relative to the feed's own; '' counts. */
+/** Returns whether a URL has no scheme and so is relative to the feed's own; '' and `//host/path` count. */
 export const isRelative = (text: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(text.trim());
 
 /** Returns a number of bytes above 0, or null for any other text. */

@@ -52,7 +52,7 @@ function isCrowded(text: string): boolean {
 const createRefusal = (why: string, cause?: unknown): FeedFault =>
   new FeedFault('refused', `The feed is not valid XML: ${why}.`, { cause });
 
-/** Returns the first line of a parser's message, without the excerpt of the source that follows. */
+/** Returns the first line of a parser's message, 200 characters at most, without its full stop and the excerpt that follows. */
 const getFirstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);
 
 const encodings: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ export const findChildren = (node: XmlNode, name: string): XmlNode[] =>
 /** Returns the first child with a name, or null if there is none. */
 export const findChild = (node: XmlNode, name: string): XmlNode | null => findChildren(node, name)[0] ?? null;
 
-/** Returns the trimmed text of the first child of a name, or null if it has none. */
+/** Returns the trimmed text of the first child with a name, or null if there is no such child or its text is blank. */
 export const readChildText = (node: XmlNode, name: string): string | null => findChild(node, name)?.text.trim() || null;
 
 /** Returns the trimmed value of an attribute, or null if it is missing or empty. */

@@ -6,13 +6,13 @@ import { readTraceId } from './trace-context.ts';
 /** The access log, which has a line of JSON for each response. */
 export interface AccessLog {
   /**
-   * Returns the part of a line from `,"method":` to `"duration_ms":`, which a prepared response has already. `bytes` is the size of
-   * the body that is sent; `code` is the problem code, or null without a failure.
+   * Returns the part of a line from `,"method":` to `"duration_ms":`, without the number that follows, which a prepared response
+   * has already. `bytes` is the size of the body that is sent; `code` is the problem code, or null without a failure.
    */
   describe(exchange: Exchange, status: number, bytes: number, code: string | null): string;
   /**
    * Adds the line of a request that got its response; `description` is from `describe`. `status`, which `description` has too, is
-   * for the metrics, which count requests here.
+   * not written: it is for the metrics, which wrap this function to count requests.
    */
   write(exchange: Exchange, status: number, description: string): void;
   /** Writes the lines that are in the buffer to the sink, if there are any. */

@@ -54,7 +54,8 @@ const carriesToken = ({ request, bucket, path }: Exchange): boolean =>
 
 /**
  * Checks and counts a request with a token: the address's invalid tokens, then the token, then the limits of its holder. Rejects
- * with the failure of the first check that refuses it.
+ * with the failure of the first check that refuses it; a request whose token fails counts for the address, and is `rate_limited` if
+ * that has no requests left.
  */
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
   const { rates } = options;

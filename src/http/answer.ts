@@ -21,6 +21,7 @@ export interface Answer {
 /** A response whose entity tag is known before its bytes, which a 304 does not need. */
 export interface LazyAnswer extends Omit<Answer, 'body' | 'etag'> {
   readonly etag: string;
+  /** Returns the body. If the promise rejects, nothing has been sent, and a failure is sent instead. */
   body(): Promise<string | Buffer>;
 }
 

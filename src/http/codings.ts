@@ -36,11 +36,14 @@ export function compressNow(bytes: Buffer, coding: Compression): Buffer {
     : brotliCompressSync(bytes, createBrotliOptions(bytes.length));
 }
 
-/** Compresses a large body outside of the event loop; resolves with the compressed bytes. */
+/** Compresses a large body outside of the event loop; resolves with the compressed bytes, and rejects only if zlib itself fails. */
 export const compressLater = (bytes: Buffer, coding: Compression): Promise<Buffer> =>
   buffer(Readable.from([bytes]).pipe(createCompressor(coding, bytes.length)));
 
-/** Creates the stream that compresses a file of `length` bytes which is too large for memory. */
+/**
+ * Creates the stream that compresses a file which is too large for memory. `length`, its size in bytes, only chooses the settings,
+ * so that an estimate is enough.
+ */
 export function createCompressor(coding: Compression, length: number): Transform {
   if (coding === 'gzip') return createGzip(gzipOptions);
   return coding === 'zstd'

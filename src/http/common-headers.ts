@@ -20,8 +20,9 @@ export interface ResponseHead {
 }
 
 /**
- * Returns the headers of a response of the public listener, names and values in turn. The path decides whether other origins may
- * read the response (all but /oauth/authorize) and whether it is marked as the sandbox's.
+ * Returns the headers of a response of the public listener, names and values in turn; without a `decision`, there are none of the
+ * rate limit. The path decides whether other origins may read the response (all but /oauth/authorize) and whether it is marked as
+ * the sandbox's.
  */
 export function listHeaders(
   { id, path, bucket, decision }: Pick<Exchange, 'id' | 'path' | 'bucket' | 'decision'>,

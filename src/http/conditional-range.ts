@@ -53,7 +53,7 @@ export function readRange(exchange: Exchange, etag: string, length: number): Byt
 const limitRange = (first: number, last: number, length: number): ByteRange =>
   first < length ? { first, last: Math.min(last, length - 1) } : refuseRange(length);
 
-/** Returns the header Content-Range of a response with a part, such as `bytes 0-99/1000`. */
+/** Returns the header `content-range`, in lower case, of a response with a part, such as `bytes 0-99/1000`. */
 export const writeContentRange = ({ first, last }: ByteRange, length: number): Record<string, string> => ({
   'content-range': `bytes ${first}-${last}/${length}`,
 });

@@ -26,5 +26,5 @@ export function getPort(server: SocketServer): number {
   return address.port;
 }
 
-/** Returns the `http://HOST:PORT` of a listening server. Throws as `getPort` does. */
+/** Returns `http://HOST:PORT` of a listening server, with brackets around an IPv6 `host`. Throws an Error if it does not listen. */
 export const getOrigin = (server: SocketServer, host: string): string => createHttpOrigin(host, getPort(server));

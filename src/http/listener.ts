@@ -26,7 +26,7 @@ const defaultTimeouts: Timeouts = { headers: 10_000, request: 15_000, check: 100
 /** Options of the public server. */
 export interface ListenerOptions {
   readonly clock: Clock;
-  /** Returns the service, whose origin is known only once the port is. */
+  /** Returns the service, whose origin is known only once the port is. Is called only for a request that the parser refuses. */
   service(): Service;
   readonly rates: Pick<Rates, 'peek'>;
   /** Creates the ID of a request that the parser refuses. */
@@ -101,7 +101,7 @@ export function createListener(options: ListenerOptions): Server {
   });
   return server;
 
-  /** Drops references to a finished response, so that idle connections do not keep it alive. */
+  /** Drops the references of a connection to its finished response, `this`, which an idle connection would keep alive. */
   function forget(this: ServerResponse): void {
     const connection = findConnection(this.req.socket);
     if (connection.before === this) connection.before = null;
@@ -115,7 +115,7 @@ export function createListener(options: ListenerOptions): Server {
 
   /**
    * Responds to a request that the parser rejects, behind the responses to the requests before it, or only closes the connection if
-   * a response to it has begun. Does nothing on a connection that is over.
+   * a response to it has begun. Does nothing on a connection that was refused before, nor for what follows its last request.
    */
   function refuse(socket: Socket, error: ParserError): void {
     const connection = findConnection(socket);

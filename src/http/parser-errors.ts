@@ -42,7 +42,7 @@ function readPath({ rawPacket, bytesParsed }: ParserError): string | null {
   return path ?? null;
 }
 
-/** Returns the failure that describes an error of Node's HTTP parser; `invalid_request` for a code that is not known. */
+/** Returns the failure for an error of Node's HTTP parser: `invalid_request` for a code that is not known, and without one. */
 export function createParserError(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':

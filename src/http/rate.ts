@@ -13,7 +13,7 @@ export interface Rates {
   take(bucket: Bucket, key: string): Promise<Decision>;
   /** Counts like `take` at once if this process counts by itself, or returns null if processes share the counter. */
   takeHere(bucket: Bucket, key: string): Decision | null;
-  /** Returns what `take` would decide, and counts nothing. */
+  /** Returns what `take` would decide, and counts nothing; never rejects. */
   look(bucket: Bucket, key: string): Promise<Decision>;
   /** Returns what this process's own counts would decide, and counts nothing. */
   peek(bucket: Bucket, key: string): Decision;

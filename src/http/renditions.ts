@@ -36,13 +36,16 @@ export interface Rendition {
    * identity, which is returned for every coding.
    */
   coded(coding: Coding): Coded;
-  /** Compresses a large body outside of the event loop, and resolves once `coded` takes only a moment; null if it already does. */
+  /**
+   * Compresses a large body outside of the event loop, and resolves once `coded` takes only a moment; null if it already does.
+   * Rejects only if zlib fails.
+   */
   compress(coding: Coding): Promise<void> | null;
   /** The object that was rendered, for batches, or null if the response is not an operation's. */
   readonly body: Body | null;
   /** The template of the route, for the log and the metrics. */
   readonly route: string;
-  /** The search that the rendition answers, counted each time that it is sent; null if it answers no search. */
+  /** The search that the rendition answers, counted for each GET that gets it; null if it answers no search. */
   readonly search: AnsweredSearch | null;
   /** Whether the response depends on the update feed. */
   readonly needsFeed: boolean;
@@ -53,7 +56,7 @@ export interface Rendition {
 type RenditionProperties = Pick<Rendition, 'headers' | 'route'> &
   Partial<Pick<Rendition, 'cache' | 'body' | 'search' | 'needsFeed'>>;
 
-/** Creates a rendition of bytes; by default it is content that answers no operation. */
+/** Creates a rendition of bytes. By default its `cache` is `content`, `body` and `search` are null, and `needsFeed` is false. */
 export function createRendition({
   encoded: { bytes, etag },
   ...properties

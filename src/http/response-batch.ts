@@ -2,7 +2,10 @@
 
 /** The responses that wait to be sent at the end of this turn of the event loop. */
 export interface ResponseBatch {
-  /** Calls `send` at the end of this turn of the event loop, or sooner if many responses wait. */
+  /**
+   * Calls `send` at the end of this turn of the event loop, or sooner if many responses wait. If it throws, those that wait behind
+   * it are not sent.
+   */
   add(send: () => void): void;
   /** Sends the responses that wait, before something that may take longer. */
   flush(): void;

@@ -23,6 +23,7 @@ export interface StateOptions {
   readonly sandboxCatalog: Catalog;
   readonly cursors: Cursors;
   readonly feedStatus: () => FeedStatus;
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   /** Finds a job of the sandbox without advancing it. */
   readonly findSandboxJob: CallerExports['find'];

@@ -27,9 +27,12 @@ type ExtraHeaders = Readonly<Record<string, string>>;
 
 /** The writer of responses of every form, which decides about 304 and HEAD, adds the headers that all responses have, and logs them. */
 export interface Writer {
-  /** Writes a response whose body is known. */
+  /** Writes a response whose body is known. Throws a TypeError for an invalid header, before anything is sent. */
   answer(exchange: Exchange, answer: Answer): void;
-  /** Writes a response whose bytes are created only if they are sent. Rejects if they cannot be created. */
+  /**
+   * Writes a response whose body is created unless the response is a 304; HEAD needs its length. Rejects with the error of
+   * `answer.body()`, before anything is sent.
+   */
   lazyAnswer(exchange: Exchange, answer: LazyAnswer): Promise<void>;
   /**
    * Writes a response whose bytes are created while they are sent. Rejects if they cannot be created, even after the headers have
@@ -45,7 +48,7 @@ export interface Writer {
   listRenditionHeaders(exchange: Exchange, status: 200 | 304, rendition: Rendition, codedBody: Coded): string[];
   /**
    * Sends a response, alone or with others, and then writes its access line. `headers` are names and values in turn; an invalid one
-   * is thrown before anything is sent.
+   * throws a TypeError before anything is sent.
    */
   send(exchange: Exchange, response: Prepared, headers: string[]): void;
   /** Returns the access log's description of a response with this many bytes. */
@@ -184,8 +187,8 @@ const isDisconnect = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
 
 /**
- * Returns Deprecation, Sunset and Link, by lower-case names, of the API version that a path belongs to, or an empty object for a
- * current version or another path. `now` is in milliseconds since 1970.
+ * Returns Deprecation, Link and, if it is planned, Sunset, by lower-case names, of the API version that a path belongs to, or an
+ * empty object for a current version or another path. `now` is in milliseconds since 1970.
  */
 function listVersionHeaders(path: string, service: Service, now: number): Record<string, string> {
   const name = /^\/api\/([^/]+)/.exec(path)?.[1];

@@ -11,7 +11,7 @@ import { createRunner, type RunnerOptions } from './runner.ts';
 /** Options of the export jobs. */
 export interface JobsOptions extends RunnerOptions {
   readonly store: Store;
-  /** The server's secret key, at least 32 bytes. The ids of jobs with an Idempotency-Key derive from it. */
+  /** The server's secret key, at least 32 bytes, which is not checked. The ids of jobs with an Idempotency-Key derive from it. */
   readonly key: Uint8Array;
   /** The secret key before it was replaced, whose ids are still found; left out if there is none. */
   readonly previousKey?: Uint8Array | undefined;
@@ -106,9 +106,9 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   /**
-   * Returns the id of a job, which is random without a key, and the current time in milliseconds since 1970. With a key, derives
-   * the id from it and the moment of its claim, so that a retry recovers from a crash between claim and job. Throws
-   * `idempotency_conflict` for another body.
+   * Returns the id of a job and, with or without a key, the current time in milliseconds since 1970. The id is random without a
+   * key; with one it derives from the key and the moment of its first claim, so that a retry recovers from a crash between claim
+   * and job. Throws `idempotency_conflict` for another body.
    */
   async function createId(owner: JobOwner, idempotency: KeyedRequest | null): Promise<{ id: string; now: number }> {
     const now = clock.now();

@@ -14,7 +14,7 @@ import type { Exporter, ExportFile } from './exporter.ts';
 export interface Runner {
   /** Starts to claim and run the queue’s jobs, one at a time. */
   run(): void;
-  /** Looks for a job now instead of at the next poll. */
+  /** Looks for a job now instead of at the next poll, or after the jobs that are being run. Before `run` it has no effect. */
   wake(): void;
   /**
    * Resolves `ended` when this process next finishes an attempt of the job, and never if another process does; `cancel` stops
@@ -56,7 +56,7 @@ export function createRunner(options: RunnerOptions): Runner {
     });
   }
 
-  /** Runs jobs until none is left. Never rejects: after an outage of the store, the next poll tries again. */
+  /** Runs jobs until none is left or the runner is closed. Never rejects: after an outage of the store, the next poll tries again. */
   async function drain(): Promise<void> {
     woken = false;
     try {

@@ -28,8 +28,8 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
   }
   return {
     /**
-     * Returns `job_` and 20 bytes in hexadecimal: resource and format, time of the start, the first 4 bytes of `nonce`, and the
-     * signature.
+     * Returns `job_` and 20 bytes in hexadecimal: resource and format, time of the start in whole milliseconds, the first 4 bytes
+     * of `nonce`, and the signature.
      */
     write({ createdAt, ...request }: SandboxJob, nonce: Uint8Array): string {
       const bytes = Buffer.alloc(8);
@@ -54,6 +54,6 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
 const hashRequest = ({ resource, format }: ExportRequest): number =>
   Buffer.from(sha256Bytes(`${resource}.${format}`)).readUInt16BE(0);
 
-/** Returns the HMAC-SHA-256 by which a part of an id is signed. */
+/** Returns the 32 bytes of an HMAC-SHA-256, of which the signature and the nonce of an id are the first ones. */
 export const computeHmac = (key: Uint8Array, bytes: Uint8Array): Buffer =>
   createHmac('sha256', key).update('sandbox job').update(bytes).digest();

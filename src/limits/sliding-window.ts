@@ -17,7 +17,7 @@ export interface Decision {
 export interface Limiter {
   /** Counts one request of `key` if it is within `limit`. A refused request is not counted. */
   take(key: string, limit: number): Decision;
-  /** Returns what `take` would decide, and counts nothing. */
+  /** Decides whether `take` would allow a request, and counts nothing: `remaining` still includes that request. */
   peek(key: string, limit: number): Decision;
   /** Counts one request of `key` that another process's counters have admitted. */
   record(key: string): void;
@@ -25,7 +25,10 @@ export interface Limiter {
   readonly size: number;
 }
 
-/** Requests within a sixtieth of the window of the first one. They stop counting together, a window after the last. */
+/**
+ * Requests within a sixtieth of the window of the first one, with monotonic times in milliseconds. They stop counting together, a
+ * window after the last.
+ */
 interface Group {
   readonly first: number;
   last: number;
@@ -94,7 +97,10 @@ export function createLimiter(options: { clock: Clock; windowMs: number; maxKeys
   };
 }
 
-/** Returns the decision of a counter that has counted `usedCount` requests, the oldest of which stop counting in `waitMs`. */
+/**
+ * Returns the decision of a counter that now holds `usedCount` requests, this one included if it was counted. The oldest of them
+ * stop counting in `waitMs` milliseconds.
+ */
 export const toDecision = (isAllowed: boolean, limit: number, usedCount: number, waitMs: number): Decision => ({
   allowed: isAllowed,
   limit,

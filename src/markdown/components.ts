@@ -39,7 +39,7 @@ function isSteps(tokens: readonly Token[], index: number): boolean {
 
 /**
  * Replaces the tokens of the state by those with tabs from `<!-- tabs:start -->` to `<!-- tabs:end -->`: each heading of the first
- * one's level opens a panel. A comment without its pair has no effect.
+ * one's level opens a panel, and without a heading there is no panel. A comment without its pair has no effect.
  */
 export function markTabs(state: StateCore): void {
   const { tokens } = state;

@@ -56,7 +56,7 @@ function openAlert(tokens: readonly Token[], index: number, kind: AlertKind): re
   return isOnlyKind ? tokens.slice(index + 1, index + 4) : [];
 }
 
-/** Tells whether the whole text of a paragraph is bold. */
+/** Returns whether a token is an inline one whose whole text is one piece of bold; false for any other token or none. */
 export function isBold(inline: Token | undefined): boolean {
   if (inline?.type !== 'inline' || inline.children === null) return false;
   const inner = inline.children.filter((child) => child.type !== 'text' || child.content.trim() !== '');
@@ -64,7 +64,10 @@ export function isBold(inline: Token | undefined): boolean {
   return inner[0]?.type === 'strong_open' && closes === inner.length - 1;
 }
 
-/** Replaces `[x]` and `[ ]` at the beginning of list items by a `task` token, whose `meta.isDone` tells them apart. */
+/**
+ * Replaces `[x]`, `[X]` and `[ ]`, each before a space, at the beginning of list items by a `task` token, whose `meta.isDone` is
+ * false for `[ ]`.
+ */
 export function markTasks({ tokens, Token: CoreToken }: StateCore): void {
   tokens.forEach((item, index) => {
     if (item.type !== 'list_item_open' || tokens[index + 1]?.type !== 'paragraph_open') return;

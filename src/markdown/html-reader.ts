@@ -1,7 +1,10 @@
 /** Reads the HTML in the Markdown of a page: which elements are allowed, and the parser rules that turn their tags into tokens. */
 import MarkdownIt, { type StateBlock, type StateInline } from 'markdown-it';
 
-/** A content category of the HTML standard; `parts` is for elements such as `ul` that contain only certain elements. */
+/**
+ * A content category of the HTML standard, for what an element may contain: `parts` is for elements such as `ul` that contain only
+ * certain elements, `nothing` for those without content such as `br`.
+ */
 type Content = 'phrasing' | 'flow' | 'parts' | 'nothing';
 
 interface ElementRule {
@@ -67,7 +70,7 @@ export interface Tag {
   /** Lowercase. */
   readonly name: string;
   readonly closing: boolean;
-  /** The attributes in source order, with lowercase names; of two with one name the first counts. */
+  /** The attributes in source order, with lowercase names. A repeated name is in the list too; its first value counts. */
   readonly attributes: readonly TagAttribute[];
   /** Offset behind it in the text. */
   readonly end: number;
@@ -215,5 +218,5 @@ export function parseHtmlBlock(state: StateBlock, startLine: number, endLine: nu
 
 const { unescapeAll } = new MarkdownIt().utils;
 
-/** Resolves the entities of HTML text. Backslashes are doubled first, because Markdown reads them as escapes and HTML does not. */
+/** Returns HTML text with its entities resolved. Backslashes stay as they are: Markdown reads them as escapes and HTML does not. */
 export const decodeEntities = (text: string): string => unescapeAll(text.replaceAll('\\', '\\\\'));

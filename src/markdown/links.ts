@@ -6,8 +6,8 @@ import { decodeUri } from '../base/uri.ts';
 export const rootSlug = 'index';
 
 /**
- * Returns the slug of a file: `guides/setup` for `docs/guides/setup.md` and for `index.md` or `README.md` in `docs/guides/setup/`;
- * `index` for one of these directly in docs/.
+ * Returns the slug of a file, whose path must begin with `docs/`: `guides/setup` for `docs/guides/setup.md` and for `index.md` or
+ * `README.md`, in any case, in `docs/guides/setup/`; `index` for one of these directly in docs/.
  */
 export function toSlug(file: string): string {
   const path = file.slice('docs/'.length).replace(/\.md$/, '');
@@ -34,6 +34,7 @@ const assetPath = /^\/?((?:assets\/|docs\/.*\.(?!md$)[A-Za-z0-9]+$).*)$/;
  * page, an asset, or a path of the site such as `/pricing`; nothing of it has to exist. With an empty `siteRoot` it becomes a path.
  * Every other link stays as it is.
  * @param from the file with the link, such as `docs/guides/setup.md`; null for a text outside docs/, whose links are `docs/x.md`
+ * and whose `#anchor` stays as it is
  */
 export const createAbsoluteLink =
   (siteRoot: string, from: string | null) =>
@@ -50,7 +51,10 @@ export const createAbsoluteLink =
 /** Tells whether a link is a URL, or leads to another host. */
 export const isElsewhere = (href: string): boolean => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 
-/** Returns the slug of the page at a path of the folder (`docs/x.md`, `docs/x`) or of the site (`/docs/x`); null for other paths. */
+/**
+ * Returns the slug of the page at a path of the folder (`docs/x.md`, `docs/x`) or of the site (`/docs/x`). Null stands for a path
+ * outside the documentation, and for one of the folder with another extension.
+ */
 export function findSlug(path: string): string | null {
   const sitePath = path.startsWith('/') ? path : `/${path}`;
   const slug = readSlug(sitePath);

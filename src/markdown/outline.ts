@@ -134,7 +134,7 @@ const toCodeFence = (fence: Token): CodeFence => {
   return { language: getCodeLanguage(fence), line: getLine(fence), code: fence.content };
 };
 
-/** Returns the line of a token, counted from 1. */
+/** Returns the line of a token, counted from 1; 1 for a token without a position. */
 const getLine = ({ map }: Token): number => (map?.[0] ?? 0) + 1;
 
 const countWords = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
@@ -194,8 +194,8 @@ export function createAnchors(): (text: string, id?: string | null) => string {
 }
 
 /**
- * Returns the plain text of inline tokens, in which only a hard break is a `\n`; with `marksLinks`, each text of a link to another
- * page has a `linkMark` before and after it.
+ * Returns the plain text of inline tokens, in which only a hard break is a `\n`; empty for null. If `marksLinks` is true, each text
+ * of a link to another page has a `linkMark` before and after it, unless it is code.
  */
 function readInlineText(tokens: readonly Token[] | null, marksLinks = false): string {
   let text = '';
@@ -219,7 +219,10 @@ function readInlineText(tokens: readonly Token[] | null, marksLinks = false): st
 const isPageLink = (link: Token): boolean =>
   !/^([a-z][a-z\d+.-]*:|\/\/|\/download\/)/i.test(String(link.attrGet('href')));
 
-/** Returns the text of a block of HTML, with a space for each tag. */
+/**
+ * Returns the text of a block of HTML, with a space for each allowed tag and for each comment or element that is left out. Other
+ * tags stay as they are written.
+ */
 const readHtmlText = ({ children }: Token): string =>
   (children ?? [])
     .map(({ type, content }) => (type === 'text' ? decodeEntities(content) : type === 'html_foreign' ? content : ' '))

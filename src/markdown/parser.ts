@@ -28,7 +28,10 @@ export function parse(text: string, dialect: Dialect = 'notes'): Parsed {
   return { source, tokens, ...findPositions(source, tokens, env) };
 }
 
-/** Tells whether an address is safe to follow: none that runs code, carries its own content, or reads the reader's disk. */
+/**
+ * Tells whether an address is safe to follow: any but one that runs code, carries its own content, or reads the reader's disk. A
+ * relative address and an unknown scheme are safe.
+ */
 export function isSafeLink(url: string): boolean {
   // Browsers ignore control characters in a scheme.
   return !/^(javascript|vbscript|data|file|blob|filesystem|view-source):/i.test(url.replace(/[\0-\x20]+/g, ''));

@@ -21,8 +21,8 @@ export type FactValues = ReadonlyMap<string, string>;
 const pattern = /(?<!\\)\{((?:latest|minimum|price)\.[\w.-]{1,80})\}/g;
 
 /**
- * Returns the facts in a text with their positions, in its order, whether or not there is a fact of that name. Code, tags and
- * comments have none.
+ * Returns the facts of the families `latest`, `minimum` and `price` in a text with their positions, in its order, whether or not
+ * there is a fact of that name. Code, tags and comments have none.
  */
 export function findPlaceholders(
   { source, tokens, marks, destinations }: Parsed,
@@ -60,7 +60,7 @@ function createOverlap(
   };
 }
 
-/** Returns the text with the value of each fact; one without a value stays as it is. */
+/** Returns the text with the value of each fact, not escaped, also where it has a `problem`; one without a value stays as it is. */
 export const fillPlaceholders = (text: string, placeholders: readonly Placeholder[], values: FactValues): string =>
   replaceSpans(text, placeholders, ({ name }) => values.get(name) ?? null);
 

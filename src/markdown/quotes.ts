@@ -21,7 +21,10 @@ export const findQuotes = (language: string): string | null =>
 const typographer = new MarkdownIt({ typographer: true });
 typographer.core.ruler.enableOnly(['smartquotes']);
 
-/** Replaces straight quotation marks and apostrophes in the texts of inline tokens by those of `quotes`, as `findQuotes` lists them. */
+/**
+ * Replaces straight quotation marks in the texts of inline tokens by those of `quotes`, as `findQuotes` lists them, and apostrophes
+ * by ’.
+ */
 export function setQuotes(tokens: Token[], quotes: string): void {
   typographer.options.quotes = quotes;
   typographer.core.process(Object.assign(new typographer.core.State('', typographer, {}), { tokens }));

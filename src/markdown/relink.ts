@@ -34,7 +34,10 @@ export function replaceSpans<T extends { readonly start: number; readonly end: n
   return result + text.slice(copiedEnd);
 }
 
-/** Returns `href` in the form of `before`, the text that it replaces. */
+/**
+ * Returns `href` in the form of `before`, the text that it replaces. A bare URL or an autolink becomes an autolink or, if `href` is
+ * no URL with a scheme, a link with the old address as its text.
+ */
 function writeLink({ kind, href: old }: LinkSpan, before: string, href: string): string {
   if (kind === 'attribute') return href.replaceAll('&', '&amp;').replace(/["'<>`\s]/g, encodeURIComponent);
   if (kind === 'bare' || kind === 'autolink') {
@@ -44,13 +47,16 @@ function writeLink({ kind, href: old }: LinkSpan, before: string, href: string):
   return before.startsWith('<') ? `<${encode(href)}>` : writeDestination(href);
 }
 
-/** Writes a destination, in angle brackets if it is empty or has parentheses, which Markdown counts. */
+/** Writes `href` as a destination, encoded by `encode`, in angle brackets if it is empty or has parentheses, which Markdown counts. */
 function writeDestination(href: string): string {
   const text = encode(href);
   return text === '' || /[()]/.test(text) ? `<${text}>` : text;
 }
 
-/** Encodes what would end a destination, or be read as an escape, an entity, code or a cell's border. */
+/**
+ * Percent-encodes what would end a destination, or be read as an escape, code or a cell's border. The `&` of what would be read as
+ * an entity becomes `&amp;`.
+ */
 const encode = (href: string): string =>
   href
     .replace(/[\s\p{Cc}<>\\`|]/gu, (character) => encodeURIComponent(character))

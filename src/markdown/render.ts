@@ -66,7 +66,10 @@ function createHeadingRules(headings: readonly PlacedHeading[], { headingOffset 
   };
 }
 
-/** Renders the link, shown next to a heading, to the heading itself: `label` is what screen readers say, `id` the anchor. */
+/**
+ * Renders the link, shown next to a heading, to the heading itself: `label` is what screen readers say, `id` the anchor. Both are
+ * escaped here.
+ */
 export const renderHeadingLink = (label: string, id: string): string =>
   `${openTag('a', { class: 'anchor', href: `#${id}`, 'aria-label': label })}</a>`;
 
@@ -107,8 +110,9 @@ const gap = 3;
 const maxCellWidth = 40;
 
 /**
- * Finds the tables that are too wide for a phone, where their rows become lists. Returns the names of columns, by the token of each
- * cell but those of the first column; the opening token of a wide table has an empty one.
+ * Finds the tables that are too wide for a phone, where their rows become lists. Returns the names of columns by the opening token
+ * of each cell below the head, but those of the first column and of columns without a name; the opening token of a wide table has
+ * an empty one.
  */
 function findColumnLabels(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   const labels = new Map<Token, string>();

@@ -28,8 +28,9 @@ export interface AttributeContext {
 }
 
 /**
- * Returns the tokens of a page with balanced `html_open`, `html_close` and `html_void` tokens, whose attributes are safe, and text
- * in place of its HTML.
+ * Returns the tokens of a page in which its HTML is balanced `html_open`, `html_close` and `html_void` tokens with safe attributes,
+ * and `html_text` for text and for tags that are not allowed. Dropped HTML, and allowed tags and text that fit nowhere, are left
+ * out.
  */
 export function sanitize(tokens: readonly Token[], context: AttributeContext): Token[] {
   const stack: OpenElement[] = [];
@@ -45,7 +46,10 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
       if (isHtml && !isSilent) add('html_close', tag);
     }
   };
-  /** Closes HTML elements until the innermost open element fits. Returns false if only closing a Markdown element would help. */
+  /**
+   * Closes HTML elements until the innermost open element, undefined if none is open, fits. Returns false and closes nothing if
+   * none fits, or only one outside of a Markdown element.
+   */
   const closeUntil = (fits: (element: OpenElement | undefined) => boolean): boolean => {
     const length = stack.findLastIndex((element) => !element.isHtml || fits(element)) + 1;
     if (!fits(stack[length - 1])) return false;
@@ -57,7 +61,10 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
     element?.isHtml === true && names.includes(element.tag);
   const isInLink = () => stack.some(({ tag }) => tag === 'a');
 
-  /** Makes the innermost open element one that may contain the named one; false if there is none. */
+  /**
+   * Returns whether the innermost open element may contain the named one. For one that is a block or needs a certain parent, HTML
+   * elements are closed until it may; if none may, nothing is closed.
+   */
   const makeRoom = (name: string): boolean => {
     const { kind, parents } = elements.get(name) ?? { kind: 'flow', parents: [] };
     if (parents.length > 0) return closeUntil((element) => hasTagAmong(element, parents));
@@ -78,8 +85,8 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
     }
   };
   /**
-   * Adds an element without content. An image with a `darkSource`, the address of one for the dark theme, becomes two, because a
-   * media query does not see the theme that the reader chose.
+   * Adds an element without content. An image with a `darkSource`, the address of one for the dark theme, becomes two if that may
+   * be followed, because a media query does not see the theme that the reader chose.
    */
   const addVoid = (tag: Tag, darkSource: string | null) => {
     const attributes = sanitizeAttributes(tag, context);
@@ -147,8 +154,8 @@ const getAttribute = ({ attributes }: Tag, name: string): string =>
   attributes.find((attribute) => attribute.name === name)?.value ?? '';
 
 /**
- * Returns the only theme, `dark` or `light`, in which an image or a video is shown, as the end of its address names it; null if it
- * is shown in both.
+ * Returns the only theme, `dark` or `light`, in which an image or a video is shown, as the end of its address names it, such as
+ * `#only-dark` or `#gh-dark-mode-only`; null if it is shown in both.
  */
 export const findTheme = (href: string): string | null =>
   /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(href)?.[1] ?? null;
@@ -185,8 +192,8 @@ export function readAnchor(tag: Tag | null): string | null {
 }
 
 /**
- * Returns the attributes to write, in the order of the tag. A video can always be stopped; if it has a poster, it loads only
- * when it is played. An image always has `alt`.
+ * Returns the attributes to write: the anchor's `id`, then the allowed ones in the order of the tag, then those that are added. A
+ * video always has `controls`, and `preload` is `none` if it has a poster and does not say otherwise. An image always has `alt`.
  */
 function sanitizeAttributes(tag: Tag, { resolveAddress, reserveId }: AttributeContext): Record<string, string> {
   const allowedNames = [...(elements.get(tag.name)?.attributes ?? []), 'title', 'lang', 'dir'];

@@ -32,7 +32,10 @@ export interface SourcePositions {
   readonly marks: readonly Mark[];
 }
 
-/** Offsets into the content of a token: `pos` is where the parser was when it created a token, `posMax` where the label of a link ends. */
+/**
+ * Offsets into the content of a token. `pos` is where the parser was when it created a token: at its first character, or behind the
+ * `[` of a link, or at the `:` of a bare URL; `posMax` is where the label of a link ends.
+ */
 type Spot = Readonly<Pick<StateInline, 'pos' | 'posMax'>>;
 
 /** The records of one run of the parser: the place of each token for which there is one, and the link reference definitions. */
@@ -118,8 +121,8 @@ export function findPositions(source: string, tokens: readonly Token[], env: Env
     }
   };
   /**
-   * Adds the marks of a token and its children. `base` is the offset in `content` that its position starts from: the description of
-   * an image has its own.
+   * Adds the marks and destinations of a token and, of an image, those in its description. `base` is the offset in `content` that
+   * the token's position starts from: the description of an image has its own.
    */
   const visit = (token: Token, base: number, content: string, toSource: SourceMap) => {
     const spot = spots.get(token);
@@ -186,7 +189,7 @@ function mapCell(content: string, start: number): SourceMap {
   return (offset) => start + offset + positionAt(offset).line - 1;
 }
 
-/** Returns the addresses in the attributes of a tag; offsets into the tag. */
+/** Returns the addresses in the allowed attributes of a tag; offsets into the tag. */
 function readAddresses(source: string): Destination[] {
   const tag = readTag(source, 0);
   if (tag === null || tag.closing) return [];
@@ -200,7 +203,10 @@ function readAddresses(source: string): Destination[] {
   });
 }
 
-/** Returns the source of the code at `pos` in the content, with its backticks and with the spaces at its ends that the parser drops. */
+/**
+ * Returns the source of the code whose first backtick is at `pos` in the content, with its backticks and with the spaces at its
+ * ends that the parser drops.
+ */
 function readCode(content: string, pos: number, { markup, content: code }: Token): string {
   const end = content.indexOf(markup, pos + markup.length + code.length);
   return content.slice(pos, end === -1 ? undefined : end + markup.length);

@@ -12,7 +12,8 @@ const maxValues = 100;
 
 /**
  * Creates the method `completion/complete`, which completes the arguments of prompts and of resource templates with up to 100
- * values and says how many match. It throws -32602 for an unknown prompt, template or argument.
+ * values and says how many match. It throws -32602 for an unknown prompt, template or argument, and if `ref` or `argument` is
+ * missing or malformed.
  */
 export function createCompletion(server: McpServer): Method {
   return ({ ref, argument }) => {
@@ -33,7 +34,7 @@ export function createCompletion(server: McpServer): Method {
 
 /**
  * Returns the names of the arguments of a prompt, or of the parameters of a template. Throws -32602 if there is no such prompt or
- * template.
+ * template, and for any other `type`.
  */
 function findArguments({ prompts, templates }: McpServer, { type, name, uri }: JsonObject): readonly string[] {
   if (type === 'ref/prompt')

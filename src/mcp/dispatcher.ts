@@ -23,7 +23,7 @@ export interface McpRequest {
 /** The HTTP response to a request, and what the caller logs and counts. */
 export interface McpAnswer {
   readonly status: number;
-  /** JSON, or an empty text for notifications, which get no response. */
+  /** JSON, or an empty text for notifications and responses, which get no response. */
   readonly body: string;
   /** Internal failures, which the caller logs. */
   readonly failures: readonly ApiError[];
@@ -126,7 +126,10 @@ function createErrorAnswer(id: MessageId | null, error: RpcError): McpAnswer {
 const refuse = (id: MessageId | null, reason: string): McpAnswer =>
   createErrorAnswer(id, new RpcError(rpcCodes.invalidRequest, `Invalid request: ${reason}.`, { status: 400 }));
 
-/** Converts what the caller can fix to -32602 and the rest to -32603. Internal failures are described only in the log. */
+/**
+ * Converts what the caller can fix to -32602 and the rest to -32603, with the failure's message and code. An internal failure has
+ * only the ID of the request and is described in the log.
+ */
 function toRpcError(error: ApiError, requestId: string): RpcError {
   const { errors, suggestions, retryAfter, members } = error.options;
   if (error.code === 'internal_error') {

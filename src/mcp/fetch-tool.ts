@@ -39,7 +39,10 @@ const createOutputSchema = (kinds: readonly string[]) =>
       .describe('About the text.'),
   });
 
-/** Creates the tool `fetch` of a server, which returns the text of an item that its search finds. */
+/**
+ * Creates the tool `fetch` of a server, which returns the text of an item that its search finds. The tool fails with `not_found`
+ * for an unknown item or section, and with `invalid_request` for an offset past the end of the text.
+ */
 export const fetchTool = ({ server, searched }: Pick<SearchScope, 'server' | 'searched'>): ToolDefinition =>
   defineTool({
     name: 'fetch',

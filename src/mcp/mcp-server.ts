@@ -63,8 +63,8 @@ export interface Prompt {
     readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
   };
   /**
-   * Returns the messages with the arguments filled in, an empty text for an optional one that is missing. Throws `invalid_request`
-   * for a missing required argument, an unknown one, and one that is no text.
+   * Returns the messages with the arguments filled in, an empty text for an optional one that is missing or null. Throws
+   * `invalid_request` for a missing required argument, an unknown one, and one that is no text.
    */
   fill(args: JsonObject): readonly { readonly role: 'user' | 'assistant'; readonly content: object }[];
 }

@@ -68,8 +68,8 @@ export function createMethods(server: McpServer): Methods {
 const getListed = <T>({ listed }: { readonly listed: T }): T => listed;
 
 /**
- * Returns the requested version if it is supported, and otherwise the newest one that has a handshake (basic/lifecycle, version
- * negotiation). Throws -32602 without one.
+ * Returns the requested version if it is one with a handshake, and otherwise the newest of those (basic/lifecycle, version
+ * negotiation). Throws -32602 if `protocolVersion` is missing or no string.
  */
 function negotiateVersion({ protocolVersion }: JsonObject): string {
   if (typeof protocolVersion !== 'string') throw createInvalidParams('params.protocolVersion is required, a string.');
@@ -82,8 +82,9 @@ interface Entry {
 }
 
 /**
- * Creates a method that lists, a hundred entries a page; the field `field` of its result has the entries. The method throws -32602
- * for a cursor that is no string, and ApiError `invalid_cursor` for one that is not of this listing.
+ * Creates a method that lists, a hundred entries a page: its result has them in the field `field`, and `nextCursor` unless the page
+ * is the last. The method throws -32602 for a cursor that is no string, and ApiError `invalid_cursor` for one that is not of this
+ * listing.
  */
 function createListing({ key, cursors }: McpServer, field: string, entries: readonly Entry[]): Method {
   const listing = `mcp ${key} ${field}`;

@@ -5,7 +5,7 @@ import type { Prompt, Tool } from './mcp-server.ts';
 import { isJsonObject, type JsonObject } from './message.ts';
 import { createInvalidParams } from './protocol.ts';
 
-/** Returns the tool or prompt of this name. Throws -32602 with similar names. */
+/** Returns the tool or prompt of this name. Throws -32602 with similar names if there is none, and also for a name that is no string. */
 export function findByName<T extends Pick<Prompt, 'listed'> | Pick<Tool, 'listed'>>(
   kind: 'tool' | 'prompt',
   entries: readonly T[],

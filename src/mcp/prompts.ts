@@ -6,7 +6,10 @@ import { findByName, readArgumentsObject } from './params.ts';
 import type { Method } from './result.ts';
 import { readArguments } from './tool.ts';
 
-/** Creates the method `prompts/get`, which returns the messages of a prompt with its arguments filled in. */
+/**
+ * Creates the method `prompts/get`, which returns the messages of a prompt with its arguments filled in. It throws -32602 for an
+ * unknown prompt and for arguments that are no object, and `invalid_request` for arguments that the prompt refuses.
+ */
 export function createPromptGet(prompts: readonly Prompt[]): Method {
   return ({ name, arguments: sent }) => {
     const { listed, fill } = findByName('prompt', prompts, name);
@@ -15,9 +18,9 @@ export function createPromptGet(prompts: readonly Prompt[]): Method {
 }
 
 /**
- * Creates a prompt from a vendor's file. All placeholders are replaced in one pass, so that the text of a value is never
- * read as a placeholder; an optional argument that is missing becomes an empty text. `fill` throws `invalid_request` for a required
- * argument that is missing, and for an unknown one.
+ * Creates a prompt from a vendor's file. All placeholders are replaced in one pass, so that the text of a value is never read as
+ * one; an optional argument that is missing or null becomes an empty text, and a placeholder without an argument stays. `fill`
+ * throws `invalid_request` for an argument that is required and missing, unknown, or no text.
  */
 export function createPrompt({ name, title, description, arguments: parameters, template }: PromptFile): Prompt {
   const schema = createSchema(parameters);

@@ -32,7 +32,7 @@ export const metaKeys = {
   server: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** A failure that is returned as a JSON-RPC error. */
+/** An Error that is returned as a JSON-RPC error. */
 export class RpcError extends Error {
   readonly code: number;
   /** Details of the failure for programs; undefined if there are none. */

@@ -16,7 +16,11 @@ export function isSessionless(request: Request, headers: Headers): boolean {
   return request.method !== 'initialize' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= '2026';
 }
 
-/** Checks body and headers by basic/transports/streamable-http (Request Metadata, Server Validation). Throws RpcError with status 400. */
+/**
+ * Checks body and headers of a request without a handshake by basic/transports/streamable-http (Request Metadata, Server
+ * Validation). Throws RpcError with status 400: -32602 for missing metadata, -32020 for a header that is missing or differs, -32022
+ * for a version that is not supported.
+ */
 export function requireMetadata(request: Request, headers: Headers): void {
   const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities } = readMetadata(request);
   if (typeof version !== 'string') throw createInvalidMetadata(`${metaKeys.version}, a string`);

@@ -27,7 +27,8 @@ export const listingTtlMs = 300_000;
 
 /**
  * Returns the JSON of the response with a result. `server` is the server's name and version for 2026-07-28, which adds to every
- * result that it is complete, how long it may be kept and which server returned it; null for other versions.
+ * result that it is complete and which server returned it, and to one with `ttlMs` how long it may be kept; null for other
+ * versions.
  */
 export function createSuccessResponse(id: MessageId, { fields, json, ttlMs }: Result, server: object | null): string {
   if (server === null) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json ?? JSON.stringify(fields)}}`;
@@ -36,13 +37,16 @@ export function createSuccessResponse(id: MessageId, { fields, json, ttlMs }: Re
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
-/** Returns the sentence of a failure and, if it only counts several faults, each of them: a model sees the message alone. */
+/**
+ * Returns the sentence of a failure and, if it has several faults, the detail of each after it, separated by spaces: a model sees
+ * the message alone.
+ */
 export function describeFaults({ reason, options: { errors = [] } }: ApiError): string {
   return errors.length < 2
     ? reason
     : [reason.replace(' See `errors`.', ''), ...errors.map(({ detail }) => detail)].join(' ');
 }
 
-/** Returns the JSON of the response with an error. */
+/** Returns the JSON of the response with an error. `id` is null for a message whose ID is unknown. */
 export const createErrorResponse = (id: MessageId | null, { code, message, data }: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });

@@ -17,7 +17,7 @@ export interface ServerDefinition {
   readonly instructions: string;
   readonly tools: readonly ToolDefinition[];
   readonly resources: readonly ResourceDefinition[];
-  /** The texts whose keys complete an argument with the name of their parameter; those of both servers. */
+  /** The texts of every resource, also of the other server: their keys complete an argument with the name of their parameter. */
   readonly completed: readonly Searchable[];
 }
 
@@ -50,7 +50,10 @@ const serverTexts: readonly Omit<ServerDefinition, 'tools' | 'resources' | 'comp
   },
 ];
 
-/** Returns the name, title and version of a server, as the handshake and the instructions for people have them. */
+/**
+ * Returns the name, a slug, and the title of a server, and the version of the service, as the handshake and the instructions for
+ * people have them.
+ */
 export function getServerInfo({ suffix }: ServerDefinition, { catalog, service }: Context): McpServer['serverInfo'] {
   const { name } = catalog.content.product;
   return { name: toSlug(name) + suffix.name, title: name + suffix.title, version: service.apiVersion };

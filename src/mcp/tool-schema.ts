@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { inputJsonSchema, type JsonSchema, outputJsonSchema } from '../base/json-schema.ts';
 import type { JsonObject } from './message.ts';
 
-/** Creates the schema of the arguments: closed, with bounds and defaults. */
+/** Creates the schema of the arguments: closed, with bounds and defaults. Throws an Error for a union other than with null. */
 export const createInputSchema = (schema: z.ZodObject): JsonObject => ({
   // Some clients pass the schema on to an API that refuses an object without this field.
   properties: {},
@@ -11,7 +11,10 @@ export const createInputSchema = (schema: z.ZodObject): JsonObject => ({
   additionalProperties: false,
 });
 
-/** Creates the schema of the structured content: open, because responses may get more fields, and without bounds. */
+/**
+ * Creates the schema of the structured content: open, because responses may get more fields, and without bounds and lists of
+ * values. Throws an Error for a union other than with null.
+ */
 export function createOutputSchema(schema: z.ZodObject): JsonObject {
   const { description: _, ...simple } = simplify(outputJsonSchema(schema), output);
   return simple;

@@ -23,7 +23,7 @@ export interface ToolDefinition<I extends z.ZodObject = z.ZodObject> {
   readonly output: z.ZodObject;
   /** The advice for each error code; absent if there is none. */
   readonly advice?: Tool['advice'];
-  /** Answers a call with valid arguments. Throws ApiError. */
+  /** Answers a call with valid arguments. Rejects with ApiError. */
   handle(input: z.output<I>, context: Context): Promise<ToolAnswer>;
 }
 
@@ -51,15 +51,18 @@ export const createOperationTool = (
   handle: (input, context) => callOperation(operation, input, context),
 });
 
-/** Answers a tool call with the response of an operation, which validates `input`. Rejects with ApiError. */
+/**
+ * Answers a tool call with the response of an operation, which validates `input`, and with the search to count, which is null for a
+ * page after the first and for an operation that does not search. Rejects with ApiError.
+ */
 export async function callOperation(operation: Operation, input: Body, context: Context): Promise<ToolAnswer> {
   const content = getBody(context, await call(operation, context, input));
   return { content, search: operation.searches?.(input, content) ?? null };
 }
 
 /**
- * Creates a tool for one revision. Its `accept` throws `invalid_request`, and the function that it returns throws what `handle`
- * throws; converting failures is left to the caller.
+ * Creates a tool for one revision. Its `accept` throws `invalid_request`, and the function that it returns rejects with what
+ * `handle` rejects with; converting failures is left to the caller.
  */
 export function createTool(definition: ToolDefinition, context: Context): Tool {
   const { name, title, description, input: schema, output, advice = {}, handle } = definition;
@@ -85,9 +88,9 @@ export function createTool(definition: ToolDefinition, context: Context): Tool {
 }
 
 /**
- * Reads the arguments of a tool or a prompt. Null for an optional one means absent, because a model that must send every
- * field sends null for those that it would leave out.
- * @throws `invalid_request` with every fault, unknown arguments included.
+ * Reads the arguments of a tool or a prompt. Null for an optional one means absent, because a model that must send every field
+ * sends null for those that it would leave out.
+ * @throws `invalid_request` with every fault, but with at most 20 unknown arguments.
  */
 export function readArguments<S extends z.ZodObject>(schema: S, args: Body): z.output<S> {
   const { properties = {}, required = [] } = inputJsonSchema(schema);

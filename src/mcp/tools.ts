@@ -64,14 +64,20 @@ const searchHitsSchema = z.object({
   advice: z.string().optional().describe('Next step.'),
 });
 
-/** Converts a result of REST to one with the ID that `fetch` takes: that of the section if the match is in a section of a page. */
+/**
+ * Converts a result of REST to one with the ID that `fetch` takes: that of the section if the match is in a section of a page.
+ * `section` is null for a match outside of sections, as in REST.
+ */
 function toHit({ object, slug, id, title, url, section, section_url, excerpt, score, markdown_url }: Body): Body {
   const [, fragment] = object === 'doc' && section !== null ? String(section_url).split('#') : [];
   const name = `${object}:${slug ?? id}${fragment === undefined ? '' : `#${decodeUri(fragment)}`}`;
   return { id: name, title, url, section, section_url, excerpt, score, markdown_url };
 }
 
-/** Returns the next step after a search in another language or without results. */
+/**
+ * Returns the next step after a search that found nothing, or that found something by words of another language than `language`,
+ * that of the documentation.
+ */
 const advise = (language: string, isFound: boolean, server: ServerKey): string =>
   isFound
     ? `${nameLanguage(language)} Search in that language.`
@@ -79,7 +85,7 @@ const advise = (language: string, isFound: boolean, server: ServerKey): string =
 
 /**
  * Creates the tool `search` of a server, which runs the API's search over the kinds that the server searches. The first page of a
- * search over all of them also has a fact that answers the question, if there is one.
+ * search over all of them also has `answer`, a fact that answers the question, which is absent if there is none.
  */
 export const searchTool = ({ server, operation, searched, finds }: SearchScope): ToolDefinition =>
   defineTool({

@@ -33,8 +33,8 @@ export interface TokenIssue {
 }
 
 /**
- * Issues a token and returns the response without a refresh token, or null if its code, assertion or refresh token was redeemed
- * before.
+ * Issues a token and returns the response without a refresh token, or null if its code, assertion or refresh token can no longer be
+ * redeemed.
  * @throws `invalid_client` if the client was revoked in the meantime.
  */
 export async function issueToken(context: OAuthContext, issue: TokenIssue): Promise<TokenResponse | null> {

@@ -133,8 +133,8 @@ function checkConfirmation({ claims }: Assertion): void {
 }
 
 /**
- * Throws `Refusal` for an ID-JAG of another client: `client_id` is the authenticated client, or at registration the agent's name at
- * its provider, which is one of the issuer's `clientIds` if it has them.
+ * Throws `Refusal` for an ID-JAG without `client_id` or of another client: the claim is the authenticated client, or at
+ * registration the agent's name at its provider, which is one of the issuer's `clientIds` if it has them.
  */
 function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
   if (type !== idJag) return;
@@ -184,7 +184,7 @@ export const reasons = {
 /** The reason why an assertion is refused, as `invalid_grant` reports it. */
 export type Reason = keyof typeof reasons;
 
-/** The error that ends the checks of an assertion, with the reason why it is refused. */
+/** The Error that ends the checks of an assertion; its message is the reason why it is refused. */
 export class Refusal extends Error {
   readonly reason: Reason;
 

@@ -17,8 +17,8 @@ import { hashSecret, isSecret } from './secrets.ts';
 /**
  * Exchanges a code for an access token and a refresh token, once. A second use revokes the tokens of the first (RFC 6749 section
  * 4.1.2). A wrong client, redirect URI or verifier leaves the code usable, so that nobody can spend another's code.
- * @throws `invalid_request` for a missing parameter, `invalid_grant`, `invalid_scope`, or `invalid_client` if the client was
- * revoked in the meantime.
+ * @throws `invalid_request` for a missing or malformed parameter, `invalid_grant`, `invalid_scope`, or `invalid_client` if the
+ * client was revoked in the meantime.
  */
 export async function redeemAuthorizationCode(
   context: OAuthContext,

@@ -102,8 +102,9 @@ async function checkClient(context: OAuthContext, form: AuthorizationForm): Prom
 }
 
 /**
- * Returns the redirect URI: the same string as a registered one (RFC 9700 section 2.1), or the only registered one if the request
- * has none (RFC 6749 section 3.1.2.3). Throws `invalid_request` for any other.
+ * Returns the redirect URI: one that `matchesRedirectUri` accepts (RFC 9700 section 2.1), or the only registered one if the request
+ * has none (RFC 6749 section 3.1.2.3). Throws `invalid_request` for any other, and for a missing one unless exactly one is
+ * registered.
  */
 function checkRedirectUri(client: Client, form: AuthorizationForm): string {
   const [only, ...others] = client.redirectUris;
@@ -122,8 +123,8 @@ function checkRedirectUri(client: Client, form: AuthorizationForm): string {
 }
 
 /**
- * Throws `invalid_request` for a request object: the parameters inside it would decide, so that it cannot be ignored (RFC 9101
- * section 7).
+ * Throws `invalid_request`, OAuth's `request_not_supported` or `request_uri_not_supported`, for a request object in `request` or
+ * `request_uri`: the parameters inside it would decide, so that it cannot be ignored (RFC 9101 section 7).
  */
 function checkRequestObject(form: AuthorizationForm): void {
   const name = ['request', 'request_uri'].find((parameter) => form.text(parameter) !== undefined);

@@ -58,7 +58,10 @@ export async function authenticateClient(context: OAuthContext, credentials: Pre
   return client;
 }
 
-/** Returns the client, revoked or not, to which the credentials belong, or undefined if they are wrong. */
+/**
+ * Returns the client, revoked or not, to which the credentials belong, or undefined if they are wrong. The secret of a public
+ * client must be null.
+ */
 export async function matchClient(context: OAuthContext, credentials: PresentedClient): Promise<Client | undefined> {
   const client = isClientId(credentials.clientId) ? await context.store.findClient(credentials.clientId) : undefined;
   const expectedHash = client?.secretHash ?? dummyHash;

@@ -166,7 +166,7 @@ export function readClientMetadata(body: unknown): ClientMetadata {
 
 const removeDuplicates = <T>(items: readonly T[] = []): T[] => [...new Set(items)];
 
-/** Returns the fields that the schema accepts, and adds a fault for each other one. */
+/** Returns the fields that the schema accepts, adds the faults of those that it refuses, and drops unknown ones. */
 function readRequest(body: object, addFault: AddFault): Request {
   const fields = Object.entries(body).map(([name, value]) => [name, removeBlanks(value)] as const);
   const result = requestSchema.safeParse(Object.fromEntries(fields));
@@ -196,7 +196,7 @@ const typesInWords: Readonly<Record<string, string>> = {
   array: 'must be an array of strings',
 };
 
-/** Returns the field, the code and the detail, a sentence, of an issue that zod found. */
+/** Returns the field, the code and the detail, a sentence, of an issue that zod found in a field, so that its path is not empty. */
 export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: string, detail: string] {
   const field = formatPath(issue.path);
   const topField = String(issue.path[0]);
@@ -216,8 +216,8 @@ export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: st
 
 /**
  * Returns the grants that a client asks for. If it asks for none or only for `refresh_token`, `authorization_code` is added if it
- * has redirect URIs, and otherwise `client_credentials`. Adds a fault for `refresh_token` without `authorization_code`, and for
- * what else does not go together.
+ * has redirect URIs, and otherwise `client_credentials`. Adds a fault for `refresh_token` without `authorization_code`, for
+ * `authorization_code` without redirect URIs, and for a grant that needs a secret with the authentication method `none`.
  */
 function readGrantTypes(request: Request, addFault: AddFault): GrantType[] {
   const hasRedirectUris = removeDuplicates(request.redirect_uris).length > 0;
@@ -253,7 +253,7 @@ function readScope(request: Request, addFault: AddFault): readonly string[] {
 
 /**
  * Returns the assertion that binds the client to a person at an identity provider, or null for a client that is `anonymous`. Adds a
- * fault for what does not go together, and returns null.
+ * fault and returns null for an assertion of an `anonymous` client, and if the type or the text of the assertion is missing.
  */
 function readAssertion(request: Request, addFault: AddFault): ClientMetadata['assertion'] {
   const { assertion, assertion_type: assertionType } = request;

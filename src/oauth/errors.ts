@@ -37,8 +37,8 @@ export const toErrorDescription = (text: string): string =>
   text.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, '?');
 
 /**
- * Creates the 401 for a request without a token; its challenge names `scopes`. RFC 6750 section 3.1 wants no error code in this
- * challenge.
+ * Creates the 401 for a request without a token; its challenge names `scopes`, one or more. RFC 6750 section 3.1 wants no error
+ * code in this challenge.
  */
 export function createUnauthorized(baseUrl: string, scopes: readonly string[]): ApiError {
   const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. See ${baseUrl}/auth.md.`;
@@ -63,8 +63,8 @@ export function createInsufficientScope(baseUrl: string, scope: string): ApiErro
 }
 
 /**
- * Creates the 401 of the token, revocation and registration endpoints. RFC 9110 section 15.5.2 wants a challenge with every
- * 401, and some OAuth clients read the error from it and not from the body. The default detail is the same for an unknown
+ * Creates the 401 of the token and revocation endpoints, with a challenge for HTTP Basic. RFC 9110 section 15.5.2 wants one with
+ * every 401, and some OAuth clients read the error from it and not from the body. The default detail is the same for an unknown
  * client and a wrong secret, so that it tells nobody which clients exist.
  */
 export function createInvalidClient(baseUrl: string, detail = wrongCredentials): ApiError {
@@ -80,8 +80,8 @@ const createMetadataParameter = (baseUrl: string): string =>
   `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
 
 /**
- * Returns the headers with `challenge` as the value of WWW-Authenticate. The response depends on the token, and a cache must know
- * (RFC 9110 section 12.5.5).
+ * Returns the headers with `challenge` as the value of WWW-Authenticate, and with `Vary: Authorization`: the response depends on
+ * the token, and a cache must know (RFC 9110 section 12.5.5).
  */
 const createBearerChallenge = (challenge: string): Record<string, string> => ({
   'www-authenticate': challenge,

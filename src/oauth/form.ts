@@ -41,8 +41,8 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
   /** Returns the text of a parameter, or undefined if it is absent or empty: RFC 6749 section 3.1 treats both alike. */
   const text = (name: string): string | undefined => values.get(name)?.[0]?.[1] || undefined;
   /**
-   * Returns the value, or undefined if it is absent or empty. Throws `invalid_request`, or the parameter's own failure, if the
-   * schema refuses it.
+   * Returns the value, or undefined if it is absent or empty. Throws `invalid_request` if the schema refuses it, but
+   * `unsupported_grant_type` for `grant_type`, and `unsupported_response_type` for `response_type`.
    */
   const get = <N extends keyof F & string>(name: N): z.output<F[N]> | undefined => {
     const value = text(name);
@@ -57,7 +57,7 @@ export function collectForm<F extends Fields>(fields: F, parameters: Parameters)
   return {
     text,
     get,
-    /** Returns the value as `get` does, or throws as it does. Throws `invalid_request` if it is absent or empty. */
+    /** Returns the value. Throws `invalid_request` if it is absent or empty, and the failure of `get` if the schema refuses it. */
     require<N extends keyof F & string>(name: N) {
       const value = get(name);
       if (value !== undefined && value !== null) return value;

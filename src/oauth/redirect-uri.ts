@@ -28,12 +28,12 @@ export function addParameters(uri: string, parameters: Record<string, string | n
   return `${uri}${joint}${addedParameters}`;
 }
 
-/** Returns what a person can recognize in the URI: its host and port, or an application's custom scheme with its colon. */
+/** Returns what a person can recognize in a valid redirect URI: its host and port, or an application's custom scheme with its colon. */
 export function getRedirectHost(uri: string): string {
   return readAuthority(uri) !== null && isWeb(uri) ? new URL(uri).host : readScheme(uri);
 }
 
-/** Returns the URI's origin, or its scheme with a colon: the source that a page's policy must allow for the redirect. */
+/** Returns a valid redirect URI's origin, or its scheme with a colon: the source that a page's policy must allow for the redirect. */
 export function getRedirectOrigin(uri: string): string {
   return isWeb(uri) ? new URL(uri).origin : readScheme(uri);
 }
@@ -67,8 +67,8 @@ const readScheme = (uri: string): string => (/^[^:/?#]*:/.exec(uri)?.[0] ?? '').
 const readAuthority = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? null;
 
 /**
- * Returns a redirect URI of a loopback address without its scheme and port, because an application listens on any free port (RFC
- * 8252 section 7.3), or null for any other host, `localhost` included, which may resolve to another machine.
+ * Returns an http redirect URI of a loopback address without its scheme and port, because an application listens on any free port
+ * (RFC 8252 section 7.3), or null for any other URI, also one of `localhost`, which may resolve to another machine.
  */
 function removeLoopbackPort(uri: string): string | null {
   const [, host = '', rest = ''] = /^http:\/\/(\[[^\]]*\]|[^/?:]*)(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? [];

@@ -68,8 +68,8 @@ export async function register(context: OAuthContext, input: RegisterInput): Pro
 }
 
 /**
- * Returns the verified assertion of a registration, or null if it has none. Rejects as `verifyAssertion` does, whose code is loaded
- * with the first assertion.
+ * Returns the verified assertion of a registration, or null if it has none. Rejects with `invalid_grant` and a `reason`, or with
+ * `upstream_unavailable`. The code of `verifyAssertion` is loaded with the first assertion.
  */
 async function readAssertion(context: OAuthContext, { assertion }: ClientMetadata): Promise<VerifiedAssertion | null> {
   if (assertion === null) return null;
@@ -144,8 +144,9 @@ function toClient(
 }
 
 /**
- * Returns the scopes that are registered: the requested ones that the assertion permits; the response names them (RFC 7591 section
- * 3.2.1). Throws `invalid_client_metadata` if none is left.
+ * Returns the scopes that are registered, which the response names (RFC 7591 section 3.2.1): those of `scopes` that are among the
+ * `maxScopes` of the assertion's issuer, or all of them without an assertion or without `maxScopes`. Throws
+ * `invalid_client_metadata` if none is left.
  */
 function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | null): readonly string[] {
   const max = assertion?.issuer.maxScopes;
@@ -169,7 +170,7 @@ export type ClientInformation = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the registration (RFC 7592 section 2.1).
- * @throws `invalid_token`, the same for a wrong token, an unknown client and a revoked one.
+ * @throws `invalid_token`, also for a missing token; the same for a wrong token, an unknown client and a revoked one.
  */
 export async function readRegistration(context: OAuthContext, input: RegistrationInput): Promise<ClientInformation> {
   const { client, registrationToken } = await checkRegistrationToken(context, input);
@@ -179,7 +180,7 @@ export async function readRegistration(context: OAuthContext, input: Registratio
 
 /**
  * Revokes the client and its tokens and deletes its metadata (RFC 7592 section 2.3). A repetition succeeds. Rejects with
- * `invalid_token` for a wrong token and for an unknown client.
+ * `invalid_token` for a missing or wrong token and for an unknown client.
  */
 export async function deleteRegistration(context: OAuthContext, input: RegistrationInput): Promise<void> {
   const { client } = await checkRegistrationToken(context, input);
@@ -218,7 +219,7 @@ function describeClient(
 
 /**
  * Returns the client, revoked or not, and its registration access token (RFC 7592 section 3). Rejects with `invalid_token`, the
- * same and after the same time for an unknown client and a wrong token.
+ * same and after the same time for an unknown client and a wrong token, and also without a token.
  */
 async function checkRegistrationToken(
   context: OAuthContext,

@@ -11,7 +11,8 @@ import { hashSecret, isSecret } from './secrets.ts';
  * Resolves once the revocation is stored, whether or not there was anything to revoke (RFC 7009 section 2.2). The form of `token`
  * tells what it is, so `token_type_hint` is not needed. Without client credentials, whoever holds a token or secret may end it; a
  * client that is named or authenticated ends only its own.
- * @throws `invalid_request` without a token, `invalid_client` for wrong credentials (RFC 7009 section 2.1).
+ * @throws `invalid_request` for a faulty form, such as one without a token, `invalid_client` for wrong credentials (RFC 7009
+ * section 2.1).
  */
 export async function revoke(context: OAuthContext, request: FormRequest): Promise<void> {
   const form = readForm(revocationRequestSchema, request.form);

@@ -38,8 +38,8 @@ export function readScopes(text: string): { known: Scope[]; unknown: string[] } 
 }
 
 /**
- * Returns a sentence about an unknown scope, and similar names, the best first, if there are any. The name is shortened and made
- * printable.
+ * Returns a sentence about an unknown scope, which lists all scopes and names the similar ones, and the similar names, at most
+ * three, the best first. The unknown name is shortened to 64 characters and made printable.
  */
 export function describeUnknownScope(name: string): { detail: string; suggestions: string[] } {
   const suggestions = findNearMisses(name, scopeNames);

@@ -12,8 +12,8 @@ export type SecretKind = 'cs' | 'at' | 'ac' | 'rat' | 'ct';
 export const createSecret = (kind: SecretKind): string => encodeSecret(kind, randomBytes(32));
 
 /**
- * Derives a secret, in the form of `createSecret`, from the server's key: the same parts give the same secret, and nobody without
- * the key can compute it.
+ * Derives a secret, in the form of `createSecret`, from the server's key: parts with the same JSON give the same secret, and nobody
+ * without the key can compute it.
  */
 export const deriveSecret = (kind: SecretKind, key: Uint8Array, parts: readonly unknown[]): string =>
   encodeSecret(kind, derive(key, kind, parts));

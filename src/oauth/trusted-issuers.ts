@@ -36,7 +36,10 @@ export interface IssuerSettings {
 export interface TrustedIssuer extends IssuerSettings {
   readonly algorithms: readonly string[];
   readonly assertionTypes: readonly AssertionType[];
-  /** Finds the key for a header. Throws jose's errors for the assertion's faults, ApiError 503 if the keys cannot be fetched. */
+  /**
+   * Finds the key for a header. Rejects with jose's errors for the assertion's faults, and with `upstream_unavailable` if the keys
+   * cannot be fetched.
+   */
   readonly key: JWTVerifyGetKey;
 }
 
@@ -94,7 +97,8 @@ function createKeyFinder(entry: IssuerSettings): JWTVerifyGetKey {
 
 /**
  * Returns a function that finds a key among the configured ones, or in the issuer's key set, which it fetches and keeps for ten
- * minutes. It rejects as `TrustedIssuer.key` says.
+ * minutes. That function rejects with jose's errors for the assertion's faults, and with `upstream_unavailable` if the keys cannot
+ * be fetched.
  */
 async function loadKeys({ jwks, jwksUri }: IssuerSettings): Promise<JWTVerifyGetKey> {
   const { createLocalJWKSet, createRemoteJWKSet, customFetch, errors } = await import('jose');
@@ -123,7 +127,10 @@ async function loadKeys({ jwks, jwksUri }: IssuerSettings): Promise<JWTVerifyGet
 /** Maximum size of a key set, in bytes. */
 const maxKeySetBytes = 262_144;
 
-/** Fetches a key set, or throws an Error if it is larger than `maxKeySetBytes`. jose itself forbids redirects and bounds the time. */
+/**
+ * Fetches a key set, whatever the status of the response. Rejects with an Error if the request fails or the key set is larger than
+ * `maxKeySetBytes`. jose itself forbids redirects and bounds the time.
+ */
 async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options);
   const chunks: Uint8Array<ArrayBuffer>[] = [];

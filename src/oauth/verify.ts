@@ -34,7 +34,7 @@ export function hashToken(token: string, baseUrl: string): Uint8Array {
 }
 
 /**
- * Returns the client that a token identifies, given what the store found.
+ * Returns the client that a token identifies, given what the store found: never a token that is expired or revoked.
  * @throws `invalid_token` if the store found nothing.
  */
 export function verifyToken(token: LiveToken | undefined, baseUrl: string): Principal {
@@ -54,8 +54,8 @@ export function requireScope(principal: Principal | null, scope: string, baseUrl
 }
 
 /**
- * Returns the body of the response of `/agent/auth` to a valid token, as an object. `requestsPerMinute` is the limit of the bucket
- * `authenticated`.
+ * Returns the body of the response of `/agent/auth` to a valid token, as an object, with `expires_at` in seconds since 1970.
+ * `requestsPerMinute` is the limit of the bucket `authenticated`.
  */
 export const describePrincipal = (principal: Principal, requestsPerMinute: number) => ({
   client_id: principal.clientId,

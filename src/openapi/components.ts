@@ -19,7 +19,7 @@ export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name })
 /**
  * Returns the schemas of the operations’ responses with their components, of the bodies that POST operations read, of problems, and
  * `others`, by their names in alphabetical order. `closed` has the names of those of `others` that describe requests, whose lists
- * of values stay closed.
+ * of values stay closed. Throws an Error if a schema has the name that a list of values gets.
  */
 export function createComponentSchemas(
   operations: readonly Operation[],
@@ -77,8 +77,8 @@ interface InputSchema extends JsonSchema {
 }
 
 /**
- * Changes a schema of zod in place into that of the document: objects are open, because clients ignore unknown fields, a choice
- * with null is merged, and what only the server reads, or a format says better, is removed.
+ * Changes a schema of zod, without those inside it, in place into that of the document: objects are open, because clients ignore
+ * unknown fields, a choice with null is merged, and what only the server reads, or a format says better, is removed.
  */
 function tidy(schema: JsonSchema): void {
   mergeNull(schema);
@@ -89,8 +89,9 @@ function tidy(schema: JsonSchema): void {
 }
 
 /**
- * Rewrites "X or null" in place as one schema with two types, which is easier to read and to generate code from than a union. An
- * enumeration stays a union: generators write code that does not compile for an enumeration with null in it.
+ * Rewrites "X or null" in place as one schema with two types, which is easier to read and to generate code from than a union. It
+ * stays a union if X is a reference, or an enumeration: generators write code that does not compile for an enumeration with null in
+ * it.
  */
 function mergeNull(schema: JsonSchema): void {
   if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return;
@@ -117,7 +118,7 @@ interface Listing {
   readonly properties?: { readonly data?: { readonly items?: { readonly $ref?: string } } };
 }
 
-/** Returns the name of the schema of a list's items, or null if the schema is no list. */
+/** Returns the name of the schema of a list's items, or null if the schema is no list or its items have no name. */
 function findItemName(schema: JsonSchema | undefined): string | null {
   const { properties } = (schema ?? {}) as Listing;
   return properties?.data?.items?.$ref?.slice(schemaPath.length) ?? null;

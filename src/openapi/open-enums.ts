@@ -52,7 +52,7 @@ const listChoices = (choice: unknown): unknown[] =>
 
 /**
  * Returns the component’s name for a list of values at `path`: `ReleaseArch` from its ends, or `ReleasePlatformArch` from all of it
- * if another list with the short name has other values.
+ * if another list with the short name has other values. It does not check whether the long name is taken.
  */
 function createListName(path: readonly string[], values: readonly unknown[], lists: Record<string, Schema>): string {
   const short = [path[0], path.at(-1)].join('');
@@ -60,7 +60,7 @@ function createListName(path: readonly string[], values: readonly unknown[], lis
   return knownValues === undefined || String(knownValues) === String(values) ? short : path.join('');
 }
 
-/** Returns the name of an item: `GrantType` for `GrantTypesSupported` and `GrantTypes`. */
+/** Returns the name of an item, without a final `s` or `sSupported`: `GrantType` for `GrantTypesSupported` and `GrantTypes`. */
 const makeSingular = (name: string): string => name.replace(/s(?:Supported)?$/, '');
 
 /** Returns the name in PascalCase, from words between underscores or slashes. */

@@ -10,8 +10,8 @@ import { type JsonSchema, refTo, sortByName } from './components.ts';
 import { toPascalCase } from './open-enums.ts';
 
 /**
- * Returns references to the headers of every response and to those named in `more`, by name in alphabetical order; `own` headers
- * are described in place.
+ * Returns references to the headers of every response and to those named in `more`, which it does not check, by name in
+ * alphabetical order; `own` headers are described in place.
  */
 export function createHeaderRefs(
   more: readonly string[] = [],
@@ -56,7 +56,7 @@ export function describeOptionalHeader(name: string, when: string): Record<strin
   return { [name]: { ...header, required: false, description: `${when}: ${description}` } };
 }
 
-/** Describes one media type of a body, with its examples in order as `example1`, `example2` and so on. */
+/** Describes one media type of a body, with its examples in order as `example1`, `example2` and so on; without any, `examples` is empty. */
 export const describeMediaType = (
   schema: JsonSchema,
   examples: readonly { summary: string; value: unknown }[],

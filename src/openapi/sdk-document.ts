@@ -73,7 +73,10 @@ export async function createSdkDocument(options: OpenApiOptions): Promise<JsonSc
   };
 }
 
-/** Returns those of `parts`, the components of one `section` such as `headers`, that the node refers to, by name. */
+/**
+ * Returns those of `parts`, the components of one `section` such as `headers`, to which the node itself refers, by name. References
+ * inside `parts` do not count.
+ */
 const selectUsed = (node: object, section: string, parts: object): JsonSchema => {
   const text = JSON.stringify(node);
   return Object.fromEntries(
@@ -82,8 +85,8 @@ const selectUsed = (node: object, section: string, parts: object): JsonSchema =>
 };
 
 /**
- * Returns the node without the entries that `filters` leaves out, at every depth but those of schemas and examples, and with
- * headers as text. `key` is the key under which the object around it has the node.
+ * Returns the node without the entries that `filters` leaves out, at every depth but those of schemas, arrays and the values of
+ * examples, and with headers as text. `key` is the key under which the object around it has the node.
  */
 function removeUnused(node: object, key = ''): object {
   if (Array.isArray(node) || key === 'schema' || key === 'value') return node;
@@ -100,8 +103,8 @@ const toTextHeader = (header: { readonly $ref?: string; readonly description?: s
   header.$ref === undefined ? { description: header.description, schema: { type: 'string' } } : header;
 
 /**
- * Returns a parameter with an example for each server if the inputs `production` and `sandbox` have different values for it,
- * otherwise as it is.
+ * Returns a parameter as it is if it has the same value in the inputs `production` and `sandbox`, and otherwise with an example for
+ * each server that has a value.
  */
 function addBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox: JsonSchema): JsonSchema {
   const { example, ...facts } = parameter;
@@ -112,8 +115,8 @@ function addBothExamples(parameter: JsonSchema, production: JsonSchema, sandbox:
 }
 
 /**
- * Removes `bounds`, such as `maximum`, from every schema whose `type` is a string, in place, and returns the node. What is below a
- * member whose name ends in `Request` keeps them.
+ * Removes `bounds`, such as `maximum`, in place from every schema whose `type` is one name and not a list of names, and returns the
+ * node. What is below a member whose name ends in `Request` keeps them.
  */
 function removeBounds(node: JsonSchema): JsonSchema {
   if (typeof node.type === 'string') for (const bound of bounds) delete node[bound];

@@ -79,13 +79,13 @@ export interface Context {
 /** The export jobs that one caller may start and read. */
 export interface CallerExports {
   /**
-   * Starts a job and returns it; a repeated request with the same Idempotency-Key returns the job of the first one. Throws
+   * Starts a job and returns it; a repeated request with the same Idempotency-Key returns the job of the first one. Rejects with
    * `idempotency_conflict` if the key was sent with another body.
    */
   start(request: ExportRequest): Promise<Job>;
   /**
    * Returns the job; if a GET in production asks to wait, once the job is finished or that time, at most 10 seconds, has passed.
-   * Throws `not_found` if the job is unknown, expired or, in production, another client's.
+   * Rejects with `not_found` if the job is unknown, expired or, in production, another client's.
    */
   find(id: string): Promise<Job>;
 }

@@ -146,7 +146,10 @@ export const docsExport: ExportSource = {
     }),
 };
 
-/** Creates `not_found` with the nearest of `slugs`, which are those of all pages: "No page `quikstart`. Did you mean `quickstart`?" */
+/**
+ * Creates `not_found` with at most three of `slugs`, those of all pages, that are similar: "No page `quikstart`. Did you mean
+ * `quickstart`?"
+ */
 export const createUnknownPageError = (slug: string, slugs: readonly string[], apiRoot: string): ApiError =>
   createUnknownNameError('page', slug, slugs, `GET ${apiRoot}/docs lists every page.`);
 
@@ -168,6 +171,6 @@ function createDocEntry(siteRoot: string, page: Page): z.input<typeof docEntrySc
   return { object: 'doc', slug, title, description, url, markdown_url: `${url}.md`, order, updated_at: updated };
 }
 
-/** Returns a page's markdown without its front matter, with absolute links. */
+/** Returns a page's markdown without its front matter, with absolute links. A heading that repeats the title stays in it. */
 export const writeAbsoluteMarkdown = (siteRoot: string, page: Page): string =>
   relink(page.markdown, page.links, createAbsoluteLink(siteRoot, page.file));

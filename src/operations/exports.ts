@@ -19,20 +19,23 @@ import { createKindSchema, object, text } from './schemas.ts';
 export interface ExportSource {
   /** Name of the items, such as "documentation pages". */
   readonly called: string;
-  /** Returns whether the product has no items, so that a request for an export is refused. */
+  /** Returns whether a request for an export is refused because the product has no items. */
   isEmpty(catalog: Catalog): boolean;
   /** Returns one function for each item, in the order of the file. Throws ApiError if the items cannot be read now. */
   items(context: Context): readonly ItemMaker[];
 }
 
-/** A function that creates one item of an export when its turn comes, so that not all are in memory at once. */
+/**
+ * A function that creates one item of an export when its turn comes, so that not all are in memory at once. If it throws or
+ * rejects, the exporter rejects with the same.
+ */
 export type ItemMaker = () => ExportItem | Promise<ExportItem>;
 
 /** One item of an export, for both formats. */
 export interface ExportItem {
   /** The object that the API returns, which is the item in a JSON file. */
   readonly body: Body;
-  /** The fields above the text in a Markdown file. */
+  /** The fields above the text in a Markdown file, in their order; null is written as `null`. */
   readonly frontMatter: Readonly<Record<string, string | number | null | readonly string[]>>;
   /** The Markdown of the item, without front matter. */
   readonly text: string;

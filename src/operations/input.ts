@@ -81,7 +81,7 @@ export const archInput = z
 
 /**
  * Returns the validated input; fields that are not in the schema are left out unless it is strict or loose. Throws
- * `invalid_request` with one entry in `errors` for each invalid field.
+ * `invalid_request` with one entry in `errors` for each invalid field, and for at most 20 unknown ones of an object.
  */
 export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
@@ -138,7 +138,7 @@ const isRepeated = ({ given, kind, schema }: SchemaFault): boolean =>
   schema.type !== 'array' &&
   schema.type !== 'object';
 
-/** Returns whether a query has digits for an integer that no JavaScript number can hold. */
+/** Returns whether a query has digits for an integer that is beyond the safe ones of JavaScript, from -(2 ** 53 - 1) to 2 ** 53 - 1. */
 const isHugeInteger = ({ given, schema }: SchemaFault): boolean =>
   schema.type === 'integer' &&
   typeof given === 'string' &&
@@ -206,8 +206,8 @@ function describeType(schema: JsonSchema): string {
 }
 
 /**
- * Returns a value as an error may quote it: a text as JSON on one line, cut after 60 characters, and "an array" or "an object"
- * without its content.
+ * Returns a value as an error may quote it: a text as JSON on one line, cut after 60 characters with `…`, "an array" or "an object"
+ * without its content, and any other value as text, such as `null` or `undefined`.
  */
 function show(value: unknown): string {
   if (value === null) return 'null';

@@ -1,8 +1,8 @@
 /** Writes the parts of markdown that representations consist of: tables, blocks, and the line about the next page. */
 
 /**
- * Returns a table in Markdown, without a newline at its end. Each cell is on one line, with its bars escaped; null, undefined and
- * an empty text become a dash, and booleans "yes" or "no".
+ * Returns a table in Markdown, without a newline at its end; without rows it has only the head. Each cell, also of the head, is on
+ * one line, with its backslashes and bars escaped; null, undefined and an empty text become a dash, and booleans "yes" or "no".
  */
 export function writeTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const writeRow = (cells: readonly unknown[]) => `| ${cells.map(writeCell).join(' | ')} |`;

@@ -80,8 +80,8 @@ export interface Operation extends Facts {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /**
-   * Validates `input` and runs. Throws `invalid_request` for an invalid one, and throws or rejects with whatever running throws.
-   * Only `call` and `run` may use it.
+   * Validates `input` and runs; returns the body with a function that writes its Markdown. Throws `invalid_request` for an invalid
+   * input, and throws or rejects with whatever running throws. Only `call` and `run` may use it.
    */
   invoke(context: Context, input: unknown): Outcome | Promise<Outcome>;
 }

@@ -114,13 +114,16 @@ export const getPricing = defineOperation({
     ),
 });
 
-/** Returns the absolute URLs of a part of a page: `url` with its anchor, and `markdown_url` of the whole page as markdown. */
+/**
+ * Returns the absolute URLs of a part of a page: `url` with `#` and the anchor, percent-encoded, and `markdown_url` of the whole
+ * page as markdown.
+ */
 const placeOnPage = (siteRoot: string, path: string, anchor: string) => ({
   url: `${siteRoot}${path}#${encodeURIComponent(anchor)}`,
   markdown_url: siteRoot + getMarkdownPath(path),
 });
 
-/** Returns a price in English words: "free", "29 USD once", "24 USD per seat per year". */
+/** Returns a price in English words: "29 USD once", "24 USD per seat per year", or "free" for an amount of 0. */
 export function describePrice({ amount, currency, interval, unit }: z.input<typeof planSchema>['price']): string {
   if (amount === 0) return 'free';
   const period = { once: ' once', month: ' per month', year: ' per year' };

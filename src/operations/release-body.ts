@@ -157,8 +157,8 @@ const buildBody = (build: Build): z.input<typeof buildSchema> => ({
 });
 
 /**
- * Returns a function that writes a release as a section of markdown: a heading of the level of `mark`, the facts, and the notes or
- * a link to them. The heading is the version, after the name `product` if that is a text.
+ * Returns a function that writes a release as a section of markdown, without a newline at its end: a heading of the level of
+ * `mark`, the facts, and the notes or a link to them. The heading is the version, after the name `product` if that is a text.
  */
 export const createSectionWriter =
   (mark: '#' | '##') =>
@@ -186,7 +186,10 @@ export function writeReleaseFacts(release: z.input<typeof releaseSchema>): strin
   ].join('\n');
 }
 
-/** Returns the line `Release notes: <URL>` for notes that are only on the web, or '' if there are none. */
+/**
+ * Returns the line `Release notes: <URL>` with the URL of the release's notes or, without one, that of the notes of all versions;
+ * '' if there is neither.
+ */
 const writeNotesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>): string => {
   const url = notes_url ?? full_notes_url;
   return url === null ? '' : `Release notes: <${url}>`;
@@ -217,7 +220,10 @@ interface StatedRange {
   readonly max_version: string | null;
 }
 
-/** Returns the versions of a system in English: "macOS 13.0 or later", "macOS 10.13 to 12.4", or "Linux" alone without a minimum. */
+/**
+ * Returns the versions of a system in English: "macOS 13.0 or later", "macOS 10.13 to 12.4", or the system alone, such as "Linux",
+ * if the minimum is null or `0`, even with a maximum.
+ */
 const describeVersions = ({ os, min_version, max_version }: StatedRange): string =>
   rangeInWords({ os, osVersion: min_version, maximumOsVersion: max_version }, englishWords);
 

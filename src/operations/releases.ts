@@ -37,7 +37,7 @@ const channelInput = z.string().optional().meta({ maxLength: 64 });
  * Returns the channel whose releases are read in addition to the default channel's, or null for the default channel alone, which is
  * `stable` or not named.
  *
- * @throws ApiError `invalid_request` for a channel that is not in `channels`, which are those with releases
+ * @throws ApiError `invalid_request` for any other channel that is not in `channels`, which are those with releases
  */
 function readChannel(channel: string | undefined, channels: readonly string[]): string | null {
   if (channel === undefined || channel === 'stable') return null;
@@ -120,8 +120,9 @@ export const releaseDownloadInput = latestDownloadInput.omit({ channel: true }).
 /**
  * Returns the release that the updater offers a computer, with the facts of its build for it.
  *
- * @throws ApiError `upstream_unavailable` until a feed has been verified, `unprocessable` if no release runs there, `not_found` if
- * the channel has no release or the release no such format, `invalid_request` for an unknown channel or OS version
+ * @throws ApiError `upstream_unavailable` until a feed has been read, unless the content folder has releases; `unprocessable` if no
+ * release runs there or no such computer exists; `not_found` if the channel has no release or the release no such format;
+ * `invalid_request` for an unknown channel, and for an OS version that cannot be read or names another system than `os`
  */
 export function offerRelease(
   context: Context,
@@ -134,7 +135,11 @@ export function offerRelease(
 
 /**
  * Returns the release of a version with the facts of its build for a computer and format, or of its main build if the input has
- * only the version. Throws `not_found` for an unknown version, and otherwise as `offerRelease` does.
+ * only the version.
+ *
+ * @throws ApiError `upstream_unavailable` until a feed has been read, unless the content folder has releases; `not_found` for an
+ * unknown version, and for a format that no build for the computer has; `unprocessable` if none of its builds runs there or no such
+ * computer exists; `invalid_request` for an OS version that cannot be read or names another system than `os`
  */
 export function selectRelease(
   context: Context,
@@ -225,7 +230,10 @@ function findRelease({ catalog, apiRoot }: Context, version: string): Release {
   throw createUnknownNameError('release', version, catalog.versions, `GET ${apiRoot}/releases lists every version.`);
 }
 
-/** Throws `upstream_unavailable` until a feed has been verified, also for a version that may not exist. */
+/**
+ * Throws `upstream_unavailable`, also for a version that may not exist, until a feed has been read, unless the content folder has
+ * releases.
+ */
 function requireReleases(context: Context): void {
   if (context.catalog.releases !== null) return;
   throw new ApiError(

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createEtag, createLargeEtag } from '../base/entity-tag.ts';
 import type { BatchResult, Body } from './context.ts';
 
-/** The UTF-8 bytes of a text, one in each character (latin1), and its strong entity tag. */
+/** The UTF-8 bytes of a text, one in each character (latin1), and its strong entity tag, which includes the quotation marks. */
 export interface Encoded {
   readonly bytes: string;
   readonly etag: string;
@@ -53,7 +53,7 @@ export interface EncodedBytes {
 
 /**
  * Returns the bytes of a text and their entity tag. From 1,000,000 characters or bytes on, the bytes are a Buffer and are hashed
- * outside of the event loop.
+ * outside of the event loop. Rejects for a Buffer of that size in memory that threads share.
  */
 export async function encodeLargeText(text: string | Buffer): Promise<EncodedBytes> {
   if (text.length < large) return encodeText(text);

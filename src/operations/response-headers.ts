@@ -81,8 +81,9 @@ export const everyResponseHas: readonly string[] = [
 ];
 
 /**
- * Returns the names of the headers that a success of the operation may have in addition to those in `everyResponseHas`. Link is
- * among both if it may lead further in a current version, too.
+ * Returns the names of the headers that a success of the operation may have in addition to those in `everyResponseHas`, without the
+ * Retry-After of `saysWhenToPoll`. Link, which `everyResponseHas` has for deprecated versions, is among them if the operation has
+ * pages or `links`.
  */
 export function listSuccessHeaders(operation: Operation, sandbox: boolean): string[] {
   const { method, status, input, needsFeed, links, waits } = operation;
@@ -97,5 +98,5 @@ export function listSuccessHeaders(operation: Operation, sandbox: boolean): stri
   ];
 }
 
-/** Returns whether a success carries Retry-After while its job is not finished. */
+/** Returns whether a success with status 200 carries Retry-After while its job is not finished; one with 202 always carries it. */
 export const saysWhenToPoll = ({ status, followUp }: Operation): boolean => status === 200 && followUp !== undefined;

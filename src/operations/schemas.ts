@@ -49,6 +49,6 @@ export function listBody<T>(data: T[], limit = data.length, nextCursor: string |
 export const object = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   z.object(shape).describe(description);
 
-/** Creates the schema of an array of at most `max` objects, with its description. */
+/** Creates the schema of an array of at most `max` objects with the fields of `shape`; the description is that of the array. */
 export const objects = <T extends z.core.$ZodLooseShape>(description: string, max: number, shape: T) =>
   z.array(z.object(shape)).max(max).describe(description);

@@ -158,7 +158,10 @@ export function createResultBody(
   };
 }
 
-/** Returns a word of 5 to 20 letters of the pages' titles for an example, or the product's name if there is none, in lowercase. */
+/**
+ * Returns, for an example and in lowercase, the second word of 5 to 20 letters in the pages' titles, or the first if there is only
+ * one, or the product's name if there is none.
+ */
 function searchWord({ pages, product }: Content): string {
   const words: string[] = [];
   for (const { title } of pages) {

@@ -30,7 +30,10 @@ export interface Searchable {
    * indexer of thousands can pause in between.
    */
   documents(from: SearchInput): Iterable<Omit<SearchDocument, 'kind'>>;
-  /** Returns the path of the page that has the item, such as `/docs/quickstart`; `getMarkdownPath` returns that of its markdown. */
+  /**
+   * Returns the path of the page that has the item, such as `/docs/quickstart`, without a check that the item exists;
+   * `getMarkdownPath` returns that of its markdown.
+   */
   path(key: string): string;
   /** Returns the anchor of an item that shares its page with others, without `#`; left out where each item has a page of its own. */
   anchor?(key: string): string;
@@ -41,7 +44,10 @@ export interface Searchable {
   input?(key: string): Readonly<Record<string, unknown>>;
   /** Returns the keys of all items, also of those that search does not find. */
   keys(catalog: Pick<Catalog, 'content' | 'versions'>): readonly string[];
-  /** Returns the item, read from the operation's body or the catalog, or null if none has that key. */
+  /**
+   * Returns the item: from the operation's body if that is the item, otherwise from the catalog by its key, or null if none there
+   * has it.
+   */
   reading(body: Body, key: string, catalog: Catalog): Reading | null;
 }
 
@@ -57,7 +63,10 @@ export const listSearchDocuments = (
   },
 });
 
-/** Returns the document with its kind, and each section with the keywords that keywords.yaml lists for its path and anchor. */
+/**
+ * Returns the document with its kind, and each section with the keywords that keywords.yaml lists for its path and anchor; a
+ * section for which it lists none stays as it is.
+ */
 function addKeywords(
   { kind, path, anchor }: Searchable,
   document: Omit<SearchDocument, 'kind'>,

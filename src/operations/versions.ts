@@ -28,15 +28,18 @@ export const apiVersions: readonly ApiVersion[] = [
 /** The state of a version on a date. */
 export type VersionStatus = 'current' | 'deprecated' | 'retired';
 
-/** Returns the status of a version at the moment `now`, which is in milliseconds since 1970. */
+/**
+ * Returns the status of a version at the moment `now`, in milliseconds since 1970: `retired` from its sunset on, or if it is not
+ * served; `deprecated` from its deprecation on; otherwise `current`.
+ */
 export function getVersionStatus(version: ApiVersion, now: number): VersionStatus {
   if (!version.served || (version.sunset !== null && now >= Date.parse(version.sunset))) return 'retired';
   return version.deprecated !== null && now >= Date.parse(version.deprecated) ? 'deprecated' : 'current';
 }
 
 /**
- * Returns the first moment after `now` at which the status of any version changes, in milliseconds since 1970, or Infinity if
- * nothing is planned.
+ * Returns the first moment after `now` at which a day of deprecation or sunset of any version begins, also of one that is not
+ * served, or Infinity if none is planned. Both moments are in milliseconds since 1970.
  */
 export function findNextChange(versions: readonly ApiVersion[], now: number): number {
   const dates = versions.flatMap(({ deprecated, sunset }) => [deprecated, sunset]);

@@ -11,7 +11,8 @@ export function computeContrast(a: string, b: string): number {
 
 /**
  * Returns a color of the same hue that can be read on every background in `grounds`: the color itself if it can, else the nearest
- * one in the direction, or white or black if none of the hue can. All colors have the form `#0b6b64`.
+ * one in the direction. If none can, it is white for `lighter` and black for `darker`, even where that cannot be read. All colors
+ * have the form `#0b6b64`.
  *
  * @param minContrast the lowest contrast with a ground, as WCAG 2 counts it
  */

@@ -54,7 +54,7 @@ ${sections.map((section) => PageSection(site, section))}`;
 const PageSection = (site: Site, { heading, level, pages }: Section) =>
   html`${heading !== null && html`${raw(`<h${level}>`)}${heading}${raw(`</h${level}>`)}`}${pages.length > 0 && PageList(site, pages)}`;
 
-/** Renders links to documentation pages, each with its description. */
+/** Renders links to documentation pages, each with its description, as a list, which is empty without pages. */
 export const PageList = (site: Site, pages: readonly Page[]): Markup =>
   html`<ul class="pages plain">${pages.map(
     ({ slug, title, description }) =>
@@ -145,7 +145,10 @@ function listPagesAbove(site: Site, { slug, title }: Page): Destination[] {
   return [...groups, { slug, title }].map((page) => ({ title: page.title, href: docPath(page.slug) }));
 }
 
-/** Returns the page's text as Markdown with absolute links and without its title, which the layout shows. */
+/**
+ * Returns the page's text as Markdown with absolute links, trimmed, and without a `#` heading at its beginning that repeats the
+ * title, which the layout shows.
+ */
 export const writePage = (site: Site, page: Page): string =>
   writeAbsoluteMarkdown(site.shown.siteRoot, page)
     .replace(/^\s*# .*\n/, (line) => (line.replace('#', '').trim() === page.title ? '' : line))

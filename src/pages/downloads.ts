@@ -13,9 +13,12 @@ import type { Site } from './site.ts';
 export interface Download {
   readonly release: Release;
   readonly build: Build;
-  /** Such as "Apple silicon" or "Windows, x86_64"; empty if there is no other file, or nothing by which they differ. */
+  /** Such as "Apple silicon" or "Windows, x86_64"; empty for the only file of a list, or if nothing is known that could distinguish it. */
   readonly label: string;
-  /** The channel unless that is the default, the versions of the system if those of the list differ, the format and the size. */
+  /**
+   * The channel unless that is the default, the versions of the system if those of the list differ, and the format and the size if
+   * they are known; empty if none of them applies.
+   */
   readonly facts: string;
 }
 
@@ -57,8 +60,9 @@ const sortDownloads = (site: Site, release: Release, builds: readonly Build[]): 
   );
 
 /**
- * Adds to each file its facts, and a label by which it differs from the others: its system or its range of versions, its processor,
- * its format.
+ * Returns the files in their order, each with its facts and, if there are several, a label: the range of versions if files for its
+ * system and processor differ in it, otherwise the system if there are several; the processor if it is known; and the format if
+ * files for its system and processor differ in it.
  */
 function addLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
   const builds = downloads.map(({ build }) => build);
@@ -115,11 +119,14 @@ function DownloadLinks(site: Site, downloads: readonly Download[], hasButton: bo
   )}</ul>`;
 }
 
-/** Renders the link to the web page of an announcement, as a button if `hasButton`. */
+/** Renders the link to the web page of an announcement, or to the main file of any other release, as a button if `hasButton`. */
 const AboutLink = (site: Site, release: Release, hasButton: boolean): Markup =>
   html`<p class="get"><a${renderAttributes({ class: hasButton && 'button', href: release.downloadUrl })}>${downloadInWords(site, release)}</a></p>`;
 
-/** Renders the links to the files of the current releases, or to the latest one's web page if it is an announcement; '' without files. */
+/**
+ * Renders the links to the files of the current release of each system, or only the one to the web page of the latest release if
+ * that is an announcement; '' without files.
+ */
 export const CurrentDownloads = (site: Site, latest: Release): Markup | '' =>
   latest.isInformational ? AboutLink(site, latest, true) : DownloadLinks(site, listCurrentDownloads(site), true);
 
@@ -132,11 +139,11 @@ export const ReleaseDownloads = (site: Site, release: Release, hasButton = false
     ? AboutLink(site, release, hasButton)
     : DownloadLinks(site, listDownloads(site, release), hasButton);
 
-/** Returns the links that `CurrentDownloads` renders as markdown. */
+/** Returns the links that `CurrentDownloads` renders as markdown, in the form of `writeDownloads`; '' without files. */
 export const writeCurrentDownloads = (site: Site, latest: Release): string =>
   latest.isInformational ? writeAbout(site, latest) : writeDownloads(site, listCurrentDownloads(site));
 
-/** Returns the link to the web page of an announcement as markdown. */
+/** Returns the link to the web page of an announcement, or to the main file of any other release, as markdown. */
 export const writeAbout = (site: Site, release: Release): string =>
   `[${downloadInWords(site, release)}](${release.downloadUrl})`;
 
@@ -168,6 +175,6 @@ export function DownloadTable(site: Site, downloads: readonly Download[]): Marku
   )}</tbody></table></div>`;
 }
 
-/** Returns the name of a file, whose ending is its format: the last part of its URL's path, decoded. */
+/** Returns the name of a file: the last part of its URL's path, decoded, or as it is if it cannot be; '' if the path ends in a slash. */
 const getFileName = ({ downloadUrl }: Build): string =>
   decodeUri(/[^/]*$/.exec(new URL(downloadUrl).pathname)?.[0] ?? '');

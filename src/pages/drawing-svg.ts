@@ -14,7 +14,10 @@ const nameLength = 36;
 const drawable =
   /^[ -~\u00a0-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u0254\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0479\u0490\u0491\u1e9e\u2010-\u2027\u20ac\u2122]*$/u;
 
-/** Composes a preview as SVG: the logo and the product's name above, the title below. Draws only the logo if Inter lacks a character. */
+/**
+ * Composes a preview as SVG: the logo, if there is one, and the product's name above, the title below, and a bar in the accent at
+ * the bottom. If Inter lacks a character of either text, neither is drawn.
+ */
 export function drawPreview({ title, product, logo, accent }: PreviewTask): string {
   const nameX = logo === null ? 0 : 96;
   const drawLine = (text: string, x: number, y: number, size: number, color: string): string =>
@@ -33,8 +36,8 @@ ${drawable.test(product + title) ? texts.join('\n') : ''}
 }
 
 /**
- * Breaks a title at its spaces into at most 3 lines, a blank one into one empty line. The end of a line beyond 26 characters
- * becomes an ellipsis.
+ * Breaks a title at its white space into at most 3 lines, the last with all that remains; a blank title becomes one empty line. A
+ * line of more than 26 characters is cut to 26, of which the last is an ellipsis.
  */
 function wrap(title: string): string[] {
   const lines: string[] = [];

@@ -91,7 +91,10 @@ export function createDrawer({ workers, log }: DrawerOptions): Drawer {
 /** Maximum size of a logo that is drawn, in bytes; a larger one takes as long as all the rest. */
 const maxLogoSize = 100_000;
 
-/** Returns a logo as a data URI for a drawing, or null if there is none or it cannot be drawn, as one of more than 100,000 bytes. */
+/**
+ * Returns a logo as a data URI for a drawing, or null if there is none, if it has more than 100,000 bytes, or if it is neither SVG,
+ * PNG, JPEG, GIF nor WebP.
+ */
 export function toDrawableLogo(asset: Pick<Asset, 'mediaType' | 'bytes'> | undefined): string | null {
   if (asset === undefined || asset.bytes.length > maxLogoSize) return null;
   if (!/^image\/(?:svg\+xml|png|jpeg|gif|webp)$/.test(asset.mediaType)) return null;

@@ -21,7 +21,7 @@ import type { Site } from './site.ts';
 const nameComputer = ({ catalog, words }: Site): string =>
   catalog.supported.every(({ os }) => os === 'macOS') ? 'Mac' : words.computer;
 
-/** Renders the questions with their answers; the query is that of the form that asks whether it runs. */
+/** Renders the questions with their answers; `query` is that of the form that asks whether it runs, and may be empty or invalid. */
 export async function Questions(site: Site, query: URLSearchParams): Promise<Markup> {
   const computer = nameComputer(site);
   const [leaves, runs] = await Promise.all([renderDataFlow(site), CompatibilityForm(site, query)]);
@@ -71,8 +71,8 @@ function renderPrices(site: Site) {
 const getFirstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /**
- * Renders a form that works without a script: it leads to this page, which shows the verdict. A snapshot, which has no server, has
- * the requirements in its place.
+ * Renders a form that works without a script: it leads to this page, which shows the verdict, a sentence about an invalid input, or
+ * the requirements if the query lacks the version or the processor. A snapshot, which has no server, has only the requirements.
  */
 async function CompatibilityForm(site: Site, query: URLSearchParams): Promise<Markup> {
   if (site.isSnapshot) return needs(site);
@@ -98,7 +98,7 @@ const processors = ['arm64', 'x86_64'];
 
 /**
  * Returns a version as the form sends it: with its system where the product has several, such as `macOS 26`. An empty version
- * becomes the system.
+ * becomes the system, also where there is only one.
  */
 const formatSentVersion = ({ catalog }: Site, os: SystemName, version: string): string =>
   catalog.systems.length === 1 ? version || os : `${os} ${version}`.trim();

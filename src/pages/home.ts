@@ -55,7 +55,10 @@ ${!site.isSnapshot && (await ForPrograms(site))}`;
   });
 }
 
-/** Renders the name and the download, next to a picture of the application if there is one, otherwise under its logo. */
+/**
+ * Renders the name and the download next to a picture of the application, or without a picture under its logo, if it has one.
+ * Without a release, the download is a sentence while no source has been read, and otherwise left out.
+ */
 function Hero(site: Site): Markup {
   const { product } = site.content;
   const { picture } = product.home;
@@ -82,7 +85,7 @@ function Features(site: Site): Markup | '' {
 <ul class="features plain">${others.map((feature) => FeatureItem(site, feature))}</ul></div></section>`;
 }
 
-/** Renders the version and the day of the latest release, the beginning of its notes, and links; '' without a release. */
+/** Renders the version and the day of the release of `findPresentedRelease`, the beginning of its notes, and links; '' without one. */
 async function LatestRelease(site: Site): Promise<Markup | ''> {
   const latest = findPresentedRelease(site);
   if (latest === null) return '';
@@ -132,8 +135,8 @@ function Download(site: Site) {
 }
 
 /**
- * Returns in one line the channel of the latest release unless that is the default, the requirements, the size of a single file,
- * and the day.
+ * Returns in one line, joined by `joinFacts`, the channel of the latest release unless that is the default, the requirements, the
+ * size of a single file, and the day.
  */
 const downloadFacts = (site: Site, latest: Release): string =>
   joinFacts([
@@ -158,7 +161,10 @@ function describeFeature(site: Site, { on_device, permission }: Feature): string
   ]);
 }
 
-/** Returns each system with the newest version that was tested, "macOS 14.0 or later, tested up to 26.1", and its processors. */
+/**
+ * Returns the entries of `listRequiredNeeds`, of which there is at least one, with the newest version that was tested, if it is
+ * known: "macOS 14.0 or later, tested up to 26.1".
+ */
 const listTestedNeeds = (site: Site): { system: string; processors: string }[] =>
   listRequiredNeeds(site).map(({ os, system, processors }) => {
     const { testedUpTo = null } = site.catalog.systems.find((candidate) => candidate.os === os) ?? {};
@@ -166,7 +172,7 @@ const listTestedNeeds = (site: Site): { system: string; processors: string }[] =
     return { system: system + testedNote, processors };
   });
 
-/** Renders a system and its processors, or a line for each of several. */
+/** Renders the entry of `listTestedNeeds` as a system and its processors, or a line for each if there are several. */
 function NeedItems(site: Site): Markup {
   const needs = listTestedNeeds(site);
   const [only, another] = needs;
@@ -252,7 +258,10 @@ export const homeFacets: Published = {
   suggestions: none('whoever wants the front page finds it'),
 };
 
-/** Renders a picture with its variant for the dark theme. `isFirst`: it is on the first screen, so that it loads without scrolling. */
+/**
+ * Renders a picture, and its variant for the dark theme if it has one. `isFirst`: it is on the first screen, so that a picture
+ * without a variant loads at once; all others load lazily. An image of unknown size has no attributes for it.
+ */
 function ThemedPicture(site: Site, { image, dark, alt }: Picture, isFirst = false): Markup {
   const one = (path: string, theme?: 'only-light' | 'only-dark') => {
     const asset = site.content.assets.get(path.trim());

@@ -64,7 +64,7 @@ export function describeApplication(site: Site): JsonLd {
 
 const joinUnique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
 
-/** Describes the prices of all plans as schema.org `Offer` objects, one for each price. */
+/** Describes the prices of all plans as schema.org `Offer` objects, one for each price; a free plan has one with the price `0`. */
 export const describeOffers = (site: Site): JsonLd[] =>
   site.content.pricing.plans.flatMap((plan) =>
     listPrices(plan).map((price) => ({
@@ -80,7 +80,7 @@ export const describeOffers = (site: Site): JsonLd[] =>
 
 /**
  * Describes a price per seat, month or year, which would otherwise read as the price of everything, once. Returns undefined for a
- * price that is paid once for all.
+ * flat price that is paid once, or if nothing is charged.
  */
 function describeUnitPrice({ amount, currency, interval, unit }: Price): JsonLd | undefined {
   const billingDuration = interval === 'month' ? 'P1M' : interval === 'year' ? 'P1Y' : undefined;
@@ -95,7 +95,7 @@ function describeUnitPrice({ amount, currency, interval, unit }: Price): JsonLd 
   };
 }
 
-/** Describes the questions and answers that a page shows as a schema.org `FAQPage`. */
+/** Describes the questions and answers that the page at `path`, without the site's root, shows as a schema.org `FAQPage`. */
 export const describeFaqPage = (site: Site, path: string, entries: Content['faq']): JsonLd => ({
   '@context': context,
   '@type': 'FAQPage',

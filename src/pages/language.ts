@@ -22,7 +22,7 @@ export const fillHtml = (
 
 /**
  * Returns the attributes `lang` and `dir`, each after a space, of an English text on a page in another language; '' if the site is
- * in English.
+ * in English of any region, such as `en-GB`.
  */
 export const markEnglish = (site: Pick<Site, 'language'>): Markup | '' =>
   /^en\b/i.test(site.language) ? '' : raw(' lang="en" dir="ltr"');

@@ -25,7 +25,7 @@ interface Icon {
   readonly bytes: Buffer;
 }
 
-/** The files and colors of a site, as `createLook` returns them. */
+/** The files and colors of a site, as `createLook` returns them. `grounds` has the background color of each theme. */
 export type Look = Readonly<ReturnType<typeof createLook>>;
 
 /** An icon for home screens. */
@@ -45,8 +45,8 @@ export const manifestPath = '/site.webmanifest';
 
 /**
  * Creates the stylesheet, the scripts and the pictures of a product's site. The URLs of what is made here are paths with a
- * parameter that changes with the bytes; paths of the folder's own files have none. `logo`, `darkLogo` and `socialImage` are null
- * without such a file, and `drawnLogo` also if the logo cannot be drawn.
+ * parameter that changes with the bytes, except `/favicon.svg`, the drawn icon; paths of the folder's own files have none. `logo`,
+ * `darkLogo` and `socialImage` are null without such a file, and `drawnLogo`, a data URI, also if the logo cannot be drawn.
  *
  * @param addition what is added to the script of every page: `reload.js` reloads pages after a change, and `snapshot.js` searches
  *   without a server; null for nothing
@@ -166,7 +166,7 @@ export const dark: Theme = {
 
 /**
  * Returns for both themes the accent, readable on every background, with `ink`, the color of text on it, and `wash`, a background
- * of its hue; all in the form `#0b6b64`.
+ * of its hue. The parameter and all results have the form `#0b6b64`.
  */
 export function createAccentColors(accent: string) {
   const createThemeColor = ({ ground, raised }: Theme, direction: 'lighter' | 'darker', minContrast: number) => {
@@ -195,8 +195,8 @@ function createColors(accent: string): string {
 const initialIconPath = '/favicon.svg';
 
 /**
- * Returns the folder's `assets/favicon.svg`, `.png` or `.ico`, else the logo if it is square, else the product's first letter.
- * `logo` is a path in the folder.
+ * Returns the folder's `assets/favicon.svg`, `.png` or `.ico`, else the logo if it is square, else the product's first letter,
+ * drawn as `/favicon.svg`. `logo` is a path in the folder, undefined for none.
  */
 function findIcon(name: string, accent: string, logo: string | undefined, assets: Content['assets']): Icon {
   const paths = ['assets/favicon.svg', 'assets/favicon.png', 'assets/favicon.ico'];

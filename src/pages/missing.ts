@@ -75,8 +75,8 @@ function describeCause(site: Site, { code, message }: ApiError): string {
 }
 
 /**
- * Returns at most 4 pages with their paths below the root of the site: the paths among the suggestions of the error, then those
- * whose path is near the requested one, the ones with the same last name first.
+ * Returns at most 4 pages with their paths below the root of the site: the suggestions of the error that begin with `/`, then those
+ * whose path is near the requested one, the ones with the same last name first. `path` is that of `Failure`, with the root.
  */
 function findNearestPaths(
   site: Site,

@@ -56,8 +56,8 @@ export function listDestinations(site: Site, where: 'menu' | 'foot'): readonly D
 export const nameLink = ({ words }: Pick<Site, 'words'>, key: string): string => words.links[key] ?? spellName(key);
 
 /**
- * Returns where a reader who found nothing can look or ask: all documentation, and the vendor's support or mail address if there is
- * one.
+ * Returns where a reader who found nothing can look or ask: all documentation, and the link `support` of product.yaml, or else the
+ * vendor's mail address as a `mailto:` URL, if there is one.
  */
 export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
   const { vendor, links } = site.product;
@@ -66,7 +66,10 @@ export function listHelp(site: Pick<Site, 'words' | 'product'>): Destination[] {
   return vendor.email === undefined ? [docs] : [docs, { title: vendor.email, href: `mailto:${vendor.email}` }];
 }
 
-/** Returns the documentation's menu on the page at `path`: all of it, or the part around the page if there are more than 300 pages. */
+/**
+ * Returns the documentation's menu on the page at `path`, which has no site's root: all of it, or the part around the page if there
+ * are more than 300 pages.
+ */
 export function createDocsNavigation(site: Site, path: string): Group[] {
   const groups = getMenu(site);
   if (site.content.pages.length <= maxMenuPages) return groups;
@@ -99,7 +102,7 @@ function listBranch(entries: readonly MenuEntry[], path: string): MenuEntry[] {
 const listHrefs = (entries: readonly MenuEntry[]): string[] =>
   entries.flatMap(({ href, entries: inner = [] }) => [...(href === undefined ? [] : [href]), ...listHrefs(inner)]);
 
-/** Returns whether the page is one of the entries, or in one of them. */
+/** Returns whether the page is one of the entries, or in one of them at any depth; `within`, the sections of a page, does not count. */
 export const contains = (entries: readonly MenuEntry[], path: string): boolean => listHrefs(entries).includes(path);
 
 /**

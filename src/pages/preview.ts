@@ -42,8 +42,8 @@ export const createPreviewAddress = (section: string, task: PreviewTask): string
   `/previews/${section}.png?v=${hashDrawing(task)}`;
 
 /**
- * Returns the folder's own picture, or else one that is drawn for the section of the page; null if none is drawn, as for fixtures
- * and for pages that search engines do not list.
+ * Returns the folder's own picture, for every page, or else one that is drawn for the section of the page; null if none is drawn,
+ * as for fixtures and for pages that search engines do not list.
  */
 export function findPreview(site: Site, { path, indexed = true }: PageParts): Preview | null {
   const { socialImage } = site.look;

@@ -77,7 +77,7 @@ ${
   });
 }
 
-/** Returns the plans in a sentence: "Free, Pro for 29 USD once and Team for 24 USD per seat per year". */
+/** Lists the plans with the main price of each: "Free, Pro for 29 USD once and Team for 24 USD per seat per year". */
 function describePlans(site: Site): string {
   const wording = site;
   const each = site.content.pricing.plans.map((plan) =>
@@ -102,8 +102,8 @@ function renderApiTerms(site: Site): string {
 }
 
 /**
- * Renders the plans, next to each other in a wide window. Free plans have the download if there is a release, the others a link to
- * the shop if product.yaml has one.
+ * Renders the plans, next to each other in a wide window. Free plans have the download unless `catalog.latest` is null, the others
+ * a link to the shop if product.yaml has one.
  */
 function renderPlanList(site: Site): Markup {
   const { pricing } = site.content;

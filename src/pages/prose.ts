@@ -21,11 +21,14 @@ export interface ProseOptions {
   readonly topLevel?: number;
   /** False if headings have no ids and links, because several such texts on a page would repeat them; true when left out. */
   readonly hasAnchors?: boolean;
-  /** Whether the heading that the text begins with is left out, because the layout shows it. */
+  /** Whether the heading that the text begins with is left out, because the layout shows it; false when left out. */
   readonly withoutTitle?: boolean;
 }
 
-/** Renders Markdown of the content folder or of release notes as safe HTML with the site’s links. */
+/**
+ * Renders Markdown of the content folder or of release notes as safe HTML with the site’s links. The promise never rejects: a text
+ * that cannot be rendered is shown as it is written.
+ */
 export function renderProse(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
   const {
     from = null,
@@ -53,7 +56,7 @@ export function renderProse(site: Site, markdown: string, options: ProseOptions 
   });
 }
 
-/** Returns the options of `renderProse` for the text of a documentation page. */
+/** Returns the options of `renderProse` for a documentation page, without the heading at its beginning if that repeats the title. */
 export const createPageProse = ({ file, titleAnchor }: Page): ProseOptions => ({
   from: file,
   dialect: 'page',

@@ -6,7 +6,10 @@ import { dayInWords, processorsInWords, rangeInWords, sizeInWords } from '../con
 import { fillWords } from '../content/words.ts';
 import type { Site } from './site.ts';
 
-/** Returns the version; with the build in parentheses if a higher build has the same version, as "About" windows show it. */
+/**
+ * Returns the version; with the build in parentheses, as "About" windows show it, if the release's ID is not the version, because
+ * another build has that.
+ */
 export const getReleaseName = ({ id, version, build }: Release): string =>
   id === version ? version : `${version} (${build})`;
 
@@ -42,11 +45,14 @@ interface NeedInWords {
   readonly processors: string;
 }
 
-/** Returns what a release needs on each system that it has a build for. */
+/** Returns what a release needs on each system that it has a build for, two entries where processors have different ranges. */
 const describeReleaseNeeds = (site: Site, release: Release): NeedInWords[] =>
   describeNeeds(site, listNeeds(release, site.catalog.systems));
 
-/** Returns what the current release needs on each system. */
+/**
+ * Returns what the current release needs on each system of `catalog.supported`, two entries where processors have different ranges,
+ * and at least one; without a release, what product.yaml says.
+ */
 export const listRequiredNeeds = (site: Site): NeedInWords[] => describeNeeds(site, site.catalog.supported);
 
 const describeNeeds = (site: Site, systems: readonly Omit<SystemRequirements, 'current'>[]): NeedInWords[] =>
@@ -58,7 +64,7 @@ const describeNeeds = (site: Site, systems: readonly Omit<SystemRequirements, 'c
     })),
   );
 
-/** Returns the systems that run a release: "macOS 13.0 or later", "macOS 14.0 or later, Windows 10 or later". */
+/** Returns the systems that run a release, '' for none: "macOS 13.0 or later", "macOS 14.0 or later, Windows 10 or later". */
 export const describeSystems = (site: Site, release: Release): string =>
   [...new Set(describeReleaseNeeds(site, release).map(({ system }) => system))].join(', ');
 
@@ -112,7 +118,7 @@ export function writeNotesOrLink(site: Site, { notes, notesUrl, fullNotesUrl }: 
   return fullNotesUrl === null ? site.words.no_notes : `[${site.words.all_release_notes}](<${fullNotesUrl}>)`;
 }
 
-/** Returns the text of the link to the file of a release, or to its web page if it is an announcement. */
+/** Returns the text of a link to a file of a release, such as "Download Sotto 2.1.0", or to its web page if it is an announcement. */
 export function downloadInWords(site: Site, release: Release): string {
   const { name } = site.product;
   return fillWords(release.isInformational ? site.words.about : site.words.download, {

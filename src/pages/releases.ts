@@ -114,8 +114,8 @@ ${
 }
 
 /**
- * Renders the page of a release. Throws `not_found` for a version, with or without its build, that no release has; also throws as
- * `requireReleases` does.
+ * Renders the page of a release. The promise rejects with `not_found` for a version, with or without its build, that no release
+ * has, and with `upstream_unavailable` where `requireReleases` throws it.
  */
 async function renderReleasePage(site: Site, version: string): Promise<PageDocument> {
   requireReleases(site);
@@ -154,8 +154,8 @@ ${Signatures(site, downloads)}</article>`;
 }
 
 /**
- * Renders the page of a system version that only older releases support. Throws `not_found` for any other; also throws as
- * `requireReleases` does.
+ * Renders the page of a system version that only older releases support, such as `macos-13`. The promise rejects with `not_found`
+ * for any other, and with `upstream_unavailable` where `requireReleases` throws it.
  */
 async function renderOlderSystemPage(site: Site, slug: string): Promise<PageDocument> {
   requireReleases(site);

@@ -36,7 +36,7 @@ export interface ProseTask {
   readonly words: ProseWords & { readonly table: string; readonly link_to: string };
 }
 
-/** A block of code and the name of its language. */
+/** A block of code and the name of its language; a block of an unknown language, or of '', stays plain. */
 export interface CodeBlock {
   readonly code: string;
   readonly language: string;

@@ -22,7 +22,7 @@ type Results = z.infer<Search['output']>;
 export interface ResultSite extends Pick<Site, 'words' | 'language'> {
   /** The path of the search page. */
   readonly searchPath: string;
-  /** The links for a reader who found nothing: all documentation, and the vendor's support if there is any. */
+  /** The links for a reader who found nothing: all documentation, and the vendor's support or mail address if there is one. */
   readonly help: readonly Destination[];
 }
 
@@ -81,7 +81,7 @@ function readPath(url: string): string {
 
 /**
  * Renders the results on the search page, or why there are none, with links to help if nothing matches. `query` is that of the
- * page's address.
+ * page's address; the link to more results has all of it, and the next cursor.
  */
 export function ResultList(site: ResultSite, query: URLSearchParams, results: Found): Markup {
   if ('problem' in results) return html`<p class="note">${results.problem}</p>`;

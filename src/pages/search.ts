@@ -28,8 +28,9 @@ import {
 import type { Published, Site } from './site.ts';
 
 /**
- * Renders the page, with an explanation if its query is invalid. With `part=chosen` in the query, renders nothing: the script sends
- * that to report that a suggestion was chosen, and the search is counted. With any other `part`, renders only the suggestions.
+ * Renders the page, with an explanation if its query is invalid; rejects with any error of the search whose status is 500 or more.
+ * With `part=chosen` in the query, renders nothing: the script sends that to report that a suggestion was chosen, and the search is
+ * counted. With any other `part`, renders only the suggestions, none for an empty `q`.
  */
 async function searchPage(site: Site, query: URLSearchParams, search: Search): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();
@@ -84,7 +85,7 @@ ${
 <button type="submit">${site.words.search}</button>
 </form>`;
 
-/** Returns the search to count, or null for a further page, which is the same search. */
+/** Returns the search to count, with the query '' if there is no `q`, or null for a further page, which is the same search. */
 const readSearch = (query: URLSearchParams, isFound: boolean): AnsweredSearch | null =>
   query.has('cursor') ? null : { query: query.get('q') ?? '', isFound };
 

@@ -60,7 +60,7 @@ export interface Site extends ShownCatalog {
   readonly exampleProblem: (code: Code) => Record<string, unknown>;
   /** The codes that every endpoint can return. */
   readonly commonCodes: readonly Code[];
-  /** Returns every error code that an operation can return. */
+  /** Returns every error code that an operation can return in production, those of `commonCodes` included. */
   listProblemCodes(operation: Operation): readonly Code[];
 }
 
@@ -83,7 +83,7 @@ export interface PageFacet {
   listed(site: Site): readonly ListedPage[];
 }
 
-/** The values of a route's parameters, by name. */
+/** The values of a route's parameters, by name: percent-decoded, and without the `.md` of a Markdown path. */
 export type Parameters = Readonly<Record<string, string>>;
 
 /** A route and the function that renders its page. `make` throws an ApiError if the page does not exist or cannot be made now. */

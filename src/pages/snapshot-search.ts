@@ -24,9 +24,9 @@ export interface SnapshotIndex {
 }
 
 /**
- * Returns a function that renders the results for the query of the search page's address as HTML, as a server does, but for a query
- * of any length: '' for a blank one, and one without words finds nothing. `home` is the URL of the snapshot's folder, from which
- * paths are resolved.
+ * Returns a function that renders the results for the query of the search page's address as HTML, or the suggestions if it has
+ * `part`, as a server does: '' for a blank `q`. A `q` of any other length is searched; one without words finds nothing, as does an
+ * unknown `type` or a `cursor` that is no number. `home` is the URL of the snapshot's folder, from which paths are resolved.
  */
 export function openSnapshot(
   { language, words, searchPath, help, places, answers, data }: SnapshotIndex,
@@ -86,7 +86,7 @@ export function openSnapshot(
 const arrayTypes = { Uint8Array, Uint16Array, Uint32Array };
 type ArrayName = keyof typeof arrayTypes;
 
-/** Writes an index as JSON, with its arrays in Base64. */
+/** Writes an index as JSON, with its arrays in Base64, for the `data` of a `SnapshotIndex`. */
 export function writeIndex({ vocabulary: { words, termNames, wordCounts, wordTerms }, ...data }: IndexData): string {
   const vocabulary = { words, termNames, wordCounts, wordTerms };
   return JSON.stringify({ ...data, vocabulary }, (_, value: unknown) => {

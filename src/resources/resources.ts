@@ -175,7 +175,10 @@ const search: Resource = {
   ...searchFacets(searchEverything),
 };
 
-/** Returns the facets of a resource that only programs use, with the reason why it has no content of its own. */
+/**
+ * Returns the facets of a resource that only programs use, all as none. `why` is the reason that it has no content, export, tools
+ * and MCP resources of its own; the other facets have fixed reasons.
+ */
 const forPrograms = (why: string): Omit<Resource, 'name' | 'operations'> => ({
   content: none(why),
   export: none(why),

@@ -8,7 +8,7 @@ import { learnSynonyms, type ReadableDocument, readDocuments, type Synonym, type
 import { separateReferences } from './sentences.ts';
 import { createVocabularyBuilder, type VocabularyData } from './vocabulary.ts';
 
-/** An index as plain data. Documents, sections and terms are numbers from 0. */
+/** An index as plain data. Documents, sections and terms are numbers from 0; term 0 is `noTerm`. */
 export interface IndexData extends Postings, TokenStream {
   readonly sectionCount: number;
   /** The document of each section. */
@@ -71,7 +71,10 @@ export function buildIndex(
   };
 }
 
-/** Parses the Markdown of a document, and separates its texts from the sentences that only refer to other pages. */
+/**
+ * Parses the Markdown of a document, and separates its texts from the sentences that only refer to other pages, which stay the
+ * texts of a document that has nothing else.
+ */
 function readTexts(document: SearchDocument, toPlainText: IndexOptions['toPlainText']): ReadableDocument {
   const sections = document.sections.map((section) => ({
     ...section,
@@ -106,8 +109,8 @@ const introductionPrior = 1.2;
 const linkLoss = 0.3;
 
 /**
- * Returns the factor of a section's scores, by the kind of its document: higher for the introduction of a page, lower for a section
- * that mostly links.
+ * Returns the factor of the scores of a document's section, by its `number` from 0 and the kind of the document: higher for the
+ * introduction of a page, lower for a section that mostly links.
  */
 function findPrior({ kind, sections }: SearchDocument, number: number): number {
   const section = sections[number];

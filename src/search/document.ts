@@ -27,7 +27,7 @@ export interface SearchDocument {
 export interface SearchSection {
   /** The heading, or null for the introduction. */
   readonly heading: string | null;
-  /** The heading's anchor in the page, or null without one. */
+  /** The heading's anchor in the page, or null for an introduction and for a heading without one. */
   readonly anchor: string | null;
   /** The headings above this one, or a category. */
   readonly parents: readonly string[];

@@ -125,8 +125,8 @@ function cut(
 }
 
 /**
- * Writes a row of a table as its first cell and the one that matches best, or else the longest, such as "large – Download: 2.9 GB".
- * The name of the column is left out in a table of two.
+ * Writes a row of a table as its first cell and the one that matches best, or else the longest, such as "large – Download: 2.9 GB",
+ * with each match in `**`. The name of the column is left out in a table of two.
  */
 function writeRow(text: string, row: Stretch, matches: readonly Match[], weigh: (stretch: Stretch) => number): string {
   const pairs = text.slice(row.start, row.end).matchAll(/([^\t]*)\t([^\t]*)\t?/g);
@@ -148,7 +148,7 @@ function writeRow(text: string, row: Stretch, matches: readonly Match[], weigh: 
   return [mark(subject?.cell), (name + mark(best?.cell)).trim()].filter((part) => part !== '').join(' – ');
 }
 
-/** Returns a stretch of the text, trimmed, with each match in `**`. */
+/** Returns a stretch of the text, trimmed, with each match that is wholly inside it in `**`. */
 function markMatches(text: string, { start: from, end: to }: Stretch, matches: readonly Match[]): string {
   let excerpt = '';
   let copiedEnd = from;

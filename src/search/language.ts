@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { stemmer as stemEnglish } from '@orama/stemmers/english';
 import { foldWords } from './words.ts';
 
-/** Returns the stem of a folded word. */
+/** A function that returns the stem of a folded word. */
 export type Stem = (foldedWord: string) => string;
 
 /** Names of the library's stemmers by ISO 639 code. The words of other languages are searched unchanged. */
@@ -30,7 +30,7 @@ export function findStemmerModule(language: string): string | null {
 /**
  * Returns the stemmer for a BCP 47 tag such as `en` or `de-CH`; that of a language without one changes nothing, and no stemmer
  * changes a word that `stemmable` does not match. Throws a RangeError for a text that is no tag. Only the stemmer of English is
- * loaded at the start.
+ * loaded at the start; the call loads any other.
  */
 export function createStemmer(language: string): Stem {
   const isEnglish = new Intl.Locale(language).language === 'en';
@@ -43,7 +43,7 @@ export function createStemmer(language: string): Stem {
 /** Matches words of letters. A version or an identifier has one form, so it is not stemmed. */
 const stemmable = /^[\p{L}\p{M}]{3,64}$/u;
 
-/** Returns the lines of a word list, a path within this folder, without comments and empty lines. */
+/** Returns the lines of a word list, a path within this folder, without empty lines and comments, which begin with `#`. */
 export const readLines = (file: string): string[] =>
   readFileSync(new URL(file, import.meta.url), 'utf8')
     .split(/\r?\n/)

@@ -74,7 +74,10 @@ export function buildPostings(
 
 type Field = (typeof fields)[keyof typeof fields];
 
-/** Returns the fields of a section with the indexes in `terms` at which each begins (`from`) and, exclusively, ends (`to`). */
+/**
+ * Returns all fields of a section, empty ones too, with the indexes in `terms` at which each begins (`from`) and, exclusively, ends
+ * (`to`). The lead is a part of the body.
+ */
 function listFields({ stream, leads, introduces }: ReadDocuments, section: number) {
   const find = (part: number) => findPart(stream, section, part);
   const [heading, body] = [find(parts.heading), { from: find(parts.text).from, to: find(parts.references).to }];
@@ -90,7 +93,7 @@ function listFields({ stream, leads, introduces }: ReadDocuments, section: numbe
   ];
 }
 
-/** Returns the mean number of words of each field, over the sections that have it. */
+/** Returns the mean number of words of each field, over the sections that have it; a field that none has is missing. */
 function computeMeans(source: ReadDocuments): ReadonlyMap<Field, number> {
   const ranges = Map.groupBy(
     source.leads.flatMap((_, section) => listFields(source, section)).filter(({ from, to }) => to > from),

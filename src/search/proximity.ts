@@ -39,7 +39,10 @@ export function findProximityBonus(
   const nearness: number[] = [];
   const inHeading = new Set<number>();
   let headingWords = 0;
-  /** Notes how near a word is to the last occurrence of a neighbor in the query; `pair` is the number of the first of the two. */
+  /**
+   * Notes how near a word is to the last occurrence of a neighbor in the query. `pair` is the number of the first of the two, and
+   * `factor` is below 1 if they are in reverse order.
+   */
   const compare = (pair: number, neighbor: number, position: number, factor: number): void => {
     const distance = position - (lastPositions[neighbor] ?? Number.NEGATIVE_INFINITY);
     if (distance <= maxDistance) nearness[pair] = Math.max(nearness[pair] ?? 0, factor / distance);

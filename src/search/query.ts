@@ -157,7 +157,7 @@ export function createQueryReader({ vocabulary, synonyms, countSections }: Query
 /** Returns whether a word may be the beginning of others: it has two letters, or one that is not Latin, which may be a whole word. */
 const isLongEnough = (foldedWord: string): boolean => foldedWord.length >= 2 || foldedWord > '\u024f';
 
-/** Returns each term once, at its highest factor. `ownTerm` is the term of the word as typed, which comes first. */
+/** Returns each term once, at its highest factor. `ownTerm`, the term of the word as typed, comes first if it is among them. */
 function keepStrongest(expansions: readonly Expansion[], ownTerm: number): Expansion[] {
   const best = new Map<number, number>();
   for (const { term, factor } of expansions) best.set(term, Math.max(factor, best.get(term) ?? 0));
@@ -167,7 +167,8 @@ function keepStrongest(expansions: readonly Expansion[], ownTerm: number): Expan
 
 /**
  * Reads the words of a query, at most `maxTerms`, with `quoted`, `searchedFor` and `isTranslated` as `Query` has them. Words that
- * the index lacks are translated, split into two known words, or corrected, and otherwise stay.
+ * the index lacks are translated, split into two known words, or corrected, and otherwise stay. `open` is whether the last word may
+ * be incomplete.
  */
 function readWords(text: string, vocabulary: Vocabulary) {
   const { words, quoted } = collectWords(text, vocabulary);
@@ -206,7 +207,10 @@ function readWords(text: string, vocabulary: Vocabulary) {
   };
 }
 
-/** Returns the words of a query as they were typed, folded, and the terms of each phrase of several words in quotes. */
+/**
+ * Returns the words of a query as they were typed, folded and at most `maxTerms`, and the terms of each phrase of several of them
+ * in quotes (`quoted`), with `noTerm` for an unknown word.
+ */
 function collectWords(text: string, vocabulary: Vocabulary) {
   const words: Word[] = [];
   const phrases: number[][] = [];

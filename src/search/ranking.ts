@@ -21,7 +21,7 @@ const keysPerScore = 1_000_000;
 /**
  * Returns a function that ranks the sections that have all quoted phrases and whose kind is allowed (one flag for each of `kinds`).
  * It returns the numbers of at most `limit` sections, two of a page at most, best first (equal ones in index order), the scores of
- * all sections by number, 0 for one that does not match, and the weighted terms of the query.
+ * all sections by number, 0 for one without any of the words or whose kind is not allowed, and the weighted terms of the query.
  */
 export function createRanking(data: IndexData) {
   const { documentBySection, kindByDocument, sectionCount } = data;
@@ -106,7 +106,8 @@ function weighTerms(data: IndexData, queryTerms: readonly QueryTerm[]): Weighted
 
 /**
  * Returns, by section, which share of the query it covers (`coverage`, 0 to 1) and the sum of its best expansion of each term
- * (`scores`). Stop words count only in a section that has another word of the query.
+ * (`scores`). Terms with `isStopWord`, which none of a query of only stop words has, count only in a section that has a term
+ * without it.
  */
 function scoreTerms(data: IndexData, terms: readonly WeightedTerm[], totalWeight: number) {
   const { starts, sections, impacts, sectionCount } = data;

@@ -27,8 +27,8 @@ export const parts = { heading: 0, text: 1, references: 2, code: 3, title: 4, pa
 const partCount = 7;
 
 /**
- * Returns the indexes in `terms` at which a section's part begins and, exclusively, ends. `section` counts from 0, `part` is a number of
- * `parts`.
+ * Returns the indexes in `terms` at which a section's part begins and, exclusively, ends. `section` counts from 0, and `part` is a
+ * number of `parts`.
  */
 export function findPart({ firsts }: TokenStream, section: number, part: number): { from: number; to: number } {
   const number = partCount * section + part;

@@ -59,13 +59,15 @@ export interface SearchIndex {
   /** The data of the index, of which a snapshot of the site has a copy. */
   readonly data: IndexData;
   /**
-   * Finds sections, two of a document at most, that have any of the words and all phrases in quotes, those first that have most; of
-   * more than `maxResults`, the rest is left out. Any string is safe; one without words finds only the documents of `first`.
+   * Finds the first section of each document of `first`, then sections, two of a document at most, that have any of the words and
+   * all phrases in quotes, best first; of more than `maxResults`, the rest is left out. Any string is safe; one without words finds
+   * only the documents of `first`.
    */
   search(query: string, options: SearchOptions): SearchPage;
   /**
-   * Continues the ranking of an earlier page of that query, whichever index it came from, without selecting by `kinds` again.
-   * Sections that this index lacks are left out; returns null if it lacks all of them, or if `rest` is empty.
+   * Continues the ranking of an earlier page of that query, whichever index it came from, without selecting by `kinds` or adding
+   * the documents of `first` again. Sections that this index lacks are left out; returns null if it lacks all of them, or if `rest`
+   * is empty.
    */
   resume(query: string, rest: Snapshot, options: SearchOptions): SearchPage | null;
 }
@@ -163,7 +165,7 @@ const pointsPerScore = 10_000;
 const packIds = (ids: Uint8Array, sections: readonly number[]): Snapshot =>
   Uint8Array.from(sections.flatMap((section) => [...ids.subarray(idBytes * section, idBytes * (section + 1))]));
 
-/** Returns the IDs of a snapshot as numbers of 40 bits. */
+/** Returns the IDs of a snapshot as numbers of 40 bits, without bytes at the end that are no whole ID. */
 function unpackIds(snapshot: Snapshot): number[] {
   const bytes = Buffer.from(snapshot.buffer, snapshot.byteOffset, snapshot.byteLength);
   return Array.from({ length: Math.floor(bytes.length / idBytes) }, (_, index) =>

@@ -13,7 +13,10 @@ export interface Passage extends Stretch {
   readonly isRow: boolean;
 }
 
-/** Matches the end of a sentence: before a space and the beginning of another, except after abbreviations; in scripts without spaces at once. */
+/**
+ * Matches the end of a sentence: before a space and the beginning of another, except after abbreviations; in scripts without spaces
+ * at once.
+ */
 const sentenceEnd =
   /(?<!\b(?:e\.g|i\.e|vs|approx))[.!?…]["'”’)\]]*(?= +["'“‘([\u2060]?[\p{Lu}\p{N}])|[。！？][」』”）]*/gu;
 
@@ -34,7 +37,7 @@ export function findPassages(text: string): Passage[] {
   });
 }
 
-/** Returns the lines of a text that are not empty. */
+/** Returns the lines of a text that are not empty; a line of white space is not empty. */
 export function splitLines(text: string): Stretch[] {
   return [...text.matchAll(/[^\n]+/g)].map(({ index, 0: line }) => ({ start: index, end: index + line.length }));
 }
@@ -62,7 +65,10 @@ export function separateReferences(markedText: string): { text: string; referenc
 const toReadable = (block: string): string =>
   block.replaceAll(linkMark, '').split(fieldMark).map(joinLines).join(fieldMark);
 
-/** Maximum number of words beside the links: of a sentence that begins with a link or one word before it, and of one that ends with a link. */
+/**
+ * Maximum number of words beside the links: of a sentence that begins with a link or one word before it, and of one that ends with
+ * a link.
+ */
 const maxWordsAfter = 12;
 const maxWordsBefore = 6;
 const beginsWithLink = /^(?:[^\s\u2060]+ )?\u2060[^\u2060]*\u2060 /;

@@ -29,12 +29,13 @@ export interface LearnedWord {
   count: number;
 }
 
-/** A vocabulary that is still growing. */
+/** A vocabulary that is still growing, as `createVocabularyBuilder` returns it. */
 export type VocabularyBuilder = ReturnType<typeof createVocabularyBuilder>;
 
 /**
- * Creates an empty vocabulary, which gives each stem and each phrase a number, its term: `learn` adds a word, `learnTerm` a term,
- * and `finish` returns all of it as plain data.
+ * Creates an empty vocabulary, which gives each stem and each phrase a number, its term: `learn` adds a word, whose `count` is left
+ * to the caller, `learnTerm` a term, and `finish` returns all of it as plain data. `parts` has the terms of the parts of each word
+ * in camelCase, by the word's term, and `countTerms` returns the number of terms.
  */
 export function createVocabularyBuilder(stem: Stem) {
   /** Words by their spelling, or null if nothing is left of it after folding: most words were seen before. */
@@ -96,15 +97,16 @@ const camelBound = /(?<=\p{Ll})(?=\p{Lu})/u;
 export type Vocabulary = ReturnType<typeof openVocabulary>;
 
 /**
- * Opens a vocabulary to look up folded words: the term of one, whether a document has it, the terms of those that begin with it, and the
- * nearest one. An unknown word has none: null or an empty list. `stem` is the stemmer that it was built with.
+ * Opens a vocabulary to look up folded words: the term of the stem of one, which documents or synonyms have, whether a document has
+ * the word itself, the terms of those that begin with it, and the nearest one. What is unknown gives null, false or an empty list.
+ * `stem` is the stemmer that it was built with.
  */
 export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames }: VocabularyData, stem: Stem) {
   const words = lines.split('\n');
   const numbers = new Map(words.map((word, number) => [word, number]));
   const terms = new Map(termNames.split('\n').map((name, term) => [name, term]));
   return {
-    /** Returns the term of a folded word, or null if neither documents nor synonyms have it. */
+    /** Returns the term of a folded word, or null if neither documents nor synonyms have a word with its stem. */
     findTerm: (foldedWord: string): number | null => terms.get(stem(foldedWord)) ?? null,
     /** Tells whether a document has a word of this spelling. */
     hasWord: (foldedWord: string): boolean => (wordCounts[numbers.get(foldedWord) ?? -1] ?? 0) > 0,
@@ -116,7 +118,10 @@ export function openVocabulary({ words: lines, wordTerms, wordCounts, termNames 
         matches.add(wordTerms[number] ?? noTerm);
       return [...matches];
     },
-    /** Returns the nearest word within a few edits, or null; the most frequent of equally near ones. */
+    /**
+     * Returns the nearest word within the edits of `computeMaxEdits`, which is the word itself if it is known, and the most
+     * frequent of equally near ones. Returns null for none, and for a word that may have no edits.
+     */
     nearest(foldedWord: string): string | null {
       const limit = computeMaxEdits(foldedWord);
       if (limit === 0) return null;

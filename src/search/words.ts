@@ -1,6 +1,9 @@
 /** Finds the words of a text, and folds a word to the form that is compared. */
 
-/** A run of letters, digits and marks, which begins with a letter or a digit. Variation selectors and the like, which shape emoji, end it. */
+/**
+ * A run of letters, digits and marks, which begins with a letter or a digit. Variation selectors and the like, which shape emoji,
+ * end it.
+ */
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}[[\p{Mn}\p{Mc}]--\p{Default_Ignorable_Code_Point}]]*/gv;
 
 /** A letter or a digit of a script that puts no spaces between words. */
@@ -28,7 +31,7 @@ export function fold(word: string): string {
   return word.toLowerCase().normalize('NFKD').replace(diacritics, '').normalize('NFC').replace(notWord, '');
 }
 
-/** Returns the folded words of a text. */
+/** Returns the folded words of a text in their order, without those of which folding leaves nothing. */
 export function foldWords(text: string): string[] {
   const words: string[] = [];
   visitWords(text, (start, end) => words.push(fold(text.slice(start, end))));

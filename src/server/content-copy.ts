@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { listFolder } from '../content/folder.ts';
 import type { Task } from '../worker/task.ts';
 
-/** A content folder, the paths of its feeds relative to it, and the folder for the copy. */
+/** A content folder, the paths of the feeds that are files in it, relative to it, and the folder for the copy. */
 interface CopyInput {
   readonly source: string;
   readonly feeds: readonly string[];
@@ -16,8 +16,8 @@ interface CopyInput {
 export const copyTask: Task<CopyInput, void> = { name: 'copy', worker: 'content', budgetMs: 60_000 };
 
 /**
- * Runs `copyTask`. The target is replaced once the copy is complete, and not at all if the folder changed meanwhile: then it is
- * loaded and copied again.
+ * Runs `copyTask`. The target is replaced once the copy is complete, and left as it is if the folder changed meanwhile: the server,
+ * which watches it, then loads it again and copies it if it is valid. Throws the file system's error.
  */
 export function copyContent({ source, feeds, target }: CopyInput): void {
   const next = `${target}.next`;

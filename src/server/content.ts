@@ -14,7 +14,7 @@ import type { Start } from './options.ts';
  * copy of the last valid one in the data folder. The shipped product, a server with DATABASE_URL, `colophon dev` and a snapshot
  * have no such copy.
  *
- * @throws ContentError if there is no such copy
+ * @throws ContentError if the folder is invalid and there is no such copy or the copy is invalid, too
  */
 export async function readContent(
   { config, clock, log, metrics, devPage, isSnapshot = false, ending, loadContent: load }: Start,
@@ -57,8 +57,8 @@ export async function readContent(
 const copyDelayMs = 10_000;
 
 /**
- * Returns the path of the copy of one server (`directory`), `content` below its data folder, and the functions that renew it
- * (`save`) and wait for it (`close`).
+ * Returns the path of the copy of one server (`directory`), which is the folder `content` in its data folder, and the functions
+ * that renew it (`save`) and wait for it (`close`).
  */
 function createContentCopy(dataDir: string, log: Log, workers: Workers) {
   const target = join(dataDir, 'content');

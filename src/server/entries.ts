@@ -3,7 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 
-/** The entries of a revision: for each kind, such as `faq`, the content or the hash of each entry by its name. */
+/**
+ * The entries of a revision: for each kind, such as `faq`, the content of each entry by its name; for the kind `docs`, the hash of
+ * each page.
+ */
 type Entries = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
 type Named = readonly (readonly [name: string, content: unknown])[];
@@ -27,7 +30,7 @@ function listEntries({ content, releases }: Pick<Catalog, 'content' | 'releases'
 
 const nameById = (entries: readonly { readonly id: string }[]): Named => entries.map((entry) => [entry.id, entry]);
 
-/** The entries of the revision that is served, and how many were lost since the start, both by kind. */
+/** The entries of the revision that is served, and how many were lost since the start (0 for a kind that lost none), both by kind. */
 export type EntryTally = ReturnType<typeof createEntryTally>;
 
 /**

@@ -39,9 +39,12 @@ export interface LiveCatalog {
   catalog(): Catalog;
   feedStatus(): FeedStatus;
   readonly entries: EntryTally;
-  /** Fetches the feed now, whatever its interval, and returns the outcome as `CheckResult`. */
+  /**
+   * Checks the feed now, whatever its interval, and resolves with the outcome as `CheckResult`; never rejects. A process that does
+   * not lead a shared feed only looks for a newer copy.
+   */
   checkFeed(): ReturnType<Feed['check']>;
-  /** Adds a listener that is called with each new revision. */
+  /** Adds a listener, for good, that is called with each new revision from now on. */
   onChange(listener: (catalog: Catalog) => void): void;
   /** Stops the feed, and creates no more revisions. */
   stop(): void;
@@ -171,7 +174,10 @@ export async function createLiveCatalog(
 export const openAhead = (search: RevisionIndex, log: Log): void =>
   void Promise.resolve(search.open()).catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
 
-/** Returns the settings of a folder's sources as one text, to compare; a feed with other settings has to be started again. */
+/**
+ * Returns what the feed of a folder depends on as JSON, to compare: its sources, its language, and whether it has releases of its
+ * own. A feed with other settings has to be started again.
+ */
 const listFeedSettings = ({ product, releases }: Content): string =>
   JSON.stringify([product.sources, product.language, releases.length > 0]);
 
@@ -223,7 +229,7 @@ function createSource(
     : createSharedFeed({ ...options, table: feeds });
 }
 
-/** Returns a log that adds these fields to those of each event and passes it on to `log`. */
+/** Returns a log that adds these fields to each event, whose own field of the same name wins, and passes it on to `log`. */
 const addFields = (log: Log, fields: Record<string, unknown>): Log => ({
   info: (more, message) => log.info({ ...fields, ...more }, message),
   warn: (more, message) => log.warn({ ...fields, ...more }, message),

@@ -72,13 +72,16 @@ export interface RunningServer {
   /** The origin of /livez, /readyz, /metrics and /searches, or null if they are off or their usual port was in use. */
   readonly adminUrl: string | null;
   readonly productName: string;
-  /** Fetches the feed now, whatever its interval, and returns the outcome as `CheckResult`. */
+  /**
+   * Checks the feed now, whatever its interval, and resolves with the outcome as `CheckResult`; never rejects. A process that does
+   * not lead a shared feed only looks for a newer copy.
+   */
   checkFeed(): ReturnType<Feed['check']>;
   /** Returns the revision that is served now, as in `Catalog.revision`. */
   revision(): string;
   /** Returns the catalog that is served now. */
   catalog(): Catalog;
-  /** Returns the state of the service, from which /readyz makes its response. */
+  /** Returns the state of the service, from which /readyz makes its response. Never rejects. */
   serving(): Promise<Serving>;
   /** Returns the searches that this process counted. */
   searches(): CountedSearches;
@@ -86,7 +89,8 @@ export interface RunningServer {
   readMetrics(): Registry;
   /**
    * Ends the server, and resolves when all has ended: /readyz returns 503, after the drain delay no connection is accepted anymore,
-   * and requests in progress get the drain time (`ServerLimits.drainMs`). With `atOnce` there is no delay.
+   * and requests in progress get the drain time (`ServerLimits.drainMs`). With `atOnce` there is no delay. It may be called again,
+   * and `atOnce` then also ends the delay of an earlier call.
    */
   close(how?: { readonly atOnce?: boolean }): Promise<void>;
 }

@@ -186,7 +186,10 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   };
 }
 
-/** Returns a table of idempotency keys that asks `sharedTable`, and `localTable` while that one fails, as when the database is down. */
+/**
+ * Returns a table of idempotency keys that asks `sharedTable`, and `localTable` instead for each call that the first rejects, with
+ * whatever error, as when the database is down.
+ */
 const createFallbackIdempotency = (sharedTable: IdempotencyTable, localTable: IdempotencyTable): IdempotencyTable => ({
   claimIdempotency: (...claim) =>
     sharedTable.claimIdempotency(...claim).catch(() => localTable.claimIdempotency(...claim)),

@@ -44,7 +44,8 @@ const defaults: Dependencies = {
 /**
  * Starts a server and resolves once it listens with everything that it serves. `chosen` replaces the defaults of the dependencies.
  *
- * @throws ConfigError or ContentError with every fault, StoreUnusable, or the error of a port such as EADDRINUSE
+ * @throws ConfigError or ContentError with every fault, StoreUnusable, the error of a port such as EADDRINUSE, or the error of the
+ * file system if a generated key cannot be written
  */
 export async function startServer(options: ServerOptions, chosen: Partial<Dependencies> = {}): Promise<RunningServer> {
   const dependencies = { ...defaults, ...chosen };
@@ -136,7 +137,10 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
   };
 }
 
-/** Returns the worker processes of the server, or the workers that tests provide, with their tasks counted in the metrics. */
+/**
+ * Returns the worker processes of the server, or the workers that tests provide. Tasks whose name is among `taskKinds` are counted
+ * in the metrics.
+ */
 function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers {
   const workers = given ?? createWorkers({ clock });
   if (given === null) ending.defer(workers.stop);
@@ -168,8 +172,9 @@ const silenceNews = (log: Log): Log => ({
 });
 
 /**
- * Starts the listener, and returns its service, its origin (`url`) and its functions. It handles no request before `serve`, and
- * closes connections after their response from `drain` on; `close` resolves when every connection has ended.
+ * Starts the listener, and returns its service, its origin (`url`) and its functions. A request before `serve` gets no response;
+ * from `drain` on, connections are closed after their response, and `close` resolves when every connection has ended. Rejects with
+ * the error of the port, such as EADDRINUSE.
  */
 async function listen(start: Start, rates: Stores['rates']) {
   const { config, clock, log, devPage, limits, versions, metrics } = start;
@@ -248,7 +253,8 @@ function reportState(
 
 /**
  * Starts the admin listener, or returns null if it is switched off. A second server on one machine finds the usual port in use and
- * starts without it, so that this returns null too, unless ADMIN_PORT is set: then this throws EADDRINUSE.
+ * starts without it, so that this returns null too, unless ADMIN_PORT is set: then this rejects with EADDRINUSE. It rejects with
+ * any other error of the port in either case.
  */
 export async function listenForOperator(
   { config, log }: Pick<ServerOptions, 'config' | 'log'>,

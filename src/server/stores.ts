@@ -36,7 +36,8 @@ export interface StoresOptions {
  * Opens the stores that the settings name. A PostgreSQL database or a rate store that cannot be reached is no reason not to start:
  * it is tried again.
  *
- * @throws StoreUnusable for what waiting does not fix, whose message says what to do, and ConfigError as `readSecret` does
+ * @throws StoreUnusable for what waiting does not fix, whose message says what to do; with DATABASE_URL also ConfigError, if the
+ * file of the key cannot be read or has fewer than 32 characters
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, clock, log, timeoutMs } = options;

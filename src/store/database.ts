@@ -1,7 +1,7 @@
 /** The interface of a database engine. The store’s statements are written once; a driver for each engine runs them. */
 import { ApiError } from '../base/api-error.ts';
 
-/** A row as the driver of either engine returns it. */
+/** A row as the driver of either engine returns it: the values by column, with NULL as null. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A parameter of a statement. */
@@ -53,7 +53,7 @@ export interface Database extends Queries {
 
 /** The statements of one connection, which is lent to one caller at a time. */
 export interface Session extends Queries {
-  /** Ends the transaction in progress after an error, which may have closed the connection. */
+  /** Ends the transaction in progress after `error`, which may have closed the connection. Rejects if rolling back fails. */
   rollBack(error: unknown): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function createQueries(
   };
 }
 
-/** Returns the error that callers of the API get while the store cannot be used. The cause is only logged. */
+/** Returns the ApiError `upstream_unavailable`, which callers of the API get while the store cannot be used. The cause is only logged. */
 export const storeDown = (cause: unknown): ApiError =>
   new ApiError('upstream_unavailable', 'The credential store cannot be used right now. Try again shortly.', {
     retryAfter: 5,

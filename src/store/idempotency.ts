@@ -67,6 +67,7 @@ export type IdempotencyTable = ReturnType<typeof createTable>;
 interface Claims {
   /** Stores a claim, or returns false if there is one of the same key, which may have expired. */
   insert(claim: Claim): Promise<boolean>;
+  /** Returns the claim of a key, which may have expired, or undefined if there is none. */
   find(keyHash: Uint8Array): Promise<Claim | undefined>;
   /** Deletes the claim of a key, but not a later claim of the same key. */
   remove(keyHash: Uint8Array, claimedAt: number): Promise<unknown>;

@@ -40,7 +40,10 @@ export function createJobStore(database: Database) {
       return row && toJob(row);
     },
 
-    /** Claims the oldest job that is queued or whose lease expired, for `lease` milliseconds. Returns undefined if there is none. */
+    /**
+     * Claims the oldest unexpired job that is queued or whose lease expired, for `lease` milliseconds. Returns undefined if there
+     * is none.
+     */
     async claimJob(now: number, lease: number): Promise<Job | undefined> {
       const row = await database.get(claimJob, now, now + lease);
       return row && toJob(row);
@@ -98,7 +101,8 @@ async function* readParts(database: Database, hash: Uint8Array, size: number): A
 
 /**
  * Stores a file part by part, with other requests in between. It stays incomplete until its job is completed, and can be deleted
- * from `expiresAt` on, in milliseconds since 1970.
+ * from `expiresAt` on, in milliseconds since 1970. One that is stored already is kept until then at least, and otherwise stays as
+ * it is.
  */
 export async function writeParts(queries: Queries, file: Artifact, expiresAt: number): Promise<void> {
   const { hash, mediaType, bytes: content } = file;
@@ -149,7 +153,7 @@ export interface Job extends Omit<RecordType<typeof storedJob>, 'artifactHash'> 
   /** The completed file, with the SHA-256 of its bytes as hash and its size in bytes, or null until the job is completed. */
   readonly artifact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
 }
-/** The state of a job. */
+/** The state of a job: `queued`, `running`, `completed` or `failed`. */
 export type JobStatus = Job['status'];
 
 /** An exported file with its bytes; the hash is their SHA-256. */

@@ -24,7 +24,7 @@ export const integer = plain((value): value is number => typeof value === 'numbe
 /** The column of bytes. */
 export const bytes = plain((value): value is Uint8Array => value instanceof Uint8Array);
 
-/** Creates the column of a text that is one of `values`. */
+/** Creates the column of a text that is one of `values`. Reading any other value throws. */
 export const createChoiceColumn = <T extends string>(...values: readonly T[]): Column<T> =>
   plain((value): value is T => values.some((candidate) => candidate === value));
 
@@ -34,7 +34,7 @@ export const json = <T>(): Column<T> => ({
   read: (row, name) => JSON.parse(text.read(row, name)),
 });
 
-/** Returns the column of the same type that may be NULL, which is read as null. */
+/** Returns the column of the same type that may be NULL, which is read as null; so is a column that the row does not have. */
 export const nullable = <T>({ write, read }: Column<T>): Column<T | null> => ({
   write: (value) => (value === null ? null : write(value)),
   read: (row, name) => (row[name] === null || row[name] === undefined ? null : read(row, name)),

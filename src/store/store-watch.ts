@@ -7,7 +7,7 @@ import type { Store, StoreStats } from './store.ts';
 export interface StoreHealth {
   /** State of the store, or null if it cannot be used. */
   readonly stats: StoreStats | null;
-  /** Why the store cannot be used, for the operator only, or null if it can. */
+  /** Why the store cannot be used, for the operator only, or null if it can, even if `stats` says that it cannot be written. */
   readonly problem: string | null;
 }
 

@@ -40,7 +40,7 @@ export function createTokenStore(database: Database) {
         const start = { ...token, codeHash: hash, rotatedAt: issuedAt };
         return family === undefined || storedFamily.insert(queries, { ...start, ...family });
       }),
-    /** Finds a token that has not expired and whose client is alive at its epoch. */
+    /** Finds a token that has not expired and whose client is alive at its epoch, or returns undefined. */
     findToken: (hash: Uint8Array, now: number) =>
       liveToken.find(database, `hash = ?1 AND expires_at > ?2 AND ${hasLiveClient('tokens')}`, hash, now),
     /** Revokes a token, of any client or of `clientId`. Returns the id of its client, or undefined if there is no such token. */

@@ -147,9 +147,9 @@ async function runTask(worker: WorkerProcess, clock: Clock, { task, input, parts
 }
 
 /**
- * Calls `reject` once the task has used up its processor time since the last `renew`, or 20 times as much time has passed, until
- * `cancel` is called. `renew` takes the label of the task's progress or null for no new one, and `label` returns the last one, or
- * null.
+ * Calls `reject` with a WorkerError, and leaves it to the caller to end the worker, once the task has used up its processor time
+ * since the last `renew`, or 20 times as much time has passed, until `cancel` is called. `renew` takes the label of the task's
+ * progress or null for no new one, and `label` returns the last one, or null.
  */
 function createBudget(
   worker: WorkerProcess,

@@ -4,7 +4,10 @@ import type { Reply, Request, TaskContext, TaskFunction } from './task.ts';
 /** Loads the function of each task, by its name, when the task is run for the first time. */
 export type TaskTable = Readonly<Record<string, () => Promise<TaskFunction<never, unknown>>>>;
 
-/** Runs the tasks that arrive from the server, which sends one at a time. A process ends when the server closes its channel. */
+/**
+ * Runs the tasks that arrive from the server, which sends one at a time, and sends back what they return or throw, or an Error if
+ * the table has no such task. The process ends when the server closes its channel.
+ */
 export function serveTasks(table: TaskTable): void {
   const pieces: unknown[] = [];
   const loadedTasks = new Map<string, TaskFunction<never, unknown>>();

@@ -5,8 +5,8 @@ export interface Task<Input, Output> {
   /** Key of the task in the table of `src/worker-main.ts`, and its label in metrics. */
   readonly name: string;
   /**
-   * The worker that runs the task, one after the other. `content` reads the folder and builds the index; `render` converts notes and feeds,
-   * highlights code and draws pictures. A reload therefore never delays a page.
+   * The worker that runs the task, one after the other. `content` reads the folder and builds the index; `render` converts notes
+   * and feeds, highlights code and draws pictures. A reload therefore never delays a page.
    */
   readonly worker: 'content' | 'render';
   /**
@@ -20,7 +20,7 @@ export interface Task<Input, Output> {
 
 /** The functions that a running task may call, and the parts of its input. */
 export interface TaskContext {
-  /** The parts of an input that is too large for one message, in order. */
+  /** The parts of an input that is too large for one message, in order; empty if the task has none. */
   readonly pieces: readonly unknown[];
   /**
    * Sends a part of an output that is too large for one message; resolves when the other side has read it, which the next part must

@@ -10,13 +10,16 @@ import type { Reply, Request } from './task.ts';
 export interface WorkerProcess {
   /** Sends a message, which is lost if the process has ended. */
   post(request: Request): void;
-  /** Calls `onReply` for each message and `onEnd` once it has ended, until the returned function is called. */
+  /**
+   * Calls `onReply` for each message and `onEnd` once it has ended or could not be started, until the returned function is called.
+   * Calls neither for a process that had ended before.
+   */
   listen(onReply: (reply: Reply) => void, onEnd: () => void): () => void;
   /** Returns the processor time used so far in milliseconds, or null if it is unknown. */
   measureCpu(): number | null;
   /** Sets whether the process keeps the one alive that started it. */
   keepAlive(isNeeded: boolean): void;
-  /** Ends the process at once, whatever it is doing. */
+  /** Ends the process at once, whatever it is doing; `onEnd` and `onExit` are called soon after. */
   stop(): void;
 }
 
@@ -25,13 +28,13 @@ export interface WorkerProcessOptions {
   /** The module that the process runs. */
   readonly file: URL;
   readonly maxHeapMegabytes: number;
-  /** Is called once, when the process has ended. */
+  /** Is called once, when the process has ended; it is not called if the process could not be started. */
   onExit(): void;
 }
 
 /**
- * Starts a child process that does not keep this one alive, and calls `onExit` when it ends. Its end frees all its memory, and its crash or
- * lack of memory does not end the server.
+ * Starts a child process that does not keep this one alive, and calls `onExit` when it ends. Its end frees all its memory, and its
+ * crash or lack of memory does not end the server. If it cannot be started, only the `onEnd` of `listen` is called.
  */
 export function startProcess({ file, maxHeapMegabytes, onExit }: WorkerProcessOptions): WorkerProcess {
   const child = fork(fileURLToPath(file), {
@@ -78,7 +81,10 @@ function readCpuTime({ pid }: ChildProcess): number | null {
   }
 }
 
-/** Returns all that a worker gets of the environment: the folder of compiled code, which halves what its start takes. */
+/**
+ * Returns all that a worker gets of the environment: the folder of compiled code, which halves what its start takes, or nothing if
+ * this process does not use one.
+ */
 function compileCacheSettings(): { NODE_COMPILE_CACHE?: string } {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };

@@ -36,13 +36,14 @@ export interface Service extends RunningCommand {
   readonly adminUrl: string;
   readonly pid: number;
   readonly dataDir: string;
-  /** Sends a request, checks the response against the contract, and returns it. */
+  /** Sends a request and returns the response. Rejects with an AssertionError if the response is against the contract. */
   ask(path: string, init?: RequestInit): Promise<Asked>;
 }
 
 /**
- * Starts a server without limits of requests, waits until it listens, and kills it after the test. `env` has further settings; the
- * data is removed unless DATA_DIR is among them. `program` is the path of another copy of the command than the repository's.
+ * Starts a server without limits of requests, waits until it listens, and kills it after the test; rejects if it ends before it
+ * listens. `env` has further settings; the data is removed unless DATA_DIR is among them. `program` is the path of another copy of
+ * the command than the repository's.
  */
 export async function startService(
   t: TestContext,

@@ -12,7 +12,7 @@ export interface RateCounters {
   close(): Promise<void>;
 }
 
-/** Returns the counters of a store with the decisions that a client would get. */
+/** Returns the counters of a store with the decisions that a client would get. Their `close` closes the store. */
 export const toRateCounters = (store: RateStore): RateCounters => ({
   async take(request) {
     const { allowed, used, waitMs } = await store.take(request);
@@ -161,10 +161,9 @@ export function rateContract(
 }
 
 /**
- * Computes the decision at `now` once more, from the times of all requests that counted before, sorted and in milliseconds. The
- * window is a minute. Requests within a sixtieth of it after a first one are a group, which counts until its last request is a
- * window old.
- * `count` says whether this request counts.
+ * Computes the decision at `now` once more, from the sorted times of all requests that counted before; times are in milliseconds,
+ * and `count` says whether this request counts. The window is a minute. Requests within a sixtieth of it after a first one are a
+ * group, which counts until its last request is a window old.
  */
 function byTheRule(times: readonly number[], now: number, limit: number, count: boolean): Decision {
   const groups: number[][] = [];

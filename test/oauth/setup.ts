@@ -27,6 +27,7 @@ export interface Setup {
   readonly directory: string;
   /** Every line that was logged, as JSON. */
   readonly logged: string[];
+  /** Closes the store and removes its folder. */
   close(): Promise<void>;
 }
 
@@ -59,7 +60,10 @@ export interface Registered {
   readonly registrationToken: string;
 }
 
-/** Registers a client with every scope, for client_credentials unless the metadata says otherwise. */
+/**
+ * Registers a client with every scope, for client_credentials unless the metadata says otherwise. Rejects with an ApiError if the
+ * registration is refused.
+ */
 export async function registerClient(
   context: OAuthContext,
   metadata: Record<string, unknown> = {},
@@ -105,8 +109,8 @@ export async function refused(promise: Promise<unknown>, code: Code, error: stri
 }
 
 /**
- * Returns whom a token speaks for, as a request that carries it at `now` would find; `url` is the base URL. Throws `invalid_token`
- * if the token is malformed, expired, revoked or unknown.
+ * Returns whom a token speaks for, as a request that carries it at `now`, in milliseconds since 1970, would find; `url` is the base
+ * URL. Rejects with the ApiError `invalid_token` if the token is malformed, expired, revoked or unknown.
  */
 export const verifyAccessToken = async (
   store: Pick<Setup['context']['store'], 'findToken'>,

@@ -10,9 +10,11 @@ import { day, hour, minute, newClient, newCode, newHash, newTicket, newToken, pl
 
 /** A store under test. */
 export interface OpenedStore {
+  /** The store that was opened first; `reopen` closes it and does not replace it here. */
   store: Store;
+  /** Closes the store that is open. */
   close(): Promise<void>;
-  /** Closes the store and opens the same data again. */
+  /** Closes the store, opens the same data again and returns the new store. */
   reopen(): Promise<Store>;
 }
 

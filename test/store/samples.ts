@@ -15,7 +15,7 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 
 let counter = 0;
-/** Returns a text that no earlier call returned. */
+/** Returns `prefix` followed by a number that no earlier call had. */
 export const unique = (prefix: string): string => {
   counter += 1;
   return `${prefix}${counter}`;

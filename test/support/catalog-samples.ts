@@ -10,7 +10,10 @@ export interface ProductParts {
   platform?: { tested_up_to?: string };
 }
 
-/** Returns valid content with these parts, and with `product` in its product. What is not given is a small sample. */
+/**
+ * Returns valid content with these parts, and with `product` in its product unless `parts` has one. What is not given is a small
+ * sample.
+ */
 export function createContent(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
   return {
     ...absentContent,

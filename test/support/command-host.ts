@@ -11,6 +11,7 @@ export interface Order {
 
 /** The outcome of a command. */
 export interface Done {
+  /** The exit code, which is not 0 for a command that threw; `error` has the message then. */
   readonly code: number;
   /** The standard output. */
   readonly out: string;

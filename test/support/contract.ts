@@ -133,8 +133,9 @@ export function assertDocumented(received: Received): void {
 }
 
 /**
- * Checks a response that the contract does not have, such as one to an unknown path or a page: a failure of the API is still a
- * documented problem. `type` is the media type, and `where` begins the message of a failure.
+ * Throws unless a response that the contract does not have, such as one to an unknown path or a page, is allowed: a problem has to
+ * fit its schema, and any other needs a path outside of `/api/` and a status below 500. `type` is the media type, and `where`
+ * begins the message of a failure.
  */
 function assertOutsideContract(path: string, status: number, type: string, text: string, where: string): void {
   if (type === 'application/problem+json') {
@@ -147,7 +148,7 @@ function assertOutsideContract(path: string, status: number, type: string, text:
   assert.ok(status < 500, where);
 }
 
-/** Returns the path item whose template fits a path, one with fixed segments first, or undefined if none does. */
+/** Returns the path item whose template fits a path without its query, one with fixed segments first, or undefined if none does. */
 function documentedItem(path: string): Record<string, { responses: Responses }> | undefined {
   const exact = document.paths[path];
   if (exact !== undefined) return exact;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 /** A response on a connection. */
 export interface Spoken {
   readonly status: number;
-  /** Lower-case names; of a field that comes twice, the values joined. */
+  /** Lower-case names; of a field that comes twice, the values joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -15,7 +15,7 @@ export interface Conversation {
   readonly responses: readonly Spoken[];
   /** The bytes behind the last whole response as Latin-1 text, or an empty string. */
   readonly rest: string;
-  /** Whether the server closed the connection or broke it. */
+  /** Whether the server closed the connection, broke it or could not be reached; false if it fell silent. */
   readonly closed: boolean;
 }
 

@@ -23,7 +23,10 @@ export async function assertLinear<T>(
   assert.fail(`${what}: ${smallMs.toFixed(1)} ms for ${n}, ${largeMs.toFixed(1)} ms for ${4 * n}`);
 }
 
-/** Runs `run` and returns the milliseconds of the processor's time that this took, all threads of this process together. */
+/**
+ * Runs `run`, waits for a promise that it returns, and returns the milliseconds of the processor's time that this took, all threads
+ * of this process together.
+ */
 async function measureTime(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();

@@ -21,7 +21,7 @@ export function writeSource(t: Cleanup, files: Readonly<Record<string, string | 
   return directory;
 }
 
-/** Writes a content folder without documentation and without links to it, and returns its path. */
+/** Writes a content folder without documentation and without links to it, which is removed after the test, and returns its path. */
 export const emptyContent = (t: Cleanup): string =>
   writeContentFolder(t, {
     ...Object.fromEntries(
@@ -43,7 +43,7 @@ export interface ImportedSite {
   readonly server: TestServer;
   /** Returns the Markdown of the page at a path without `.md`: what was imported, with absolute links, or the text of the 404. */
   markdown(path: string): Promise<string>;
-  /** Returns the path or, on another site, the URL that a path is redirected to, or the response's status if it is not redirected. */
+  /** Returns the path or, on another site, the URL that a path is redirected to with 308, or the status of any other response. */
   moved(path: string): Promise<string | number>;
   /** Returns the entries of the menu in their order, as `Title /path`, or `Title` for a group without a page. */
   menu(): Promise<string[]>;

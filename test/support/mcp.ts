@@ -48,8 +48,8 @@ function withoutRpc(type: string, text: string): string {
 }
 
 /**
- * Sends a request of a protocol version with a handshake; `method` is that of JSON-RPC. The version header is left out unless
- * `headers` has it.
+ * Sends one request of a protocol version with a handshake, which is not made; `method` is that of JSON-RPC. The version header is
+ * left out unless `headers` has it.
  */
 export function ask(
   server: TestServer,
@@ -87,7 +87,10 @@ export async function fetchResult(asked: Promise<Asked>): Promise<Asked['json']>
   return json.result;
 }
 
-/** Returns the result of a tool call that succeeds, which it asserts. `input` is sent as the arguments, even if it is null. */
+/**
+ * Calls a tool as `ask` does, without a version header, and returns the result. Asserts that the call succeeds. `input` is sent as
+ * the arguments, even if it is null.
+ */
 export async function callTool(
   server: TestServer,
   path: string,

@@ -16,7 +16,7 @@ export interface TestClient {
 
 type Server = Pick<TestServer, 'ask'>;
 
-/** Registers a client with every scope, for client_credentials unless the metadata says otherwise. */
+/** Registers a client with every scope, for client_credentials unless the metadata says otherwise. Asserts that it is registered. */
 export async function registerClient(server: Server, metadata: Record<string, unknown> = {}): Promise<TestClient> {
   const { status, json: client, text } = await server.ask('/oauth/register', json({ scope: everyScope, ...metadata }));
   assert.equal(status, 201, text);
@@ -124,14 +124,17 @@ export function getTicket(page: string): string {
   return ticket;
 }
 
-/** Submits a consent page, and returns the URL to which the browser is redirected. */
+/**
+ * Submits a consent page, and returns the URL to which the browser is redirected. Asserts that the page has a ticket, and that the
+ * response redirects.
+ */
 export async function decide(server: Server, page: string, decision: 'allow' | 'deny'): Promise<URL> {
   const { status, headers, text } = await server.ask('/oauth/authorize', form({ ticket: getTicket(page), decision }));
   assert.equal(status, 303, text);
   return new URL(headers.get('location') ?? '');
 }
 
-/** Returns an authorization code that a person allowed. `changes` are those of `authorizationPath`. */
+/** Returns an authorization code that a person allowed, and asserts that there is one. `changes` are those of `authorizationPath`. */
 export async function allowedCode(
   server: Server,
   client: TestClient,

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 
-/** A PostgreSQL cluster for tests. */
+/** A PostgreSQL cluster for tests. It starts when a method other than `query` and `close` is first called, which rejects if it cannot. */
 export interface TestPostgres {
   /** The cluster's folder, which belongs to the account that runs PostgreSQL. */
   readonly directory: string;
@@ -23,7 +23,7 @@ export interface TestPostgres {
   query(url: string, sql: string): Promise<Record<string, unknown>[]>;
   /** Ends the postmaster as a crash does, and waits until it is gone. */
   kill(): Promise<void>;
-  /** Starts it again, after kill(). */
+  /** Starts it again after kill(), on the same port and with its data, and waits until it answers. Rejects if it does not. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

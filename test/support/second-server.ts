@@ -13,7 +13,10 @@ const send = (message: object): void => {
 /** The log of the running server, or null. The last lines of a closed server arrive when no test reads them any more. */
 let heard: Lines | null = null;
 
-/** A log that sends each of its lines to the process of the test as it is written, and keeps none. */
+/**
+ * A log that sends each of its lines to the process of the test as it is written, while its server runs, and keeps none: `push`
+ * returns 0.
+ */
 class Lines extends Array<Record<string, unknown>> {
   override push(...lines: Record<string, unknown>[]): number {
     if (heard !== this) return 0;

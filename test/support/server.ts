@@ -50,7 +50,10 @@ export interface Asked {
 export interface TestServerOptions {
   /** Settings in addition to those of every test: a free port, no admin listener, and limits that are out of the way. */
   readonly env?: Record<string, string>;
-  /** Changes to the admin listener, which override `env`. They have no effect unless `env` turns it on. */
+  /**
+   * Changes to the admin listener, which override `env`. They have no effect unless `env` turns it on. If `chosen` is true, a port
+   * in use makes the start fail; otherwise the server starts without the listener.
+   */
   readonly admin?: { readonly port: number; readonly chosen: boolean };
   /** The clock of the server. @defaultValue the system's */
   readonly clock?: Clock;

@@ -10,13 +10,16 @@ export interface SitePage {
   readonly ids: readonly string[];
   /** Returns the texts of all elements with this name, with single spaces as white space. */
   texts(element: string): string[];
-  /** Returns the attribute `name` of the first `element` with the attributes `where`, or undefined if there is none. */
+  /**
+   * Returns the attribute `name` of the first `element` with the attributes `where`, or undefined if there is none. Attributes have
+   * their names in hast, such as `className`.
+   */
   attribute(element: string, where: Readonly<Record<string, string>>, name: string): string | undefined;
   /** The parsed content of each `application/ld+json`. */
   readonly jsonLd: readonly Record<string, unknown>[];
   /**
-   * Names of attributes that a Content-Security-Policy without inline code would ignore, and `<style>` or `<script>` for such
-   * elements.
+   * Names in hast, such as `onClick`, of attributes that a Content-Security-Policy without inline code would ignore, and `<style>`
+   * or `<script>` for such elements.
    */
   readonly inline: readonly string[];
 }
@@ -31,7 +34,7 @@ interface Node {
 
 const parser = unified().use(rehypeParse);
 
-/** Parses a page. */
+/** Parses a page. Throws a SyntaxError if a script of the type `application/ld+json` is no JSON. */
 export function readPage(html: string): SitePage {
   const elements: Node[] = [];
   const visit = (node: Node): void => {

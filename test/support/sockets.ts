@@ -94,7 +94,10 @@ function firstCommand(received: string): { words: string[]; length: number } | n
   return { words, length: at };
 }
 
-/** Sends a text as UTF-8 at once, and returns as Latin-1 text everything that comes until the other side closes. */
+/**
+ * Sends a text as UTF-8 at once, and returns as Latin-1 text everything that comes until the other side closes, however long that
+ * takes. Rejects if the connection cannot be made or breaks.
+ */
 export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -107,7 +110,7 @@ export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
   return text;
 }
 
-/** Sends a text as UTF-8 and leaves without waiting for anything. */
+/** Sends a text as UTF-8 and leaves without waiting for a response. Rejects if the connection cannot be made. */
 export async function sendAndLeave(baseUrl: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

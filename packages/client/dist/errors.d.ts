@@ -48,14 +48,14 @@ export declare class ConnectionError extends ColophonError {
     name: string;
     readonly kind: string;
 }
-/** No complete response arrived within `timeout`. */
+/** A ConnectionError for a request that got no complete response within `timeout`. */
 export declare class TimeoutError extends ConnectionError {
     name: string;
     readonly kind: string;
 }
 /**
- * A success arrived whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is the parser's
- * error.
+ * A ConnectionError for a success whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is
+ * always the parser's error.
  */
 export declare class ResponseError extends ConnectionError {
     name: string;

@@ -13,9 +13,12 @@ export interface Page<T> {
  * later page when it is reached.
  */
 export interface Listing<T, P extends Page<T>> extends Call<P>, AsyncIterable<T> {
-    /** Returns the pages in order; each after the first is requested when it is reached. */
+    /**
+     * Returns the pages in order; each after the first is requested when it is reached. Throws ColophonError if a cursor comes twice,
+     * because such a list would never end.
+     */
     pages(): AsyncGenerator<P, void, undefined>;
-    /** Returns the first `limit` items, or all if there are fewer, in one array. */
+    /** Returns the first `limit` items, or all if there are fewer, in one array, which is empty for a `limit` of 0 or less. */
     toArray(options: {
         readonly limit: number;
     }): Promise<T[]>;

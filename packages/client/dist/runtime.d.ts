@@ -9,7 +9,10 @@ export interface Runtime {
     uniqueKey(): string;
     /** Runs `run` after `ms` milliseconds; the returned function cancels that. */
     after(ms: number, run: () => void): () => void;
-    /** Whether this runs as a page's script, which may hold no secret, has its own HTTP cache, and sends the browser's User-Agent. */
+    /**
+     * Whether this runs in a page, a worker in a browser or a mobile application, which may hold no secret, has its own HTTP cache,
+     * and sends a User-Agent of its own.
+     */
     readonly browser: boolean;
     /** The runtime's name in the User-Agent, such as `node/26`, or `unknown`. */
     readonly name: string;

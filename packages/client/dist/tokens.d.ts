@@ -22,7 +22,10 @@ export type Auth = ClientCredentials | ProvidedToken;
 export interface Tokens {
     /** Returns the token to send, or null to send none. Rejects if none can be obtained. */
     current(): Promise<string | null>;
-    /** Discards a token that the server refused. Returns whether `current` may have another one to retry with. */
+    /**
+     * Discards a token that the server refused, unless another one has replaced it. Returns whether `current` may have another one to
+     * retry with, which is false only without `auth` or with a text as `accessToken`.
+     */
     refused(token: string): boolean;
 }
 /**

@@ -54,13 +54,19 @@ export interface ResponseEvent extends RequestEvent {
     /** Duration in milliseconds from the start of the attempt to the end of the response, or to the headers of a file. */
     readonly duration: number;
 }
-/** Sends a request and resolves with its 2xx or 304 response. Rejects with ApiError, ConnectionError or the caller's abort reason. */
+/**
+ * Sends a request and resolves with its 2xx or 304 response. Rejects with ApiError, ConnectionError, the caller's abort reason, or
+ * what `onRequest` or `onResponse` throws.
+ */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 /** The two ways to send a request: with its body read, or with the body as a stream. */
 export interface Transport {
     /** Sends a request and reads the response. */
     readonly send: Send;
-    /** Sends a request and returns a successful response with its body unread. Rejects as `send` does. */
+    /**
+     * Sends a request and returns a successful response with its body unread. Rejects with ApiError, ConnectionError, the caller's
+     * abort reason, or what `onRequest` or `onResponse` throws.
+     */
     open(request: HttpRequest): Promise<Response>;
 }
 /**

@@ -30,7 +30,7 @@ export interface BatchingOptions {
 
 /**
  * Reads a path below the API root, such as `/faq?limit=5`, in the batch of the current tick, and resolves with its own result.
- * Rejects with ApiError, ConnectionError or the reason of `signal`.
+ * Rejects with ApiError if the read failed, with the reason of `signal`, or with what the request of the whole batch rejects with.
  */
 export type ReadInBatch = (path: string, signal: AbortSignal | null) => Promise<Reply<unknown>>;
 

@@ -105,8 +105,8 @@ export interface Client {
   };
   search(params: types.SearchParams, options?: CallOptions): Listing<types.SearchResult, types.SearchResultList>;
   /**
-   * Sends up to 20 reads in one request, and more are refused. The results are in the order of `operations`, each with a status of
-   * its own: a read that fails does not reject the call.
+   * Sends 1 to 20 reads in one request; the call rejects with ApiError for none and for more. The results are in the order of
+   * `operations`, each with a status of its own: a read that fails does not reject the call.
    */
   batch(operations: types.BatchRequest['operations'], options?: WriteOptions): Call<types.BatchResults>;
   readonly exports: {

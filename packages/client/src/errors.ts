@@ -69,15 +69,15 @@ export class ConnectionError extends ColophonError {
   override readonly kind: string = 'colophon:connection';
 }
 
-/** No complete response arrived within `timeout`. */
+/** A ConnectionError for a request that got no complete response within `timeout`. */
 export class TimeoutError extends ConnectionError {
   override name: string = 'TimeoutError';
   override readonly kind: string = 'colophon:timeout';
 }
 
 /**
- * A success arrived whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is the parser's
- * error.
+ * A ConnectionError for a success whose body is not the API's: a proxy's page, an empty body, or JSON that was cut off. `cause` is
+ * always the parser's error.
  */
 export class ResponseError extends ConnectionError {
   override name: string = 'ResponseError';

@@ -15,7 +15,8 @@ export interface WaitOptions {
 
 /**
  * Polls until the job has ended, and returns it if it is completed. Polls are as far apart as Retry-After says, or one second; an
- * unknown status counts as unfinished. Rejects with ExportError if the job failed, and as `poll` does.
+ * unknown status counts as unfinished. Rejects with ExportError if the job failed, with the reason of `signal`, or with what `poll`
+ * rejects with or `onProgress` throws.
  */
 export async function waitForExport(
   id: string,
@@ -43,10 +44,10 @@ export interface DownloadOptions {
 }
 
 /**
- * Requests the file of a completed job, with retries until the response begins, and returns its bytes as a stream. The stream fails
- * if it stops for longer than `timeout` milliseconds or does not have `size_bytes` bytes; `result.sha256`, their hash, is not
- * checked.
- * @throws ColophonError if the job is not completed.
+ * Requests the file of a completed job, with retries until the response begins, and returns its bytes as a stream; `result.sha256`,
+ * their hash, is not checked. The stream fails with ConnectionError if it is cut off, stops for longer than `timeout` milliseconds
+ * or does not have `size_bytes` bytes, and with the reason of `signal` once that aborts.
+ * @throws ColophonError if the job is not completed, or what `open` rejects with.
  */
 export async function downloadExport(
   { status, result }: Job,

@@ -10,7 +10,10 @@ export interface Runtime {
   uniqueKey(): string;
   /** Runs `run` after `ms` milliseconds; the returned function cancels that. */
   after(ms: number, run: () => void): () => void;
-  /** Whether this runs as a page's script, which may hold no secret, has its own HTTP cache, and sends the browser's User-Agent. */
+  /**
+   * Whether this runs in a page, a worker in a browser or a mobile application, which may hold no secret, has its own HTTP cache,
+   * and sends a User-Agent of its own.
+   */
   readonly browser: boolean;
   /** The runtime's name in the User-Agent, such as `node/26`, or `unknown`. */
   readonly name: string;
@@ -62,8 +65,8 @@ function nameRuntime({ Deno: deno, Bun: bun, process: node, EdgeRuntime: edge, n
 const major = (version: string): string => version.replace(/^v/, '').split('.')[0] ?? '';
 
 /**
- * Returns a random UUID, or 128 random bits in hex where there is no UUID: Node 18 has no global `crypto`, and a page that was
- * loaded over http has no `randomUUID`.
+ * Returns a random UUID, or 128 random bits where there is no UUID, as four groups of eight hex digits with hyphens between them:
+ * Node 18 has no global `crypto`, and a page that was loaded over http has no `randomUUID`.
  */
 function uniqueKey(): string {
   const platform = globalThis as { readonly crypto?: Partial<Crypto> };

@@ -63,14 +63,20 @@ export interface ResponseEvent extends RequestEvent {
   readonly duration: number;
 }
 
-/** Sends a request and resolves with its 2xx or 304 response. Rejects with ApiError, ConnectionError or the caller's abort reason. */
+/**
+ * Sends a request and resolves with its 2xx or 304 response. Rejects with ApiError, ConnectionError, the caller's abort reason, or
+ * what `onRequest` or `onResponse` throws.
+ */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** The two ways to send a request: with its body read, or with the body as a stream. */
 export interface Transport {
   /** Sends a request and reads the response. */
   readonly send: Send;
-  /** Sends a request and returns a successful response with its body unread. Rejects as `send` does. */
+  /**
+   * Sends a request and returns a successful response with its body unread. Rejects with ApiError, ConnectionError, the caller's
+   * abort reason, or what `onRequest` or `onResponse` throws.
+   */
   open(request: HttpRequest): Promise<Response>;
 }
 
@@ -115,8 +121,8 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /**
- * Returns the delay before a retry in milliseconds: exponential from 500 to 8,000, half of it random, so that clients do not retry
- * together. `attempt` is 0 before the first retry; `random` is from 0 to 1.
+ * Returns the delay before a retry in milliseconds: half to all of a limit, which is 500 at first and doubles with each retry up to
+ * 8,000. `random`, from 0 to 1, decides how much, so that clients do not retry together. `attempt` is 0 before the first retry.
  */
 const computeBackoff = (attempt: number, random: number): number =>
   Math.min(8000, 500 * 2 ** attempt) * (0.5 + 0.5 * random);

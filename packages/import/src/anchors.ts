@@ -4,8 +4,8 @@ import { createAnchors, getHeadingId, parse, parseMarkdown, readHeading } from '
 import type { AnchorRule } from './site.ts';
 
 /**
- * Creates the function that returns GitHub's anchors for the headings of one page; a repeated one gets `-1`, `-2`. This site,
- * Docusaurus, Starlight, Hugo and kramdown follow the same rule.
+ * Creates the function that returns GitHub's anchors, without `#`, for the headings of one page; a repeated one gets `-1`, `-2`,
+ * and an empty one is `section`. This site, Docusaurus, Starlight, Hugo and kramdown follow the same rule.
  */
 export const createGithubAnchors: AnchorRule = () => {
   const anchor = createAnchors();
@@ -96,8 +96,8 @@ export function keepOldAnchors(markdown: string, rule: AnchorRule, first: string
 }
 
 /**
- * Returns the anchor for the label of a tab, without `#`. It begins with `tab-` if `keptAnchors`, those of the page's headings,
- * have the plain one.
+ * Returns the anchor for the label of a tab, without `#` and never empty. It begins with `tab-` if `keptAnchors`, those of the
+ * page's headings with null for each tab, have the plain one.
  */
 function createTabAnchor(text: string, keptAnchors: ReadonlySet<string | null>): string {
   const plain = createAnchors()(text);
@@ -114,7 +114,10 @@ const softAnchorPattern = /<a id="([^"]*)" name="old"><\/a>(?:\n\n)?/g;
 export const writeSoftAnchor = (id: string): string =>
   /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}" name="old"></a>` : '';
 
-/** Returns the Markdown without those anchors of `writeSoftAnchor` whose ids are not in `usedAnchors`. */
+/**
+ * Returns the Markdown with only those anchors of `writeSoftAnchor` whose ids are in `usedAnchors`, now without their mark
+ * `name="old"`.
+ */
 export const keepUsedAnchors = (markdown: string, usedAnchors: ReadonlySet<string>): string =>
   markdown.replace(softAnchorPattern, (whole, id) =>
     usedAnchors.has(String(id)) ? whole.replace(' name="old"', '') : '',

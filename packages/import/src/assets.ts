@@ -12,7 +12,7 @@ export interface Assets {
   place(path: string): { readonly target: string } | { readonly reason: string };
   /** Adds an image that was fetched from a URL, or returns false if its bytes have no format that pages can show. */
   add(url: string, bytes: Buffer): boolean;
-  /** Returns the path in the content folder of an image that `add` was called with, or null if there is none from that URL. */
+  /** Returns the path in the content folder of the image that `add` added from a URL, or null if it added none. */
   fetched(url: string): string | null;
   /** The bytes of each file by its path in the content folder. */
   readonly files: ReadonlyMap<string, Buffer>;
@@ -57,7 +57,10 @@ export function createAssets(tree: SourceTree, folders: readonly string[]): Asse
   return { files, place, add, fetched: (url) => images.get(url) ?? null };
 }
 
-/** Returns the extension for the format of an image by its first bytes, such as `.png`, or null if pages cannot show it. */
+/**
+ * Returns the extension for the format of an image by its first bytes: `.png`, `.jpg`, `.gif`, `.webp`, `.avif` or `.svg`, or null
+ * for any other format, which pages cannot show.
+ */
 function detectExtension(bytes: Buffer): string | null {
   const start = bytes.toString('latin1', 0, 400);
   if (start.startsWith('\x89PNG')) return '.png';

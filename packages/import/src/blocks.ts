@@ -45,7 +45,10 @@ export const writeBoldLine = (text: string): string =>
 /** Returns a text with its first letter as a capital. */
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Turns the name of a file, without its extension, or of a folder into a title: `getting-started` is "Getting started". */
+/**
+ * Turns the name of a file, without its extension, or of a folder into a title: `getting-started` is "Getting started". Hyphens,
+ * underscores and slashes become spaces, and a number in front stays.
+ */
 export const toTitle = (name: string): string => capitalize(name.replace(/[-_/]+/g, ' ').trim());
 
 /**
@@ -75,8 +78,9 @@ export function writeSteps(items: readonly { title: string | null; content: stri
 }
 
 /**
- * Writes one or more tabs as Markdown: each panel follows its label, which is a heading. `level` is that of the last heading before
- * them, from 1; labels have the next level, but at most 5, and the headings in panels are lowered below that.
+ * Writes one or more tabs as Markdown, between the comments `<!-- tabs:start -->` and `<!-- tabs:end -->`: each panel follows its
+ * label, which is a heading. `level` is that of the last heading before them, from 1; labels have the next level, but at most 5,
+ * and the headings in panels are lowered below that.
  */
 export function writeTabs(panels: readonly { label: string; content: string }[], level: number): string {
   const labelLevel = Math.min(level + 1, 5);
@@ -130,7 +134,7 @@ function writeLink(title: string, href: string | null): string {
 
 /**
  * Writes an address as the destination of a link, in angle brackets if it has white space or one of `()<>`; its own `<`, `>` and
- * line breaks are then percent-encoded.
+ * line breaks are then percent-encoded. An empty address stays empty.
  */
 export const writeDestination = (href: string): string =>
   /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, encodeURIComponent)}>` : href;

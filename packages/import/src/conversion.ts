@@ -133,7 +133,10 @@ function parseNodes(text: string, page: Conversion, placeholders: CodePlaceholde
   });
 }
 
-/** Removes `>` from the beginning of each line, at most as often as it is in `prefix`, the beginning of the element's first line. */
+/**
+ * Removes `>` from the beginning of each line, at most as often as it is in `prefix`, the beginning of the element's first line,
+ * which must have one.
+ */
 function removeQuoteMarks(text: string, prefix: string): string {
   const depth = prefix.split('>').length - 1;
   return text.replace(new RegExp(`^(?:[ \\t]*> ?){1,${depth}}`, 'gm'), '');

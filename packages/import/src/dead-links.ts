@@ -90,7 +90,10 @@ function findOpeningBracket(text: string, start: number): number | null {
   return null;
 }
 
-/** Removes a reference definition, and reduces the links that refer to it to their text. */
+/**
+ * Removes the lines of the reference definition whose destination this span is, and reduces the links and images that refer to it
+ * to their text.
+ */
 function removeDefinition(text: string, { start, end }: LinkSpan): string {
   const lineStart = text.lastIndexOf('\n', start) + 1;
   const lineEnd = text.indexOf('\n', end) === -1 ? text.length : text.indexOf('\n', end) + 1;

@@ -45,7 +45,10 @@ export function scan(text: string, options: ScanOptions): Node[] {
     if (to > textStart) getTop().push({ kind: 'text', text: text.slice(textStart, to), at: textStart });
     textStart = Math.max(textStart, to);
   };
-  /** Closes the innermost element; one without an end has no content, and what followed it comes after it. */
+  /**
+   * Closes the innermost element, if one is open. Without an end, which is then null, it has no content, and what followed it comes
+   * after it.
+   */
   const close = (end: Tag | null): void => {
     const open = stack.pop();
     if (open === undefined) return;

@@ -22,7 +22,7 @@ export interface FolderRules {
 
 /**
  * Returns the entries of the pages in a folder, with a group for each folder directly in it that contains pages, in the order of
- * `rules`. `folder` is a path in the source, empty for its root.
+ * `rules`. A group stays, without entries, if all of its pages are left out. `folder` is a path in the source, empty for its root.
  */
 export function createFolderEntries(folder: string, pages: readonly SourcePage[], rules: FolderRules): Entry[] {
   const prefix = folder === '' ? '' : `${folder}/`;

@@ -16,8 +16,8 @@ export interface FrontMatter {
 }
 
 /**
- * Splits a page. Its front matter is YAML between lines of `---`, or TOML between lines of `+++`. If that cannot be parsed, nothing
- * is thrown, and `problem` says why.
+ * Splits a page. Its front matter, at its very beginning, is YAML between lines of `---`, or TOML between lines of `+++`. If that
+ * cannot be parsed, nothing is thrown: `values` is empty, `body` is the text after it, and `problem` says why.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const yaml = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text);
@@ -57,7 +57,7 @@ export function toRecord(value: unknown): Record<string, unknown> {
 /** Returns the value if it is a list, or else an empty one. */
 export const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns a text or a number as trimmed text; null for an empty text and every other value. */
+/** Returns a text or a number as trimmed text; null for a blank text and every other value. */
 export function toText(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
   return typeof value === 'number' ? String(value) : null;
@@ -69,7 +69,10 @@ export function toOrder(value: unknown): number | null {
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= 9999 ? number : null;
 }
 
-/** Returns the day, as `YYYY-MM-DD`, of a `Date` in UTC or of a text that begins with such a day, or null for every other value. */
+/**
+ * Returns the day, as `YYYY-MM-DD`, of a `Date`, in UTC or the offset that TOML gives it, or of a text that begins with such a day.
+ * Returns null for every other value, for a month other than 1 to 12, and for a day other than 1 to 31.
+ */
 export function toDay(value: unknown): string | null {
   const date = value instanceof Date ? value.toISOString() : toText(value);
   const [day] = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(date ?? '') ?? [];

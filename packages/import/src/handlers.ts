@@ -95,7 +95,7 @@ export const createTabsHandler =
 /**
  * Returns a handler for blocks of code of which one is shown at a time: anything else in the element is left out with a report, but
  * with fewer than two blocks it becomes its content. `label` reads the label from the words after the language, or returns null for the
- * language itself.
+ * language itself; an empty label becomes `Code`.
  */
 export const createCodeGroupHandler =
   (label: (info: string) => string | null): Handler =>
@@ -152,7 +152,10 @@ export const createCardsHandler =
 /** Handles a card that is in no group as a group of one. */
 export const card: Handler = (element, page) => block(blocks.writeCards([readCard(element, page)]));
 
-/** Returns a handler for folded text; `titles` are the attributes that may have the summary, by default `Details`. */
+/**
+ * Returns a handler for folded text; `titles` are the attributes that may have the summary, by default `Details`. It is unfolded at
+ * first if the attribute `open` or `defaultOpen` is true.
+ */
 export const createDetailsHandler =
   (...titles: readonly string[]): Handler =>
   (element, page) => {
@@ -218,8 +221,8 @@ function includeFile(element: Element, page: Conversion): Rendered | null {
 }
 
 /**
- * Replaces expressions `{…}` in a text of MDX by their values; one whose value is no literal text or number is left out and
- * reported. `start` is the offset of the text in the page.
+ * Replaces expressions `{…}` in a text of MDX by their values, but not `\{…}` and `{#…}`. Empty ones and comments are left out, and
+ * any other whose value is no literal text or number is left out and reported. `start` is the offset of the text in the page.
  */
 function replaceExpressions(text: string, start: number, page: Conversion): string {
   return text.replace(/(\\?)\{(?!#)((?:[^{}]|\{[^{}]*\})*)\}/g, (whole, backslash, code: string, offset: number) => {
@@ -247,7 +250,10 @@ export const mdxElements: readonly (readonly [string, Handler])[] = [
 export const convertMdxText = (text: string, page: Conversion, start: number): string =>
   page.isMdx && text.includes('{') ? replaceExpressions(text, start, page) : text;
 
-/** Returns the content of a component that is an imported file, `nothing` for an imported SVG, or null for every other element. */
+/**
+ * Returns the content of a component that is an imported Markdown or MDX file, `nothing` for an imported SVG or a file that cannot
+ * be included, or null for every other element.
+ */
 export function handleOtherTag(element: Element, page: Conversion): Rendered | null {
   if (element.kind !== 'tag' || !/^[A-Z]/.test(element.name)) return null;
   const text = includeFile(element, page);
@@ -256,5 +262,8 @@ export function handleOtherTag(element: Element, page: Conversion): Rendered | n
   return file !== undefined && /\.svg$/.test(file) ? nothing : null;
 }
 
-/** Returns what is quoted in `title="…"` in the words after a fence's language, or null if there is no such title. */
+/**
+ * Returns what is quoted in `title="…"` in the words after a fence's language, '' for an empty title, or null if there is no such
+ * title.
+ */
 export const readQuotedTitle = (info: string): string | null => /\btitle=(["'])(.*?)\1/.exec(info)?.[2] ?? null;

@@ -46,14 +46,20 @@ export function renderContent(element: Element, page: Conversion): Rendered {
   return createInline(`${target}${page.content(element)}`);
 }
 
-/** Returns the HTML of an anchor for the id of an HTML element, which links may lead to, or an empty text if it has no valid id. */
+/**
+ * Returns the HTML of an anchor for the id of an HTML element, which links may lead to, or an empty text for any other element and
+ * without a valid id.
+ */
 function renderAnchor({ kind, name, attributes }: Element): string {
   const id = attributes.get('id');
   const isHtml = kind === 'tag' && name !== '' && name === name.toLowerCase();
   return isHtml && typeof id === 'string' && /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}"></a>` : '';
 }
 
-/** Writes the tag that begins an element, with those of its attributes that a page may have. */
+/**
+ * Writes the tag that begins an element, with those of its attributes that a page may have. A value that is not literal is left
+ * out, with a report for `src` and `href`.
+ */
 function writeOpeningTag(element: Element, page: Conversion): string {
   const name = element.name.toLowerCase();
   const allowedNames = [...(elements.get(name)?.attributes ?? []), 'title', 'lang', 'dir'];
@@ -101,7 +107,10 @@ const heading: Handler = (element, page) => {
   return text === '' ? nothing : block(`${'#'.repeat(level)} ${text}${id === null ? '' : ` {#${id}}`}`);
 };
 
-/** Unwraps a division, which is a matter of layout, unless it says which side its text is on. */
+/**
+ * Unwraps a `div` or `center`, which is a matter of layout. One that begins its line and is a `center` or has `align` becomes a
+ * block `<div align="…">` instead.
+ */
 const division: Handler = (element, page) => {
   const side = getAttribute(element, 'align') ?? (element.name === 'center' ? 'center' : null);
   if (side === null || element.prefix === null) return renderContent(element, page);
@@ -126,7 +135,10 @@ const frame: Handler = (element) => {
   return block(`[${getAttribute(element, 'title') ?? href}](${writeDestination(href)})`);
 };
 
-/** Turns lines that a browser shows as they are into a block of code. */
+/**
+ * Turns lines that a browser shows as they are into a block of code without a language and without the tags in them, which is empty
+ * for an element without an end.
+ */
 const preformatted: Handler = (element, page) => {
   const text = page
     .raw(element.body)

@@ -55,7 +55,8 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
 
   /**
    * Resolves a path that begins with `/`, as links on the old site have it, or returns null if it leads nowhere; the target of a
-   * page that is left out is `dead`. `steps` is the number of redirects that led to the path.
+   * page that is left out is `dead`. `steps` is the number of redirects that led to the path; after six, no further one is
+   * followed.
    */
   const findPath = (path: string, anchor: string | null, steps: number): Target | null => {
     const full = site.base !== '' && path.startsWith(`${site.base}/`) ? path : `${site.base}${path}`;
@@ -147,7 +148,10 @@ export function createLinkResolver(tree: SourceTree, site: Site, pages: Readonly
 const createPageTarget = (page: PlacedPage | null, anchor: string | null): Target | null =>
   page === null ? null : { kind: 'page', page, anchor };
 
-/** Returns what follows the origin, from the first `/`, in a whole URL that is on the old site, or null for every other link. */
+/**
+ * Returns what follows the origin, from the first `/`, in a whole URL that is on the old site. Returns null for every other link,
+ * for the origin without a `/` behind it, and if the origin is unknown.
+ */
 function findOwnPath(href: string, { origin }: Site): string | null {
   if (origin === null || !href.startsWith(`${origin}/`)) return null;
   return href.slice(origin.length);

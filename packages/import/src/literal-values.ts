@@ -2,7 +2,10 @@
 import { posix } from 'node:path';
 import type { AnyNode } from 'acorn';
 
-/** A value that only running the program would give, with the file and the line, from 1, of its expression. */
+/**
+ * A value that only running the program would give, with the file and the line, from 1, of its expression; the line is 1 for an
+ * import or a file that cannot be read.
+ */
 export class NotLiteral {
   readonly file: string;
   readonly line: number;
@@ -12,7 +15,10 @@ export class NotLiteral {
   }
 }
 
-/** A call whose meaning its reader may know, such as `starlight({…})`, with the name of the function and its arguments. */
+/**
+ * A call of a function by its plain name whose meaning its reader may know, such as `starlight({…})`, with the values of its
+ * arguments; that of a spread one is undefined.
+ */
 export class Call {
   readonly name: string;
   readonly values: readonly unknown[];
@@ -27,7 +33,10 @@ export interface Module {
   readonly file: string;
   /** Functions that return the value of a name; ` default` is the default export. */
   readonly names: ReadonlyMap<string, () => unknown>;
-  /** Returns what the file of an import exports under a name, `default` for its default export, or `NotLiteral` if it cannot be read. */
+  /**
+   * Returns what the file of an import exports under a name, `default` for its default export, or `NotLiteral` if the file cannot
+   * be read or does not have the name.
+   */
   load(specifier: string, name: string): unknown;
 }
 
@@ -36,8 +45,9 @@ type TypedNode<Type extends AnyNode['type']> = Extract<AnyNode, { type: Type }>;
 const findLine = (node: AnyNode): number => node.loc?.start.line ?? 1;
 
 /**
- * Returns the value of an expression, with `NotLiteral` for itself or the parts that would have to be computed. A function stands
- * for what it returns, and a call of an unknown function is a `Call`.
+ * Returns the value of an expression, with `NotLiteral` for itself or the parts that would have to be computed; an object lacks the
+ * keys and spread parts that would. A function stands for what it returns, which may be undefined, and a call of an unknown
+ * function by its plain name is a `Call`.
  */
 export function evaluateNode(node: AnyNode, module: Module): unknown {
   const unknown = new NotLiteral(module.file, findLine(node));
@@ -115,7 +125,10 @@ function readObject({ properties }: TypedNode<'ObjectExpression'>, module: Modul
   return object;
 }
 
-/** Returns the name of a property, or the value of the expression in brackets that it is if `isComputed`. */
+/**
+ * Returns the name of a property, a text or a number; if `isComputed`, the value of its expression in brackets, which may be
+ * `NotLiteral`.
+ */
 const readKey = (key: AnyNode, isComputed: boolean, module: Module): unknown =>
   key.type === 'Identifier' && !isComputed ? key.name : evaluateNode(key, module);
 
@@ -124,9 +137,9 @@ export const getMember = (value: unknown, key: string, other: NotLiteral): unkno
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : other;
 
 /**
- * Returns the value of a call: `define…(x)` and `with…(x)` are `x`, `require` of a file is what the file exports, `require.resolve`
- * and `path.join` are paths, and a function of the file without arguments is what it returns. Any other function is a `Call`, and
- * undefined stands for a call that cannot be read.
+ * Returns the value of a call: `define…(x)` and `with…(x)` are `x`, `require` of a file is its default export, methods of `require`
+ * and of `path` give paths, and a name of the file without arguments gives what its function returns. Another plain name is a
+ * `Call`. Undefined stands for a call that cannot be read, such as one of another method, and for a function that returns nothing.
  */
 function readCall({ callee, arguments: words }: TypedNode<'CallExpression'>, module: Module): unknown {
   const [first] = words;
@@ -146,7 +159,10 @@ function readCall({ callee, arguments: words }: TypedNode<'CallExpression'>, mod
   );
 }
 
-/** Returns the path of `path.join(__dirname, 'a', 'b')`, relative to the file's own folder, or undefined if an argument is computed. */
+/**
+ * Returns the path of `path.join(__dirname, 'a', 'b')`, relative to the file's own folder, also without `__dirname`, or undefined
+ * if there is no argument or a computed one.
+ */
 function joinPath(words: readonly AnyNode[]): string | undefined {
   const parts = words.map((word) => {
     if (word.type === 'Identifier') return word.name === '__dirname' ? '.' : null;

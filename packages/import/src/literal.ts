@@ -18,8 +18,8 @@ const maxDepth = 12;
 export const readModule = (tree: SourceTree, file: string): unknown => readExport(tree, file, 'default', 0);
 
 /**
- * Returns the value of an expression in a page, or undefined if it is not literal or is empty; an object or a list may contain
- * `NotLiteral`. `values` are those of the names in it.
+ * Returns the value of an expression in a page, or undefined if it is empty, cannot be parsed or is not literal; an object or a
+ * list may contain `NotLiteral` and `Call`. `values` are those of the names in it.
  */
 export function evaluate(expression: string, values: ReadonlyMap<string, unknown>): unknown {
   const text = expression.trim();
@@ -56,8 +56,8 @@ export function resolveAlias(tree: SourceTree, path: string): string[] {
 }
 
 /**
- * Returns the values of the names that a page or a module declares, except those that are `NotLiteral` as a whole, as all imports
- * are; none if the code is not a program.
+ * Returns the values of the names that a page or a module declares, its default export as ` default`, except those that are
+ * `NotLiteral` as a whole, as all imports are; none if the code is not a program.
  */
 export function readDeclaredValues(code: string): Map<string, unknown> {
   const program = parsePageCode(code);
@@ -95,8 +95,8 @@ const parse = (text: string, parser: typeof Parser): Program | null =>
   tryTo(() => parser.parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
 
 /**
- * Returns a module with its names, each read when it is asked for. Imports are `NotLiteral` if `tree` is null; `depth` is the
- * number of files that import each other to get here.
+ * Returns a module with its names, each read when it is asked for. Imports are `NotLiteral` if `tree` is null or if `depth`, the
+ * number of files that import each other to get here, is `maxDepth`.
  */
 function readNames(program: Program, file: string, tree: SourceTree | null, depth: number): Module {
   const names = new Map<string, () => unknown>();

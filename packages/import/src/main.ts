@@ -68,8 +68,8 @@ function explainNoPages(tree: SourceTree, name: string, configuration: string): 
 }
 
 /**
- * Returns a sentence that says why none or several systems are possible, and what the caller can do. `only` is the system that was
- * asked for, or null.
+ * Returns a sentence that says why none or several systems are possible, and what the caller can do. `name` is the folder as the
+ * caller wrote it, and `only` is the system that was asked for, or null.
  */
 function explainChoice(candidates: readonly Recognized[], name: string, only: string | null): string {
   if (candidates.length === 0)

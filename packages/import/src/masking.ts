@@ -70,8 +70,8 @@ interface CodeBlock {
 const fenceOpening = /^((?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}|~{3,})([^\n]*)$/;
 
 /**
- * Reads the code block whose fence the line at `offset` opens, or returns null if it opens none. Without a closing fence the block
- * ends with the source.
+ * Reads the code block whose fence is opened by `line`, which begins at `offset`, or returns null if it opens none. Without a
+ * closing fence the block ends with the source.
  */
 function readFence(source: string, offset: number, line: string): CodeBlock | null {
   const [, prefix = '', marker = '', info = ''] = fenceOpening.exec(line) ?? [];
@@ -87,7 +87,10 @@ function readFence(source: string, offset: number, line: string): CodeBlock | nu
   return { prefix, fence, end: close === null ? source.length : close.index + close[0].length };
 }
 
-/** Removes from a line of code what belongs to the quotes and list items that its fence is in; `prefix` is what stands before the fence. */
+/**
+ * Removes from a line of code the marks of the quotes and the indentation of the list items that its fence is in, as far as the
+ * line has them; `prefix` is what stands before the fence.
+ */
 function removePrefix(line: string, prefix: string): string {
   const quotes = prefix.split('>').length - 1;
   const text = line.replace(new RegExp(`^(?:[ \\t]*> ?){0,${quotes}}`), '');

@@ -26,9 +26,9 @@ export interface NewLinkInput {
 
 /**
  * Creates the function that returns the new address of a link, relative to the page's new file within the folder, and reports what
- * is lost; a URL of another site stays as it is. It must be called for each link in the order of the text; `image` is true for
- * images and videos. Its result is `deadHref` for an empty link and for what leads nowhere, and begins with `remoteHref` for an
- * image on another host that was not fetched.
+ * is lost; a URL stays as it is, and the front page is `/`. It must be called for each link in the order of the text; `image` is
+ * true for images and videos. Its result is `deadHref` for an empty link, for what leads nowhere and for an image that leads to a
+ * page or that no browser shows, and begins with `remoteHref` for an image that is not copied and has a URL.
  */
 export function createLinkMap(placedPage: PlacedPage, input: NewLinkInput): (href: string, image: boolean) => string {
   const { resolver, assets, report, site } = input;

@@ -11,7 +11,7 @@ import type { Entry } from './site.ts';
  */
 export type WrittenEntry = string | { title?: string; page?: string; href?: string; pages?: WrittenEntry[] };
 
-/** Maximum number of groups within each other that a navigation may have. */
+/** Depth, from 1, from which on a group becomes its entries. */
 const maxDepth = 4;
 
 /** The old navigation, and the lookups that the new one depends on. */

@@ -27,7 +27,7 @@ export function removeCode(text: string, page: Conversion): string {
 
 /**
  * Returns the index behind the last line of an import or export that begins at `start`: the first line with which it is a program,
- * or else the one before the next blank line.
+ * or else the one before the next blank line or the end, after at most `maxLines` lines.
  */
 function findCodeEnd(lines: readonly string[], start: number, page: Conversion): number {
   const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';

@@ -53,8 +53,8 @@ function toSlug(address: string, { documentation, pages }: Site): string {
 }
 
 /**
- * Turns a segment of an address into lower-case letters, digits and hyphens, or `page` if none are left; the last one never into
- * the name of a folder’s page.
+ * Turns a segment of an address into lower-case letters, digits and hyphens, or `page` if none are left; the last one gets `-page`
+ * at its end if it would be `index` or `readme`.
  */
 function toPlainSegment(segment: string, isLast: boolean): string {
   const plain = toUrlName(decodeUri(segment));
@@ -63,8 +63,8 @@ function toPlainSegment(segment: string, isLast: boolean): string {
 }
 
 /**
- * Returns one key for all spellings of an old address: capitals, percent-encoding, an extension, and `index` or a slash at the end
- * make no difference. It is `/` for the root.
+ * Returns one key for all spellings of an old address without query and anchor: capitals, percent-encoding, an extension such as
+ * `.html` or `.md`, and `index`, `readme` or a slash at the end make no difference. It is `/` for the root.
  */
 export const normalizeAddress = (address: string): string =>
   decodeUri(address)

@@ -27,9 +27,10 @@ export interface Recognized {
 const maxDepth = 4;
 
 /**
- * Returns the systems whose configurations are nearest to the folder, in the order of their paths: several if only the caller can
- * choose. A folder without any configuration down to four levels below it is read as plain Markdown, even if it does not exist; if
- * `only`, the one system to look for, is another, the result is empty.
+ * Returns the systems whose configurations are nearest to the folder, sorted by their folders and then as in `systems`: several if
+ * only the caller can choose. Without a configuration down to four levels below it the folder is plain Markdown, even if it does
+ * not exist. With `only`, the one system to look for, all others are ignored, and the result is empty if nothing is found and it is
+ * not plain Markdown.
  */
 export function recognize(directory: string, only: SystemName | null): Recognized[] {
   const candidates = systems.filter(({ name }) => only === null || name === only);

@@ -63,8 +63,8 @@ function renderElement(element: Element, page: Conversion): Rendered {
 }
 
 /**
- * Returns the nodes with neighbors of one name in a group, if the dialect has one for them and they are in none; blanks and
- * comments between them go.
+ * Returns the nodes with each run of neighbors of one name, also of a single one, in a group, if the dialect has one for the name;
+ * blanks and comments between them go.
  */
 function groupNeighbors(nodes: readonly Node[], page: Conversion): Node[] {
   const out: Node[] = [];

@@ -50,7 +50,8 @@ export interface ImportInput {
 
 /**
  * Returns the files of the content folder by path: the pages with new links, their assets, and navigation.yaml, redirects.yaml and
- * keywords.yaml, each only if it has entries. It also returns the losses and the numbers of pages, assets and redirects.
+ * keywords.yaml, each only if it has entries. It also returns the name of the system, the losses and the numbers of pages, assets
+ * and redirects.
  */
 export async function importSite(input: ImportInput): Promise<Omit<ImportedFolder, 'source'>> {
   const { tree, site, report, dates } = input;
@@ -215,7 +216,7 @@ async function fetchImages(
 
 type LinkInput = Omit<NewLinkInput, 'anchors' | 'headings' | 'use'>;
 
-/** Returns the Markdown of each page with its new links, by the page's file. */
+/** Returns the Markdown of each page with its new links, by the page's file in the source. */
 function resolveLinks(drafts: readonly Draft[], input: LinkInput): Map<string, string> {
   const anchors = new Map(drafts.map(({ placed, body }) => [placed.slug, parseMarkdown(body, 'page').anchors]));
   const headings = new Map(drafts.map(({ placed, heading }) => [placed.slug, heading]));

@@ -125,7 +125,7 @@ export interface Dialect {
   finish?(markdown: string): string;
 }
 
-/** Converts an element of a page to Markdown; an empty result leaves it out. */
+/** Converts an element of a page to Markdown; `block` sets it on lines of its own, and an empty `text` leaves it out. */
 export type Handler = (element: Element, page: Conversion) => Rendered;
 
 /** The conversion of one page, which handlers use. */
@@ -167,7 +167,7 @@ export interface Conversion {
 export interface Scope {
   /** Literal values. */
   readonly values: Map<string, unknown>;
-  /** Imported files, by the name of what is imported. */
+  /** Paths in the source of imported files, by the name of what is imported. */
   readonly files: Map<string, string>;
 }
 

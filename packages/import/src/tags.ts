@@ -14,7 +14,7 @@ export interface ScanOptions {
   readonly indented?: boolean;
   /** Returns the value of an expression, or undefined if it is not literal. */
   evaluate(expression: string): unknown;
-  /** Returns the comment whose placeholder has this number, with its delimiters. */
+  /** Returns the comment whose placeholder has this number, with its delimiters, or an empty text if none has it. */
   comment(index: number): string;
 }
 
@@ -129,8 +129,9 @@ const blockHead =
   /^([ \t]*)(!!!|\?\?\?\+?|===[+!]?)[ \t]+(?:([A-Za-z][\w-]*)(?:[ \t]+[\w ]+?)?)?[ \t]*(?:"(.*)")?[ \t]*$/;
 
 /**
- * Returns the beginnings and ends of the blocks of MkDocs, which contain what is indented by at least two more columns than their
- * head, with blank lines. Their names are `admonition`, `details` and `tab`, and their attributes `type`, `title` and `open`.
+ * Returns the beginnings and ends, in the order of the text, of the blocks of MkDocs, which contain what is indented by at least
+ * two more columns than their head, with blank lines. Their names are `admonition`, `details` and `tab`; their attributes are
+ * `type`, in lower case, and `title`, undefined without one, and `open`, a boolean.
  */
 function findIndentedBlocks(text: string): Tag[] {
   const tags: Tag[] = [];

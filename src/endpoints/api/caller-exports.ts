@@ -18,7 +18,7 @@ export interface ExportStores {
 export interface ExportNotes {
   /** Whether the job is that of an earlier request with the same key. */
   replayed: boolean;
-  /** Number of seconds that the request asked to wait, at most 10, or null if it did not ask. */
+  /** Number of seconds that the GET of a production job asked to wait, at most 10; null if it did not, in a batch and in the sandbox. */
   waited: number | null;
   /** ID of the sandbox job that is read, which advances once it was sent, or null. */
   sandboxJob: string | null;

@@ -68,7 +68,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
  */
 const maxHeldBytes = 16_000_000;
 
-/** Returns the extension of files with this media type, or undefined if no format has it. */
+/** Returns the extension, without a full stop, of files with this media type, or undefined if no format has it. */
 function findExtension(mediaType: string): string | undefined {
   const format = exportFormatNames.find((name) => exportFormats[name].mediaType === mediaType);
   return format && exportFormats[format].extension;
@@ -86,9 +86,9 @@ interface Compression {
 }
 
 /**
- * Creates the cache of compressed files, by SHA-256 and coding, of which it holds four. Its `forceFetch` compresses outside of the
- * event loop, once for requests at the same time, because a file of 20 MB takes most of a second; it rejects if the file cannot be
- * read.
+ * Creates the cache of compressed files, of which it holds four, by keys of SHA-256, space and coding. Its `forceFetch` compresses
+ * the `file` of its `context` in that `coding` outside of the event loop, once for requests at the same time, because a file of 20
+ * MB takes most of a second; it rejects if the file cannot be read.
  */
 const createCompressedFiles = () =>
   new LRUCache<string, Buffer, Compression>({

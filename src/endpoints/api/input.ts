@@ -25,10 +25,11 @@ export function chooseRepresentation(exchange: Exchange): Representation {
 }
 
 /**
- * Returns the input of a GET by name: path parameters, and of the query only the parameters that the operation declares. A repeated
- * one is a list. A whole number is a number where the schema has one; every other value stays text for the validation.
+ * Returns the input of a GET by name: path parameters, and of `query`, which has no `?`, only the parameters that the operation
+ * declares. A repeated one is a list of texts, and a whole number is a number where the schema has one; every other value stays
+ * text for the validation.
  *
- * @throws ApiError `invalid_request` if a value is not UTF-8
+ * @throws ApiError `invalid_request` if the first value of a declared parameter is not UTF-8
  */
 export function readQueryInput(
   operation: Pick<Operation, 'input'>,
@@ -67,7 +68,10 @@ function createEncodingError(field: string): ApiError {
   return createInvalidRequest([{ field, code: 'malformed', detail }]);
 }
 
-/** Reads and parses the JSON body of a POST. Throws ApiError for another media type and for a body that is too large or no JSON. */
+/**
+ * Reads and parses the JSON body of a POST. Rejects with `unsupported_media_type` for another media type or a compressed body,
+ * `payload_too_large` for one that is too large, and `invalid_request` for one that is empty, no JSON or cut off.
+ */
 export async function readJsonBody(exchange: Exchange): Promise<unknown> {
   requireMediaType(exchange, 'application/json');
   return parseJson(await readBody(exchange));

@@ -10,7 +10,7 @@ import type { Operation } from '../../operations/operation.ts';
 export interface Resource {
   /** The template, such as `/docs/{slug}`. */
   readonly path: string;
-  /** The operations by method, without HEAD and OPTIONS, which follow from them. */
+  /** The operations by method, such as `GET`, without HEAD and OPTIONS, which follow from them. */
   readonly methods: ReadonlyMap<string, Operation>;
 }
 
@@ -27,7 +27,7 @@ export interface Routes {
   /** Returns the template of a whole path of the API, both with the API's root, such as `/api/v1/docs/{slug}`; '' if no route matches. */
   findTemplate(path: string): string;
   /**
-   * Returns the error for a path, relative to the API's root, that no route matches, with the nearest endpoints. `apiRoot` is the
+   * Returns `not_found` for a path, relative to the API's root, that no route matches, with the nearest endpoints. `apiRoot` is the
    * root's URL.
    */
   unknown(path: string, apiRoot: string): ApiError;
@@ -70,7 +70,7 @@ export function createRoutes(operations: readonly Operation[]): Routes {
 const toRouterPath = (path: string): string =>
   path === '' ? '/' : path.replace('{slug}', ':slug{.+}').replace(/\{(\w+)\}/g, ':$1');
 
-/** Returns the response to OPTIONS on a path with handlers for `methods`. */
+/** Returns the response to OPTIONS on a path with handlers for `methods`: 204, with the supported methods in Allow. */
 export const createOptionsAnswer = (methods: readonly string[]): Answer => ({
   status: 204,
   headers: { allow: listAllowed(methods), ...preflightHeaders },

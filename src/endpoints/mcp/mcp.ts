@@ -97,7 +97,10 @@ function createDispatchers(definition: ServerDefinition, clock: Clock): (context
   };
 }
 
-/** Returns what a repetition with the same idempotency key must equal: the parsed message, or the bytes of a body that is not JSON. */
+/**
+ * Returns what a repetition with the same idempotency key must equal: the parsed message, or for a body that is not JSON its bytes
+ * as latin1 text.
+ */
 function toComparable(body: Buffer): unknown {
   try {
     return parseJson(body);
@@ -111,7 +114,10 @@ const createNotAcceptable = (): ApiError =>
     headers: { vary: 'Accept' },
   });
 
-/** Returns the failure with the members of a JSON-RPC error added. A wrong method usually is a person in a browser, who gets instructions. */
+/**
+ * Returns the failure with the members of a JSON-RPC error added. A wrong method usually is a person in a browser, who gets
+ * instructions.
+ */
 function toRpcError(error: ApiError, definition: ServerDefinition, context: Context): ApiError {
   const detail = error.code === 'method_not_allowed' ? explainConnecting(definition, context) : error.message;
   const { next: _, members, ...options } = error.options;
@@ -130,9 +136,9 @@ function explainConnecting(definition: ServerDefinition, context: Context): stri
 }
 
 /**
- * Creates the check for a server at a loopback address. It throws `forbidden_origin` for requests that name another host in Host or
- * Origin: a web page could make its own name resolve to this machine and read the responses (DNS rebinding; MCP basic/transports,
- * Security). If the server has any other address, its data is public, and the check does nothing.
+ * Creates the check for a server at a loopback address. It throws `forbidden_origin` for requests whose Host or Origin, if sent,
+ * names no loopback host: a web page could make its own name resolve to this machine and read the responses (DNS rebinding; MCP
+ * basic/transports, Security). If the server has any other address, its data is public, and the check does nothing.
  */
 function createLocalGuard(baseUrl: string): (exchange: Exchange) => void {
   if (!isLoopback(new URL(baseUrl).hostname)) return () => {};

@@ -51,7 +51,10 @@ function checkFormOrigin(exchange: Exchange, baseUrl: string): void {
     'This form was sent from another site. Start again in your application, and use the page that it opens.',
   );
 
-  /** Returns whether `url`, the value of `Origin`, is the public origin, or has the host that the browser sent the request to. */
+  /**
+   * Returns whether `url`, the value of `Origin`, is the public origin, or has the host and port that the browser sent the request
+   * to; false for a text that is no URL.
+   */
   function isOwn(url: string): boolean {
     return url === baseUrl || (URL.canParse(url) && new URL(url).host === readHeader(exchange, 'host'));
   }

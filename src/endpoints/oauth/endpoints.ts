@@ -21,7 +21,10 @@ import { createEmptyAnswer, createJsonAnswer, toOAuthFailure } from './answers.t
 import { createConsentEndpoints } from './consent.ts';
 import { createFormHandler, type OAuthOptions } from './form.ts';
 
-/** Creates the endpoints below /oauth, /agent/auth and of the metadata documents. */
+/**
+ * Creates the endpoints below /oauth, and those of /agent/auth, the metadata documents, the guide /auth.md and the stylesheet of
+ * the consent page.
+ */
 export function createOAuthEndpoints(options: OAuthOptions): Endpoint[] {
   const { baseUrl } = options;
   const mapError: ErrorMapper = (error, _, exchange) => toOAuthFailure(error, exchange);
@@ -123,7 +126,7 @@ const nameRegistrationEndpoint =
 const json = 'application/json; charset=utf-8';
 
 /**
- * Returns the store for one request. Its methods that create a client or a token throw `rate_limited`, before they change
+ * Returns the store for one request. Its methods that create a client or a token reject with `rate_limited`, before they change
  * anything, if the address or the client has used up its limit.
  */
 function createLimitedStore({ store, rates }: { store: Store; rates: Rates }, exchange: Exchange): Store {

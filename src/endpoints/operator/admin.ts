@@ -35,7 +35,7 @@ export interface Admin {
    * `missing`. Until then, /readyz responds with 503 and `starting`.
    */
   ready(report: () => Promise<Serving>): void;
-  /** Makes /readyz respond that the server is shutting down. */
+  /** Makes /readyz respond with 503 and `draining`, because the server is shutting down. */
   drain(): void;
   close(): Promise<void>;
 }
@@ -145,9 +145,9 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
 
 /**
  * Creates the function that returns whether the listener responds to a Host header: localhost and `names`, and every IP address,
- * each with any port. A page in a browser on the operator's machine could reach it through another name that it makes resolve there
- * (DNS rebinding), but nobody can make an address resolve to another. A request without Host is HTTP/1.0, which health checks speak
- * and browsers do not.
+ * each with any port, but not ''. A page in a browser on the operator's machine could reach it through another name that it makes
+ * resolve there (DNS rebinding), but nobody can make an address resolve to another. A request without Host is not checked: it is
+ * HTTP/1.0, which health checks speak and browsers do not.
  */
 function createHostCheck(names: readonly string[]): (host: string) => boolean {
   const allowedHosts = new Set(['localhost', ...names].map((name) => name.toLowerCase()));

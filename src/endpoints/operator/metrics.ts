@@ -87,7 +87,7 @@ const durationBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0
 /** The requests that have their labels in common. */
 interface RequestSeries {
   readonly labels: { readonly route: string; readonly method: string; readonly status: number };
-  /** The bucket of the rate limit, such as `pages`. */
+  /** The bucket of the rate limit, such as `pages`, which a request without a decision has too. */
   readonly bucket: string;
   /** Decision of the rate limit, or null for a request that no limit counts. */
   readonly decision: 'allowed' | 'refused' | null;
@@ -160,8 +160,8 @@ function createRequestCounter(registry: Registry): (exchange: Exchange, status: 
 }
 
 /**
- * Returns the samples of a histogram in the format of Prometheus, by route and method: its buckets, each of which contains those
- * before it, the sum in seconds, and the count.
+ * Returns the samples of a histogram in the format of Prometheus, by route and method: `<name>_bucket`, whose label `le` is its
+ * upper bound and which contains those before it, `<name>_sum` in seconds, and `<name>_count`.
  */
 function listHistogramValues(name: string, all: readonly RequestSeries[]) {
   const byLabels = Map.groupBy(all, ({ labels }) => `${labels.route} ${labels.method}`);

@@ -17,7 +17,7 @@ export interface ContentReport extends ContentStatus {
   readonly dropped: ReadonlyMap<string, number>;
 }
 
-/** The functions that read the state of the service. */
+/** The functions that read the state of the service; a scrape fails if one of them throws or rejects. */
 export interface ServiceState {
   content(): ContentReport;
   feed(): FeedStatus;
@@ -41,7 +41,10 @@ interface Details {
 
 type Add = (name: string, help: string, read: Read, details?: Details) => void;
 
-/** Adds the metrics of content, feed, rate limits and store to a registry; they read `state` at each scrape. */
+/**
+ * Adds the metrics of content, feed, rate limits and store to a registry; they read `state` at each scrape, which rejects if
+ * `state` does.
+ */
 export function addStateMetrics(registry: Registry, state: ServiceState): void {
   const register =
     (Metric: typeof Gauge | typeof Counter): Add =>
@@ -175,6 +178,6 @@ function addStore({ store, now }: ServiceState, gauge: Add): void {
 
 const toSeconds = (milliseconds: number | null): number | null => (milliseconds === null ? null : milliseconds / 1000);
 
-/** Returns how long ago a moment was, in seconds: 0 if the clock was set back since, null for null. */
+/** Returns the seconds from `time` to `now`, both in milliseconds since 1970: 0 if the clock was set back since, null for null. */
 const computeAge = (time: number | null, now: number): number | null =>
   toSeconds(time === null ? null : Math.max(0, now - time));

@@ -7,7 +7,10 @@ import type { State } from '../../http/state.ts';
 import type { Context } from '../../operations/context.ts';
 import { encodeLargeText } from '../../operations/representation.ts';
 
-/** Returns the rendition that the state caches under `key`, and otherwise what `create` resolves with, once for requests at the same time. */
+/**
+ * Returns the rendition that the state caches under `key`, and otherwise what `create` resolves with, once for requests at the same
+ * time. Rejects with what `create` rejects with, which is not cached.
+ */
 export const getCachedRendition = (
   { renditions }: State,
   key: string,
@@ -25,7 +28,7 @@ export interface File {
 
 /**
  * Creates the response to requests for a file: its bytes in every coding, its ETag and its headers. `route` is its path in the log
- * and the metrics. By default it depends on the content and not on the feed.
+ * and the metrics. If they are left out, `needsFeed` is false and `cache` is `content`.
  */
 export async function createFileRendition(
   { type, content, headers }: File,

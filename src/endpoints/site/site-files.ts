@@ -160,8 +160,8 @@ function createContractRoute(path: string, create: (options: OpenApiOptions) => 
 }
 
 /**
- * Returns the context with every cursor replaced by a constant, because they are of no use in examples and must not differ between
- * servers.
+ * Returns the context whose `issue` returns a constant as the cursor, because cursors are of no use in examples and must not differ
+ * between servers. `issueBytes`, which searches use, is not replaced.
  */
 const hideCursors = (context: Context): Context => ({
   ...context,

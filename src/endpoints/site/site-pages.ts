@@ -36,7 +36,10 @@ export const createPageEndpoints = (options: PageOptions, route: PageRoute): End
 const listPaths = (root: Site['root'], path: string): string[] =>
   root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
-/** Returns the route of the markdown version of a page: `/docs/:slug{.+\.md}` for `/docs/:slug{.+}`. */
+/**
+ * Returns the route of the markdown version of a page: `/faq.md` for `/faq`, `/index.md` for `/`, `/docs/:slug{.+\.md}` for
+ * `/docs/:slug{.+}`, and `/releases/:version{[^/]+\.md}` for `/releases/:version`.
+ */
 function getMarkdownRoute(path: string): string {
   if (!path.includes(':')) return getMarkdownPath(path);
   return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
@@ -66,7 +69,10 @@ function createPageHandler({ root, getSite }: PageOptions, route: PageRoute, isM
 const removeExtension = (parameters: Parameters): Parameters =>
   Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.md$/, '')]));
 
-/** Returns the parameters of the query that the page depends on, in one order: the first value of each, without empty ones. */
+/**
+ * Returns the parameters of the query that the page depends on, in the order of the route: the first value of each, without those
+ * whose first value is empty.
+ */
 function selectQuery(exchange: Exchange, { query: names = [] }: PageRoute): URLSearchParams {
   if (names.length === 0 || exchange.query === '') return new URLSearchParams();
   const query = new URLSearchParams(exchange.query);
@@ -107,9 +113,9 @@ async function createPageRendition(
 }
 
 /**
- * Returns a failure as a page for those who accept HTML, or null for programs, which get the problem document. An old address
- * redirects everybody to the new one, and for people a path that ends in a slash redirects to the one without. The file of an
- * export belongs to the API, whose failures have one form.
+ * Returns a failure as a page for those who accept HTML, or null for programs, which get the problem document. A 404 at an old
+ * address redirects everybody to the new one, and for people one at a path that ends in a slash redirects to the one without. Paths
+ * below /exports/ always get null, because they belong to the API, whose failures have one form.
  */
 export function createFailureAnswer(site: Site, error: ApiError, exchange: Exchange, state: State): Answer | null {
   const { path, id: requestId } = exchange;
@@ -151,11 +157,14 @@ function createRedirect(baseUrl: string, exchange: Exchange, { production }: Sta
   return { status: 308, headers: { location: plainUrl }, cache: 'none', body: '' };
 }
 
-/** Returns what two URLs have in common that reach the same resource of this site: the query and the fragment make no difference. */
+/**
+ * Returns a URL without query and fragment, with unreserved characters decoded and the digits of percent codes in capitals, so that
+ * URLs that reach the same resource of this site are equal texts. Never throws.
+ */
 const normalizeAddress = (url: string): string =>
   normalizePath(url.replace(/[?#].*$/s, '')).replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
 
-/** Encodes everything but ASCII, because a header can hold nothing else; what is encoded already stays as it is. */
+/** Percent-encodes everything but visible ASCII, because a header can hold nothing else; what is encoded already stays as it is. */
 const encodeLocation = (location: string): string => location.replace(/[^!-~]+/gu, encodeURIComponent);
 
 /** Only styles, scripts, images and requests of this site, and none inside the page itself. */

@@ -119,7 +119,7 @@ function createSites(options: SiteOptions): (state: State) => Sites {
   };
 }
 
-/** Creates the same site over the sandbox's catalog, without the vendor's pictures. */
+/** Creates the same site over the sandbox's catalog, with only what has fixtures, and without the vendor's logo and social image. */
 const createFixtureSite = (product: Site, context: Context): Site => ({
   ...product,
   root: '/sandbox',

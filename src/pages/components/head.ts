@@ -60,5 +60,5 @@ function renderPreviewTags(site: Site, parts: PageParts): Markup {
 <meta name="twitter:image:alt" content="${alt}">`;
 }
 
-/** Returns JSON that cannot end the script element around it. */
+/** Returns an object as JSON that cannot end the script element around it. */
 const writeScriptJson = (object: unknown): string => JSON.stringify(object).replaceAll('<', '\\u003c');

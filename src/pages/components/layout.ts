@@ -13,7 +13,10 @@ import { Header } from './header.ts';
 import { Sidebar } from './sidebar.ts';
 import { selectHeadings, TableOfContents } from './table-of-contents.ts';
 
-/** Renders a page as HTML and as markdown, both with a notice for agents or about fixtures. The body must contain no promise. */
+/**
+ * Renders a page as HTML and as markdown, both with a notice for agents or about fixtures. The body must contain no promise, which
+ * would make the whole HTML "[object Promise]".
+ */
 export const renderPage = (site: Site, parts: PageParts): PageDocument => ({
   path: parts.path,
   language: site.language,

@@ -5,7 +5,7 @@ import type { Heading } from '../page.ts';
 import type { Site } from '../site.ts';
 import type { Markup } from './attributes.ts';
 
-/** Returns the headings that "On this page" lists: those of levels 1 to 3, or none if there is only one. */
+/** Returns the headings that "On this page" lists: those of levels 1 to 3, or none if there is only one of them. */
 export function selectHeadings(headings: readonly Heading[]): readonly Heading[] {
   const topHeadings = headings.filter(({ level }) => level <= 3);
   return topHeadings.length > 1 ? topHeadings : [];

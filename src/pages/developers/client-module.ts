@@ -11,10 +11,13 @@ export const clientPackagePath = '/client.tgz';
 /** The folder of the client, at this place below the root in the sources and in the package alike. */
 const folder = new URL('../../../packages/client/', import.meta.url);
 
-/** Returns the JavaScript of the API's client as one ES module. */
+/** Reads the JavaScript of the API's client as one ES module from its file. Throws an Error if the client has not been built. */
 export const readClientModule = (): Buffer => readFileSync(new URL('dist/client.js', folder));
 
-/** Returns the client as npm packs it: a tar archive in the format ustar (POSIX.1-1988), compressed with gzip. */
+/**
+ * Reads the client's files, and returns them as npm packs them: a tar archive in the format ustar (POSIX.1-1988), compressed with
+ * gzip. Throws an Error if the client has not been built.
+ */
 export function packClient(): Buffer {
   const builtFiles = readdirSync(new URL('dist/', folder)).map((name) => `dist/${name}`);
   const files = ['LICENSE', 'README.md', 'package.json', ...builtFiles.sort()];
@@ -26,8 +29,8 @@ export function packClient(): Buffer {
 const tarBlockSize = 512;
 
 /**
- * Returns the parts of a file in a tar archive: its header, its bytes, and the padding to whole blocks. Every file has the time
- * that npm gives it.
+ * Returns the parts of a file in a tar archive: its header, its bytes, and the padding to whole blocks. The name has at most 100
+ * bytes, and every file has the time that npm gives it.
  */
 function createTarEntry(name: string, content: Buffer): Buffer[] {
   const header = Buffer.alloc(tarBlockSize);

@@ -7,7 +7,7 @@ import type { Markup } from '../components/attributes.ts';
 import type { Field } from './fields.ts';
 import { getObjectPath, getObjectTitle } from './objects.ts';
 
-/** Renders one paragraph of Markdown as HTML, without the `p` element around it. */
+/** Renders one paragraph of Markdown as HTML, without the `p` element around it. Several paragraphs become one text. */
 export const renderInline = (markdown: string): Markup => raw(renderInlineHtml(markdown));
 
 /**
@@ -46,7 +46,10 @@ export const groupInputs = (inputs: readonly Field[]): [heading: string, fields:
   ...Map.groupBy(inputs, ({ place }) => (place === 'body' ? 'Body' : 'Parameters')),
 ];
 
-/** Renders fields, each with an anchor to which its name links. `prefix` is the part of the anchors before the path of a field. */
+/**
+ * Renders fields as a list, which is empty without fields, each with an anchor to which its name links. `prefix` is the part of the
+ * anchors before the path of a field.
+ */
 export const FieldList = (fields: readonly Field[], prefix: string): Markup =>
   html`<dl class="fields">${fields.map((field) => {
     const { name, type, object, description, fields: within } = field;

@@ -18,7 +18,7 @@ import { createVersionValues, sortByDay } from './versioning.ts';
 export const describeGuide = ({ description }: Guide, { product }: Site): string =>
   fillWords(description, { product: product.name });
 
-/** Returns the page of a guide, with the service's own values in its examples. */
+/** Returns the page of a guide, with the service's own values in its examples. Rejects with an Error outside of a request. */
 export async function renderGuidePage(site: Site, guide: Guide): Promise<PageDocument> {
   const { name, title, href } = guide;
   const values = {

@@ -110,7 +110,10 @@ function describeCode(code: Code, example: object | undefined): string {
   ).trim();
 }
 
-/** Returns the slug of the first page (`start` if there are no pages) without its third letter, so that the API suggests the page. */
+/**
+ * Returns the slug of the first page (`start` if there are no pages) without its third character, so that the API suggests the
+ * page. A slug of one or two characters stays as it is.
+ */
 function misspellPage({ content }: GuideSite): string {
   const slug = content.pages[0]?.slug ?? 'start';
   return slug.slice(0, 2) + slug.slice(3);

@@ -24,7 +24,10 @@ import { CodeFrame, highlightCode } from './operation-html.ts';
 import { findByName, pagesAbove } from './reference.ts';
 import { runExample, runFixture, writeReadableJson } from './worked-example.ts';
 
-/** Returns the page of an object by the last part of its path, such as `search-result`. Throws `not_found` if there is none. */
+/**
+ * Returns the page of an object by the last part of its path, such as `search-result`. Rejects with `not_found` if there is none,
+ * and with an Error outside of a request if its example needs a response.
+ */
 export async function renderObjectPage(site: Site, name: string): Promise<PageDocument> {
   const objects = describeObjects(site);
   const { object, href } = findByName(
@@ -96,8 +99,8 @@ const isOrContains = ({ schemas }: DescribedObjects, name: string, object: strin
   name === object || JSON.stringify(schemas[name] ?? {}).includes(`"$ref":"${object}"`);
 
 /**
- * Returns an object from the response to a real request, or from the description of the endpoint that returns it. Throws an Error
- * if nothing returns it.
+ * Returns an object from the response to a real request, or from the description of the endpoint that returns it. Rejects with an
+ * Error if nothing returns it, and outside of a request if a GET has to be run.
  */
 async function findExample(site: Site, objects: DescribedObjects, object: string): Promise<unknown> {
   if (object === 'Problem') return site.exampleProblem('invalid_request');

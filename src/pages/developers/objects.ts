@@ -39,7 +39,10 @@ export const getObjectTitle = (name: string): string =>
 export const getObjectPath = (name: string): string =>
   `/developers/reference/objects/${getObjectTitle(name).toLowerCase().replaceAll(' ', '-')}`;
 
-/** Returns the schemas of all objects by their names, in the order of their titles. A list is no object: its items are. */
+/**
+ * Returns the schemas of all objects by their names, in the order of their titles; `Build` and `Problem` are always among them. A
+ * list is no object: its items are.
+ */
 export function listObjects({ operations, endpoints }: Described): ReadonlyMap<string, z.ZodObject> {
   const namedSchemas = [
     ...operations.flatMap(({ id, outputName = `${id.charAt(0).toUpperCase()}${id.slice(1)}Result`, ...operation }) =>
@@ -69,8 +72,8 @@ const isList = ({ shape }: z.ZodObject): boolean =>
 export type DescribedObjects = ReturnType<typeof describeObjects>;
 
 /**
- * Returns the JSON Schemas of the objects and of the responses of all operations, by name; the names of the objects; and a function
- * that returns the name of a Zod schema, or '' for what is no JSON object.
+ * Returns the JSON Schemas of the objects by name and of all other responses of operations by the operation's id; the names of the
+ * objects; and a function that returns the name or id of one of these Zod schemas, or '' for anything else.
  */
 export function describeObjects(api: Described) {
   const objects = listObjects(api);
@@ -83,7 +86,7 @@ export function describeObjects(api: Described) {
     schemas: schemas as Readonly<Record<string, JsonSchema>>,
     /** The names of the objects that have a page, in the order of their titles. */
     names: [...objects.keys()],
-    /** Returns the name in `schemas` of what an operation or an endpoint returns, or '' for what is no JSON object. */
+    /** Returns the name in `schemas` of what an operation or an endpoint returns, or '' for what is no JSON object with known fields. */
     getName: (schema: unknown): string => (schema instanceof z.ZodObject && registry.get(schema)?.id) || '',
   };
 }

@@ -19,7 +19,7 @@ export interface OperationGuide
   readonly statuses: readonly string[];
   /** The object that a success returns, by its name in the contract; null if it has no page. */
   readonly returns: string | null;
-  /** The fields of a success that is not such an object; empty if it is one, or no JSON object. */
+  /** The fields of a success that is not such an object; empty if it is one, or no JSON object with known fields. */
   readonly outputs: readonly Field[];
   /** The names of its headers beyond those of every response. */
   readonly headers: readonly string[];
@@ -33,7 +33,10 @@ export interface OperationGuide
   readonly tried: Operation | null;
 }
 
-/** Returns the facts about an operation, with the response to a real request. Throws as `runExample` does. */
+/**
+ * Returns the facts about an operation, with the response to a real request. Rejects with an Error for a GET outside of a request,
+ * and with an ApiError if the example fails in the sandbox.
+ */
 export async function createOperationGuide(
   site: Site,
   operation: Operation,
@@ -68,7 +71,10 @@ export async function createOperationGuide(
 /** Describes the 304 of a GET. */
 export const unchangedSentence = 'Status 304, without a body, if an entity tag in `If-None-Match` is current.';
 
-/** Returns the name of the object with this Zod schema, or its fields if it has no page; neither for a body that is no JSON object. */
+/**
+ * Returns the name of the object with this Zod schema, or its fields if it has no page; neither for a body that is no JSON object
+ * with known fields.
+ */
 export function describeOutput(
   { names, schemas, getName }: DescribedObjects,
   schema: unknown,

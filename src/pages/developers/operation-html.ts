@@ -13,14 +13,17 @@ import { TryForm } from './try-form.ts';
 /** A function that returns code as safe HTML: with colors if it was highlighted in this language, otherwise without. */
 export type Highlighted = (code: string, language: string) => string;
 
-/** Returns every sample and response of the operations, to be highlighted. */
+/** Returns the samples of each operation and then its response, if that has a body, to be highlighted. */
 export const listCode = (guides: readonly OperationGuide[]): CodeBlock[] =>
   guides.flatMap(({ samples, response: { text: code, language } }) => [
     ...samples,
     ...(code === null ? [] : [{ code, language }]),
   ]);
 
-/** Highlights code in one task of the worker, and returns a function that looks up the result. */
+/**
+ * Highlights code in one task of the worker, and returns a function that looks up the result. It never rejects: if the task fails,
+ * the code has no colors.
+ */
 export async function highlightCode(site: Site, code: readonly CodeBlock[]): Promise<Highlighted> {
   const results = await site.renderer.code(code);
   const byBlock = new Map(code.map((block, index) => [`${block.language} ${block.code}`, results[index] ?? null]));

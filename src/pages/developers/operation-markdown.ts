@@ -6,7 +6,10 @@ import { writeFence } from './fence.ts';
 import { groupInputs, linkInMarkdown, writeErrorLines, writeFields, writeObjectLink } from './field-list.ts';
 import type { OperationGuide } from './operation-guide.ts';
 
-/** Returns the section of an operation or another endpoint as Markdown, from its heading to the example response. */
+/**
+ * Returns the section of an operation or another endpoint as Markdown, from its heading, which is of level 2, to the example
+ * response, without a newline at its end.
+ */
 export function writeOperation(site: Site, guide: OperationGuide): string {
   const { inputs, returns, outputs, headers, codes, samples, response } = guide;
   const linkTo = linkInMarkdown(site);

@@ -61,7 +61,8 @@ export function findByName<T extends { readonly href: string }>(entries: readonl
 
 /**
  * Returns the page of a tag by the last part of its path, or with `part=samples` in the query only the samples that
- * `renderSamplePart` returns. Throws `not_found` for a name that no tag has.
+ * `renderSamplePart` returns. Rejects with `not_found` for a name that no tag has and for samples without a known operation, with
+ * `invalid_request` for their `input` if it is no JSON object, and with an Error for a page with a GET outside of a request.
  */
 export async function renderReferencePage(site: Site, name: string, query: URLSearchParams): Promise<PageDocument> {
   const { title, href, about, operations, endpoints, entries } = findByName(listReferenceTags(site), name);

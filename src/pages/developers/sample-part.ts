@@ -14,8 +14,9 @@ import { createSampleRequest } from './worked-example.ts';
 export const samplePartQuery = ['operation', 'server', 'accept', 'simulate', 'input'] as const;
 
 /**
- * Returns the samples of the call that the parameters of `samplePartQuery` describe, as a part of the page at `path`. Throws
- * `not_found` without a known operation, and `invalid_request` for an input that is no JSON object; a missing input is empty.
+ * Returns the samples of the call that the parameters of `samplePartQuery` describe, as a part of the page at `path`. Rejects with
+ * `not_found` without a known operation, and with `invalid_request` for an `input` that is no JSON object, such as an empty text;
+ * without `input`, the call has none.
  */
 export async function renderSamplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
   const operation = site.operations.find(({ id }) => id === query.get('operation'));
@@ -42,8 +43,8 @@ export async function renderSamplePart(site: Site, path: string, query: URLSearc
 const inputSchema = z.record(z.string(), z.json());
 
 /**
- * Returns the fields of the form or of its body from their JSON, without the empty ones, which are not sent. A `limit` of digits,
- * which a form has as text, becomes a number. Throws `invalid_request` if the text is no JSON object.
+ * Returns the fields of the form or of its body from their JSON, without those that are '', which are not sent. A `limit` of
+ * digits, which a form has as text, becomes a number. Throws `invalid_request` if the text is empty or no JSON object.
  */
 function readInput(text: string): Record<string, unknown> {
   try {

@@ -36,7 +36,7 @@ export interface Sample {
 
 /**
  * Returns the mark that stands for an environment variable in a text of a request, until samples replace it by code that reads it.
- * The name must consist of capital letters and underscores.
+ * A name must consist of capital letters and underscores: the mark of any other stays in the samples.
  */
 export const markVariable = (name: string): string => `__${name}__`;
 
@@ -129,7 +129,7 @@ const clientMethods: Readonly<Record<string, readonly [call: string, result: str
 };
 
 /**
- * Writes the request in JavaScript: with the API's own client, or with `fetch` for what the client has no method for, which is
+ * Writes the request in JavaScript: with the API's own client, or with `fetch` for what the client has no method for, such as
  * OAuth, Markdown and `simulate`.
  */
 function writeJavaScript(request: RequestParts): string {
@@ -195,7 +195,7 @@ const jsKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name 
 const jsString = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** Writes a JSON value in JavaScript, on one line if that has at most 70 characters. */
+/** Writes a JSON value in JavaScript, on one line if that has at most 70 characters, otherwise as `jsLiteral` does. */
 function writeOnLine(value: unknown): string {
   const text = jsLiteral(value);
   const line = text.replace(/\n */g, ' ');

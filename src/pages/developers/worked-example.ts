@@ -6,9 +6,9 @@ import type { Site } from '../site.ts';
 import type { SampleRequest } from './samples.ts';
 
 /**
- * Runs the example of an operation, and returns its request with the status and the body of the response: a GET against the product
- * itself, with values that it has; a POST, and what the product lacks, against the sandbox. Throws an Error for a GET outside of a
- * request.
+ * Runs the example of an operation, and returns its request with the status and the body of a success. A GET runs against the
+ * product itself, with values that it has; a POST, and a GET that fails there, runs against the sandbox. Rejects with an Error for
+ * a GET outside of a request, and with an ApiError if the example fails in the sandbox.
  */
 export async function runExample(site: Site, operation: Operation) {
   const { production, catalog } = site;
@@ -22,7 +22,7 @@ export async function runExample(site: Site, operation: Operation) {
 
 /**
  * Runs the example of an operation against the sandbox, which has something of everything, and returns its request with the status
- * and the body of the response.
+ * and the body of the response. Rejects with an ApiError if it fails.
  */
 export async function runFixture({ sandbox }: Site, operation: Operation) {
   const [{ input }] = operation.examples;
@@ -73,7 +73,7 @@ export function createSampleRequest(
 
 /**
  * Returns a path with the values of its `{name}` parameters, percent-encoded; all others of `parameters` become its query. A
- * `{name}` without a value stays.
+ * `{name}` that is not among `parameters` stays; null and undefined are written as `null` and `undefined`.
  */
 export function fillPath(path: string, parameters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();

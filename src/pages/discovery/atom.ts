@@ -11,7 +11,10 @@ import { createElement, writeXml, type Xml } from './xml.ts';
 /** Maximum number of releases in the feed. */
 const maxEntries = 50;
 
-/** Returns the XML of the feed with the newest 50 releases of the default channel, newest first. Throws as `requireReleases` does. */
+/**
+ * Returns the XML of the feed with the newest 50 releases of the default channel, newest first. Rejects with `upstream_unavailable`
+ * while no source of releases has ever been read, unless the content folder has releases.
+ */
 export async function writeReleasesAtom(site: Site): Promise<string> {
   requireReleases(site);
   const { baseUrl, catalog } = site;

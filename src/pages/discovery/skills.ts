@@ -13,7 +13,7 @@ export interface Skill {
   readonly text: string;
 }
 
-/** Returns the path of a skill's text. */
+/** Returns the path of a skill's text from the origin, such as `/.well-known/agent-skills/example-facts/SKILL.md`. */
 export const getSkillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
 
 /** Returns the skills that agents can load: a single one, which says how to ask for the facts of the product. */

@@ -5,7 +5,10 @@ export interface Xml {
   readonly text: string;
 }
 
-/** Returns an element with text, which it escapes, or with other elements. */
+/**
+ * Returns an element with text or with other elements; without either it is a tag such as `<link/>`. The text and the values of the
+ * attributes are escaped.
+ */
 export function createElement(
   name: string,
   attributes: Readonly<Record<string, string>>,
@@ -21,7 +24,10 @@ export function createElement(
 /** Returns an XML document, with its declaration, of which this is the root element. */
 export const writeXml = ({ text }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${text}\n`;
 
-/** Returns the text without the characters that XML 1.0 does not allow, and with those escaped that have a meaning. */
+/**
+ * Returns the text with `&`, `<`, `>` and `"` escaped, and without control characters other than tabs and line breaks and without
+ * U+FFFE and U+FFFF. A lone surrogate becomes U+FFFD.
+ */
 const escapeXml = (text: string): string =>
   text
     .toWellFormed()

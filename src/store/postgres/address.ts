@@ -7,8 +7,8 @@ import { getMessage } from '../../base/thrown.ts';
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 /**
- * The connection options that `parsePostgresUrl` reads. `password` is undefined if the URL has none, so that PGPASSWORD is used;
- * `ssl` has the options of node:tls, or is false without TLS.
+ * The connection options that `parsePostgresUrl` reads. `password` is undefined if the URL has none, so that PGPASSWORD is used.
+ * `ssl` has the options of node:tls, is true for their defaults (`?ssl=true`), or is false without TLS.
  */
 export type PostgresAddress = ReturnType<typeof parsePostgresUrl>;
 
@@ -33,7 +33,7 @@ export function parsePostgresUrl(url: string) {
     user,
     /** The password, or undefined to use PGPASSWORD. */
     password: password || undefined,
-    /** Options of node:tls, or false for no TLS. */
+    /** Options of node:tls, true for their defaults (`?ssl=true`), or false for no TLS. */
     ssl,
   };
 }

@@ -72,8 +72,8 @@ export function openPostgresDatabase(options: PostgresDriverOptions): Database {
   };
 
   /**
-   * Takes a connection of the pool. If the server allows no further one (SQLSTATE 53300), it waits for one that is in use. Rejects
-   * with the driver's error otherwise.
+   * Takes a connection of the pool. If the server allows no further one (SQLSTATE 53300), it waits for one of those that the pool
+   * has. Rejects with the driver's error if the pool has none, and for any other error.
    */
   async function connect(): Promise<PoolClient> {
     try {

@@ -19,8 +19,9 @@ export function createFeedTable(database: Queries, leaseMs = 15_000) {
     /** Returns the last report, or undefined before the first. */
     news: (key: string) => news.find(database, 'key = ?1', key),
     /**
-     * Joins the election of the process that fetches the feed, and returns the candidacy, which leads once `isLeader` returns true.
-     * `onEnd` is called when `isLeader` finds that this process was the leader and is not any more.
+     * Joins the election of the process that fetches the feed, and returns the candidacy, which leads once `isLeader` returns true;
+     * its `save` and `report` reject with an Error while it does not. `onEnd` is called when `isLeader` finds that this process was
+     * the leader and is not any more.
      */
     async campaign(key: string, onEnd: () => void) {
       const candidate = randomUUID();
@@ -37,7 +38,8 @@ export function createFeedTable(database: Queries, leaseMs = 15_000) {
       return {
         /**
          * Takes the lead if no process has it, or renews it, and returns whether this process is the leader; a leader must call it
-         * every few seconds. Returns false after `resign`.
+         * every few seconds. Returns false after `resign`. Rejects with `upstream_unavailable`, without a call of `onEnd`, while
+         * the database is down.
          */
         async isLeader(): Promise<boolean> {
           const leads = (await database.run(renewLease, key, candidate, leaseMs)) === 1;
@@ -92,8 +94,8 @@ export type Election = Awaited<ReturnType<FeedTable['campaign']>>;
 /** The last good copy of a feed: its bytes as they were received, metadata in JSON, and the number of the copy as `version`. */
 export type StoredCopy = RecordType<typeof copy>;
 /**
- * The outcome of the last check of a feed, as other processes read it. `problem` is null if it succeeded. Moments are in
- * milliseconds since 1970, or null if there is none.
+ * The outcome of the last check of a feed, as other processes read it. `problem` is null if it succeeded or there was none yet, and
+ * `checkedAt` is the moment of the last successful one. Moments are in milliseconds since 1970, or null if there is none.
  */
 export type SharedCheck = Omit<RecordType<typeof news>, 'version'>;
 

@@ -114,7 +114,10 @@ function parseDatabaseUrl(url: string): PostgresAddress {
   }
 }
 
-/** Makes the schema, or updates it, while other processes wait; `now` is in milliseconds since 1970. Rejects as `migrate` does. */
+/**
+ * Makes the schema, or updates it, while other processes wait; `now` is in milliseconds since 1970. Rejects with SchemaUnusable if
+ * an unreleased version or a newer release made the database.
+ */
 export const makeSchema = (database: Database, now: number): Promise<void> =>
   database.transaction(async (queries) => {
     await queries.get('SELECT pg_advisory_xact_lock(?1)', schemaLock);
@@ -156,7 +159,10 @@ function createStartError(address: PostgresAddress, error: unknown): StoreUnusab
   return new StoreUnreachable(`${problem} Start the database, or correct DATABASE_URL.`, { cause });
 }
 
-/** Returns the fix for an error that stays until somebody acts, by SQLSTATE, or null for what may pass by itself. */
+/**
+ * Returns the fix for an error that stays until somebody acts: by its SQLSTATE if it comes from the database, or for TLS. Returns
+ * null for every other error.
+ */
 function findAdvice(error: unknown, { user, database }: PostgresAddress): string | null {
   if (!(error instanceof DatabaseError)) {
     const isTls = error instanceof Error && /SSL|certificate|self.signed/i.test(error.message);

@@ -20,7 +20,7 @@ export function makeAllPrivate(files: readonly string[]): void {
   for (const file of files) if (existsSync(file)) makePrivate(file);
 }
 
-/** Gives a file mode 0600. A file of another user, in a shared folder, stays as it is. */
+/** Gives a file mode 0600 if this user may: one of another user, in a shared folder, stays as it is. Throws if there is no such file. */
 function makePrivate(file: string): void {
   const { uid: owner, mode: fileMode } = statSync(file);
   const uid = process.getuid?.();

@@ -20,8 +20,9 @@ interface SqliteStoreOptions {
 
 /**
  * Opens `colophon.sqlite` in the folder, makes its schema and releases the leases of the process before. `now` is in milliseconds
- * since 1970.
- * @throws StoreUnusable, with the fix, if another process uses it, if it is damaged, or if it is newer than the code.
+ * since 1970; `isUsed` says that a server used the folder before, so that an empty file counts as damaged.
+ * @throws StoreUnusable, with the fix, if another process uses it, it cannot be created or opened, it is damaged, or an unreleased
+ * version or a newer release made it.
  */
 export async function openSqliteStore({ directory, now, isUsed = false }: SqliteStoreOptions): Promise<Store> {
   const file = getDatabaseFile(directory);

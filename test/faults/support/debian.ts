@@ -17,7 +17,10 @@ const mirror = 'http://deb.debian.org/debian';
 export interface Debian {
   /** The path of its folder on this machine. */
   readonly root: string;
-  /** Runs a program with its arguments, in the folder `/srv/colophon` of this Debian, and returns the outcome when it has ended. */
+  /**
+   * Runs a program with its arguments, in the folder `/srv/colophon` of this Debian, to its end and returns the outcome, whatever
+   * the exit code.
+   */
   run(words: readonly string[]): Promise<Ran>;
   /** Starts a program with its arguments, in the folder `/srv/colophon` of this Debian. It is killed after the test. */
   start(words: readonly string[], env?: Record<string, string>): RunningCommand;

@@ -27,8 +27,8 @@ export interface NginxOptions {
 }
 
 /**
- * Starts nginx with the configuration that ships, in front of `origins`, which are http URLs of this machine, and waits until it
- * responds. It listens on `chosenPort`, or else on a free port. Throws if it does not start.
+ * Starts nginx with the configuration that ships, on `chosenPort` or else on a free port, in front of `origins`, which are http
+ * URLs of this machine, and waits until it responds. Rejects if it does not start. The caller checks `notRun` before.
  */
 export async function startNginx(
   origins: string | readonly string[],

@@ -23,7 +23,7 @@ export interface ProxyKind {
   readonly notRun: string | null;
   /**
    * Starts the proxy on `port`, or else on a free one, in front of `origin`, an http URL of this machine. Rejects if it does not
-   * start.
+   * start. The caller checks `notRun` before.
    */
   start(origin: string, port?: number): Promise<RunningProxy>;
 }

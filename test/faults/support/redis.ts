@@ -14,12 +14,19 @@ export interface TestRedis {
   readonly url: string;
   /** The URL of the Unix socket, for the database 1. */
   readonly socketUrl: string;
-  /** Sends one command, such as `FLUSHALL`, to the database 0 and returns its reply. Rejects if that is an error or none comes. */
+  /**
+   * Sends one command, such as `FLUSHALL`, to the database 0 and returns its reply, which is null for nil. Rejects if the reply is
+   * an error or none comes.
+   */
   command(name: string, ...words: (string | number)[]): Promise<unknown>;
   /** Ends it, and waits until it is gone. */
   shutdown(): Promise<void>;
-  /** Starts it again at the same port, after shutdown(). Nothing of its data is left. */
+  /**
+   * Starts it again at the same port, after shutdown(), with nothing of its data left, and waits until it answers. Rejects if it
+   * does not.
+   */
   restart(): Promise<void>;
+  /** Ends it if it still runs, and removes its folder. */
   close(): Promise<void>;
 }
 

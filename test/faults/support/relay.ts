@@ -25,8 +25,9 @@ export interface Relay {
 }
 
 /**
- * Starts a relay in front of the server at `origin`. An answer whose Cache-Control has `max-age`, `s-maxage` and
- * `stale-while-revalidate`, in this order, is fresh for `freshSeconds`; any other passes as it is.
+ * Starts a relay in front of the server at `origin`. If the Cache-Control of a response has `max-age`, `s-maxage` and
+ * `stale-while-revalidate`, in this order, the first two become `freshSeconds` and the last 60; any other passes as it is. The
+ * relay itself caches nothing.
  */
 export async function startRelay(origin: string, freshSeconds: number): Promise<Relay> {
   const seen: Relayed[] = [];

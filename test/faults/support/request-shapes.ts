@@ -16,8 +16,8 @@ export interface Shapes {
 }
 
 /**
- * Returns requests as bytes that programs may read in different ways. Nearly all have the request ID `shape-TAG`; a request hidden
- * in another or behind it has the path `/evil-TAG`.
+ * Returns requests as bytes that programs may read in different ways. Nearly all have the request ID `shape-TAG`, and nearly all
+ * requests hidden in another have the path `/evil-TAG`. A second request in one of `others` mostly has a path of the API.
  */
 export function requestShapes(tag: string): Shapes {
   const host = `Host: 127.0.0.1\r\nX-Request-Id: shape-${tag}\r\n`;

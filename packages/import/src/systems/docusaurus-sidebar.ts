@@ -19,7 +19,7 @@ export interface SidebarInput {
   readonly pages: readonly SourcePage[];
   /** The values of the configuration, docusaurus.config. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Returns a path without the numbers in front of its names. */
+  /** Returns a path without the numbers in front of its names, or as it is if the configuration keeps them. */
   plain(path: string): string;
 }
 
@@ -75,7 +75,7 @@ function createTitle(name: string, config: SidebarInput['config']): string {
 interface ItemInput extends Pick<SidebarInput, 'source' | 'folder'> {
   readonly file: string;
   readonly ids: Ids;
-  /** Returns the entries that Docusaurus generates for a folder. */
+  /** Returns the entries that Docusaurus generates for the folder at a path of the source. */
   generate(path: string): Entry[];
 }
 

@@ -17,14 +17,20 @@ import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Handles an image, whose source may be `require('./x.png').default`. */
+/**
+ * Handles an image, whose source may be `require('./x.png').default` or an imported file; any other that is no literal is left out
+ * with a report.
+ */
 const image: Handler = (element, page) => {
   const [, path] = /\bsrc=\{\s*require\(\s*['"]([^'"]+)['"]\s*\)/.exec(element.opening) ?? [];
   const attributes = path === undefined ? element.attributes : new Map([...element.attributes, ['src', path]]);
   return mdxElements.find(([name]) => name === 'img')?.[1]({ ...element, attributes }, page) ?? nothing;
 };
 
-/** Handles an image with a source for each theme, `sources={{light: …, dark: …}}`; it is left out with a report if they are no literals. */
+/**
+ * Handles an image with a source for each theme, `sources={{light: …, dark: …}}`, which becomes a `<picture>` with both; it is left
+ * out with a report if they are no literals.
+ */
 const themed: Handler = (element, page) => {
   const sources = [...element.opening.matchAll(/(light|dark):\s*(?:useBaseUrl\()?['"]([^'"]+)['"]/g)];
   const source = (name: string): string | undefined => sources.find(([, theme]) => theme === name)?.[2];

@@ -64,8 +64,8 @@ export const docusaurus: System = {
 };
 
 /**
- * Returns the options of the documentation, which a preset or a separate plugin has, and those of the blog, or null if it is
- * switched off. A second documentation is left out with a report.
+ * Returns the options of the documentation, which a preset or a separate plugin has, and those of the blog, each empty if there are
+ * none; those of the blog are null if it is switched off. A second documentation is left out with a report.
  */
 function readPlugins(config: Values, source: Source): { docs: Values; blog: Values | null } {
   const presets = toList(config.presets).map(toList);

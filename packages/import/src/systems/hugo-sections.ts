@@ -5,7 +5,7 @@ import { createFolderEntries } from '../folder-entries.ts';
 import { isTrue, toText } from '../front-matter.ts';
 import type { Entry, SourcePage } from '../site.ts';
 
-/** Returns the folder that a page is the page of: `a/b` for `a/b.md`, `a/b/index.md` and `a/b/_index.md`. */
+/** Returns the folder that a page is the page of: `a/b` for `a/b.md`, `a/b/index.md` and `a/b/_index.md`, and `.` for the source's root. */
 const getFolder = ({ file }: SourcePage): string =>
   /(?:^|\/)_?index\.[\w.]*(?:md|markdown)$/.test(file) ? posix.dirname(file) : file.replace(/\.\w+$/, '');
 

@@ -8,13 +8,16 @@ import type { Conversion, Dialect, Handler } from '../site.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Handles a callout whose kind is its color, its type or its first word. */
+/** Handles a callout whose kind is its color, its type or its first word, or `NOTE` if they name none. */
 const alert: Handler = (element, page) => {
   const kind = blocks.findCalloutKind((getAttribute(element, 'color', 'type', 'context', '0') ?? '').toLowerCase());
   return handlers.createCalloutHandler(kind, 'title')(element, page);
 };
 
-/** Handles the tabs of Docsy: one between angle brackets holds code, one between percent signs or with `text=true` text. */
+/**
+ * Handles the tabs of Docsy: one between angle brackets holds code, one between percent signs or with `text=true` text. Without
+ * tabs the element becomes its content.
+ */
 const pane: Handler = (element, page) => {
   const isText = (tab: Element): boolean =>
     tab.attributes.get('_delimiter') === '%' ||
@@ -73,7 +76,7 @@ const button: Handler = (element, page) => {
   );
 };
 
-/** Handles the steps of the theme Book: every item of the list is one. */
+/** Handles the steps of the theme Book: every item of a list that begins with `1.` is one, and any other content stays as it is. */
 const bookSteps: Handler = (element, page) => {
   const content = page.content(element);
   return block(/^1\. /.test(content) ? `<!-- steps -->\n${content}` : content);

@@ -108,7 +108,10 @@ function chooseLanguage(config: Values, source: Source): { root: string; languag
   return { root: hasLanguage ? `${root}/${language}` : root, language, others };
 }
 
-/** Returns whether a file is in the folder of a page bundle (index.md), and so no separate page. */
+/**
+ * Returns whether a file is in the folder of a page bundle (index.md) or below it, and so no separate page. An index.md is not
+ * counted to its own bundle.
+ */
 function isResource(file: string, tree: SourceTree): boolean {
   let folder = posix.dirname(file);
   if (/(?:^|\/)index\.[\w.]*md$/.test(file)) folder = posix.dirname(folder);
@@ -117,8 +120,8 @@ function isResource(file: string, tree: SourceTree): boolean {
 }
 
 /**
- * Returns the names, without extensions, of the sections and pages directly below the folder `root`, except `docs` and the site's
- * own page.
+ * Returns the names, without extensions, of the folders and files directly below the folder `root`, except `docs` and `_index`, the
+ * site's own page.
  */
 function findSections(tree: SourceTree, root: string): string[] {
   const paths = tree.files.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1));

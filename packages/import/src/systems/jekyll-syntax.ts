@@ -27,8 +27,8 @@ function findCallout(
 }
 
 /**
- * Converts the paragraph or quote before or after `{: .note }` to a callout, and removes other attribute lists. `titles` are the
- * callouts of the configuration, by name.
+ * Converts the paragraph or quote before or after `{: .note }` to a callout, and removes other attribute lists on lines of their
+ * own. `titles` are the callouts of the configuration, by name.
  */
 function convertCallouts(text: string, titles: Values): string {
   const lines = text.split('\n');
@@ -57,7 +57,7 @@ function convertCallouts(text: string, titles: Values): string {
   return out.join('\n');
 }
 
-/** Turns the paragraph at the end of `out`, whose items are lines, into a callout, in place. */
+/** Turns the paragraph at the end of `out`, whose items are lines and whose last one is not blank, into a callout, in place. */
 function quoteLast(out: string[], kind: blocks.CalloutKind): void {
   let start = out.length;
   while (start > 0 && out[start - 1]?.trim() !== '') start -= 1;

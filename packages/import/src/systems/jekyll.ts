@@ -130,7 +130,7 @@ const getTitle = (page: SourcePage): string => toText(page.frontMatter.values.ti
 
 /**
  * Returns the navigation of Just the Docs: children name the title of their parent; numbers come before names. Pages without a
- * title or with `nav_exclude` are left out.
+ * title or with `nav_exclude`, and those whose parent is not in it, are left out.
  */
 function readNavigation(pages: readonly SourcePage[]): Entry[] {
   const menuPages = pages.filter((page) => !isTrue(page.frontMatter.values.nav_exclude) && getTitle(page) !== '');

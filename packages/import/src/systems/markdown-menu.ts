@@ -36,7 +36,7 @@ export function readMenu(input: MenuInput): Entry[] {
 const isIndex = (file: string, folder: string): boolean =>
   posix.join(folder, posix.basename(file)) === file && /^(?:index|README)\.mdx?$/i.test(posix.basename(file));
 
-/** Finds the page that a menu names by its path, with or without its extension, or returns undefined. */
+/** Finds the page that a menu names by its path in the source, with or without its extension or index, or returns undefined. */
 function findPage(path: string, pages: readonly SourcePage[]): SourcePage | undefined {
   const plain = posix.normalize(path).replace(/^\.?\/|\/$/g, '');
   const names = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md'].map((end) => `${plain}${end}`);
@@ -44,8 +44,8 @@ function findPage(path: string, pages: readonly SourcePage[]): SourcePage | unde
 }
 
 /**
- * Returns the entries of the lists of a SUMMARY.md: headings begin groups, items in an item are below it. One of several files is a
- * group by itself. A page that was not imported is left out with a report.
+ * Returns the entries of the lists of a SUMMARY.md: headings begin groups, except a first one of level 1, and items in an item are
+ * below it. One of several files is a group by itself. A page that was not imported is left out with a report.
  */
 function readSummary(file: string, isOneOfSeveral: boolean, { source, pages }: MenuInput): Entry[] {
   const lines = (source.tree.text(file) ?? '').replace(/<!--[\s\S]*?-->/g, '').split('\n');

@@ -63,7 +63,7 @@ const calloutNames = splitWords(`
   note info tip hint success check important warning attention caution danger error failure bug seealso admonition
   Note Info Tip Warning Important Caution Danger Callout %hint`);
 
-/** Handles a callout, whose kind is its name, its type, its style or the class of an admonition. */
+/** Handles a callout, whose kind is its type, its style, the class of an admonition or else its name; it is `NOTE` for an unknown one. */
 const callout: Handler = (element, page) => {
   const { options, text } = readOptions(page.content(element));
   const kind = getAttribute(element, 'type', 'style') ?? options.get('class') ?? element.name.replace('%', '');
@@ -80,7 +80,10 @@ function readOptions(content: string): { options: ReadonlyMap<string, string>; t
   return { options: new Map(options), text: content.slice(lines.length).replace(/^\n+/, '') };
 }
 
-/** Handles tabs; Fumadocs has their labels in a list, GitBook in a title. */
+/**
+ * Handles tabs; Fumadocs has their labels in a list, GitBook in a title. One without a label gets its number, and an element
+ * without tabs becomes its content.
+ */
 const tabSet: Handler = (element, page) => {
   const items = element.attributes.get('items');
   const labels = Array.isArray(items) ? items.map(String) : [];
@@ -100,7 +103,10 @@ const details: Handler = (element, page) => {
   return block(blocks.writeDetails(getAttribute(element, 'title', '0') ?? 'Details', text, false));
 };
 
-/** Handles steps, each of which has its heading, or else an attribute, as its title. */
+/**
+ * Handles steps, each of which has its heading, or else an attribute, as its title, or none; without steps the element becomes its
+ * content.
+ */
 const steps: Handler = (element, page) => {
   const items = handlers.findChildren(element, 'Step', '%step').map((item) => {
     const content = page.content(item);
@@ -135,7 +141,10 @@ const code: Handler = (element, page) => {
   return block(fence === undefined || others.length > 0 || title === null ? content : page.hide({ ...fence, title }));
 };
 
-/** Handles a link that is a block: an embedded page, a file or a reference to a page. */
+/**
+ * Handles a link that is a block: an embedded page, a file or a reference to a page. Without an address, or with a link in it, its
+ * content remains.
+ */
 const linkBlock: Handler = (element, page) => {
   const href = getAttribute(element, 'url', 'src');
   const text = page.content(element).trim();
@@ -149,7 +158,7 @@ const update: Handler = (element, page) => {
   return block(/^#/.test(content) || date === '' ? content : `## ${date}\n\n${content}`);
 };
 
-/** Handles a tree of files, which becomes a text of indented names. */
+/** Handles a tree of files, which becomes a block of code with indented names. */
 const fileTree: Handler = (element, page) => {
   const writeLines = ({ children }: Element, indent: string): string[] =>
     children.flatMap((node) => {
@@ -189,7 +198,7 @@ function convertDirectives(text: string): string {
     .replace(/^\(([\w:. -]+)\)=[ \t]*$/gm, (_, label) => writeSoftAnchor(String(label)));
 }
 
-/** Replaces the roles of MyST, such as {doc}`text <path>`, by links or their text. */
+/** Replaces the roles of MyST, such as {doc}`text <path>`, by links, `<kbd>`, bold text or their plain text. */
 const convertRoles = (text: string, page: Conversion): string =>
   text.replace(/\{([a-z][\w:-]*)\}(\uE002\d+\uE003)/g, (_, role: string, mark: string) => {
     const content = page.raw(mark).replace(/^`+|`+$/g, '');
@@ -203,8 +212,8 @@ const convertRoles = (text: string, page: Conversion): string =>
 type WikiIndex = (name: string) => string | null;
 
 /**
- * Returns a function that finds the file of a page by its path, its name alone or an alias, in capitals or not, or returns null for
- * a name that no page has.
+ * Returns a function that finds the file of a page by its path, its name alone or an alias, in capitals or not: of several pages
+ * that of the first, or null for a name that no page has.
  */
 function createWikiIndex(pages: readonly SourcePage[]): WikiIndex {
   const byName = new Map<string, string>();

@@ -99,8 +99,8 @@ interface Settings {
 
 /**
  * Returns the folder of the pages, their redirects and their path on the old site: `src` of mdBook, `root` of GitBook, `baseUrl` of
- * Fumadocs. For others the folder is that of `mark`, the file that shows the program, or the whole tree if it is null. Throws a
- * FileFault if book.toml or .gitbook.yaml is invalid.
+ * Fumadocs and the folder of its outermost meta.json. For others the folder is that of `mark`, the file that shows the program, or
+ * the whole tree if it is null or begins with `.obsidian`. Throws a FileFault if book.toml or .gitbook.yaml is invalid.
  */
 function readSettings(mark: string | null, { tree }: Source): Settings {
   const root = mark === null || mark.startsWith('.obsidian') ? '' : posix.dirname(mark).replace(/^\.$/, '');

@@ -9,8 +9,8 @@ import type { Conversion, Dialect, Handler } from '../site.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Writes a parameter or a response field as a list item: its name as code, its type and whether it is required in parentheses, and
- * its text.
+ * Writes a parameter or a response field as a list item: its name, or `field` without one, as code, its type, its default and
+ * whether it is required or deprecated in parentheses, and its text.
  */
 const field: Handler = (element, page) => {
   const name = getAttribute(element, 'name', 'path', 'query', 'body', 'header', 'title') ?? 'field';

@@ -115,8 +115,8 @@ const parts = splitWords('languages versions tabs anchors dropdowns products gro
 const titleKeys = splitWords('group tab anchor dropdown product item');
 
 /**
- * Returns the entries of the navigation; of several languages or versions they are those of the caller's, or else of the first.
- * `files` are the pages by their path without an extension. Other pages that it lists are left out with a warning.
+ * Returns the entries of the navigation; of several languages or versions they are those of the caller's, or of the first if there
+ * is no such one. `files` are the pages by their path without an extension. Other pages that it lists are left out with a warning.
  */
 function readNavigation(navigation: Values, files: ReadonlyMap<string, string>, source: Source): Entry[] {
   const readPage = (name: string): Entry[] => {

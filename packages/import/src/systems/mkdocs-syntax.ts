@@ -89,7 +89,10 @@ function includeSnippets(text: string, page: Conversion, folders: readonly strin
   });
 }
 
-/** Returns the lines `2:5` of a text, or its section of that name, or the whole for an empty `part`; null if there is no such section. */
+/**
+ * Returns the lines `2:5` of a text as far as it has them, or its section of that name, or the whole for an empty `part`; null if
+ * there is no such section.
+ */
 function readSection(text: string, part: string): string | null {
   if (part === '') return text;
   const [, from, to] = /^(\d*):?(\d*)$/.exec(part) ?? [];

@@ -49,7 +49,7 @@ export const mkdocs: System = {
   },
 };
 
-/** Returns the address, from `/` and without the base, of the file at a path below the folder of the pages. */
+/** Returns the address, from `/`, without the base and without a slash at its end, of the file at a path below the folder of the pages. */
 const toAddress = (path: string): string =>
   `/${path.replace(/\.md(?=#|$)/, '').replace(/(?:^|\/)(?:index|README)$/, '')}`;
 
@@ -72,7 +72,7 @@ function readNav(nav: readonly unknown[], folder: string, tree: SourceTree): Ent
   });
 }
 
-/** Returns the titles that entries give to pages, by file. */
+/** Returns the titles that entries, nested ones too, give to pages, by file; the title of a group is not that of its page. */
 const listTitles = (entries: readonly Entry[]): Map<string, string> =>
   new Map(
     entries.flatMap(({ title, file, entries: inner }): [string, string][] => [
@@ -98,7 +98,7 @@ function readNavItem(title: string | null, value: string, folder: string, tree: 
 
 /**
  * Returns the rules of the plugin mkdocs-redirects, from a file to a file or URL, as addresses without the base; none without the
- * plugin.
+ * plugin. `file` is the configuration, in which they are written.
  */
 function readRedirects(config: Readonly<Record<string, unknown>>, file: string, base: string): Site['redirects'] {
   const plugin = toList(config.plugins).find((item) => toRecord(item).redirects !== undefined);

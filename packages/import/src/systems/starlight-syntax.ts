@@ -10,7 +10,7 @@ const aside: Handler = (element, page) => {
   return handlers.createCalloutHandler(kind, 'title')(element, page);
 };
 
-/** Handles `Steps`, whose content is one list. */
+/** Handles `Steps`, whose content, one list, is not checked and stays as it is behind `<!-- steps -->`. */
 const steps: Handler = (element, page) => block(`<!-- steps -->\n${page.content(element)}`);
 
 const fileTree: Handler = (element, page) =>

@@ -63,8 +63,8 @@ export const starlight: System = {
 };
 
 /**
- * Returns the slug of a page without a slash at either end: that of the front matter, or its path as GitHub makes anchors of
- * headings, without `index`. It is empty for the root.
+ * Returns the slug of a page without a slash at either end: that of the front matter, or its path below the folder of the pages as
+ * GitHub makes anchors of headings, without `index`. It is empty for the root. `file` is its path in the source.
  */
 function readSlug(file: string, { values }: FrontMatter): string {
   const slug = toText(values.slug);
@@ -92,8 +92,9 @@ function readRedirects(redirects: unknown, file: string): Site['redirects'] {
 }
 
 /**
- * Returns the entries of the sidebar, or without one those of the folders. `prefix` is the folder of the language with a slash at
- * its end, empty for none, which slugs in the sidebar leave out. Pages that were not imported are left out.
+ * Returns the entries of the sidebar, or those of the folders if there is none or it is no literal. `prefix` is the folder of the
+ * language with a slash at its end, empty for none, which slugs in the sidebar leave out. Pages that were not imported are left out
+ * without a report, and parts that are no literals with one.
  */
 function readSidebar(sidebar: unknown, pages: readonly SourcePage[], prefix: string, source: Source): Entry[] {
   const bySlug = new Map(pages.map((page) => [readSlug(page.file, page.frontMatter), page]));

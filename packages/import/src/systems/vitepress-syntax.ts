@@ -19,8 +19,8 @@ function resolveFile(path: string, page: Conversion): string {
 }
 
 /**
- * Returns the `region` of a text, and of that the `lines`, such as `2,5`. Without a region, or if there is none of that name, it is
- * the whole text.
+ * Returns the `region` of a text, and of that the `lines`: `2,5` is a range, `2,` one without an end, and `2` a single line.
+ * Without a region, or if there is none of that name, it is the whole text.
  */
 function selectPart(text: string, region: string | undefined, lines: string | undefined): string {
   const pattern = `^.*#(?:end)?region[ \\t]+${region}\\b.*\\n([\\s\\S]*?)^.*#?endregion`;

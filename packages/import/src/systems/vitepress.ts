@@ -94,7 +94,7 @@ function chooseLanguage(config: Values, source: Source): { language: string; oth
 
 /**
  * Returns a function that applies the rewrites of the configuration, such as `en/:rest*` to `:rest*`, to the path of a file below
- * the folder of the pages. A path that none matches stays as it is.
+ * the folder of the pages. A path that none matches stays as it is, and so do all if the rewrites are no literals.
  */
 function createRewrites(rewrites: unknown): (path: string) => string {
   const rules = Object.entries(toRecord(rewrites)).flatMap(([from, to]) => {
@@ -128,8 +128,9 @@ function readTheme(config: Values, language: string, folder: string, { tree }: S
 }
 
 /**
- * Returns the entries of a sidebar, which is a list of items or has one by path; null if there is none or it is no literal. `nav`,
- * the top menu, has the titles of the groups that several lists become.
+ * Returns the entries of a sidebar, which is a list of items or has one by path; null if there is none or it is no literal. A page
+ * that was not imported becomes a link to its old address. `nav`, the top menu, has the titles of the groups that several lists
+ * become.
  */
 function readSidebar(
   sidebar: unknown,
@@ -170,7 +171,7 @@ function readSidebar(
   return groups.length === 1 ? groups.flatMap(({ entries }) => entries) : groups;
 }
 
-/** Returns the label that the top menu has for a part of the site, or a title made of its path. */
+/** Returns the label that the top menu has for a part of the site, or a title made of its path, or `More` for the root. */
 function findNavTitle(nav: unknown, path: string): string {
   const items = toList(nav).map(toRecord);
   const item = items.find(({ link, activeMatch }) => String(link ?? '').startsWith(path) || activeMatch === path);

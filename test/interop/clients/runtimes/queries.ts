@@ -11,7 +11,7 @@ declare const maybe: {
 const api = createClient({ baseUrl: 'https://sotto.example', auth: maybe.auth });
 const queries = new QueryClient();
 
-/** Requests the newest release, with options that may be undefined. */
+/** Requests the newest release, with a channel and a signal that may be undefined; this file only has to compile. */
 export const latest = (): Promise<Release> => api.releases.latest({ channel: maybe.channel }, { signal: maybe.signal });
 
 /** Requests a page, or returns null if the request fails, whatever the reason. */
@@ -23,8 +23,8 @@ export const page = (slug: string): Promise<Doc | null> =>
     .finally(() => undefined);
 
 /**
- * Requests objects through TanStack Query, which must accept a call as a promise. Returns their versions and names; this file only
- * has to compile.
+ * Requests objects through TanStack Query, which must accept a call as a promise. Returns versions, names and a question of theirs;
+ * this file only has to compile.
  */
 export async function versions(): Promise<string[]> {
   const release = await queries.fetchQuery({ queryKey: ['latest'], queryFn: () => api.releases.latest() });
