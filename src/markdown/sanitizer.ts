@@ -90,7 +90,8 @@ export function sanitize(tokens: readonly Token[], context: AttributeContext): T
    */
   const addVoid = (tag: Tag, darkSource: string | null) => {
     const attributes = sanitizeAttributes(tag, context);
-    const dark = tag.name === 'img' && darkSource !== null ? context.resolveAddress(darkSource, true) : null;
+    const dark =
+      tag.name === 'img' && darkSource !== null ? context.resolveAddress(decodeEntities(darkSource), true) : null;
     const { src: _, ...rest } = attributes;
     if (dark === null) add('html_void', tag.name, attributes);
     else {

@@ -76,6 +76,7 @@ export const claimChecks: readonly Check[] = [
   checkConfirmation,
   checkClientId,
   checkResourceClaim,
+  checkScope,
 ];
 
 /**
@@ -154,6 +155,11 @@ function checkResourceClaim({ claims, baseUrl }: Assertion): void {
   if (!isOwn) throw new Refusal('invalid_resource');
 }
 
+/** Throws `Refusal` for a `scope` claim that is not one text (ID-JAG draft): read as none, it would allow all of the client's scopes. */
+function checkScope({ claims }: Assertion): void {
+  if (claims.scope !== undefined && typeof claims.scope !== 'string') throw new Refusal('invalid_scope');
+}
+
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= maxLength;
 
@@ -177,6 +183,7 @@ export const reasons = {
   invalid_jti: `The jti claim of the assertion is missing or not a string of at most ${maxJtiLength} characters.`,
   proof_required: 'The assertion is bound to a key by cnf, and this server takes no proofs of possession.',
   invalid_client_id: 'The client_id claim of the assertion does not name the client that presents it.',
+  invalid_scope: 'The scope claim of the assertion must be a string, with spaces between scopes.',
   invalid_resource: 'The resource claim of the assertion names another service.',
   replay_detected: 'The assertion was used before. Each works once; ask the identity provider for a new one.',
 } as const;

@@ -19,7 +19,7 @@ import type { TrustedIssuer } from './trusted-issuers.ts';
 export interface VerifiedAssertion {
   readonly issuer: TrustedIssuer;
   readonly subject: string;
-  /** The `scope` claim, or null if there is none or it is no text. */
+  /** The `scope` claim, or null if there is none. */
   readonly scope: string | null;
   /** Marks the assertion as used, in the transaction that stores the token or the client. */
   readonly use: AssertionUse;

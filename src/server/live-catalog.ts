@@ -142,6 +142,7 @@ export async function createLiveCatalog(
     else {
       feed.stop();
       feed = await startFeedFor(newContent);
+      if (isStopped) feed.stop();
       feed.onChange(() => void remake());
     }
     isAdopting = false;

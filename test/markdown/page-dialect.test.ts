@@ -57,6 +57,11 @@ const written: readonly (readonly [what: string, source: string, expected: strin
     '<img src="l.png" alt="A &amp; B" width="30" class="only-light" loading="lazy"><img alt="A &amp; B" width="30" src="d.png" class="only-dark" loading="lazy">',
   ],
   [
+    'a dark source with an entity in its address',
+    '<picture><source media="(prefers-color-scheme: dark)" srcset="d.png?a=1&amp;b=2"><img src="l.png?a=1&amp;b=2" alt=""></picture>',
+    '<img src="l.png?a=1&amp;b=2" alt="" class="only-light" loading="lazy"><img alt="" src="d.png?a=1&amp;b=2" class="only-dark" loading="lazy">',
+  ],
+  [
     'footnotes',
     'A[^x] b[^x].\n\n[^x]: The *note*.',
     '<p>A<sup class="footnote"><a href="#fn-1" id="fnref-1">1</a></sup> b<sup class="footnote"><a href="#fn-1" id="fnref-1-1">1</a></sup>.</p>\n<section class="footnotes" aria-label="Footnotes">\n<ol>\n<li id="fn-1"><p>The <em>note</em>. <a class="back" href="#fnref-1" aria-label="Back to the text">↩</a> <a class="back" href="#fnref-1-1" aria-label="Back to the text">↩</a></p>\n</li>\n</ol>\n</section>',

@@ -189,6 +189,7 @@ describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt
     ['a future start', { claims: { nbf: now + 61 } }, 'not_yet_valid'],
     ['an old issue', { claims: { iat: now - 631, exp: now + 300 } }, 'too_old'],
     ['a long life', { claims: { exp: now + 3601 } }, 'too_long_lived'],
+    ['scopes as a list', { claims: { scope: ['read:docs'] } }, 'invalid_scope'],
     ['no jti', { claims: { jti: undefined } }, 'invalid_jti'],
     ['a long jti', { claims: { jti: 'j'.repeat(257) } }, 'invalid_jti'],
     ['a proof key', { claims: { cnf: { jkt: 'x' } } }, 'proof_required'],
