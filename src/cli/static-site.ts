@@ -189,7 +189,10 @@ function findRedirectAddress(path: string): string {
   return /\.html?$/i.test(path) ? path.slice(1) : `${path.slice(1)}.html`;
 }
 
-/** Returns the HTML of the page that leads from an old path to the new one, or to `/` without one, for hosts that cannot redirect. */
+/**
+ * Returns the HTML of the page at the old path `path`, which leads to its new one, or to `/` if the site does not redirect it, for
+ * hosts that cannot redirect.
+ */
 function writeRedirectPage(path: string, { site, isRelative }: LinkRules): string {
   const target = site.redirects.get(path) ?? '/';
   const targetPath = toPath(target);

@@ -79,7 +79,10 @@ export function markIntelFiles<F extends Pick<FeedRelease, 'os' | 'arch'>>(files
   return files.map((file) => (hasArm64 && isMac(file) && file.arch === null ? { ...file, arch: 'x86_64' } : file));
 }
 
-/** Returns the items of a release's files, as `markIntelFiles` leaves them. They have the same notes, and no links or warnings. */
+/**
+ * Returns an item for each file of a release, with the same notes and without links or warnings. A macOS file that names no processor
+ * next to one for arm64 is for Intel.
+ */
 export const createItems = (files: readonly File[], notes: ParsedItem['notes']): ParsedItem[] =>
   markIntelFiles(files).map((release) => ({ kind: 'release', release, notes, link: null, warnings: [] }));
 

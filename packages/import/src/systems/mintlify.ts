@@ -93,7 +93,7 @@ function otherLanguages(navigation: Values, source: Source): string[] {
   return others;
 }
 
-/** Returns the texts that a navigation has as `key`, `language` or `version`, at any depth. */
+/** Returns the texts under the key `key` in a navigation, at any depth and as often as they occur; `key` is `language` or `version`. */
 const listNames = (value: unknown, key: string): string[] => [
   ...toTexts(toRecord(value)[key]),
   ...(Array.isArray(value) ? value : Object.values(toRecord(value))).flatMap((inner) => listNames(inner, key)),
