@@ -40,9 +40,9 @@ export function findProximityBonus(
   const inHeading = new Set<number>();
   let headingWords = 0;
   /**
-   * Notes how near a word, the one at `position` in the section, is to the last occurrence before it of `neighbor`, the number of the
-   * query term next to its own; does nothing if there is none. `pair` is the lower of the two numbers, and `factor` is below 1 if
-   * they are in reverse order.
+   * Notes how near the word at `position` of the index is to the last occurrence of the query term numbered `neighbor`, if that is
+   * within `maxDistance`. `pair` is the number of the first of the two query terms, and `factor` is below 1 if they are in reverse
+   * order.
    */
   const compare = (pair: number, neighbor: number, position: number, factor: number): void => {
     const distance = position - (lastPositions[neighbor] ?? Number.NEGATIVE_INFINITY);

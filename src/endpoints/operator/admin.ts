@@ -20,7 +20,7 @@ export interface Serving {
   readonly store: StoreHealth;
   /** The state of the rate limits, or null if it is not known. */
   readonly limits: LimitsStatus | null;
-  /** Settings to reconsider, one sentence each. */
+  /** Warnings about settings to reconsider, one text each. */
   readonly settings: readonly string[];
   /** Reasons why the service is not ready, one sentence each; it is ready if this is absent or empty. */
   readonly missing?: readonly string[];

@@ -24,7 +24,7 @@ export interface DevPage {
   changed(): void;
 }
 
-/** A listener that shows faults to requests for a page or its files, and sends 503 to every other request. */
+/** A listener that responds with 503 to everything but the files below /dev; a request for a page as HTML gets the faults with it. */
 export interface Waiting {
   readonly port: number;
   /** `http://HOST:PORT`. */

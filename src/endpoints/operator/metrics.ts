@@ -97,7 +97,7 @@ interface RequestSeries {
 }
 
 /**
- * Returns a function that counts a request. prom-client checks and hashes the labels for each value, which costs 6 % of a
+ * Returns a function that counts a request whose `endedAt` is set. prom-client checks and hashes the labels for each value, which costs 6 % of a
  * prepared GET, so requests are counted as numbers, and its metrics get their values when they are read.
  */
 function createRequestCounter(registry: Registry): (exchange: Exchange, status: number) => void {

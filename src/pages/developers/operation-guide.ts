@@ -72,8 +72,8 @@ export async function createOperationGuide(
 export const unchangedSentence = 'Status 304, without a body, if an entity tag in `If-None-Match` is current.';
 
 /**
- * Returns the name of the object with this Zod schema, or its fields if it has no page; neither for a body that is no JSON object
- * with known fields.
+ * Returns the name of the object with this Zod schema as `returns` if it has a page, otherwise its fields as `outputs`. Without a
+ * page `returns` is null; `outputs` is empty with one, and for a body that is no JSON object with known fields.
  */
 export function describeOutput(
   { names, schemas, getName }: DescribedObjects,

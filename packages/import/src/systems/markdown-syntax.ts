@@ -198,7 +198,10 @@ function convertDirectives(text: string): string {
     .replace(/^\(([\w:. -]+)\)=[ \t]*$/gm, (_, label) => writeSoftAnchor(String(label)));
 }
 
-/** Replaces the roles of MyST, such as {doc}`text <path>`, by links, `<kbd>`, bold text or their plain text. */
+/**
+ * Replaces the roles of MyST, such as {doc}`text <path>`, by links, `<kbd>`, bold text or their plain text. `text` has placeholders of
+ * `page` in place of its inline code.
+ */
 const convertRoles = (text: string, page: Conversion): string =>
   text.replace(/\{([a-z][\w:-]*)\}(\uE002\d+\uE003)/g, (_, role: string, mark: string) => {
     const content = page.raw(mark).replace(/^`+|`+$/g, '');
