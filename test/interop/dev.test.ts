@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { startColophon } from '../support/command.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
-import { writeFeed } from '../support/feed-samples.ts';
+import { createAppcast } from '../support/feed-samples.ts';
 import { violations } from './fixtures/accessibility.ts';
 import { launchBrowser } from './fixtures/browser.ts';
 
@@ -20,7 +20,7 @@ it('shows faults in both themes and on a phone, disappears once they are fixed, 
   }
   t.after(() => browser.close());
   const folder = writeContentFolder(t, {
-    'appcast.xml': writeFeed('1.0'),
+    'appcast.xml': createAppcast('1.0'),
     'features.yaml': 'features:\n  - id: Not An Id\n',
     'docs/start.md': 'no front matter',
   });
