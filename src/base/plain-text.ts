@@ -6,5 +6,8 @@ export const fieldMark = '\t';
 /** Encloses the text of a link to another page or section of the site. */
 export const linkMark = '\u2060';
 
-/** Returns a plain text as people read it: link marks (U+2060) are removed, and field marks (tabs) become spaces. */
+/**
+ * Returns a plain text as people read it: link marks (U+2060) are removed, and field marks (tabs) become spaces. Text that authors
+ * write goes through it before marks are added, so that every one of these characters is a mark.
+ */
 export const removeMarks = (text: string): string => text.replaceAll(linkMark, '').replaceAll(fieldMark, ' ');

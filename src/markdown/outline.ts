@@ -87,7 +87,7 @@ export function extractOutline(tokens: readonly Token[]): Outline {
         break;
       }
       case 'html_block':
-        section.blocks.push(toOneLine(read(readHtmlText(token))));
+        section.blocks.push(toOneLine(read(removeMarks(readHtmlText(token)))));
         break;
       case 'inline':
         section.linkedLength += countLinkedCharacters(token);
@@ -210,7 +210,7 @@ function readInlineText(tokens: readonly Token[] | null, marksLinks = false): st
       mark = marksLinks && isPageLink(token) && tokens?.[index + 1]?.type !== 'code_inline' ? linkMark : '';
       text += mark;
     } else if (token.type === 'link_close') text += mark;
-    else if (token.type !== 'html_dropped') text += token.content;
+    else if (token.type !== 'html_dropped') text += removeMarks(token.content);
   }
   return text;
 }

@@ -1,4 +1,5 @@
 /** Adds releases, plans, features and requirements to search. */
+import { removeMarks } from '../base/plain-text.ts';
 import type { SearchSource } from '../catalog/catalog.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import { choiceInLanguage, diskInWords, rangeInWords } from '../content/facts.ts';
@@ -14,7 +15,7 @@ const createSection = (text: string, more: Partial<SearchSection> = {}): SearchS
   heading: null,
   anchor: null,
   parents: [],
-  text,
+  text: removeMarks(text),
   code: '',
   linkShare: 0,
   ...more,

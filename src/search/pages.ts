@@ -1,4 +1,5 @@
 /** Pages written in markdown as documents to search: the introduction, and each heading with the text below it. */
+import { removeMarks } from '../base/plain-text.ts';
 import type { SearchSection } from './document.ts';
 
 /** The text below one heading of a page, or before the first heading. */
@@ -28,7 +29,7 @@ export function listSections(title: string, description: string, sections: reado
   const [first] = searchSections;
   const introduction = first?.heading === null ? first : { ...emptySection, heading: null };
   const rest = first?.heading === null ? searchSections.slice(1) : searchSections;
-  const text = [description, introduction.text].filter((part) => part !== '').join('\n');
+  const text = [removeMarks(description), introduction.text].filter((part) => part !== '').join('\n');
   if (text === '' && introduction.code === '') return rest.length > 0 ? rest : [introduction];
   return [{ ...introduction, text }, ...rest];
 }

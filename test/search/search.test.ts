@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { removeMarks } from '../../src/base/plain-text.ts';
 import { parseMarkdown, toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { collectSynonyms, createStemmer } from '../../src/search/language.ts';
@@ -297,7 +298,7 @@ describe('GET /search: results', () => {
     );
     fc.assert(
       fc.property(text, text, text, (title, body, code) => {
-        const one = section(title, `${body} xylophone`, { code });
+        const one = section(title, `${removeMarks(body)} xylophone`, { code });
         const { hits } = createIndex([page('one', title, one), page('two', '', '')], { plain: true }).search(
           'xylophone ',
           {
@@ -370,6 +371,16 @@ describe('GET /search: excerpt', () => {
     assert.equal(excerpt('large ', table ?? ''), 'It is **large**.');
     const pairs = parseMarkdown('| Key | Effect |\n|-|-|\n| Esc | cancels |').sections[0]?.text;
     assert.equal(excerpt('cancels ', pairs ?? ''), 'Esc – **cancels**');
+  });
+
+  it('a tab or a word joiner that an author writes separates no fields and encloses no link', () => {
+    const read = (markdown: string) => parseMarkdown(markdown, 'page').sections[0]?.text ?? '';
+    assert.equal(excerpt('krill ', read('Catch\tfish\tand krill.')), 'Catch fish and **krill**.');
+    assert.equal(excerpt('krill ', read('It sings. See \u2060krill\u2060 now.')), 'See **krill** now.');
+    assert.equal(
+      excerpt('krill ', read('<details>\nIt sings. See \u2060krill\u2060 now.\n</details>')),
+      'See **krill** now.',
+    );
   });
 
   it('the excerpt is the first sentences without marks if only the heading matches', () => {
