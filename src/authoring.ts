@@ -12,7 +12,7 @@ export { shorten } from './content/pages.ts';
 export { normalizeRedirect } from './content/redirects.ts';
 export { isReserved, isSitePath } from './content/site-paths.ts';
 export { droppedElements, elements } from './markdown/html-reader.ts';
-export { docPath, rootSlug, toSlug } from './markdown/links.ts';
+export { getDocPath, rootSlug, toSlug } from './markdown/links.ts';
 export { type LinkSpan, parseMarkdown, relink, rewriteLinks } from './markdown/markdown.ts';
 export { createAnchors, getHeadingId, readHeading } from './markdown/outline.ts';
 export { parse } from './markdown/parser.ts';

@@ -7,7 +7,7 @@ export function listInWords(items: readonly string[], joint: 'and' | 'or' = 'and
 }
 
 /** Returns what `listInWords` returns for the items as Markdown code: "`a`, `b` and `c`". */
-export const codesInWords = (items: readonly string[], joint?: 'and' | 'or'): string =>
+export const writeCodes = (items: readonly string[], joint?: 'and' | 'or'): string =>
   listInWords(
     items.map((item) => `\`${item}\``),
     joint,

@@ -1,5 +1,5 @@
 /** Finds the valid names that a caller probably meant. */
-import { codesInWords } from './list-in-words.ts';
+import { writeCodes } from './list-in-words.ts';
 
 /** Three rows of the table of distances, reused by every call and enlarged when a name needs it. */
 let rows: [Uint32Array, Uint32Array, Uint32Array] = [new Uint32Array(128), new Uint32Array(128), new Uint32Array(128)];
@@ -73,5 +73,5 @@ export function findNearMisses(input: string, names: Iterable<string>): string[]
 }
 
 /** Returns " Did you mean `a` or `b`?" with a leading space, or an empty text if there are no suggestions. */
-export const didYouMean = (suggestions: readonly string[]): string =>
-  suggestions.length === 0 ? '' : ` Did you mean ${codesInWords(suggestions, 'or')}?`;
+export const writeDidYouMean = (suggestions: readonly string[]): string =>
+  suggestions.length === 0 ? '' : ` Did you mean ${writeCodes(suggestions, 'or')}?`;

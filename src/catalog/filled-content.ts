@@ -1,6 +1,6 @@
 /** Fills in the facts that the Markdown of a folder names, such as `{latest.version}`, from the releases and the folder itself. */
 import type { Content, Page } from '../content/content.ts';
-import { dayInWords, getWording, priceInLanguage, sizeInWords } from '../content/facts.ts';
+import { dayInWords, getWording, writePrice, writeSize } from '../content/facts.ts';
 import { getPriceFactName } from '../content/product-facts.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import {
@@ -46,14 +46,13 @@ function listFacts(
   const wording = getWording(content);
   const { language, words } = wording;
   const prices = content.pricing.plans.map(
-    ({ id, price }) =>
-      [getPriceFactName(id), price.amount === 0 ? words.free : priceInLanguage(price, wording)] as const,
+    ({ id, price }) => [getPriceFactName(id), price.amount === 0 ? words.free : writePrice(price, wording)] as const,
   );
   const size = latest?.sizeBytes ?? null;
   return new Map([
     ['latest.version', latest?.version ?? words.the_latest_version],
     ['latest.date', latest?.publishedAtSource === 'feed' ? dayInWords(latest.publishedAt, language) : unknown],
-    ['latest.size', size === null ? unknown : sizeInWords(size, language)],
+    ['latest.size', size === null ? unknown : writeSize(size, language)],
     ['minimum.os_version', requirements.osVersion],
     ...prices,
   ]);

@@ -2,7 +2,7 @@
 import type { Content } from '../content/content.ts';
 import { createRedirectLookup, type FindRedirectTarget, normalizeRedirect } from '../content/redirects.ts';
 import { hasPath, isOwnPage } from '../content/site-paths.ts';
-import { docPath, readSlug } from '../markdown/links.ts';
+import { getDocPath, readSlug } from '../markdown/links.ts';
 
 /**
  * Creates the lookup for old and misspelt addresses, which returns null for one that leads nowhere. Below open prefixes such as
@@ -19,7 +19,7 @@ export function createRedirectFinder({ pages, faq, assets, redirects }: Content)
     const slug = readSlug(key);
     const target =
       slug !== null && slugs.has(slug)
-        ? docPath(slug)
+        ? getDocPath(slug)
         : (findTarget(path, query) ?? (isOwnPage(key, faqIds) ? key : null));
     // A page's markdown version moves with it.
     return target !== null && /\.md$/i.test(path) && slugs.has(readSlug(target) ?? '') ? `${target}.md` : target;

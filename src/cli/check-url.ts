@@ -20,7 +20,7 @@ export async function checkUrl(url: string, { terminal, value, flag }: Invocatio
   const adminOrigin = admin === null ? null : readOrigin(admin);
   const isJson = value('format') === 'json';
   const findings: Finding[] = [];
-  for await (const finding of examine(origin, adminOrigin)) {
+  for await (const finding of examineServer(origin, adminOrigin)) {
     findings.push(finding);
     if (!isJson) printFinding(finding, terminal);
   }
@@ -41,7 +41,7 @@ function readOrigin(text: string): string {
  * host that serves only MCP gets only the checks for it. If one of the two cannot be reached, or the instance is not Colophon or
  * its rate limit is used up, the last finding is an error that says so.
  */
-async function* examine(origin: string, adminOrigin: string | null): AsyncGenerator<Finding> {
+async function* examineServer(origin: string, adminOrigin: string | null): AsyncGenerator<Finding> {
   let check = 'reach';
   try {
     const send = createSend(origin);

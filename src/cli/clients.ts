@@ -8,7 +8,7 @@ import { type Command, exitCodes, jsonOption } from './command.ts';
 import { formatCount } from './terminal.ts';
 
 /** Loads the module that works on clients in PostgreSQL, which SQLite does not need. */
-const postgresUpkeep = () => import('../store/postgres/upkeep.ts');
+const importPostgresUpkeep = () => import('../store/postgres/upkeep.ts');
 
 /** The command `clients list`. */
 export const clientsList: Command = {
@@ -21,7 +21,7 @@ export const clientsList: Command = {
     const clients =
       databaseUrl === null
         ? await listSqliteClients(dataDir)
-        : await (await postgresUpkeep()).listPostgresClients(databaseUrl);
+        : await (await importPostgresUpkeep()).listPostgresClients(databaseUrl);
     const rows = clients.map(({ id, name, identityType, scopes, issuedAt, lastTokenAt, revokedAt }) => ({
       client_id: id,
       client_name: name,
@@ -72,7 +72,7 @@ async function revoke(
   id: string,
   now: number,
 ): Promise<'ended' | 'before' | 'unknown'> {
-  if (databaseUrl !== null) return (await postgresUpkeep()).revokePostgresClient(databaseUrl, id, now);
+  if (databaseUrl !== null) return (await importPostgresUpkeep()).revokePostgresClient(databaseUrl, id, now);
   // Opening creates a missing database; listing reports it instead.
   if (!(await listSqliteClients(dataDir)).some((client) => client.id === id)) return 'unknown';
   const store = await openSqliteStore({ directory: dataDir, now });

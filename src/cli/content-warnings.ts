@@ -1,7 +1,7 @@
 /** Finds what is valid in a content folder and could be better: short descriptions, code without a language, pages that no menu shows. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codesInWords } from '../base/list-in-words.ts';
+import { writeCodes } from '../base/list-in-words.ts';
 import type { Content } from '../content/content.ts';
 import { createFileFault, type Fault, sortFaults } from '../content/fault.ts';
 import { findForeignSyntax } from '../content/foreign-syntax.ts';
@@ -142,6 +142,6 @@ function findWordWarnings({ product }: Content, { value }: YamlDocument): Fault[
     ...Object.keys(product.links).flatMap((key) => (links[key] === undefined ? [`links.${key}`] : [])),
   ];
   if (missing.length === 0) return [];
-  const [texts, examples] = [formatCount(missing.length, 'text'), codesInWords(missing.slice(0, 3))];
+  const [texts, examples] = [formatCount(missing.length, 'text'), writeCodes(missing.slice(0, 3))];
   return [createFileFault('words.yaml', `English is left in ${texts}, such as ${examples}: translate them here.`)];
 }

@@ -9,7 +9,7 @@ import type { Release } from '../catalog/releases.ts';
 import type { SystemRequirements } from '../catalog/requirements.ts';
 import type { Config } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
-import { rangeInWords } from '../content/facts.ts';
+import { writeSystemRange } from '../content/facts.ts';
 import type { ProductSystem } from '../content/product-schema.ts';
 import { englishWords } from '../content/words.ts';
 import { combineSnapshots } from '../feed/combined-feed.ts';
@@ -145,7 +145,7 @@ export function findSystems(snapshot: FeedSnapshot): FoundSystem[] {
 /** Returns a line for each system, such as `macOS: 2 releases; the latest is 2.0 (build 20, macOS 13.0 or later, arm64)`. */
 export const describeSystems = (snapshot: FeedSnapshot): string[] =>
   findSystems(snapshot).map(({ os, count, latest: { version, build, channel }, minimum, archs }) => {
-    const range = minimum && rangeInWords({ os, osVersion: minimum, maximumOsVersion: null }, englishWords);
+    const range = minimum && writeSystemRange({ os, osVersion: minimum, maximumOsVersion: null }, englishWords);
     const facts = [
       ...(channel === null ? [] : [`channel ${channel}`]),
       ...(build === version ? [] : [`build ${build}`]),

@@ -27,7 +27,7 @@ export const feedVerify: Command = {
 backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder has errors.`,
   async run(invocation) {
     const { out, error, paintError } = invocation.terminal;
-    const { content, inspections } = await inspect(invocation);
+    const { content, inspections } = await inspectSources(invocation);
     // Warnings about releases name the lines of the only source.
     const releaseWarnings = inspections.length === 1 ? indexReleases(content, inspections).warnings : [];
     const reports = inspections.map(({ settings, state, problem, snapshot }) => ({
@@ -71,7 +71,7 @@ withdrew a release yourself, accept that feed. The signature must still be valid
 it within a second; remove feed.accept afterwards.`,
   async run(invocation) {
     const { out, error } = invocation.terminal;
-    const { content, inspections } = await inspect(invocation);
+    const { content, inspections } = await inspectSources(invocation);
     const unread = inspections.filter(({ snapshot }) => snapshot === null);
     for (const { settings, problem } of unread) error(`${settings.name}: ${problem}\n`);
     if (unread.length > 0) return exitCodes.failed;
@@ -101,7 +101,7 @@ it within a second; remove feed.accept afterwards.`,
  * Loads the content folder and reads each of its sources once; their inspections are in the order of the sources. Throws UsageError
  * without a folder, ContentError for an invalid one, and ConfigError for invalid settings.
  */
-async function inspect(invocation: Invocation): Promise<{ content: Content; inspections: Inspection[] }> {
+async function inspectSources(invocation: Invocation): Promise<{ content: Content; inspections: Inspection[] }> {
   const config = readConfig(invocation.env, invocation.directory);
   const content = await loadValidContent(requireContentFolder(invocation, config));
   return { content, inspections: await inspectProduct(content, config) };

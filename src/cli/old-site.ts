@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createLineMap } from '../base/line-map.ts';
-import { didYouMean } from '../base/near-miss.ts';
+import { writeDidYouMean } from '../base/near-miss.ts';
 import { getMessage } from '../base/thrown.ts';
 import { createRedirectFinder } from '../catalog/redirects.ts';
 import type { Content } from '../content/content.ts';
 import { createSuggestions, type Fault } from '../content/fault.ts';
 import { hasPath } from '../content/site-paths.ts';
-import { docPath } from '../markdown/links.ts';
+import { getDocPath } from '../markdown/links.ts';
 import { UsageError } from './command.ts';
 
 /** A URL or path on a line by itself, or the content of <loc>. */
@@ -34,12 +34,12 @@ export async function findLostPaths(content: Content, source: string, directory:
   if (urls.length === 0)
     throw new UsageError(`${source} has no URL: a sitemap has them in <loc>, a list has one per line.`);
   const isServed = createPathCheck(content);
-  const paths = content.pages.map(({ slug }) => docPath(slug));
+  const paths = content.pages.map(({ slug }) => getDocPath(slug));
   const [suggest, positionAt] = [createSuggestions(), createLineMap(text)];
   return urls.flatMap(({ 0: match, 1: listed, 2: located, index }) => {
     const url = URL.parse((listed ?? located ?? '').replaceAll('&amp;', '&'), 'http://old.invalid');
     if (url === null || isServed(url.pathname)) return [];
-    const hint = didYouMean(suggest(url.pathname, paths));
+    const hint = writeDidYouMean(suggest(url.pathname, paths));
     const message = `${url.pathname} would be 404: add it to redirects.yaml, or to a page’s aliases.${hint}`;
     return [{ file: source, ...positionAt(index + match.search(/\S/)), message }];
   });

@@ -1,5 +1,5 @@
 /** Checks links to questions, plans, features and releases, which are places of pages that the site makes. */
-import { didYouMean } from '../base/near-miss.ts';
+import { writeDidYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import type { Content } from '../content/content.ts';
 import { createSuggestions } from '../content/fault.ts';
@@ -26,13 +26,13 @@ export function createSiteLinkCheck(content: Content, versions: readonly string[
     const anchor = decodeUri(hash.slice(1));
     const isBuild = path === '/releases' && [...(places ?? [])].some((place) => anchor.startsWith(`${place}-`));
     if (places !== undefined && anchor !== '' && !places.has(anchor) && !isBuild)
-      return `\`${href}\` leads to nothing on ${path}.${didYouMean(suggest(anchor, places).map((near) => `#${near}`))}`;
+      return `\`${href}\` leads to nothing on ${path}.${writeDidYouMean(suggest(anchor, places).map((near) => `#${near}`))}`;
     const [, version] = /^\/releases\/([^/]+)$/.exec(path) ?? [];
     // The address of the second build of a version has the build after a plus sign.
     const isKnown = (name: string): boolean =>
       name === 'latest' || versions?.some((other) => other === name || name.startsWith(`${other}+`)) !== false;
     if (versions === null || version === undefined || isKnown(version)) return null;
-    return `\`${href}\` leads nowhere: there is no release ${version}.${didYouMean(suggest(version, versions))}`;
+    return `\`${href}\` leads nowhere: there is no release ${version}.${writeDidYouMean(suggest(version, versions))}`;
   };
 }
 

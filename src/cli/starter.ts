@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { listInWords } from '../base/list-in-words.ts';
 import { fillTemplate } from '../base/template.ts';
 import type { Content } from '../content/content.ts';
-import { rangeInWords } from '../content/facts.ts';
+import { writeSystemRange } from '../content/facts.ts';
 import { englishWords } from '../content/words.ts';
 import type { FoundSystem } from './feed-inspection.ts';
 import type { Answers } from './init-answers.ts';
@@ -72,7 +72,7 @@ function addGuesses({ os, minimum: stated, archs }: Pick<FoundSystem, 'os' | 'mi
   const minimum = stated ?? guess.minimum;
   return {
     os,
-    range: rangeInWords({ os, osVersion: minimum, maximumOsVersion: null }, englishWords),
+    range: writeSystemRange({ os, osVersion: minimum, maximumOsVersion: null }, englishWords),
     needs: { ...(minimum !== null && { os_version: minimum }), arch: archs.length === 0 ? guess.archs : archs },
     isGuess: minimum !== stated || archs.length === 0,
   };

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { createHttpOrigin, normalizeHostName } from '../base/host-name.ts';
 import { isLoopback } from '../base/loopback.ts';
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { getDatabaseFile } from '../store/sqlite/store.ts';
 import { readAssertionIssuers } from './assertion-issuers.ts';
 import { type GivenSetting, readSettingsFile } from './file.ts';
@@ -69,7 +69,7 @@ export function readSettings(env: Environment, directory: string, faults: string
     if (!names.includes(name)) {
       // Other programs use the environment too, so only names that can mean nothing else are checked.
       if (/^(?:COLOPHON|RATE_LIMIT)_/.test(name))
-        faults.push(`${name} is not a setting.${didYouMean(findNearMisses(name, names))}`);
+        faults.push(`${name} is not a setting.${writeDidYouMean(findNearMisses(name, names))}`);
     } else if (text.trim() !== '') settingTexts.set(name, { text: text.trim(), origin: 'environment' });
   }
   return settingTexts;

@@ -1,6 +1,6 @@
 /** Checks across the files of a content folder, on raw values, so that a fault in one file hides none in another. */
 import { isLoopback } from '../base/loopback.ts';
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { formatPath, getValue, type Path } from '../base/value-path.ts';
 import type { Asset } from './content.ts';
 import type { Fault, Suggest } from './fault.ts';
@@ -32,7 +32,7 @@ export function findMissingPictures(product: YamlDocument, assets: ReadonlyMap<s
   return paths.flatMap((path) => {
     const image = getValue(product.value, path);
     if (typeof image !== 'string' || images.includes(image.trim())) return [];
-    const hint = didYouMean(findNearMisses(image, images));
+    const hint = writeDidYouMean(findNearMisses(image, images));
     return [
       product.faultAt(path, `\`${formatPath(path)}\` must be an image in assets/; there is no \`${image}\`.${hint}`),
     ];
@@ -48,7 +48,7 @@ export function findUnknownReferences({ product, faq, features, requirements }: 
     const id = getValue(from.value, path);
     const ids = listIds(to, list);
     if (typeof id !== 'string' || ids.has(id) || !Array.isArray(getValue(to.value, [list]))) return [];
-    return [from.faultAt(path, `${to.file} has no ${noun}\`${id}\`.${didYouMean(suggest(id, ids))}`)];
+    return [from.faultAt(path, `${to.file} has no ${noun}\`${id}\`.${writeDidYouMean(suggest(id, ids))}`)];
   };
   return [
     ...check(product, ['home', 'privacy'], faq, 'entries'),
@@ -122,7 +122,7 @@ function findUrlProblem(source: string): string | null {
 function findPathProblem(source: string, path: string | null, folder: Folder): string | null {
   if (path === null) return `must stay inside the content folder; \`${source}\` leads out of it.`;
   if (!folder.names.includes(path.split('/')[0] ?? '')) {
-    return `names a file that does not exist: there is no \`${path}\`.${didYouMean(findNearMisses(path, folder.names))}`;
+    return `names a file that does not exist: there is no \`${path}\`.${writeDidYouMean(findNearMisses(path, folder.names))}`;
   }
   const target = resolveInside(folder.root, path);
   if (typeof target === 'string') return `names \`${path}\`: ${target}`;

@@ -59,7 +59,7 @@ const wholeGigabytes = cacheNumbers(0, 'gigabyte');
 /** Loads the tables that days, sizes and numbers are formatted with, because their first use in a language takes longer than a page. */
 export function loadLanguage(language: string): void {
   dayInWords('2000-01-01', language);
-  sizeInWords(1, language);
+  writeSize(1, language);
   numberInWords(1, language);
 }
 
@@ -73,36 +73,36 @@ export const dayInWords = (day: string, language = 'en'): string => days(languag
 export const numberInWords = (value: number, language: string): string => integers(language).format(value);
 
 /** Formats bytes as "1.2 GB", "180.4 MB" or "12 kB", at least "1 kB": in decimal units, in which disks and downloads are sold. */
-export function sizeInWords(bytes: number, language: string): string {
+export function writeSize(bytes: number, language: string): string {
   if (bytes >= 1e9) return gigabytes(language).format(bytes / 1e9);
   if (bytes >= 1e6) return megabytes(language).format(bytes / 1e6);
   return kilobytes(language).format(Math.max(1, Math.round(bytes / 1e3)));
 }
 
 /** Formats megabytes as "1,200 MB". */
-export const diskInWords = (megabytes: number, language: string): string => wholeMegabytes(language).format(megabytes);
+export const writeDiskSpace = (megabytes: number, language: string): string =>
+  wholeMegabytes(language).format(megabytes);
 
 /** Formats megabytes of memory as "1,200 MB", or as "8 GB" for a whole number of gibibytes. */
-export const memoryInWords = (megabytes: number, language: string): string =>
+export const writeMemory = (megabytes: number, language: string): string =>
   megabytes >= 1024 && megabytes % 1024 === 0
     ? wholeGigabytes(language).format(megabytes / 1024)
-    : diskInWords(megabytes, language);
+    : writeDiskSpace(megabytes, language);
 
 /** Joins items as "a, b and c", or as the language does; '' for no items. */
 export const listInLanguage = (items: readonly string[], language: string): string =>
   conjunctions(language).format(items);
 
 /** Joins items as "a, b or c", or as the language does; '' for no items. */
-export const choiceInLanguage = (items: readonly string[], language: string): string =>
-  disjunctions(language).format(items);
+export const writeChoice = (items: readonly string[], language: string): string => disjunctions(language).format(items);
 
 /**
  * Returns the processors of macOS as in "Intel or Apple silicon", those of other systems as in "x86_64 or arm64"; `universal`
  * stands for both, and no processor gives ''.
  */
-export function processorsInWords(os: string, archs: readonly string[], { language, words }: Wording): string {
+export function writeProcessors(os: string, archs: readonly string[], { language, words }: Wording): string {
   const names: Record<string, string> = os === 'macOS' ? { arm64: words.apple_silicon, x86_64: 'Intel' } : {};
-  return choiceInLanguage(
+  return writeChoice(
     archs.flatMap((arch) => (arch === 'universal' ? ['arm64', 'x86_64'] : [arch])).map((arch) => names[arch] ?? arch),
     language,
   );
@@ -119,7 +119,7 @@ export interface SystemRange {
  * Formats a range of versions: "macOS 13.0 or later", "macOS 10.13 to 12.4", "Windows 10, version 1809 (build 17763) or later".
  * Without a minimum, or with `anyVersion` as the minimum, it is only the system, such as "Linux", even with a maximum.
  */
-export function rangeInWords({ os, osVersion, maximumOsVersion }: SystemRange, words: Words): string {
+export function writeSystemRange({ os, osVersion, maximumOsVersion }: SystemRange, words: Words): string {
   const nameVersion = (version: string): string =>
     os === 'Windows' ? formatVersion('Windows', parseVersion('Windows', version) ?? []) : `${os} ${version}`;
   if (osVersion === null || osVersion === anyVersion) return os;
@@ -139,7 +139,7 @@ export function spellName(identifier: string): string {
 }
 
 /** Formats a price without its period: "29 USD", "4.50 EUR". */
-export const amountInWords = (amount: number, currency: string, language: string): string =>
+export const writeAmount = (amount: number, currency: string, language: string): string =>
   `${(Number.isInteger(amount) ? integers : amounts)(language).format(amount)} ${currency}`;
 
 /** Returns the terms of a price, such as "once" or "per seat per year"; empty if nothing is charged. */
@@ -161,5 +161,5 @@ export const listPrices = ({
 }): Price[] => [price, ...prices];
 
 /** Formats a whole price: "24 USD per seat per year", or "0 USD" if nothing is charged. */
-export const priceInLanguage = (price: Price, { language, words }: Wording): string =>
-  `${amountInWords(price.amount, price.currency, language)} ${describeTerms(price, words)}`.trim();
+export const writePrice = (price: Price, { language, words }: Wording): string =>
+  `${writeAmount(price.amount, price.currency, language)} ${describeTerms(price, words)}`.trim();

@@ -1,6 +1,6 @@
 /** Reads the files of docs/, releases/, prompts/ and assets/, each on its own. */
 import { posix } from 'node:path';
-import { docPath } from '../markdown/links.ts';
+import { getDocPath } from '../markdown/links.ts';
 import type { Asset, FolderRelease, Prompt } from './content.ts';
 import { createFileFault, type Fault } from './fault.ts';
 import { type Folder, readBytes, readText } from './folder.ts';
@@ -80,7 +80,7 @@ function addPage(page: ParsedPage, { pages, faults }: ParsedFiles): void {
   const earlier = pages.get(slug)?.file;
   if (earlier === undefined) pages.set(slug, page);
   else {
-    const message = `${docPath(slug)} is the address of ${earlier} already: rename one of them, or remove it.`;
+    const message = `${getDocPath(slug)} is the address of ${earlier} already: rename one of them, or remove it.`;
     faults.push(createFileFault(file, message));
   }
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'n
 import { join, sep } from 'node:path';
 import { sha256Hex } from '../base/hash.ts';
 import { createLineMap } from '../base/line-map.ts';
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { compare, createFileFault, type Fault } from './fault.ts';
 import { yamlFiles } from './schemas.ts';
 
@@ -108,7 +108,10 @@ export function listFolder(directory: string): Folder {
     if (names.includes(name)) add(name, [root], 'file');
     else if (absent === null) {
       const others = names.filter((other) => !yamlPaths.has(other));
-      report(name, `the file is missing; every content folder has one.${didYouMean(findNearMisses(name, others))}`);
+      report(
+        name,
+        `the file is missing; every content folder has one.${writeDidYouMean(findNearMisses(name, others))}`,
+      );
     }
   }
   for (const name of folders) if (names.includes(name)) add(name, [root], 'folder');

@@ -1,9 +1,9 @@
 /** keywords.yaml: its schema and its keywords by place; and the places of it and of facts.yaml that the site does not have. */
 import { z } from 'zod';
-import { didYouMean } from '../base/near-miss.ts';
+import { writeDidYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import { getValue } from '../base/value-path.ts';
-import { docPath, readSlug } from '../markdown/links.ts';
+import { getDocPath, readSlug } from '../markdown/links.ts';
 import type { Fault, Suggest } from './fault.ts';
 import { object, pattern } from './field-schemas.ts';
 import { getFeatureAnchor, getPermissionAnchor, hasPath, requirementsAnchor, type SiteTargets } from './site-paths.ts';
@@ -67,7 +67,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
     const place = decodeUri(path);
     const [pagePath = '', ...anchor] = place.split('#');
     const slug = readSlug(pagePath) ?? '';
-    const page = docPath(slug) === pagePath ? targets.pages.get(slug) : undefined;
+    const page = getDocPath(slug) === pagePath ? targets.pages.get(slug) : undefined;
     if (page === undefined) return entries.has(place);
     return anchor.length === 0 || page.anchors === null || page.anchors.has(anchor.join('#'));
   };
@@ -76,7 +76,7 @@ export function findUnknownPlaces(documents: Documents, targets: SiteTargets, su
     // Listed only to suggest one: thousands of pages have ten times as many places. An invalid id is an error of its own file.
     const isValid = (place: string): boolean => placeSchema.safeParse(place).success;
     places ??= new Set([...[...entries].filter(isValid), ...listPagePlaces(targets)]);
-    return didYouMean(suggest(decodeUri(path), places));
+    return writeDidYouMean(suggest(decodeUri(path), places));
   };
   const keys = Object.keys(Object(getValue(keywords.value, ['places'])));
   const unknownKeys = keys.filter((key) => key.startsWith('/') && !hasPlace(key));
@@ -107,6 +107,6 @@ function listEntryPlaces({ faq, pricing, features, requirements }: Documents): S
 /** Returns the paths of pages, and those of their sections with the anchor; a page that could not be read has no sections. */
 const listPagePlaces = ({ pages }: SiteTargets): string[] =>
   [...pages].flatMap(([slug, { anchors }]) => [
-    docPath(slug),
-    ...[...(anchors ?? [])].map((anchor) => `${docPath(slug)}#${anchor}`),
+    getDocPath(slug),
+    ...[...(anchors ?? [])].map((anchor) => `${getDocPath(slug)}#${anchor}`),
   ]);

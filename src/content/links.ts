@@ -1,9 +1,9 @@
 /** Checks the links between the files of a content folder. */
 import { posix } from 'node:path';
 import type { Position } from '../base/line-map.ts';
-import { didYouMean } from '../base/near-miss.ts';
+import { writeDidYouMean } from '../base/near-miss.ts';
 import { getValue, type Path } from '../base/value-path.ts';
-import { docPath, findSlug, isElsewhere, resolveLink } from '../markdown/links.ts';
+import { findSlug, getDocPath, isElsewhere, resolveLink } from '../markdown/links.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
 import type { Placeholder } from '../markdown/placeholders.ts';
 import type { Fault, Suggest } from './fault.ts';
@@ -43,7 +43,7 @@ export function findBrokenLinks(
 /** Returns why a fact cannot be filled in, or null. */
 function checkFact({ name, problem }: Placeholder, names: ReadonlySet<string>, suggest: Suggest): string | null {
   if (!names.has(name))
-    return `there is no fact \`{${name}}\`.${didYouMean(suggest(name, names).map((near) => `{${near}}`))}`;
+    return `there is no fact \`{${name}}\`.${writeDidYouMean(suggest(name, names).map((near) => `{${near}}`))}`;
   if (problem === 'heading') return `\`{${name}}\` cannot be in a heading, whose address would change with it.`;
   if (problem === 'link') return `\`{${name}}\` cannot be in an address: link to /download/latest, or write it out.`;
   return null;
@@ -98,10 +98,10 @@ function createLinkCheck(
   suggest: Suggest,
 ): (link: Link, text: LinkedText) => string | null {
   const files = [...[...pages.values()].map(({ file }) => file), ...assets.keys()];
-  const sitePaths = [...[...pages.keys()].map(docPath), ...[...assets.keys()].map((path) => `/${path}`)];
+  const sitePaths = [...[...pages.keys()].map(getDocPath), ...[...assets.keys()].map((path) => `/${path}`)];
   const checkAnchor = ({ href }: Link, anchor: string | null, anchors: Anchors, where: string): string | null => {
     if (anchor === null || anchors === null || anchors.has(anchor)) return null;
-    const hint = didYouMean(suggest(anchor, anchors).map((near) => `#${near}`));
+    const hint = writeDidYouMean(suggest(anchor, anchors).map((near) => `#${near}`));
     return `\`${href}\` leads to no heading of ${where}.${hint}`;
   };
 
@@ -121,11 +121,11 @@ function createLinkCheck(
     if (page !== undefined) return checkAnchor(link, anchor, page.anchors, page.file);
     if (path.startsWith('/')) {
       if (!image && (isSitePath(path, faqIds) || findTarget(path) !== null)) return null;
-      return `\`${href}\` leads nowhere: the site has nothing at ${path}.${didYouMean(suggest(path, sitePaths))}`;
+      return `\`${href}\` leads nowhere: the site has nothing at ${path}.${writeDidYouMean(suggest(path, sitePaths))}`;
     }
     const base = from === null ? '' : posix.dirname(from);
     const suggestions = suggest(path, files).map((near) => posix.relative(base, near));
-    return `\`${href}\` leads nowhere: there is no page or asset ${path}.${didYouMean(suggestions)}`;
+    return `\`${href}\` leads nowhere: there is no page or asset ${path}.${writeDidYouMean(suggestions)}`;
   };
 }
 

@@ -1,6 +1,6 @@
 /** navigation.yaml, the order and the groups of the documentation: its schema, its faults, and the navigation of a folder without it. */
 import { z } from 'zod';
-import { didYouMean } from '../base/near-miss.ts';
+import { writeDidYouMean } from '../base/near-miss.ts';
 import { getValue, type Path } from '../base/value-path.ts';
 import { rootSlug, toSlug } from '../markdown/links.ts';
 import { spellName } from './facts.ts';
@@ -88,7 +88,7 @@ export function findNavigationFaults(
     if (!pageName.safeParse(name).success) return;
     const slug = toSlug(`docs/${name}`);
     const earlier = pathBySlug.get(slug);
-    if (!pages.has(slug)) report(path, `there is no page \`${name}\`.${didYouMean(suggest(slug, slugs))}`);
+    if (!pages.has(slug)) report(path, `there is no page \`${name}\`.${writeDidYouMean(suggest(slug, slugs))}`);
     else if (earlier === undefined) pathBySlug.set(slug, path);
     else report(path, `\`${name}\` is listed twice; line ${document.at(earlier).line} has it too.`);
   };

@@ -2,10 +2,10 @@
 import type { z } from 'zod';
 import { sha256Hex } from '../base/hash.ts';
 import { createLineMap, type Position } from '../base/line-map.ts';
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { joinLines } from '../base/one-line.ts';
 import { removeMarks } from '../base/plain-text.ts';
-import { docPath, toSlug } from '../markdown/links.ts';
+import { getDocPath, toSlug } from '../markdown/links.ts';
 import { type Link, type ParsedMarkdown, parseMarkdown } from '../markdown/markdown.ts';
 import type { Page, Prompt } from './content.ts';
 import { createFileFault, type Fault } from './fault.ts';
@@ -71,7 +71,12 @@ export function readPage(file: string, text: string): ParsedPage {
   return {
     ...unread,
     page: value === null || faults.length > 0 ? null : createPage({ file, slug }, value, body, publishedBody),
-    aliases: aliases.map((from, index) => ({ from, to: docPath(slug), file, ...frontMatter.at(['aliases', index]) })),
+    aliases: aliases.map((from, index) => ({
+      from,
+      to: getDocPath(slug),
+      file,
+      ...frontMatter.at(['aliases', index]),
+    })),
     ...toLinkedText(file, publishedBody.parsed, bodyLine),
   };
 }
@@ -164,7 +169,7 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
   const positionAt = createLineMap(body, bodyLine);
   for (const { index, 1: argument = '' } of body.matchAll(/\{([a-z][a-z0-9_]*)\}/g)) {
     if (names.includes(argument)) continue;
-    const hint = didYouMean(findNearMisses(argument, new Set(names)));
+    const hint = writeDidYouMean(findNearMisses(argument, new Set(names)));
     faults.push({ file, ...positionAt(index), message: `\`{${argument}}\` is no argument of this prompt.${hint}` });
   }
   return { prompt: { name, ...value, template: body.trimEnd() }, faults };

@@ -1,7 +1,7 @@
 /** Validates a YAML document against its schema; each fault has its position, what is wrong and what is right. */
 import { z } from 'zod';
-import { codesInWords } from '../base/list-in-words.ts';
-import { didYouMean } from '../base/near-miss.ts';
+import { writeCodes } from '../base/list-in-words.ts';
+import { writeDidYouMean } from '../base/near-miss.ts';
 import { listSchemaFaults, type SchemaFault } from '../base/schema-faults.ts';
 import { formatPath } from '../base/value-path.ts';
 import type { Fault } from './fault.ts';
@@ -48,7 +48,7 @@ function createFault(fault: SchemaFault, document: YamlDocument, whole: string):
     case 'shape':
       return document.faultAt(path, `${name} must be ${fault.expected.map(nameType).join(' or ')}.`);
     case 'unknown key': {
-      const hint = didYouMean(fault.suggestions) || ` The keys here are ${codesInWords(fault.known)}.`;
+      const hint = writeDidYouMean(fault.suggestions) || ` The keys here are ${writeCodes(fault.known)}.`;
       return document.faultAtKey(path, `\`${String(path.at(-1))}\` is not a key here.${hint}`);
     }
     case 'invalid key':
@@ -78,7 +78,7 @@ function describeProblem(
     case 'choice': {
       // Only a word can be a misspelled one.
       const suggestions = typeof given === 'string' ? fault.suggestions : [];
-      return `must be ${codesInWords(fault.allowed, 'or')}, not ${show(given)}.${didYouMean(suggestions)}`;
+      return `must be ${writeCodes(fault.allowed, 'or')}, not ${show(given)}.${writeDidYouMean(suggestions)}`;
     }
     case 'size':
       return describeSize(fault);

@@ -62,7 +62,7 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
         if (!watchers.has(path)) watchers.set(path, { identity, watcher: watchOne(path) });
     } catch (error) {
       // A folder that has been removed since is no failure: its parent reports it next.
-      if (identify(directory) !== null && !isMissing(error)) poll();
+      if (getIdentity(directory) !== null && !isMissing(error)) poll();
     }
   };
   const watchOne = (path: string): FSWatcher => {
@@ -88,7 +88,7 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
       const now = await signFiles(directory);
       if (polledState !== null && polledState !== now) handleChange();
       polledState = now;
-    } else if ((watchers.get(directory)?.identity ?? null) !== identify(directory)) handleChange();
+    } else if ((watchers.get(directory)?.identity ?? null) !== getIdentity(directory)) handleChange();
     if (!isStopped) cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
   };
 
@@ -118,7 +118,7 @@ function listFolders(directory: string): Map<string, string> {
   const isInside = (path: string) => attempt(() => realpathSync(path), '').startsWith(root + sep);
   const waiting = [directory];
   for (let path = waiting.pop(); path !== undefined && folders.size <= maxFolders; path = waiting.pop()) {
-    const identity = identify(path);
+    const identity = getIdentity(path);
     if (identity === null || seenFolders.has(identity)) continue;
     seenFolders.add(identity);
     folders.set(path, identity);
@@ -152,7 +152,7 @@ async function signFiles(directory: string): Promise<string> {
  * Returns what tells a folder from one created later under the same path, even where the system reuses inode numbers; null if it is
  * no folder.
  */
-const identify = (path: string): string | null =>
+const getIdentity = (path: string): string | null =>
   attempt(() => {
     const stats = statSync(path);
     return stats.isDirectory() ? `${stats.dev} ${stats.ino} ${stats.birthtimeMs}` : null;

@@ -6,7 +6,13 @@ import { unified } from 'unified';
 import type { ConvertedSource } from './notes.ts';
 import { readHtml } from './notes-html.ts';
 import { sanitizeMarkdown } from './notes-sanitizing.ts';
-import { type ConvertedNotes, cutNotes, maxNotesLength, maxSourceLength, plainTextToMarkdown } from './notes-text.ts';
+import {
+  type ConvertedNotes,
+  convertPlainTextToMarkdown,
+  cutNotes,
+  maxNotesLength,
+  maxSourceLength,
+} from './notes-text.ts';
 import type { NotesSource } from './release.ts';
 
 /** Runs `notesTask`: converts one release's notes, to null where `convertNotes` throws, and measures the processor time of it. */
@@ -30,12 +36,12 @@ export function convertNotes({ text, ...source }: NotesSource): ConvertedNotes {
   const lostElements = new Set<string>();
   const beginning = text.slice(0, maxSourceLength);
   const isPlain = source.format === 'plain-text';
-  const whole = isPlain ? beginning : notesToMarkdown({ ...source, text: beginning }, lostElements);
+  const whole = isPlain ? beginning : convertNotesToMarkdown({ ...source, text: beginning }, lostElements);
   let markdown = cutNotes(whole);
   const isCut = markdown.length < whole.length || beginning.length < text.length;
-  if (isPlain) markdown = plainTextToMarkdown(markdown);
+  if (isPlain) markdown = convertPlainTextToMarkdown(markdown);
   // The cut may have opened a block of code, or left half of a link.
-  else if (markdown.length < whole.length) markdown = notesToMarkdown({ format: 'markdown', text: markdown });
+  else if (markdown.length < whole.length) markdown = convertNotesToMarkdown({ format: 'markdown', text: markdown });
   if (markdown.length > 2 * maxNotesLength) throw new Error('the notes are mostly markup');
   return { markdown, isCut, lost: [...lostElements] };
 }
@@ -50,7 +56,7 @@ const markdownWriter = unified()
  * nothing is left. Every `<` outside code that could begin a tag is escaped. Throws a RangeError if the text is nested too deep;
  * `lostElements` receives what Markdown has no form for.
  */
-export function notesToMarkdown(
+export function convertNotesToMarkdown(
   { text, format, base = null }: NotesSource,
   lostElements: Set<string> = new Set(),
 ): string {

@@ -48,7 +48,9 @@ function sanitizeChildren(node: MarkdownNode, replacements: Replacements): void 
   });
   // Side by side, the backticks of two code spans would run together.
   const apart = newChildren.flatMap((child, index) =>
-    child.type === 'inlineCode' && newChildren[index - 1]?.type === 'inlineCode' ? [textNode(' '), child] : [child],
+    child.type === 'inlineCode' && newChildren[index - 1]?.type === 'inlineCode'
+      ? [createTextNode(' '), child]
+      : [child],
   );
   const last = apart.at(-1);
   // A space at the end, where a node was removed, would be written as an entity.
@@ -64,7 +66,7 @@ function replaceNode(node: MarkdownNode, parent: string, replacements: Replaceme
   const { definitions } = replacements;
   switch (node.type) {
     case 'paragraph':
-      return parent === 'tableCell' ? [...(node.children ?? []), textNode(' ')] : splitParagraph(node);
+      return parent === 'tableCell' ? [...(node.children ?? []), createTextNode(' ')] : splitParagraph(node);
     case 'html':
       return replaceHtml(node.value ?? '', parent, replacements);
     case 'link':
@@ -78,7 +80,7 @@ function replaceNode(node: MarkdownNode, parent: string, replacements: Replaceme
     case 'definition':
       return [];
     case 'footnoteReference':
-      return [textNode(mark(node))];
+      return [createTextNode(mark(node))];
     case 'footnoteDefinition':
       return replaceFootnote(node);
     case 'code':
@@ -110,7 +112,7 @@ function replaceHtml(value: string, parent: string, { readHtml }: Replacements):
   if (/^<img\s/i.test(value)) return readHtml(value).flatMap(({ children = [] }) => children);
   if (/^<br\s*\/?>$/i.test(value)) return [{ type: 'break' }];
   const name = /^<\/?([A-Za-z][A-Za-z0-9-]*)/.exec(value)?.[1];
-  return name === undefined || htmlTags.has(name.toLowerCase()) ? [] : [textNode(value)];
+  return name === undefined || htmlTags.has(name.toLowerCase()) ? [] : [createTextNode(value)];
 }
 
 /**
@@ -125,7 +127,7 @@ function replaceLink(node: MarkdownNode, url = ''): MarkdownNode[] {
 
 function replaceImage({ alt }: MarkdownNode, url = ''): MarkdownNode[] {
   if (isWebAddress(url)) return [{ type: 'image', url: encodeAddress(url), alt }];
-  return alt ? [textNode(alt)] : [];
+  return alt ? [createTextNode(alt)] : [];
 }
 
 /**
@@ -134,7 +136,7 @@ function replaceImage({ alt }: MarkdownNode, url = ''): MarkdownNode[] {
  */
 function replaceFootnote(node: MarkdownNode): MarkdownNode[] {
   const [first, ...rest] = node.children ?? [];
-  const label = textNode(`${mark(node)} `);
+  const label = createTextNode(`${mark(node)} `);
   return first?.type === 'paragraph'
     ? [{ ...first, children: [label, ...(first.children ?? [])] }, ...rest]
     : [{ type: 'paragraph', children: [label] }, ...(node.children ?? [])];
@@ -153,7 +155,7 @@ const htmlTags = new Set(
   ).split(' '),
 );
 
-const textNode = (value: string): MarkdownNode => ({ type: 'text', value });
+const createTextNode = (value: string): MarkdownNode => ({ type: 'text', value });
 const mark = ({ label, identifier }: MarkdownNode): string => `[${label ?? identifier}]`;
 const isLanguage = (name: string | null | undefined): boolean => /^[\w+#.-]{1,40}$/.test(name ?? '');
 

@@ -31,7 +31,7 @@ export function cutNotes(text: string): string {
  * Returns plain text as Markdown that keeps its lines: each ends with two spaces, which make Markdown break there, or with nothing
  * if it is empty, last or before an empty one. `<` before a tag and links in brackets are escaped, other marks such as `*` are not.
  */
-export function plainTextToMarkdown(text: string): string {
+export function convertPlainTextToMarkdown(text: string): string {
   const lines = text
     // A backslash in front would take the meaning of what follows: it is doubled. An entity is no tag, whatever stands around it.
     .replace(/(?<!\\)(\\*)<(?=[!/?A-Za-z])/g, '$1$1&lt;')
@@ -49,7 +49,7 @@ const unread =
 
 /**
  * Returns the text of HTML without tags, scripts and styles, a line for each block, and with only the references in `entities`
- * decoded. It may hold `<`, so that it goes through plainTextToMarkdown.
+ * decoded. It may hold `<`, so that it goes through convertPlainTextToMarkdown.
  */
 export function extractText(html: string): string {
   return html

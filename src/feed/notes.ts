@@ -4,7 +4,13 @@ import { sha256Hex } from '../base/hash.ts';
 import { listInWords } from '../base/list-in-words.ts';
 import type { Workers } from '../worker/pool.ts';
 import { type Task, WorkerError } from '../worker/task.ts';
-import { type ConvertedNotes, cutNotes, extractText, maxSourceLength, plainTextToMarkdown } from './notes-text.ts';
+import {
+  type ConvertedNotes,
+  convertPlainTextToMarkdown,
+  cutNotes,
+  extractText,
+  maxSourceLength,
+} from './notes-text.ts';
 import type { FeedRelease, NotesSource } from './release.ts';
 
 /** The notes of a release in Markdown, with a warning for their author. */
@@ -119,7 +125,7 @@ async function keepAsText({ text, format }: NotesSource): Promise<ConvertedNotes
   const whole = format === 'html' ? extractText(source) : source;
   const beginning = cutNotes(whole);
   return {
-    markdown: plainTextToMarkdown(beginning),
+    markdown: convertPlainTextToMarkdown(beginning),
     isCut: beginning.length < whole.length || source.length < text.length,
     lost: [],
   };

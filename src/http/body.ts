@@ -27,7 +27,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   const length = Number(readHeader(exchange, 'content-length'));
   if (length > maxBodyBytes) {
     if (!expectsContinue && length <= maxDiscardedBytes) await discard(request);
-    throw tooLarge();
+    throw createTooLargeError();
   }
   if (expectsContinue) exchange.response.writeContinue();
   // A request with neither header has no body (RFC 9112 section 6.3), and its stream never ends.
@@ -49,7 +49,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
         if (size <= maxBodyBytes) chunks.push(chunk);
         else {
           request.pause();
-          reject(tooLarge());
+          reject(createTooLargeError());
         }
       })
       .on('end', () => resolve(Buffer.concat(chunks)))
@@ -63,7 +63,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
 /** Reads the body to its end, or to the end of its connection, and drops it; never rejects. */
 const discard = (request: IncomingMessage): Promise<void> => finished(request.resume()).catch(() => {});
 
-const tooLarge = (): ApiError =>
+const createTooLargeError = (): ApiError =>
   new ApiError('payload_too_large', `The body is over ${maxBodyBytes} bytes. Send less.`, {
     headers: { connection: 'close' },
   });

@@ -1,6 +1,6 @@
 /** Export jobs: started with an idempotency key, and read only by the client that started them. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
 import { createQueuedJob, type Job, jobLifetime, type StoredArtifact } from '../store/jobs.ts';
@@ -59,7 +59,7 @@ export function createJobs(options: JobsOptions): Jobs {
     if (job?.clientId === owner.clientId) return job;
     throw new ApiError(
       'not_found',
-      `There is no such job of this client. Jobs are kept for ${durationInWords(jobLifetime)}; start one with POST /api/v1/exports.`,
+      `There is no such job of this client. Jobs are kept for ${writeDuration(jobLifetime)}; start one with POST /api/v1/exports.`,
     );
   }
 
@@ -100,7 +100,7 @@ export function createJobs(options: JobsOptions): Jobs {
       if (artifact !== undefined) return artifact;
       throw new ApiError(
         'not_found',
-        `There is no such export. Files are kept for ${durationInWords(jobLifetime)}; start the export again.`,
+        `There is no such export. Files are kept for ${writeDuration(jobLifetime)}; start the export again.`,
       );
     },
   };

@@ -1,7 +1,7 @@
 /** The sandbox's export jobs: every process reads them from their ids, and each poll that claims a step advances them. */
 
 import { randomBytes } from 'node:crypto';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
@@ -125,7 +125,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     async get(id, { step }) {
       const job = find(id);
       if (job === null) {
-        const detail = `There is no such sandbox job. They last ${durationInWords(lifetime)}; start one with POST /api/v1/sandbox/exports.`;
+        const detail = `There is no such sandbox job. They last ${writeDuration(lifetime)}; start one with POST /api/v1/sandbox/exports.`;
         throw new ApiError('not_found', detail);
       }
       return moveToStatus(job, id === example?.id ? 'completed' : await findStatus(id, step));

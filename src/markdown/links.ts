@@ -15,7 +15,7 @@ export function toSlug(file: string): string {
 }
 
 /** Returns the path of a page on the site, such as `/docs/guides/setup`, or `/docs` for the slug `index`. */
-export const docPath = (slug: string): string => (slug === rootSlug ? '/docs' : `/docs/${slug}`);
+export const getDocPath = (slug: string): string => (slug === rootSlug ? '/docs' : `/docs/${slug}`);
 
 /**
  * Returns the slug in a path of the site, with or without a slash at its end: `index` for `/docs`, null for a path outside the
@@ -42,7 +42,7 @@ export const createAbsoluteLink =
     const { path, anchor } = resolveLink(from, href) ?? { path: null, anchor: null };
     if (path === null || (path === '' && from === null)) return href;
     const slug = path === '' ? toSlug(from ?? '') : findSlug(path);
-    if (slug !== null) return `${siteRoot}${docPath(slug)}${anchor === null ? '' : `#${anchor}`}`;
+    if (slug !== null) return `${siteRoot}${getDocPath(slug)}${anchor === null ? '' : `#${anchor}`}`;
     const asset = assetPath.exec(path)?.[1];
     if (asset !== undefined) return `${siteRoot}/${asset}`;
     return href.startsWith('/') ? `${siteRoot}${href}` : href;

@@ -1,5 +1,5 @@
 /** Answers completion/complete: the values of a prompt's argument or a template's parameter that match what was typed. */
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import type { McpServer } from './mcp-server.ts';
 import { isJsonObject, type JsonObject } from './message.ts';
@@ -24,7 +24,9 @@ export function createCompletion(server: McpServer): Method {
     const { name, value } = argument;
     const names = findArguments(server, ref);
     if (!names.includes(name)) {
-      throw createInvalidParams(`There is no argument ${quote(name)} there.${didYouMean(findNearMisses(name, names))}`);
+      throw createInvalidParams(
+        `There is no argument ${quote(name)} there.${writeDidYouMean(findNearMisses(name, names))}`,
+      );
     }
     const matching = findMatches(server.completionsFor(name), value);
     const values = matching.slice(0, maxValues);

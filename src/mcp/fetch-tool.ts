@@ -1,7 +1,7 @@
 /** The tool `fetch`: returns a page, one section of it, a FAQ entry or another search result by any of its names, whole or in parts. */
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import { rootSlug } from '../markdown/links.ts';
 import type { Context } from '../operations/context.ts';
@@ -139,7 +139,7 @@ function findItemSection(text: string, { searchable, key, section: anchor, isUrl
   const page = `${searchable.kind}:${key}`;
   const near = findNearMisses(anchor, anchors).map((name) => `${page}#${name}`);
   const suggestions = near.length > 0 ? near : [page];
-  throw new ApiError('not_found', `No section ${quote(anchor)} in ${quote(page)}.${didYouMean(suggestions)}`, {
+  throw new ApiError('not_found', `No section ${quote(anchor)} in ${quote(page)}.${writeDidYouMean(suggestions)}`, {
     suggestions,
   });
 }
@@ -167,7 +167,9 @@ function createUnknownId(searchables: readonly Searchable[], id: string, { catal
   const suggestions = searchables
     .flatMap(({ kind, keys }) => findNearMisses(id, keys(catalog)).map((name) => `${kind}:${name}`))
     .slice(0, 3);
-  return new ApiError('not_found', `No page or FAQ entry ${quote(id)}.${didYouMean(suggestions)}`, { suggestions });
+  return new ApiError('not_found', `No page or FAQ entry ${quote(id)}.${writeDidYouMean(suggestions)}`, {
+    suggestions,
+  });
 }
 
 /**

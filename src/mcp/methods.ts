@@ -1,5 +1,5 @@
 /** The protocol's methods over a server, for versions with a handshake and for those without. */
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import { createCompletion } from './completion.ts';
 import type { McpServer } from './mcp-server.ts';
@@ -59,7 +59,7 @@ export function createMethods(server: McpServer): Methods {
     const methods = isSessionless ? sessionless : handshake;
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (method !== undefined) return method(params, isSessionless);
-    const hint = didYouMean(findNearMisses(name, Object.keys(methods)));
+    const hint = writeDidYouMean(findNearMisses(name, Object.keys(methods)));
     const status = isSessionless ? 404 : 200;
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${quote(name)}.${hint}`, { status });
   };

@@ -1,5 +1,5 @@
 /** Reads the params that tools/call and prompts/get have in common. */
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { quote } from '../operations/input.ts';
 import type { Prompt, Tool } from './mcp-server.ts';
 import { isJsonObject, type JsonObject } from './message.ts';
@@ -18,7 +18,7 @@ export function findByName<T extends Pick<Prompt, 'listed'> | Pick<Tool, 'listed
     name,
     entries.map(({ listed }) => listed.name),
   );
-  const hint = `${didYouMean(suggestions)} ${kind}s/list has every ${kind}.`;
+  const hint = `${writeDidYouMean(suggestions)} ${kind}s/list has every ${kind}.`;
   throw createInvalidParams(`Unknown ${kind}: ${quote(name)}.${hint}`, { suggestions });
 }
 

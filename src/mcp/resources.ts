@@ -1,6 +1,6 @@
 /** MCP resources: pages and FAQ entries under the URLs of their markdown, and the product's facts under their REST URLs. */
 import { ApiError } from '../base/api-error.ts';
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import { call } from '../operations/call.ts';
 import { type Body, type Context, getBody } from '../operations/context.ts';
@@ -160,6 +160,6 @@ function createUnknownResource(uri: string, uris: Iterable<string>): ApiError {
   const inFolder = [...uris].filter((known) => known.startsWith(folder));
   const byName = new Map(inFolder.map((known) => [known.slice(folder.length).replace(/\.md$/, ''), known]));
   const suggestions = findNearMisses(name, byName.keys()).flatMap((near) => byName.get(near) ?? []);
-  const detail = `Resource not found.${didYouMean(suggestions)} resources/list has every resource.`;
+  const detail = `Resource not found.${writeDidYouMean(suggestions)} resources/list has every resource.`;
   return new ApiError('not_found', detail, { suggestions, members: { uri } });
 }

@@ -2,7 +2,7 @@
 
 /* They do no I/O and read no clock: `now` is an argument. Sources: RFC 7523 section 3, RFC 8725, the ID-JAG draft. */
 import type { JWTPayload, ProtectedHeaderParameters } from 'jose';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import type { ApiError } from '../base/api-error.ts';
 import type { OAuthContext } from './context.ts';
 import { createOAuthError } from './errors.ts';
@@ -177,8 +177,8 @@ export const reasons = {
   invalid_audience: 'The aud claim of the assertion must be the issuer identifier of this server, and nothing else.',
   expired: 'The assertion is expired. Ask the identity provider for a new one.',
   not_yet_valid: 'The assertion is dated in the future. Check the clock of the identity provider.',
-  too_old: `The assertion was issued more than ${durationInWords(maxAssertionAge)} ago. Ask the identity provider for a new one.`,
-  too_long_lived: `The assertion must expire within ${durationInWords(maxAssertionLifetime)} of its issue.`,
+  too_old: `The assertion was issued more than ${writeDuration(maxAssertionAge)} ago. Ask the identity provider for a new one.`,
+  too_long_lived: `The assertion must expire within ${writeDuration(maxAssertionLifetime)} of its issue.`,
   invalid_subject: `The sub claim of the assertion is missing or not a string of at most ${maxSubjectLength} characters.`,
   invalid_jti: `The jti claim of the assertion is missing or not a string of at most ${maxJtiLength} characters.`,
   proof_required: 'The assertion is bound to a key by cnf, and this server takes no proofs of possession.',

@@ -1,6 +1,6 @@
 /** Fills in the text of `/auth.md`: how an agent gets, uses and revokes a credential. The text itself is in auth.md. */
 import { readFileSync } from 'node:fs';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import { fillTemplate } from '../base/template.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
 import { unusedClientLifetime } from '../store/sweep.ts';
@@ -29,15 +29,15 @@ export function renderAuthGuide({ baseUrl, productName, limits }: AuthGuideValue
     ...limits,
     scopes: scopeNames.join(' '),
     scope_table: scopeNames.map((name) => `| \`${name}\` | ${scopes[name]} |`).join('\n'),
-    token_lifetime: durationInWords(tokenLifetime),
+    token_lifetime: writeDuration(tokenLifetime),
     token_seconds: tokenLifetime / 1000,
-    refresh_idle: durationInWords(refreshIdle),
-    refresh_grace: durationInWords(refreshGrace),
-    unused_client_lifetime: durationInWords(unusedClientLifetime),
-    idempotency_lifetime: durationInWords(idempotencyLifetime),
+    refresh_idle: writeDuration(refreshIdle),
+    refresh_grace: writeDuration(refreshGrace),
+    unused_client_lifetime: writeDuration(unusedClientLifetime),
+    idempotency_lifetime: writeDuration(idempotencyLifetime),
     assertion_types: `\`${assertionTypes.join('` or `')}\``,
-    assertion_age: durationInWords(maxAssertionAge),
-    assertion_lifetime: durationInWords(maxAssertionLifetime),
+    assertion_age: writeDuration(maxAssertionAge),
+    assertion_lifetime: writeDuration(maxAssertionLifetime),
     id_jag: idJag,
     jwt,
   });

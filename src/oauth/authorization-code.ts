@@ -1,6 +1,6 @@
 /** The authorization code grant at the token endpoint (RFC 6749 section 4.1.3), with PKCE by S256 only (RFC 7636). */
 import { timingSafeEqual } from 'node:crypto';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import type { ApiError } from '../base/api-error.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { Client } from '../store/clients.ts';
@@ -85,5 +85,5 @@ async function revokeReplayedCode(context: OAuthContext, code: AuthorizationCode
 const createInvalidCode = (): ApiError =>
   createOAuthError(
     'invalid_grant',
-    `The authorization code is unknown, expired or used. Codes last ${durationInWords(codeLifetime)} and work once; start the flow again.`,
+    `The authorization code is unknown, expired or used. Codes last ${writeDuration(codeLifetime)} and work once; start the flow again.`,
   );

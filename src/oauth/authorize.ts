@@ -1,6 +1,6 @@
 /** The authorization endpoint (RFC 6749 section 4.1): a request gets a consent page, whose form leads back to the client. */
 import { z } from 'zod';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import type { Client } from '../store/clients.ts';
 import type { OAuthContext } from './context.ts';
@@ -164,7 +164,7 @@ export async function decide(context: OAuthContext, parameters: Parameters): Pro
   const now = clock.now();
   const ticket = isSecret('ct', ticketText) ? await store.takeTicket(hashSecret(ticketText), now) : undefined;
   if (ticket === undefined) {
-    const detail = `This consent page was already used or is older than ${durationInWords(ticketLifetime)}. Go back to the application and start again.`;
+    const detail = `This consent page was already used or is older than ${writeDuration(ticketLifetime)}. Go back to the application and start again.`;
     throw createInvalidParameter('ticket', 'unknown', detail);
   }
   const { clientId, redirectUri, scopes: granted, state } = ticket;

@@ -1,7 +1,7 @@
 /** Client metadata (RFC 7591 section 2): the schema of a registration request, and reading a request by it with every fault. */
 import { z } from 'zod';
 import type { FieldError } from '../base/api-error.ts';
-import { codesInWords } from '../base/list-in-words.ts';
+import { writeCodes } from '../base/list-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { formatPath } from '../base/value-path.ts';
 import { createOAuthError } from './errors.ts';
@@ -202,7 +202,7 @@ export function describeIssue(issue: z.core.$ZodIssue): [field: string, code: st
   const topField = String(issue.path[0]);
   switch (issue.code) {
     case 'invalid_value':
-      return [topField, 'invalid_value', `${topField} can only be ${codesInWords(issue.values.map(String), 'or')}.`];
+      return [topField, 'invalid_value', `${topField} can only be ${writeCodes(issue.values.map(String), 'or')}.`];
     case 'invalid_type':
       return [field, 'invalid_value', `${field} ${typesInWords[issue.expected] ?? 'must be a string'}.`];
     case 'too_big': {
@@ -265,7 +265,7 @@ function readAssertion(request: Request, addFault: AddFault): ClientMetadata['as
   }
   if (assertionType !== undefined && assertion !== undefined) return { type: assertionType, token: assertion.trim() };
   if (assertionType === undefined) {
-    const detail = `assertion_type is missing. It must be ${codesInWords(assertionTypes, 'or')}.`;
+    const detail = `assertion_type is missing. It must be ${writeCodes(assertionTypes, 'or')}.`;
     addFault('assertion_type', 'required', detail);
   } else addFault('assertion', 'required', 'assertion, the signed JWT, is missing.');
   return null;

@@ -1,5 +1,5 @@
 /** The scopes of the contract, and how a request's scope is read and granted (RFC 6749 section 3.3). */
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { createOAuthError } from './errors.ts';
 
 /** The scopes with their descriptions, in the order of every list. */
@@ -45,7 +45,7 @@ export function describeUnknownScope(name: string): { detail: string; suggestion
   const suggestions = findNearMisses(name, scopeNames);
   const printable = name.slice(0, 64).replace(/[^\x21-\x7e]|["\\`]/g, '?');
   return {
-    detail: `The scope \`${printable}\` is unknown; the scopes are ${scopeNames.join(' ')}.${didYouMean(suggestions)}`,
+    detail: `The scope \`${printable}\` is unknown; the scopes are ${scopeNames.join(' ')}.${writeDidYouMean(suggestions)}`,
     suggestions,
   };
 }

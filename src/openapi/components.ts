@@ -14,7 +14,7 @@ export const getOutputName = ({ id, outputName }: Operation): string => outputNa
 export const getBodyName = ({ id }: Operation): string => `${toPascalCase(id)}Request`;
 
 /** Returns a reference to the schema with this name among the components. */
-export const refTo = (name: string): JsonSchema => ({ $ref: schemaPath + name });
+export const createRef = (name: string): JsonSchema => ({ $ref: schemaPath + name });
 
 /**
  * Returns the schemas of the operations’ responses with their components, of the bodies that POST operations read, of problems, and
@@ -108,7 +108,7 @@ function toSandboxSchema(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema as Listing & { required?: string[] };
   const sandbox = { type: 'boolean', const: true, description: 'Marks fixture data of the sandbox.' };
   const item = findItemName(schema);
-  const data = item !== null && { data: { ...properties?.data, items: refTo(`Sandbox${item}`) } };
+  const data = item !== null && { data: { ...properties?.data, items: createRef(`Sandbox${item}`) } };
   return { ...schema, properties: { ...properties, ...data, sandbox }, required: [...(required ?? []), 'sandbox'] };
 }
 

@@ -1,6 +1,6 @@
 /** Describes every endpoint of the contract that is not an operation of the API. */
 import { z } from 'zod';
-import { codesInWords } from '../base/list-in-words.ts';
+import { writeCodes } from '../base/list-in-words.ts';
 import { type ExportFormat, exportFilePattern, exportFormatNames, exportFormats } from '../jobs/exporter.ts';
 import { renderAuthGuide } from '../oauth/auth-guide.ts';
 import { createResourceMetadata, createServerMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
@@ -111,7 +111,7 @@ const exportFileEndpoint: EndpointDescription = {
       .string()
       .regex(exportFilePattern)
       .max(69)
-      .describe(`The hash in hexadecimal, with ${codesInWords(exportExtensions, 'or')}.`),
+      .describe(`The hash in hexadecimal, with ${writeCodes(exportExtensions, 'or')}.`),
   }),
   example: { file: `${'a5'.repeat(32)}.md` },
   responses: {

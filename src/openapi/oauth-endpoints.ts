@@ -1,6 +1,6 @@
 /** Describes the endpoints of the authorization server, with the schemas that it reads with and examples of its responses. */
 import { z } from 'zod';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { tokenLifetime } from '../oauth/lifetimes.ts';
 import { authorizationRequestSchema } from '../oauth/requests.ts';
@@ -22,7 +22,7 @@ export const describeOAuthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
     method: 'POST',
     path: '/oauth/register',
     summary: 'Register a client',
-    description: `Client registration (RFC 7591), without approval. The secret is shown once. With an Idempotency-Key, a retry within ${durationInWords(idempotencyLifetime)} returns the same client, including its secret.`,
+    description: `Client registration (RFC 7591), without approval. The secret is shown once. With an Idempotency-Key, a retry within ${writeDuration(idempotencyLifetime)} returns the same client, including its secret.`,
     input: oauthSchemas.ClientMetadata,
     example: registrationExample,
     bodyType: 'application/json',

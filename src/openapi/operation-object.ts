@@ -11,7 +11,7 @@ import { examplePrincipal } from '../operations/exports.ts';
 import { getOperationId, type Operation } from '../operations/operation.ts';
 import { listSuccessHeaders, saysWhenToPoll } from '../operations/response-headers.ts';
 import { simulations } from '../operations/simulations.ts';
-import { createInputSchema, getBodyName, getOutputName, type JsonSchema, refTo } from './components.ts';
+import { createInputSchema, createRef, getBodyName, getOutputName, type JsonSchema } from './components.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 import {
   commonCodes,
@@ -71,7 +71,7 @@ export function createOperationObject(
     ...(method === 'POST' && {
       requestBody: createRequestBody(
         'application/json',
-        refTo(getBodyName(operation)),
+        createRef(getBodyName(operation)),
         examples.map((example) => ({ summary: example.summary, value: example.input })),
       ),
     }),
@@ -82,7 +82,7 @@ export function createOperationObject(
         headers,
         content: {
           'application/json': describeMediaType(
-            refTo(`${sandbox ? 'Sandbox' : ''}${getOutputName(operation)}`),
+            createRef(`${sandbox ? 'Sandbox' : ''}${getOutputName(operation)}`),
             bodies,
           ),
           'text/markdown': describeMediaType({ type: 'string' }, texts),
@@ -197,7 +197,7 @@ function createSchemaObject(schema: EndpointContent['schema']): JsonSchema {
   if (schema === 'empty') return { type: 'object', maxProperties: 0 };
   const [name] = Object.entries(oauthSchemas).find(([, component]) => component === schema) ?? [];
   if (name === undefined) throw new Error('the schema of an endpoint is not among the components');
-  return refTo(name);
+  return createRef(name);
 }
 
 const createRequestBody = (type: string, schema: JsonSchema, examples: Parameters<typeof describeMediaType>[1]) => ({

@@ -6,7 +6,7 @@ import { createOAuthError } from '../oauth/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { createProblemDocument } from '../operations/problem.ts';
 import { createResponseHeaders, everyResponseHas, type HeaderObject } from '../operations/response-headers.ts';
-import { type JsonSchema, refTo, sortByName } from './components.ts';
+import { createRef, type JsonSchema, sortByName } from './components.ts';
 import { toPascalCase } from './open-enums.ts';
 
 /**
@@ -123,7 +123,7 @@ function nameSuffix(list: readonly Code[], status: number): string {
 
 function createResponse(list: readonly Code[], status: number, kind: ProblemKind, baseUrl: string): ResponseObject {
   const sandbox = kind === 'Sandbox';
-  const schema = refTo(sandbox ? 'SandboxProblem' : 'Problem');
+  const schema = createRef(sandbox ? 'SandboxProblem' : 'Problem');
   const body = {
     schema,
     examples: Object.fromEntries(

@@ -4,16 +4,16 @@ import { getReleasePath } from '../catalog/release-ids.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import type { Content } from '../content/content.ts';
 import {
-  choiceInLanguage,
   dayInWords,
-  diskInWords,
   getWording,
   joinFacts,
   listPrices,
-  memoryInWords,
-  priceInLanguage,
-  processorsInWords,
-  rangeInWords,
+  writeChoice,
+  writeDiskSpace,
+  writeMemory,
+  writePrice,
+  writeProcessors,
+  writeSystemRange,
 } from '../content/facts.ts';
 import { requirementsAnchor } from '../content/site-paths.ts';
 import { findMeaning, findTopic, type Topic } from '../search/question.ts';
@@ -112,7 +112,10 @@ function describeRequirements({ content, supported }: Catalog): Answer {
   const { words, product, requirements } = content;
   const systems = supported.flatMap((system) =>
     listRanges(system).map((range) =>
-      [rangeInWords({ ...range, os: system.os }, words), processorsInWords(system.os, range.archs, getWording(content))]
+      [
+        writeSystemRange({ ...range, os: system.os }, words),
+        writeProcessors(system.os, range.archs, getWording(content)),
+      ]
         .filter((part) => part !== '')
         .join(', '),
     ),
@@ -120,8 +123,8 @@ function describeRequirements({ content, supported }: Catalog): Answer {
   return {
     text: joinFacts([
       ...systems,
-      `${words.memory}: ${memoryInWords(requirements.memory_mb, product.language)}`,
-      `${words.disk_space}: ${diskInWords(requirements.disk_mb, product.language)}`,
+      `${words.memory}: ${writeMemory(requirements.memory_mb, product.language)}`,
+      `${words.disk_space}: ${writeDiskSpace(requirements.disk_mb, product.language)}`,
     ]),
     path: `/#${requirementsAnchor}`,
     documents: [{ kind: 'requirements', key: 'requirements' }],
@@ -134,9 +137,7 @@ function describeRequirements({ content, supported }: Catalog): Answer {
  */
 export function describePlan(plan: Plan, content: Content): string {
   const { free } = content.words;
-  const prices = listPrices(plan).map((price) =>
-    price.amount > 0 ? priceInLanguage(price, getWording(content)) : free,
-  );
+  const prices = listPrices(plan).map((price) => (price.amount > 0 ? writePrice(price, getWording(content)) : free));
   const isNamedFree = plan.name.toLowerCase() === free.toLowerCase() && prices.every((price) => price === free);
-  return isNamedFree ? plan.name : `${plan.name}: ${choiceInLanguage([...new Set(prices)], content.product.language)}`;
+  return isNamedFree ? plan.name : `${plan.name}: ${writeChoice([...new Set(prices)], content.product.language)}`;
 }

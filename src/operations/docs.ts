@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { SortKey } from '../catalog/cursor.ts';
 import { selectPage } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
-import { createAbsoluteLink, docPath } from '../markdown/links.ts';
+import { createAbsoluteLink, getDocPath } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
 import { listSections } from '../search/pages.ts';
 import { call } from './call.ts';
@@ -124,7 +124,7 @@ export const docsSearch: Searchable = {
         yield { key: slug, title, titleIs: 'page', sections: listSections(title, description, sections) };
     }
   },
-  path: (slug) => docUrl('', slug),
+  path: (slug) => getDocUrl('', slug),
   parameter: 'slug',
   item: getDoc,
   input: (slug) => ({ slug }),
@@ -141,7 +141,7 @@ export const docsExport: ExportSource = {
       const { slug, title, description, order, updated } = page;
       const { siteRoot } = context;
       const { body } = await call(getDoc, context, { slug });
-      const frontMatter = { title, description, order, updated, slug, url: docUrl(siteRoot, slug) };
+      const frontMatter = { title, description, order, updated, slug, url: getDocUrl(siteRoot, slug) };
       return { body, frontMatter, text: writeAbsoluteMarkdown(siteRoot, page) };
     }),
 };
@@ -163,10 +163,10 @@ function findSortKey({ page }: Catalog, [order = 0, slug = '']: SortKey): SortKe
 }
 
 /** Returns the URL of a documentation page, or its path if `siteRoot` is empty. */
-export const docUrl = (siteRoot: string, slug: string): string => siteRoot + docPath(slug);
+export const getDocUrl = (siteRoot: string, slug: string): string => siteRoot + getDocPath(slug);
 
 function createDocEntry(siteRoot: string, page: Page): z.input<typeof docEntrySchema> {
-  const url = docUrl(siteRoot, page.slug);
+  const url = getDocUrl(siteRoot, page.slug);
   const { slug, title, description, order, updated } = page;
   return { object: 'doc', slug, title, description, url, markdown_url: `${url}.md`, order, updated_at: updated };
 }

@@ -1,8 +1,8 @@
 /** Exports: a whole collection as one file, which a job writes in the background. */
 import { z } from 'zod';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
-import { codesInWords } from '../base/list-in-words.ts';
+import { writeCodes } from '../base/list-in-words.ts';
 import { codes } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { exportFormatNames, exportFormats, readExportFormat } from '../jobs/exporter.ts';
@@ -58,7 +58,7 @@ const resultSchema = z.object({
   expires_at: z.iso.datetime().describe('The time at which the file expires.'),
 });
 
-const jobSchema = (resources: readonly string[]) =>
+const createJobSchema = (resources: readonly string[]) =>
   object('An export job.', {
     object: createKindSchema('job'),
     id: text(80, 'The job’s ID. An Idempotency-Key determines it.'),
@@ -83,7 +83,7 @@ const exportFacts = {
 /** Creates the operation that starts a job and the one that reads it. `sources` has everything that can be exported, by name. */
 export function exportOperations(sources: ExportSources): Operation[] {
   const resources = [...sources.keys()].toSorted();
-  const output = jobSchema(resources);
+  const output = createJobSchema(resources);
   const jobOutput = { output, outputName: 'Job', markdown: writeJob } as const;
   const startExport = defineOperation({
     ...exportFacts,
@@ -93,7 +93,7 @@ export function exportOperations(sources: ExportSources): Operation[] {
     followUp: ({ poll_url }) => ({ url: String(poll_url), afterSeconds: pollSeconds }),
     method: 'POST',
     summary: 'Start an export',
-    description: `Starts a job that writes a whole collection to one file, and returns immediately. Poll the URL in \`Location\` until \`status\` is \`completed\`; \`result.url\` is the file. Jobs belong to the client that started them and are kept for ${durationInWords(jobLifetime)}. With an Idempotency-Key, a retry returns the same job. Needs a token with the scope \`export:docs\`; the sandbox needs none.`,
+    description: `Starts a job that writes a whole collection to one file, and returns immediately. Poll the URL in \`Location\` until \`status\` is \`completed\`; \`result.url\` is the file. Jobs belong to the client that started them and are kept for ${writeDuration(jobLifetime)}. With an Idempotency-Key, a retry returns the same job. Needs a token with the scope \`export:docs\`; the sandbox needs none.`,
     status: 202,
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'unprocessable', 'idempotency_conflict'],
     examples: [
@@ -101,7 +101,7 @@ export function exportOperations(sources: ExportSources): Operation[] {
       { summary: 'The FAQ as JSON', input: { resource: 'faq', format: 'json' } },
     ],
     input: z.object({
-      resource: z.enum(resources).describe(`The resource to export: ${codesInWords(resources, 'or')}.`),
+      resource: z.enum(resources).describe(`The resource to export: ${writeCodes(resources, 'or')}.`),
       format: z
         .enum(exportFormatNames)
         .describe(exportFormatNames.map((name) => `\`${name}\`: ${exportFormats[name].description}.`).join(' ')),
@@ -121,7 +121,7 @@ export function exportOperations(sources: ExportSources): Operation[] {
       status === 'queued' || status === 'running' ? { url: String(poll_url), afterSeconds: pollSeconds } : null,
     path: '/exports/{job_id}',
     summary: 'Get an export job',
-    description: `The job’s progress. If \`status\` is \`completed\`, \`result.url\` is the file; if it is \`failed\`, \`error\` contains the reason. With \`Prefer: wait=${maxWaitMs / 1000}\`, the response arrives as soon as the job finishes, or after at most ${durationInWords(maxWaitMs)}. In the sandbox, each poll advances the job by one state.`,
+    description: `The job’s progress. If \`status\` is \`completed\`, \`result.url\` is the file; if it is \`failed\`, \`error\` contains the reason. With \`Prefer: wait=${maxWaitMs / 1000}\`, the response arrives as soon as the job finishes, or after at most ${writeDuration(maxWaitMs)}. In the sandbox, each poll advances the job by one state.`,
     errors: ['not_found'],
     examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],
     input: z.object({ job_id: z.string().meta({ maxLength: 80 }).describe('The job’s ID.') }),
@@ -145,7 +145,7 @@ function requireItems({ catalog }: Context, resource: string, sources: ExportSou
   throw new ApiError('unprocessable', `${name} has no ${source.called}. Export another resource.`);
 }
 
-type JobBody = z.input<ReturnType<typeof jobSchema>>;
+type JobBody = z.input<ReturnType<typeof createJobSchema>>;
 
 /**
  * Returns a job as the API shows it, with the URL where to poll it. `result`, with the URL of the file, is absent until the job is

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { ApiError, type FieldError } from '../base/api-error.ts';
 import type { JsonSchema } from '../base/json-schema.ts';
-import { codesInWords } from '../base/list-in-words.ts';
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { writeCodes } from '../base/list-in-words.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { queryLength } from '../base/request-limits.ts';
 import { listSchemaFaults, type SchemaFault } from '../base/schema-faults.ts';
 import { systemNames } from '../base/systems.ts';
@@ -103,7 +103,7 @@ export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.
  */
 export function createUnknownNameError(thing: string, name: string, names: readonly string[], next: string): ApiError {
   const suggestions = findNearMisses(name, names);
-  const detail = `No ${thing} ${quote(name)}.${didYouMean(suggestions)}`;
+  const detail = `No ${thing} ${quote(name)}.${writeDidYouMean(suggestions)}`;
   return new ApiError('not_found', detail, { suggestions, next });
 }
 
@@ -162,11 +162,11 @@ function describeFault(fault: SchemaFault, field: string): string {
   const sentText = `you sent ${show(given)}`;
   switch (kind) {
     case 'unknown key':
-      return `${field} is not known here.${didYouMean(fault.suggestions)}`;
+      return `${field} is not known here.${writeDidYouMean(fault.suggestions)}`;
     case 'missing':
       return `${field} is required${schema['x-hint'] ? `: ${schema['x-hint']}` : ''}.`;
     case 'choice':
-      return `${field} must be ${codesInWords(fault.allowed, 'or')}; ${sentText}.${didYouMean(fault.suggestions)}`;
+      return `${field} must be ${writeCodes(fault.allowed, 'or')}; ${sentText}.${writeDidYouMean(fault.suggestions)}`;
     case 'size':
       return `${field} must ${describeSize(fault)}.`;
     case 'form':

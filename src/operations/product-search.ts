@@ -2,7 +2,7 @@
 import { removeMarks } from '../base/plain-text.ts';
 import type { SearchSource } from '../catalog/catalog.ts';
 import { listRanges } from '../catalog/requirements.ts';
-import { choiceInLanguage, diskInWords, rangeInWords } from '../content/facts.ts';
+import { writeChoice, writeDiskSpace, writeSystemRange } from '../content/facts.ts';
 import { getFeatureAnchor, getPermissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
 import type { SearchSection } from '../search/document.ts';
 import { describePlan } from './answer.ts';
@@ -117,12 +117,12 @@ function writeNeeds({ content, systems }: Pick<SearchSource, 'content' | 'system
   return [
     ...systems.flatMap((system) =>
       listRanges(system).flatMap((range) => [
-        `${rangeInWords({ os: system.os, ...range }, words)}.`,
-        ...(range.archs.length === 0 ? [] : [`${words.processor}: ${choiceInLanguage(range.archs, language)}.`]),
+        `${writeSystemRange({ os: system.os, ...range }, words)}.`,
+        ...(range.archs.length === 0 ? [] : [`${words.processor}: ${writeChoice(range.archs, language)}.`]),
       ]),
     ),
-    `${words.disk_space}: ${diskInWords(requirements.disk_mb, language)}.`,
-    `${words.memory}: ${diskInWords(requirements.memory_mb, language)}.`,
+    `${words.disk_space}: ${writeDiskSpace(requirements.disk_mb, language)}.`,
+    `${words.memory}: ${writeDiskSpace(requirements.memory_mb, language)}.`,
   ];
 }
 

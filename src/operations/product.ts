@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import { listRanges } from '../catalog/requirements.ts';
-import { listPrices, rangeInWords } from '../content/facts.ts';
+import { listPrices, writeSystemRange } from '../content/facts.ts';
 import { getFeatureAnchor } from '../content/site-paths.ts';
 import { englishWords } from '../content/words.ts';
 import { joinBlocks, writeTable } from './markdown.ts';
@@ -238,7 +238,7 @@ export const getRequirements = defineOperation({
       [
         ...context.catalog.supported.flatMap((system) =>
           listRanges(system).flatMap((range) => [
-            `- ${rangeInWords({ os: system.os, ...range }, englishWords)}`,
+            `- ${writeSystemRange({ os: system.os, ...range }, englishWords)}`,
             ...(range.archs.length === 0 ? [] : [`- Processor: ${range.archs.join(' or ')}`]),
           ]),
         ),

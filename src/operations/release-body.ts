@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { systemNames } from '../base/systems.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { getReleasePath } from '../catalog/release-ids.ts';
-import { rangeInWords, sizeInWords } from '../content/facts.ts';
+import { writeSize, writeSystemRange } from '../content/facts.ts';
 import { englishWords } from '../content/words.ts';
 import type { Build } from '../feed/builds.ts';
 import { buildFormats } from '../feed/release.ts';
@@ -13,7 +13,7 @@ import { createKindSchema, object, osVersionText, text } from './schemas.ts';
 const rolloutGroups = 7;
 
 /** Returns the schema of a digest of so many bytes, in hexadecimal digits of either case, or null. */
-const digest = (algorithm: string, bytes: number): z.ZodNullable<z.ZodString> =>
+const createDigestSchema = (algorithm: string, bytes: number): z.ZodNullable<z.ZodString> =>
   z
     .string()
     .regex(new RegExp(`^[0-9A-Fa-f]{${2 * bytes}}$`))
@@ -33,8 +33,8 @@ export const buildSchema = object('One file that people download.', {
   build: text(128, 'The version that the updater compares, or null if the source has no build numbers.').nullable(),
   download_url: z.url().describe('The download URL.'),
   size_bytes: z.int().min(0).nullable().describe('The file’s size, or null if it is unknown.'),
-  sha256: digest('SHA-256', 32),
-  sha512: digest('SHA-512', 64),
+  sha256: createDigestSchema('SHA-256', 32),
+  sha512: createDigestSchema('SHA-512', 64),
   signature: text(4096, 'The signature that the source states, or null. This service does not verify it.').nullable(),
 });
 
@@ -225,6 +225,6 @@ interface StatedRange {
  * if the minimum is null or `0`, even with a maximum.
  */
 const describeVersions = ({ os, min_version, max_version }: StatedRange): string =>
-  rangeInWords({ os, osVersion: min_version, maximumOsVersion: max_version }, englishWords);
+  writeSystemRange({ os, osVersion: min_version, maximumOsVersion: max_version }, englishWords);
 
-const formatSize = (bytes: number | null): string => (bytes === null ? '' : ` (${sizeInWords(bytes, 'en')})`);
+const formatSize = (bytes: number | null): string => (bytes === null ? '' : ` (${writeSize(bytes, 'en')})`);

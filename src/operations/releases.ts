@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { didYouMean, findNearMisses } from '../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { OfferInput } from '../catalog/offer.ts';
@@ -249,6 +249,6 @@ function createUnknownChannel(channel: string, channels: readonly string[]): Api
   const names = ['stable', ...channels];
   const suggestions = findNearMisses(channel, names);
   const allowedNames = names.map((name) => `\`${name}\``).join(', ');
-  const detail = `channel must be one of ${allowedNames}; you sent ${quote(channel)}.${didYouMean(suggestions)}`;
+  const detail = `channel must be one of ${allowedNames}; you sent ${quote(channel)}.${writeDidYouMean(suggestions)}`;
   return createInvalidRequest([{ field: 'channel', code: 'invalid_value', detail }], suggestions);
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { codesInWords } from '../base/list-in-words.ts';
+import { writeCodes } from '../base/list-in-words.ts';
 import { queryLength, searchLimit } from '../base/request-limits.ts';
 import type { Content } from '../content/content.ts';
 import type { SearchHit, SearchIndex } from '../search/search.ts';
@@ -71,7 +71,7 @@ export function searchOperation(searchables: readonly Searchable[], byDefault: (
         .enum(kinds)
         .optional()
         .describe(
-          `Only results of this kind; ${codesInWords(preset, 'and')} when left out, which finds no ${codesInWords(optional, 'or')}.`,
+          `Only results of this kind; ${writeCodes(preset, 'and')} when left out, which finds no ${writeCodes(optional, 'or')}.`,
         ),
     }),
     output,

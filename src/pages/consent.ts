@@ -1,7 +1,7 @@
 /** Renders the consent page: the application, the scopes that it requests, and where the browser returns to; without an account and without JavaScript. */
 
 import { html } from 'hono/html';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Consent } from '../oauth/authorize.ts';
 import { refreshIdle, ticketLifetime, tokenLifetime } from '../oauth/lifetimes.ts';
@@ -36,7 +36,7 @@ export function renderConsentPage(productName: string, consent: Consent): string
 <button class="button" name="decision" value="allow">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>
-<p class="consent-note">The application gets a token that expires after ${durationInWords(tokenLifetime)}, and can renew it until it has not used it for ${durationInWords(refreshIdle)}. You have no account here, and nothing about you is sent. This page works once, within ${durationInWords(ticketLifetime)}.</p>
+<p class="consent-note">The application gets a token that expires after ${writeDuration(tokenLifetime)}, and can renew it until it has not used it for ${writeDuration(refreshIdle)}. You have no account here, and nothing about you is sent. This page works once, within ${writeDuration(ticketLifetime)}.</p>
 </main>
 </body>
 </html>

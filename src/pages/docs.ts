@@ -4,8 +4,8 @@ import type { Page } from '../content/content.ts';
 import { dayInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
 import { fillWords } from '../content/words.ts';
-import { docPath, rootSlug } from '../markdown/links.ts';
-import { createUnknownPageError, docUrl, writeAbsoluteMarkdown } from '../operations/docs.ts';
+import { getDocPath, rootSlug } from '../markdown/links.ts';
+import { createUnknownPageError, getDocUrl, writeAbsoluteMarkdown } from '../operations/docs.ts';
 import { joinBlocks } from '../operations/markdown.ts';
 import { type Markup, renderAttributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
@@ -16,7 +16,7 @@ import { typeset } from './language.ts';
 import { type Destination, findGroupsAbove, findNeighbors, findPages } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { createPageProse, renderProse } from './prose.ts';
-import { listPages, modifiedOn, type Published, type Site } from './site.ts';
+import { getModified, listPages, type Published, type Site } from './site.ts';
 
 /** Renders all pages in their groups, below the text of docs/index.md if the folder has one. */
 async function renderDocsPage(site: Site): Promise<PageDocument> {
@@ -47,7 +47,7 @@ ${sections.map((section) => PageSection(site, section))}`;
       ]),
     ),
     section: 'docs',
-    breadcrumb: [docsRoot(site)],
+    breadcrumb: [createDocsDestination(site)],
   });
 }
 
@@ -58,13 +58,13 @@ const PageSection = (site: Site, { heading, level, pages }: Section) =>
 export const PageList = (site: Site, pages: readonly Page[]): Markup =>
   html`<ul class="pages plain">${pages.map(
     ({ slug, title, description }) =>
-      html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
+      html`<li><a href="${site.root}${getDocPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
   )}</ul>`;
 
 /** Returns absolute links to the Markdown of documentation pages, each with its description, as a Markdown list; '' without pages. */
 export const writePageList = ({ shown }: Site, pages: readonly Page[]): string =>
   pages
-    .map(({ slug, title, description }) => `- [${title}](${docUrl(shown.siteRoot, slug)}.md): ${description}`)
+    .map(({ slug, title, description }) => `- [${title}](${getDocUrl(shown.siteRoot, slug)}.md): ${description}`)
     .join('\n');
 
 /** A heading of the index, or null for pages without one, and the pages below it. */
@@ -95,7 +95,7 @@ function listSections(site: Site, entries: readonly NavigationEntry[], level: nu
   return sections;
 }
 
-const docsRoot = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
+const createDocsDestination = (site: Site): Destination => ({ title: site.words.documentation, href: '/docs' });
 
 /**
  * Renders a page of the documentation. Throws `not_found` for a slug that no page has, and for that of docs/index.md, which is at
@@ -106,7 +106,7 @@ async function renderDocPage(site: Site, slug: string): Promise<PageDocument> {
   const page = catalog.page(slug);
   // The root's own page is at /docs itself.
   if (page === undefined || slug === rootSlug) throw createUnknownPageError(slug, catalog.slugs, site.shown.apiRoot);
-  const path = docPath(slug);
+  const path = getDocPath(slug);
   const { titleAnchor } = page;
   const prose = await renderProse(site, page.source, createPageProse(page));
   const contents = page.headings.filter(({ anchor, level, isTab }) => level > 1 && anchor !== titleAnchor && !isTab);
@@ -131,7 +131,7 @@ ${PageNavigation(site, slug)}`;
     ),
     section: 'docs',
     contents,
-    breadcrumb: [docsRoot(site), ...listPagesAbove(site, page)],
+    breadcrumb: [createDocsDestination(site), ...listPagesAbove(site, page)],
     jsonLd: [describeArticle(site, page)],
     kind: 'article',
   });
@@ -142,7 +142,7 @@ function listPagesAbove(site: Site, { slug, title }: Page): Destination[] {
   const groups = (findGroupsAbove(site.content.navigation, slug) ?? []).flatMap(
     (group) => site.catalog.page(group) ?? [],
   );
-  return [...groups, { slug, title }].map((page) => ({ title: page.title, href: docPath(page.slug) }));
+  return [...groups, { slug, title }].map((page) => ({ title: page.title, href: getDocPath(page.slug) }));
 }
 
 /**
@@ -171,7 +171,7 @@ function EditNote(site: Site, { updated, file }: Page): Markup | '' {
 function PageNavigation(site: Site, slug: string): Markup | null {
   const { previous, next } = findNeighbors(site, slug);
   const link = (page: Page, rel: 'prev' | 'next', label: string) =>
-    html`<a class="${rel}" rel="${rel}" href="${site.root}${docPath(page.slug)}"><span>${label}</span> <strong>${typeset(site, page.title)}</strong></a>`;
+    html`<a class="${rel}" rel="${rel}" href="${site.root}${getDocPath(page.slug)}"><span>${label}</span> <strong>${typeset(site, page.title)}</strong></a>`;
   return (
     (previous ?? next) &&
     html`<nav class="page-navigation quiet" aria-label="${site.words.neighboring_pages}">${previous && link(previous, 'prev', site.words.previous)}${next && link(next, 'next', site.words.next)}</nav>`
@@ -190,8 +190,8 @@ export const docsFacets: Published = {
       const newest = pages.flatMap(({ updated }) => updated ?? []).toSorted();
       const others = pages.filter(({ slug }) => slug !== rootSlug);
       return [
-        { path: '/docs', title: site.words.documentation, ...modifiedOn(newest.at(-1)) },
-        ...others.map(({ slug, title, updated }) => ({ path: docPath(slug), title, ...modifiedOn(updated) })),
+        { path: '/docs', title: site.words.documentation, ...getModified(newest.at(-1)) },
+        ...others.map(({ slug, title, updated }) => ({ path: getDocPath(slug), title, ...getModified(updated) })),
       ];
     },
   },
@@ -207,7 +207,7 @@ export const docsFacets: Published = {
     },
     ...listPages(
       'Documentation',
-      content.pages.map(({ slug, title, description: about }) => ({ title, path: `${docPath(slug)}.md`, about })),
+      content.pages.map(({ slug, title, description: about }) => ({ title, path: `${getDocPath(slug)}.md`, about })),
     ),
     { heading: 'Product', title: 'Documentation index', path: '/docs.md', about: 'Every page of the documentation.' },
   ],

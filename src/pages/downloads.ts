@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { decodeUri } from '../base/uri.ts';
 import type { Release } from '../catalog/catalog.ts';
-import { joinFacts, processorsInWords, rangeInWords, sizeInWords } from '../content/facts.ts';
+import { joinFacts, writeProcessors, writeSize, writeSystemRange } from '../content/facts.ts';
 import { fillWords } from '../content/words.ts';
 import { type Build, sortBuilds } from '../feed/builds.ts';
 import { type Markup, renderAttributes } from './components/attributes.ts';
@@ -80,17 +80,17 @@ function addLabels(site: Site, downloads: readonly Unlabeled[]): Download[] {
       release.channel ?? false,
       hasSeveralRanges && describeVersions(site, build),
       formatInWords(build),
-      build.sizeBytes !== null && sizeInWords(build.sizeBytes, site.language),
+      build.sizeBytes !== null && writeSize(build.sizeBytes, site.language),
     ]);
     return { release, build, label: downloads.length > 1 ? parts.filter((part) => part !== '').join(', ') : '', facts };
   });
 }
 
 const describeVersions = (site: Site, { os, minVersion, maxVersion }: Build): string =>
-  rangeInWords({ os, osVersion: minVersion, maximumOsVersion: maxVersion }, site.words);
+  writeSystemRange({ os, osVersion: minVersion, maximumOsVersion: maxVersion }, site.words);
 
 const describeProcessors = (site: Site, { os, arch }: Build): string =>
-  arch === null ? '' : processorsInWords(os, [arch], site);
+  arch === null ? '' : writeProcessors(os, [arch], site);
 
 const formatInWords = ({ format }: Build): string =>
   format === 'appimage' ? 'AppImage' : (format ?? '').toUpperCase();
@@ -171,7 +171,7 @@ export function DownloadTable(site: Site, downloads: readonly Download[]): Marku
 <thead><tr>${[words.file, words.system, words.processor, words.size, ...(hasHashes ? ['SHA-256'] : [])].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${downloads.map(
     ({ build }) =>
-      html`<tr><th scope="row"><a href="${build.downloadUrl}">${getFileName(build)}</a></th>${renderCell(words.system, describeVersions(site, build))}${renderCell(words.processor, describeProcessors(site, build))}${renderCell(words.size, build.sizeBytes === null ? '' : sizeInWords(build.sizeBytes, site.language))}${hasHashes && renderCell('SHA-256', build.sha256 === null ? '' : html`<code>${build.sha256}</code>`)}</tr>`,
+      html`<tr><th scope="row"><a href="${build.downloadUrl}">${getFileName(build)}</a></th>${renderCell(words.system, describeVersions(site, build))}${renderCell(words.processor, describeProcessors(site, build))}${renderCell(words.size, build.sizeBytes === null ? '' : writeSize(build.sizeBytes, site.language))}${hasHashes && renderCell('SHA-256', build.sha256 === null ? '' : html`<code>${build.sha256}</code>`)}</tr>`,
   )}</tbody></table></div>`;
 }
 

@@ -19,7 +19,7 @@ import { listPages, type Published, type Site } from './site.ts';
 
 type Entry = Content['faq'][number];
 
-const all = (site: Site): Destination => ({ title: site.words.questions_and_answers, href: '/faq' });
+const createFaqDestination = (site: Site): Destination => ({ title: site.words.questions_and_answers, href: '/faq' });
 
 const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 0;
 
@@ -63,7 +63,7 @@ ${sections}</article>`;
       ]),
     ),
     contents,
-    breadcrumb: [all(site)],
+    breadcrumb: [createFaqDestination(site)],
     jsonLd: isShown ? [faqPageObject(site, '/faq', faq)] : [],
   });
 }
@@ -100,7 +100,7 @@ ${renderQuestionLinks(site, others)}</section>`
     description: getFirstSentence(entry),
     body,
     markdown: joinBlocks(`# ${question}`, getAnswerMarkdown(site.shown.siteRoot, entry).trim()),
-    breadcrumb: [all(site), { title: question, href: path }],
+    breadcrumb: [createFaqDestination(site), { title: question, href: path }],
     jsonLd: [faqPageObject(site, path, [entry])],
     kind: 'article',
   });
@@ -134,7 +134,7 @@ export const faqFacets: Published = {
     listed: (site) =>
       hasEntries(site)
         ? [
-            { path: '/faq', title: all(site).title },
+            { path: '/faq', title: createFaqDestination(site).title },
             ...site.content.faq.map(({ id, question }) => ({ path: `/faq/${id}`, title: question })),
           ]
         : [],

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { formatVersion, listKnownVersions, parseVersion, type SystemName, systemNames } from '../base/systems.ts';
 import { findOlderSystem, getOlderSystemPath } from '../catalog/older-systems.ts';
-import { amountInWords, describeTerms, joinFacts, numberInWords, processorsInWords } from '../content/facts.ts';
+import { describeTerms, joinFacts, numberInWords, writeAmount, writeProcessors } from '../content/facts.ts';
 import { fillWords } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { checkCompatibility, compatibilitySchema } from '../operations/compatibility.ts';
@@ -63,7 +63,7 @@ function renderPrices(site: Site) {
   const { plans } = site.content.pricing;
   return html`<dl class="prices">${plans.map(
     ({ id, name, price, description }) =>
-      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${amountInWords(price.amount, price.currency, site.language)}</strong> ${describeTerms(price, site.words)}</dt><dd>${typeset(site, getFirstSentence(description))}</dd></div>`,
+      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${writeAmount(price.amount, price.currency, site.language)}</strong> ${describeTerms(price, site.words)}</dt><dd>${typeset(site, getFirstSentence(description))}</dd></div>`,
   )}</dl>
 <p class="more"><a href="${site.root}/pricing">${site.words.pricing_in_full}</a></p>`;
 }
@@ -75,7 +75,7 @@ const getFirstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(tex
  * the requirements if the query lacks the version or the processor. A snapshot, which has no server, has only the requirements.
  */
 async function CompatibilityForm(site: Site, query: URLSearchParams): Promise<Markup> {
-  if (site.isSnapshot) return needs(site);
+  if (site.isSnapshot) return renderNeeds(site);
   const chosenVersion = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
   const [main] = site.catalog.systems;
@@ -91,7 +91,7 @@ async function CompatibilityForm(site: Site, query: URLSearchParams): Promise<Ma
   return html`<form class="runs" action="${site.root}/#runs"><label><span>${site.words.system}</span><select name="os_version">${versions}</select></label>
 <label><span>${site.words.processor}</span><select name="arch">${processors.map((value) => option(value, nameProcessor(site, value), arch))}</select></label>
 <button type="submit">${site.words.check}</button></form>
-${chosenVersion === '' || arch === '' ? needs(site) : await renderVerdict(site, chosenVersion, arch)}`;
+${chosenVersion === '' || arch === '' ? renderNeeds(site) : await renderVerdict(site, chosenVersion, arch)}`;
 }
 
 const processors = ['arm64', 'x86_64'];
@@ -120,11 +120,11 @@ function readVersion(chosenVersion: string): { os?: SystemName; os_version?: str
  */
 function nameProcessor(site: Site, arch: string): string {
   const systems = site.catalog.systems.map(({ os }) => os);
-  const name = processorsInWords(systems.includes('macOS') ? 'macOS' : '', [arch], site);
+  const name = writeProcessors(systems.includes('macOS') ? 'macOS' : '', [arch], site);
   return systems.includes('macOS') && systems.length > 1 ? `${name} (${arch})` : name;
 }
 
-const needs = (site: Site) =>
+const renderNeeds = (site: Site) =>
   html`<p class="note">${site.words.needs}: ${joinFacts(listRequiredNeeds(site).map((need) => listNeedFacts([need]).join(', ')))}</p>`;
 
 async function renderVerdict(site: Site, chosenVersion: string, arch: string) {
@@ -165,8 +165,6 @@ function explainReason(
       ? fillWords(site.words.no_build_for, { name, system: given })
       : fillWords(site.words.os_unsupported, { name, required });
   const addOsName = (value: string): string =>
-    code === 'arch_unsupported'
-      ? processorsInWords(os, [value], site)
-      : formatVersion(os, parseVersion(os, value) ?? []);
+    code === 'arch_unsupported' ? writeProcessors(os, [value], site) : formatVersion(os, parseVersion(os, value) ?? []);
   return fillWords(site.words[code], { required: addOsName(required), given: addOsName(given) });
 }

@@ -5,7 +5,7 @@ import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { listRanges } from '../catalog/requirements.ts';
 import type { Feature } from '../content/fact-schemas.ts';
-import { diskInWords, joinFacts, memoryInWords, sizeInWords } from '../content/facts.ts';
+import { joinFacts, writeDiskSpace, writeMemory, writeSize } from '../content/facts.ts';
 import type { Picture } from '../content/product-schema.ts';
 import { getFeatureAnchor, getPermissionAnchor } from '../content/site-paths.ts';
 import { fillWords } from '../content/words.ts';
@@ -19,7 +19,7 @@ import { CurrentDownloads, writeCurrentDownloads } from './downloads.ts';
 import { Questions } from './home-questions.ts';
 import { readImageSize } from './image-size.ts';
 import { describeApplication } from './json-ld.ts';
-import { typeset, yesOrNo } from './language.ts';
+import { typeset, writeYesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { writePlan } from './pricing.ts';
 import { renderProse } from './prose.ts';
@@ -32,7 +32,7 @@ import {
   listRequiredNeeds,
   writeNotesOrLink,
 } from './release-words.ts';
-import { modifiedOn, type Parameters, type Published, type Site } from './site.ts';
+import { getModified, type Parameters, type Published, type Site } from './site.ts';
 
 async function renderHomePage(site: Site, _: Parameters, query: URLSearchParams): Promise<PageDocument> {
   const { product } = site.content;
@@ -142,7 +142,7 @@ const downloadFacts = (site: Site, latest: Release): string =>
   joinFacts([
     latest.channel ?? false,
     ...listNeedFacts(listRequiredNeeds(site)),
-    latest.sizeBytes !== null && latest.builds.length === 1 && sizeInWords(latest.sizeBytes, site.language),
+    latest.sizeBytes !== null && latest.builds.length === 1 && writeSize(latest.sizeBytes, site.language),
     formatReleaseDay(site, latest),
   ]);
 
@@ -187,8 +187,8 @@ function Requirements(site: Site) {
   return html`<section class="band" aria-labelledby="requirements"><h2 id="requirements">${site.words.what_it_needs}</h2>
 <div><dl class="facts-list">
 ${NeedItems(site)}
-<div><dt>${site.words.memory}</dt><dd>${memoryInWords(needs.memory_mb, site.language)}</dd></div>
-<div><dt>${site.words.disk}</dt><dd>${diskInWords(needs.disk_mb, site.language)}</dd></div>
+<div><dt>${site.words.memory}</dt><dd>${writeMemory(needs.memory_mb, site.language)}</dd></div>
+<div><dt>${site.words.disk}</dt><dd>${writeDiskSpace(needs.disk_mb, site.language)}</dd></div>
 </dl>
 ${
   needs.permissions.length > 0 &&
@@ -196,7 +196,7 @@ ${
 <thead><tr><th scope="col">${site.words.permission}</th><th scope="col">${site.words.required}</th><th scope="col">${site.words.what_it_unlocks}</th></tr></thead>
 <tbody>${needs.permissions.map(
     ({ id, name, required, unlocks }) =>
-      html`<tr id="${getPermissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${site.words.required}">${yesOrNo(site, required)}</td><td data-label="${site.words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
+      html`<tr id="${getPermissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${site.words.required}">${writeYesOrNo(site, required)}</td><td data-label="${site.words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
   )}</tbody></table></div>`
 }</div></section>`;
 }
@@ -220,8 +220,8 @@ function writeHome(site: Site): string {
     `## ${site.words.what_it_needs}`,
     [
       ...listTestedNeeds(site).flatMap(({ system, processors }) => [`- ${system}`, `- ${processors}`]),
-      `- ${site.words.memory}: ${memoryInWords(needs.memory_mb, site.language)}`,
-      `- ${site.words.disk_space}: ${diskInWords(needs.disk_mb, site.language)}`,
+      `- ${site.words.memory}: ${writeMemory(needs.memory_mb, site.language)}`,
+      `- ${site.words.disk_space}: ${writeDiskSpace(needs.disk_mb, site.language)}`,
     ].join('\n'),
     needs.permissions.length > 0 &&
       writeTable(
@@ -249,7 +249,7 @@ export const homeFacets: Published = {
     routes: [
       { path: '/', make: renderHomePage, query: ['os_version', 'arch'], needsFeed: true, links: writeDiscoveryLinks },
     ],
-    listed: ({ catalog, product }) => [{ path: '/', title: product.name, ...modifiedOn(findNewestDay(catalog)) }],
+    listed: ({ catalog, product }) => [{ path: '/', title: product.name, ...getModified(findNewestDay(catalog)) }],
   },
   sandbox: 'served',
   sitemap: 'listed',

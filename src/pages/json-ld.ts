@@ -3,7 +3,7 @@
 import type { Content, Page } from '../content/content.ts';
 import type { Price } from '../content/fact-schemas.ts';
 import { listPrices } from '../content/facts.ts';
-import { docPath } from '../markdown/links.ts';
+import { getDocPath } from '../markdown/links.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import { createFaqBody } from '../operations/faq.ts';
 import { listDownloads } from './downloads.ts';
@@ -116,7 +116,7 @@ export const describeArticle = (site: Site, { slug, title, description, updated 
   '@type': 'TechArticle',
   headline: title,
   description,
-  url: site.baseUrl + docPath(slug),
+  url: site.baseUrl + getDocPath(slug),
   dateModified: updated ?? undefined,
   inLanguage: site.language,
   about: { '@id': `${site.baseUrl}/#application` },

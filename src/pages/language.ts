@@ -28,7 +28,7 @@ export const markEnglish = (site: Pick<Site, 'language'>): Markup | '' =>
   /^en\b/i.test(site.language) ? '' : raw(' lang="en" dir="ltr"');
 
 /** Returns the word for a yes or a no. */
-export const yesOrNo = ({ words }: Site, value: boolean): string => (value ? words.yes : words.no);
+export const writeYesOrNo = ({ words }: Site, value: boolean): string => (value ? words.yes : words.no);
 
 /** Returns a text in the quotation marks of the site's language, or in “ and ” if `findQuotes` has none. */
 export function quote(site: Pick<Site, 'language'>, text: string): string {

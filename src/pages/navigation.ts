@@ -4,7 +4,7 @@ import type { Page } from '../content/content.ts';
 import { spellName } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
 import { listSlugs } from '../content/navigation.ts';
-import { docPath } from '../markdown/links.ts';
+import { getDocPath } from '../markdown/links.ts';
 import { typeset } from './language.ts';
 import type { Site } from './site.ts';
 
@@ -136,7 +136,7 @@ function createMenuEntry(site: Site, entry: NavigationEntry): MenuEntry {
   const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
   const item = {
     title: typeset(site, entry.title ?? page?.title ?? ''),
-    ...(page !== undefined && { href: docPath(page.slug) }),
+    ...(page !== undefined && { href: getDocPath(page.slug) }),
   };
   return entry.kind === 'page'
     ? item

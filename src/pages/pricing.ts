@@ -1,14 +1,7 @@
 /** Renders the prices: the plans, the backends, and this API. */
 import { html } from 'hono/html';
 import type { Pricing } from '../content/fact-schemas.ts';
-import {
-  amountInWords,
-  describeTerms,
-  listInLanguage,
-  listPrices,
-  numberInWords,
-  priceInLanguage,
-} from '../content/facts.ts';
+import { describeTerms, listInLanguage, listPrices, numberInWords, writeAmount, writePrice } from '../content/facts.ts';
 import { fillWords } from '../content/words.ts';
 import { joinBlocks, writeTable } from '../operations/markdown.ts';
 import type { Markup } from './components/attributes.ts';
@@ -16,7 +9,7 @@ import { renderPage } from './components/layout.ts';
 import { PageMenu } from './components/page-menu.ts';
 import { CurrentDownloads } from './downloads.ts';
 import { describeOffers } from './json-ld.ts';
-import { fillHtml, typeset, yesOrNo } from './language.ts';
+import { fillHtml, typeset, writeYesOrNo } from './language.ts';
 import type { PageDocument } from './page.ts';
 import type { Published, Site } from './site.ts';
 
@@ -37,7 +30,7 @@ ${
 <thead><tr><th scope="col">${site.words.backend}</th><th scope="col">${site.words.on_the_device}</th><th scope="col">${site.words.cost}</th><th scope="col">${site.words.what_it_is}</th></tr></thead>
 <tbody>${backends.map(
     ({ id, name, runs_on_device, cost, description }) =>
-      html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${site.words.on_the_device}">${yesOrNo(site, runs_on_device)}</td><td data-label="${site.words.cost}">${typeset(site, cost)}</td><td data-label="${site.words.what_it_is}">${typeset(site, description)}</td></tr>`,
+      html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${site.words.on_the_device}">${writeYesOrNo(site, runs_on_device)}</td><td data-label="${site.words.cost}">${typeset(site, cost)}</td><td data-label="${site.words.what_it_is}">${typeset(site, description)}</td></tr>`,
   )}</tbody></table></div>`
 }
 ${
@@ -58,7 +51,7 @@ ${
       backends.length > 0 &&
         writeTable(
           [site.words.backend, site.words.on_the_device, site.words.cost, site.words.what_it_is],
-          backends.map((it) => [it.name, yesOrNo(site, it.runs_on_device), it.cost, it.description]),
+          backends.map((it) => [it.name, writeYesOrNo(site, it.runs_on_device), it.cost, it.description]),
         ),
       !site.isSnapshot &&
         `## ${site.words.this_api}\n\n${renderApiTerms(site)} ${fillWords(site.words.api_details, { link: `[${site.words.developers}](${site.baseUrl}/developers.md)` })}`,
@@ -83,7 +76,7 @@ function describePlans(site: Site): string {
   const each = site.content.pricing.plans.map((plan) =>
     isCalledFree(site, plan)
       ? plan.name
-      : fillWords(wording.words.plan_for, { plan: plan.name, price: priceInLanguage(plan.price, wording) }),
+      : fillWords(wording.words.plan_for, { plan: plan.name, price: writePrice(plan.price, wording) }),
   );
   return listInLanguage(each, wording.language);
 }
@@ -112,8 +105,8 @@ function renderPlanList(site: Site): Markup {
   return html`<ul class="plans plain">${pricing.plans.map((plan) => {
     const { id, name, price, prices = [], description, includes } = plan;
     return html`<li><h2 id="${id}">${typeset(site, name)}</h2>
-<div><p class="price"><strong>${amountInWords(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${describeTerms(price, site.words)}</span>`}</p>
-${prices.map((other) => html`<p>${priceInLanguage(other, site)}</p>`)}</div>
+<div><p class="price"><strong>${writeAmount(price.amount, price.currency, site.language)}</strong>${price.amount > 0 && html` <span>${describeTerms(price, site.words)}</span>`}</p>
+${prices.map((other) => html`<p>${writePrice(other, site)}</p>`)}</div>
 <p>${typeset(site, description)}</p>
 <ul>${includes.map((item) => html`<li>${typeset(site, item)}</li>`)}</ul>
 ${
@@ -130,7 +123,7 @@ ${
 export const writePlan = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
     `${mark} ${plan.name}: ${listPrices(plan)
-      .map((price) => priceInLanguage(price, site))
+      .map((price) => writePrice(price, site))
       .join(' / ')}`,
     plan.description,
     plan.includes.map((item) => `- ${item}`).join('\n'),

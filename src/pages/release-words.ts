@@ -2,7 +2,7 @@
 import type { SystemName } from '../base/systems.ts';
 import type { Catalog, Release } from '../catalog/catalog.ts';
 import { listNeeds, listRanges, type SystemRequirements } from '../catalog/requirements.ts';
-import { dayInWords, processorsInWords, rangeInWords, sizeInWords } from '../content/facts.ts';
+import { dayInWords, writeProcessors, writeSize, writeSystemRange } from '../content/facts.ts';
 import { fillWords } from '../content/words.ts';
 import type { Site } from './site.ts';
 
@@ -59,8 +59,8 @@ const describeNeeds = (site: Site, systems: readonly Omit<SystemRequirements, 'c
   systems.flatMap((needs) =>
     listRanges(needs).map((range) => ({
       os: needs.os,
-      system: rangeInWords({ os: needs.os, ...range }, site.words),
-      processors: processorsInWords(needs.os, range.archs, site),
+      system: writeSystemRange({ os: needs.os, ...range }, site.words),
+      processors: writeProcessors(needs.os, range.archs, site),
     })),
   );
 
@@ -87,7 +87,7 @@ export function listReleaseFacts(site: Site, release: Release): (string | false)
   return [
     formatReleaseDay(site, release),
     ...listNeedFacts(describeReleaseNeeds(site, release)),
-    sizeBytes !== null && builds.length === 1 && sizeInWords(sizeBytes, site.language),
+    sizeBytes !== null && builds.length === 1 && writeSize(sizeBytes, site.language),
     fillWords(site.words.build, { build }),
     phasedRolloutSeconds !== null && site.words.in_groups,
   ];

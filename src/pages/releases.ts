@@ -25,12 +25,12 @@ import {
   listReleaseFacts,
   writeNotesOrLink,
 } from './release-words.ts';
-import { type ListedPage, listPages, modifiedOn, type Published, type Site } from './site.ts';
+import { getModified, type ListedPage, listPages, type Published, type Site } from './site.ts';
 
 /** Maximum number of releases that the list shows with their notes; the others have a line each. */
 export const maxFullReleases = 20;
 
-const all = (site: Site): Destination => ({ title: site.words.releases, href: '/releases' });
+const createReleasesDestination = (site: Site): Destination => ({ title: site.words.releases, href: '/releases' });
 
 /**
  * Returns the releases of all channels, newest first. Throws `upstream_unavailable` while no source of them has ever been read,
@@ -109,7 +109,7 @@ ${
         .join('\n'),
     ),
     contents,
-    breadcrumb: [all(site)],
+    breadcrumb: [createReleasesDestination(site)],
   });
 }
 
@@ -148,7 +148,7 @@ ${Signatures(site, downloads)}</article>`;
     }),
     body,
     markdown: writeRelease(site, release, '#'),
-    breadcrumb: [all(site), { title: getReleaseName(release), href: path }],
+    breadcrumb: [createReleasesDestination(site), { title: getReleaseName(release), href: path }],
     kind: 'article',
   });
 }
@@ -194,7 +194,7 @@ ${entries}</article>`,
       ...system.releases.map((release) => writeRelease(site, release, '##')),
       `[${site.words.all_releases}](${site.shown.siteRoot}/releases.md)`,
     ),
-    breadcrumb: [all(site), { title: system.name, href: getOlderSystemPath(system) }],
+    breadcrumb: [createReleasesDestination(site), { title: system.name, href: getOlderSystemPath(system) }],
   });
 }
 
@@ -216,7 +216,7 @@ const listReleasePages = ({ catalog, product: { name }, words }: Site): ListedPa
   ...(catalog.releases ?? []).map((release) => ({
     path: getReleasePath(release),
     title: `${name} ${getReleaseName(release)}`,
-    ...modifiedOn(getReleaseDay(release)),
+    ...getModified(getReleaseDay(release)),
   })),
   ...listOlderSystems(catalog).map((system) => ({
     path: getOlderSystemPath(system),
@@ -244,7 +244,11 @@ export const releasesFacets: Published = {
       site.catalog.releases === null
         ? []
         : [
-            { path: '/releases', title: all(site).title, ...modifiedOn(findNewestDay(site.catalog)) },
+            {
+              path: '/releases',
+              title: createReleasesDestination(site).title,
+              ...getModified(findNewestDay(site.catalog)),
+            },
             ...listReleasePages(site),
           ],
   },

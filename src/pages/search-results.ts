@@ -53,14 +53,14 @@ function groupByPage(site: ResultSite, { data }: Results) {
 }
 
 /** Returns the sentence that names the language of the documentation. */
-function languageInWords({ words, language }: Pick<Site, 'words' | 'language'>): string {
+function writeLanguageNote({ words, language }: Pick<Site, 'words' | 'language'>): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return words.documentation_language.replace('{language}', () => name);
 }
 
 /** Returns the sentences for a query without results. */
 export const explainNoMatch = (site: Pick<Site, 'words' | 'language'>): string =>
-  `${site.words.nothing_matches} ${languageInWords(site)}`;
+  `${site.words.nothing_matches} ${writeLanguageNote(site)}`;
 
 /**
  * Renders the words that were searched instead of the query's, and the language of the documentation if the query was in another;
@@ -71,7 +71,7 @@ const InsteadNote = (
   { searched_for: instead, documentation_language: language }: Results,
 ): Markup | false =>
   instead !== undefined &&
-  html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.${language && ` ${languageInWords(site)}`}</p>`;
+  html`<p class="note">${site.words.results_for} <strong>${instead}</strong>.${language && ` ${writeLanguageNote(site)}`}</p>`;
 
 /** Returns the path of an absolute URL with its anchor, without the origin and the query. */
 function readPath(url: string): string {

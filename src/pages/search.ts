@@ -42,7 +42,7 @@ async function searchPage(site: Site, query: URLSearchParams, search: Search): P
   if (part !== null)
     return {
       ...bare,
-      html: results === null ? '' : String(Suggestions(resultSite(site), q, results)).trim(),
+      html: results === null ? '' : String(Suggestions(createResultSite(site), q, results)).trim(),
       markdown,
     };
   const { name } = site.product;
@@ -53,7 +53,7 @@ async function searchPage(site: Site, query: URLSearchParams, search: Search): P
     description: fillWords(site.words.search_description, { name }),
     body: html`<h1>${site.words.search}</h1>
 ${SearchForm(site, { q, type: query.get('type') ?? '' })}
-<div id="results">${results === null ? !site.isSnapshot && hint : ResultList(resultSite(site), query, results)}</div>`,
+<div id="results">${results === null ? !site.isSnapshot && hint : ResultList(createResultSite(site), query, results)}</div>`,
     markdown,
     indexed: q === '',
   });
@@ -64,7 +64,7 @@ ${SearchForm(site, { q, type: query.get('type') ?? '' })}
 }
 
 /** Returns the site with the paths that results and a reader who found nothing need. */
-const resultSite = (site: Site): ResultSite => ({ ...site, searchPath: '/search', help: listHelp(site) });
+const createResultSite = (site: Site): ResultSite => ({ ...site, searchPath: '/search', help: listHelp(site) });
 
 /**
  * Renders the search form of a page. That of the search page, for which `query` is given, also filters by kind, and gets the focus

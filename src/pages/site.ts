@@ -152,5 +152,5 @@ export const showCatalog = (catalog: Catalog): ShownCatalog => {
 };
 
 /** Returns the day of a listed page's last change as its property; nothing if it is unknown. */
-export const modifiedOn = (day: string | null | undefined): Pick<ListedPage, 'modified'> =>
+export const getModified = (day: string | null | undefined): Pick<ListedPage, 'modified'> =>
   day === null || day === undefined ? {} : { modified: day };

@@ -179,7 +179,7 @@ const search: Resource = {
  * Returns the facets of a resource that only programs use, all as none. `why` is the reason that it has no content, export, tools
  * and MCP resources of its own; the other facets have fixed reasons.
  */
-const forPrograms = (why: string): Omit<Resource, 'name' | 'operations'> => ({
+const excludeFacets = (why: string): Omit<Resource, 'name' | 'operations'> => ({
   content: none(why),
   export: none(why),
   search: none('the portal describes it'),
@@ -196,7 +196,7 @@ const forPrograms = (why: string): Omit<Resource, 'name' | 'operations'> => ({
 const batches: Resource = {
   name: 'batch',
   operations: [batch],
-  ...forPrograms('several answers of the other resources'),
+  ...excludeFacets('several answers of the other resources'),
 };
 
 /** The resources that can be exported, by their names. */
@@ -207,7 +207,7 @@ export const exportSources: ExportSources = new Map(
 const exports: Resource = {
   name: 'exports',
   operations: exportOperations(exportSources),
-  ...forPrograms('files of the other resources'),
+  ...excludeFacets('files of the other resources'),
 };
 
 /** All resources in the order of the contract, the site and its lists. */

@@ -1,6 +1,6 @@
 /** Idempotency keys: claiming one, the tables that keep them in a database or in memory, and the error for another body. */
 import { LRUCache } from 'lru-cache';
-import { durationInWords } from '../base/amount-in-words.ts';
+import { writeDuration } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { writeCanonicalJson } from '../base/canonical-json.ts';
 import { sha256Bytes } from '../base/hash.ts';
@@ -53,7 +53,7 @@ export async function claimKey(table: IdempotencyTable, { key, body }: KeyedRequ
 
 /** Creates `idempotency_conflict` (409) for a key that was sent with another body before. */
 export function createKeyConflict({ did, thing, lifetimeMs = idempotencyLifetime }: Omit<KeyUse, 'scope'>): ApiError {
-  const period = durationInWords(lifetimeMs).replace(/^an? /, '');
+  const period = writeDuration(lifetimeMs).replace(/^an? /, '');
   return new ApiError(
     'idempotency_conflict',
     `This Idempotency-Key ${did} with another body in the last ${period}. Use a new key for a new ${thing}.`,

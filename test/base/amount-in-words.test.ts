@@ -1,12 +1,12 @@
 /** Amounts read as a sentence has them. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { durationInWords, formatKibibytes, formatNumber } from '../../src/base/amount-in-words.ts';
+import { formatKibibytes, formatNumber, writeDuration } from '../../src/base/amount-in-words.ts';
 
 it('a duration has the largest unit of which there are several', () => {
   const minute = 60_000;
   const shown = [1000, 2000, minute, 10 * minute, 60 * minute, 90 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute];
-  assert.deepEqual(shown.map(durationInWords), [
+  assert.deepEqual(shown.map(writeDuration), [
     'a second',
     '2 seconds',
     '60 seconds',

@@ -76,7 +76,7 @@ export function createTestRuntime(limitMs = 30_000): TestRuntime {
     pauses,
     now: () => Date.parse('2026-11-22T10:00:00Z'),
     random: () => 0.5,
-    uniqueKey: () => crypto.randomUUID(),
+    createUniqueKey: () => crypto.randomUUID(),
     browser: false,
     name: 'test/1',
     after(ms, run) {

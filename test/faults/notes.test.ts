@@ -1,8 +1,8 @@
 /** Hostile release notes by the hundred thousand, each published text read by parsers that are not ours. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { notesToMarkdown } from '../../src/feed/notes-conversion.ts';
-import { extractText, plainTextToMarkdown } from '../../src/feed/notes-text.ts';
+import { convertNotesToMarkdown } from '../../src/feed/notes-conversion.ts';
+import { convertPlainTextToMarkdown, extractText } from '../../src/feed/notes-text.ts';
 import { hostileNotes } from '../support/hostile-notes.ts';
 import { dangersIn } from '../support/markdown-parsers.ts';
 import { isShort } from './service.ts';
@@ -15,12 +15,12 @@ it('no parser finds a tag or a foreign address in published notes', { timeout: 3
     assert.deepEqual(dangersIn(text), [], `${JSON.stringify(source)} became ${text}`);
   for (let seed = 100; seed < 100 + batches; seed += 1) {
     for (const [index, source] of hostileNotes(batch, seed).entries()) {
-      const published = notesToMarkdown({ text: source, format: 'markdown' });
+      const published = convertNotesToMarkdown({ text: source, format: 'markdown' });
       assertHarmless(source, published);
       if (index % 10 > 0) continue;
-      assertHarmless(source, notesToMarkdown({ text: source, format: 'html' }));
-      assertHarmless(source, plainTextToMarkdown(source));
-      assertHarmless(source, plainTextToMarkdown(extractText(source)));
+      assertHarmless(source, convertNotesToMarkdown({ text: source, format: 'html' }));
+      assertHarmless(source, convertPlainTextToMarkdown(source));
+      assertHarmless(source, convertPlainTextToMarkdown(extractText(source)));
     }
   }
   t.diagnostic(

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { createNotesReader, type Notes } from '../../src/feed/notes.ts';
-import { notesToMarkdown } from '../../src/feed/notes-conversion.ts';
-import { extractText, plainTextToMarkdown } from '../../src/feed/notes-text.ts';
+import { convertNotesToMarkdown } from '../../src/feed/notes-conversion.ts';
+import { convertPlainTextToMarkdown, extractText } from '../../src/feed/notes-text.ts';
 import type { NotesSource } from '../../src/feed/release.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
@@ -12,16 +12,16 @@ import { hostileNotes } from '../support/hostile-notes.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { dangersIn } from '../support/markdown-parsers.ts';
 
-const html = (text: string): string => notesToMarkdown({ text, format: 'html' }).trim();
-const markdown = (text: string): string => notesToMarkdown({ text, format: 'markdown' });
+const html = (text: string): string => convertNotesToMarkdown({ text, format: 'html' }).trim();
+const markdown = (text: string): string => convertNotesToMarkdown({ text, format: 'markdown' });
 
 /** Read as each of the three formats, converted or, as after a missed deadline, not. */
 function assertHarmless(source: string): void {
   const published = [
     markdown(source),
     html(source),
-    plainTextToMarkdown(source),
-    plainTextToMarkdown(extractText(source)),
+    convertPlainTextToMarkdown(source),
+    convertPlainTextToMarkdown(extractText(source)),
   ];
   for (const text of published) assertRead(source, text);
 }
@@ -273,7 +273,7 @@ test('notes that use up their processor time become plain text; after two of the
 test('HTML that cannot be converted loses its scripts, styles and comments with their text', () => {
   const notes =
     '<h2>New</h2><script>var a="<b>";alert(a)</script><style>p{color:red}</style><!-- > secret --><p>Fixed &lt;i&gt;</p>';
-  assert.equal(plainTextToMarkdown(extractText(notes)), 'New  \nFixed &lt;i>\n');
+  assert.equal(convertPlainTextToMarkdown(extractText(notes)), 'New  \nFixed &lt;i>\n');
   assert.equal(extractText('<p>a</p><SCRIPT src="x">never closed'), 'a\n');
   assert.equal(extractText('a<!-- never closed'), 'a');
   assert.equal(extractText('&lt;&gt;&amp;&quot;&apos;&nbsp;&copy;'), '<>&"\' &copy;');
@@ -282,7 +282,7 @@ test('HTML that cannot be converted loses its scripts, styles and comments with 
 
 test('a backslash in plain text gives a tag or a link no meaning', () => {
   assert.equal(
-    plainTextToMarkdown('\\<b> \\\\<b> [x\\](javascript:1)'),
+    convertPlainTextToMarkdown('\\<b> \\\\<b> [x\\](javascript:1)'),
     '\\\\&lt;b> \\\\\\\\&lt;b> [x\\\\\\](javascript:1)',
   );
 });
@@ -346,7 +346,7 @@ test('a whole page gives its main part, with its relative addresses made absolut
     '<!doctype html><title>t</title><nav>menu</nav><main><h1>Notes</h1><p><a href="../more">more</a> <img src="a.png" alt="A"></main><footer>foot</footer>';
   const base = 'https://larder.example/notes/1.html';
   assert.equal(
-    notesToMarkdown({ text: page, format: 'html', base }).trim(),
+    convertNotesToMarkdown({ text: page, format: 'html', base }).trim(),
     '# Notes\n\n[more](https://larder.example/more) ![A](https://larder.example/notes/a.png)',
   );
 });

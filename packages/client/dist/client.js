@@ -230,7 +230,7 @@ function detectRuntime(scope) {
   return {
     now: () => Date.now(),
     random: () => Math.random(),
-    uniqueKey,
+    createUniqueKey,
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -244,14 +244,14 @@ function isBrowser({ document, WorkerGlobalScope: worker, navigator }) {
   return document !== void 0 || worker !== void 0 && isInBrowser || navigator?.product === "ReactNative";
 }
 function nameRuntime({ Deno: deno, Bun: bun, process: node, EdgeRuntime: edge, navigator }) {
-  if (typeof deno?.version?.deno === "string") return `deno/${major(deno.version.deno)}`;
-  if (typeof bun?.version === "string") return `bun/${major(bun.version)}`;
+  if (typeof deno?.version?.deno === "string") return `deno/${getMajor(deno.version.deno)}`;
+  if (typeof bun?.version === "string") return `bun/${getMajor(bun.version)}`;
   if (navigator?.userAgent === "Cloudflare-Workers") return "workerd";
   if (typeof edge === "string") return edge;
-  return typeof node?.version === "string" ? `node/${major(node.version)}` : "unknown";
+  return typeof node?.version === "string" ? `node/${getMajor(node.version)}` : "unknown";
 }
-var major = (version2) => version2.replace(/^v/, "").split(".")[0] ?? "";
-function uniqueKey() {
+var getMajor = (version2) => version2.replace(/^v/, "").split(".")[0] ?? "";
+function createUniqueKey() {
   const platform = globalThis;
   if (platform.crypto?.randomUUID !== void 0) return platform.crypto.randomUUID();
   const part = () => Math.floor(Math.random() * 2 ** 32).toString(16).padStart(8, "0");
@@ -523,7 +523,7 @@ function composeClient(options, runtime) {
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(" ");
   async function sendWithToken(method, url, callOptions, acceptsEmpty = false) {
     const json = callOptions.body === void 0 ? void 0 : JSON.stringify(callOptions.body);
-    const key = method === "POST" ? callOptions.idempotencyKey ?? runtime.uniqueKey() : null;
+    const key = method === "POST" ? callOptions.idempotencyKey ?? runtime.createUniqueKey() : null;
     const accept = new Headers(callOptions.headers).get("accept") ?? "application/json";
     const isCacheable = method === "GET" && accept === "application/json";
     for (let hasRenewed = false; ; hasRenewed = true) {

@@ -6,7 +6,7 @@ export interface Runtime {
     /** Returns a random number from 0 up to, but not including, 1. */
     random(): number;
     /** Returns a random key, such as a UUID, that no other call has. */
-    uniqueKey(): string;
+    createUniqueKey(): string;
     /** Runs `run` after `ms` milliseconds; the returned function cancels that. */
     after(ms: number, run: () => void): () => void;
     /**

@@ -154,7 +154,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     acceptsEmpty = false,
   ): Promise<Reply<T>> {
     const json = callOptions.body === undefined ? undefined : JSON.stringify(callOptions.body);
-    const key = method === 'POST' ? (callOptions.idempotencyKey ?? runtime.uniqueKey()) : null;
+    const key = method === 'POST' ? (callOptions.idempotencyKey ?? runtime.createUniqueKey()) : null;
     const accept = new Headers(callOptions.headers).get('accept') ?? 'application/json';
     const isCacheable = method === 'GET' && accept === 'application/json';
     for (let hasRenewed = false; ; hasRenewed = true) {

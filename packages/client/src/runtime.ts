@@ -7,7 +7,7 @@ export interface Runtime {
   /** Returns a random number from 0 up to, but not including, 1. */
   random(): number;
   /** Returns a random key, such as a UUID, that no other call has. */
-  uniqueKey(): string;
+  createUniqueKey(): string;
   /** Runs `run` after `ms` milliseconds; the returned function cancels that. */
   after(ms: number, run: () => void): () => void;
   /**
@@ -24,7 +24,7 @@ export function detectRuntime(scope: Scope): Runtime {
   return {
     now: () => Date.now(),
     random: () => Math.random(),
-    uniqueKey,
+    createUniqueKey,
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -55,20 +55,20 @@ function isBrowser({ document, WorkerGlobalScope: worker, navigator }: Scope): b
 }
 
 function nameRuntime({ Deno: deno, Bun: bun, process: node, EdgeRuntime: edge, navigator }: Scope): string {
-  if (typeof deno?.version?.deno === 'string') return `deno/${major(deno.version.deno)}`;
-  if (typeof bun?.version === 'string') return `bun/${major(bun.version)}`;
+  if (typeof deno?.version?.deno === 'string') return `deno/${getMajor(deno.version.deno)}`;
+  if (typeof bun?.version === 'string') return `bun/${getMajor(bun.version)}`;
   if (navigator?.userAgent === 'Cloudflare-Workers') return 'workerd';
   if (typeof edge === 'string') return edge;
-  return typeof node?.version === 'string' ? `node/${major(node.version)}` : 'unknown';
+  return typeof node?.version === 'string' ? `node/${getMajor(node.version)}` : 'unknown';
 }
 
-const major = (version: string): string => version.replace(/^v/, '').split('.')[0] ?? '';
+const getMajor = (version: string): string => version.replace(/^v/, '').split('.')[0] ?? '';
 
 /**
  * Returns a random UUID, or 128 random bits where there is no UUID, as four groups of eight hex digits with hyphens between them:
  * Node 18 has no global `crypto`, and a page that was loaded over http has no `randomUUID`.
  */
-function uniqueKey(): string {
+function createUniqueKey(): string {
   const platform = globalThis as { readonly crypto?: Partial<Crypto> };
   if (platform.crypto?.randomUUID !== undefined) return platform.crypto.randomUUID();
   const part = (): string =>

@@ -1,5 +1,5 @@
 /** Redirects of the old site and the addresses of its pages, as the rules of redirects.yaml. */
-import { compare, docPath, isReserved, isSitePath, normalizeRedirect } from 'colophon/authoring';
+import { compare, getDocPath, isReserved, isSitePath, normalizeRedirect } from 'colophon/authoring';
 import { normalizeAddress, type PlacedPage } from './page-slugs.ts';
 import type { Report } from './report.ts';
 import type { OldRedirect, Site } from './site.ts';
@@ -71,7 +71,7 @@ export function createRedirects(
 ): NewRedirect[] {
   const slugs = new Set(pages.map(({ slug }) => slug));
   const rules = new Map<string, NewRedirect>();
-  const servedPaths = new Set([...slugs].map((slug) => normalizeRedirect(docPath(slug))));
+  const servedPaths = new Set([...slugs].map((slug) => normalizeRedirect(getDocPath(slug))));
   /** Adds a rule unless it is needless. Returns why there can be none, or null if nothing is wrong. */
   const add = (from: string, to: string): string | null => {
     // Browsers send what an address may not contain, such as a space, in percent-encoding.
@@ -87,7 +87,7 @@ export function createRedirects(
   };
   for (const { page, slug } of pages) {
     for (const old of [page.address, ...page.aliases]) {
-      const reason = add(old, docPath(slug));
+      const reason = add(old, getDocPath(slug));
       if (reason !== null) report.add(page.file, 1, `the old address ${old} cannot be redirected: ${reason}.`);
     }
   }

@@ -2,7 +2,7 @@
 
 import {
   compare,
-  docPath,
+  getDocPath,
   type ImportedFolder,
   maxKeywordLength,
   parseMarkdown,
@@ -131,7 +131,7 @@ function collectKeywords(drafts: readonly Draft[]): Record<string, string> {
   for (const { placed } of drafts) {
     const entries = toTexts(placed.page.frontMatter.values.keywords).flatMap((text) => text.split(/\s*[,\n]\s*/));
     const keywords = [...new Set(entries)].filter((word) => word !== '' && word.length <= maxKeywordLength);
-    if (keywords.length > 0) places[docPath(toSlug(placed.target))] = keywords.slice(0, maxKeywords).join('\n');
+    if (keywords.length > 0) places[getDocPath(toSlug(placed.target))] = keywords.slice(0, maxKeywords).join('\n');
   }
   return places;
 }
@@ -143,7 +143,7 @@ function collectKeywords(drafts: readonly Draft[]): Record<string, string> {
 function followPath(path: string, resolver: LinkResolver, start: PlacedPage | undefined): string | null {
   const target = start === undefined ? null : resolver.resolve(start, path);
   if (target?.kind === 'page')
-    return `${docPath(target.page.slug)}${target.anchor === null ? '' : `#${target.anchor}`}`;
+    return `${getDocPath(target.page.slug)}${target.anchor === null ? '' : `#${target.anchor}`}`;
   return target?.kind === 'url' ? target.href : target?.kind === 'home' ? '/' : null;
 }
 

@@ -1,6 +1,6 @@
 /** The route table of the API: it maps a path below the API's root to the operations there. Batches use the same table. */
 import { ApiError } from '../../base/api-error.ts';
-import { didYouMean, findNearMisses } from '../../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../../base/near-miss.ts';
 import { type Answer, isSandboxPath } from '../../http/answer.ts';
 import { preflightHeaders } from '../../http/common-headers.ts';
 import { createPathTable, type PathMatch } from '../../http/endpoints.ts';
@@ -56,7 +56,7 @@ export function createRoutes(operations: readonly Operation[]): Routes {
       const suggestions = findNearMisses(path, templates);
       return new ApiError(
         'not_found',
-        `There is no endpoint at this path.${didYouMean(suggestions)} GET ${apiRoot} lists every endpoint.`,
+        `There is no endpoint at this path.${writeDidYouMean(suggestions)} GET ${apiRoot} lists every endpoint.`,
         { suggestions },
       );
     },

@@ -1,7 +1,7 @@
 /** The sandbox's `simulate` parameter: it forces a failure or a delay, so that a client's handling of it can be tried. */
 
 import type { Clock } from '../../base/clock.ts';
-import { didYouMean, findNearMisses } from '../../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../../base/near-miss.ts';
 import { createInvalidRequest } from '../../operations/input.ts';
 import { simulations, slowMs } from '../../operations/simulations.ts';
 
@@ -22,7 +22,7 @@ export async function simulate(query: string, baseUrl: string, clock: Clock): Pr
   if (simulation === undefined) {
     const names = [...simulations.keys()];
     const suggestions = findNearMisses(name, names);
-    const detail = `simulate must be one of ${names.map((value) => `\`${value}\``).join(', ')}.${didYouMean(suggestions)}`;
+    const detail = `simulate must be one of ${names.map((value) => `\`${value}\``).join(', ')}.${writeDidYouMean(suggestions)}`;
     throw createInvalidRequest([{ field: 'simulate', code: 'invalid_value', detail }], suggestions);
   }
   const error = simulation.createError(baseUrl);

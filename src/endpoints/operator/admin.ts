@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { didYouMean, findNearMisses } from '../../base/near-miss.ts';
+import { findNearMisses, writeDidYouMean } from '../../base/near-miss.ts';
 import { getMessage } from '../../base/thrown.ts';
 import type { ContentStatus } from '../../content/source.ts';
 import type { FeedStatus } from '../../feed/release.ts';
@@ -115,7 +115,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
       send(response, { status: 405, body: { error: 'The admin listener supports only GET and HEAD.' } });
     } else if (route === undefined) {
       const paths = [...routes.keys()];
-      const error = `There is nothing here.${didYouMean(findNearMisses(path, paths))} The paths are ${paths.join(', ')}.`;
+      const error = `There is nothing here.${writeDidYouMean(findNearMisses(path, paths))} The paths are ${paths.join(', ')}.`;
       send(response, { status: 404, body: { error } });
     } else {
       route()

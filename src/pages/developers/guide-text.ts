@@ -1,6 +1,6 @@
 /** Fills in the guides of the developer portal, `src/pages/guide/*.md`. The same text is page, Markdown version and search document. */
 import { readFileSync } from 'node:fs';
-import { durationInWords, formatNumber } from '../../base/amount-in-words.ts';
+import { formatNumber, writeDuration } from '../../base/amount-in-words.ts';
 import { listInWords } from '../../base/list-in-words.ts';
 import { type Code, codes, problemCodes, retryStatuses } from '../../base/problem-codes.ts';
 import { listLimit, maxBatchOperations, maxBodyBytes, queryLength, searchLimit } from '../../base/request-limits.ts';
@@ -65,15 +65,15 @@ const requestValues: Values = {
   max_limit: listLimit.max,
   default_search_limit: searchLimit.default,
   max_search_limit: searchLimit.max,
-  idempotency_lifetime: durationInWords(idempotencyLifetime),
+  idempotency_lifetime: writeDuration(idempotencyLifetime),
 };
 
 const credentialValues: Values = {
-  token_lifetime: durationInWords(tokenLifetime),
-  code_lifetime: durationInWords(codeLifetime),
-  refresh_grace: durationInWords(refreshGrace),
-  refresh_idle: durationInWords(refreshIdle),
-  unused_client_lifetime: durationInWords(unusedClientLifetime),
+  token_lifetime: writeDuration(tokenLifetime),
+  code_lifetime: writeDuration(codeLifetime),
+  refresh_grace: writeDuration(refreshGrace),
+  refresh_idle: writeDuration(refreshIdle),
+  unused_client_lifetime: writeDuration(unusedClientLifetime),
   default_scopes: defaultScopes.map((name) => `\`${name}\``).join(', '),
   scope_table: writeTable(
     ['Scope', 'What it grants'],

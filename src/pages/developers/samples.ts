@@ -91,19 +91,19 @@ interface RequestParts extends SampleRequest {
 function writeCurl({ method, url, credential, headers, body }: RequestParts): string {
   const isImplied = method === (body === null ? 'GET' : 'POST');
   const options = [
-    `curl -sS ${isImplied ? '' : `-X ${method} `}${shellWord(url)}`,
+    `curl -sS ${isImplied ? '' : `-X ${method} `}${quoteShellWord(url)}`,
     credential === 'client' && '-u "$CLIENT_ID:$CLIENT_SECRET"',
-    ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
-    body?.isForm === false && `-d ${shellWord(JSON.stringify(body.value))}`,
+    ...headers.map(([name, value]) => `-H ${quoteShellWord(`${name}: ${value}`)}`),
+    body?.isForm === false && `-d ${quoteShellWord(JSON.stringify(body.value))}`,
     ...(body?.isForm ? Object.entries(body.value) : []).map(
-      ([name, value]) => `--data-urlencode ${shellWord(`${name}=${value}`)}`,
+      ([name, value]) => `--data-urlencode ${quoteShellWord(`${name}=${value}`)}`,
     ),
   ];
   return joinLines(options).replaceAll('\n', ' \\\n  ');
 }
 
 /** Writes one word of a command: in double quotes if it has variables, otherwise as it is or in single quotes. */
-function shellWord(text: string): string {
+function quoteShellWord(text: string): string {
   if (text.search(marker) !== -1) return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
   return /^[\w:/.@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -140,8 +140,8 @@ function writeJavaScript(request: RequestParts): string {
   if (method === undefined) return joinLines([importEnvironment, importEnvironment && '', writeFetch(request)]);
   const [call, result, first = ''] = method;
   const { [first]: argument, ...others } = input;
-  const values = present([argument ?? false, Object.keys(others).length > 0 && others]);
-  const options = present([
+  const values = dropAbsent([argument ?? false, Object.keys(others).length > 0 && others]);
+  const options = dropAbsent([
     `baseUrl: '${baseUrl}'`,
     environment === 'sandbox' && 'sandbox: true',
     credential === 'token' && 'auth: { accessToken: env.TOKEN }',
@@ -158,19 +158,19 @@ function writeJavaScript(request: RequestParts): string {
 }
 
 function writeFetch({ method, url, returnsJson, credential, headers, body }: RequestParts): string {
-  const fields = present([
-    ...headers.map(([name, value]) => `${jsKey(name)}: ${jsString(value)}`),
+  const fields = dropAbsent([
+    ...headers.map(([name, value]) => `${writeJsKey(name)}: ${writeJsString(value)}`),
     credential === 'client' && "Authorization: 'Basic ' + btoa(env.CLIENT_ID + ':' + env.CLIENT_SECRET)",
   ]);
   const encode = body?.isForm ? 'new URLSearchParams' : 'JSON.stringify';
   const options = joinLines([
     method !== 'GET' && `  method: '${method}',`,
     fields.length > 0 && `  headers: { ${fields.join(', ')} },`,
-    body !== null && `  body: ${encode}(${indent(jsLiteral(body.value), 2)}),`,
+    body !== null && `  body: ${encode}(${indent(writeJsLiteral(body.value), 2)}),`,
   ]);
   const argument = options === '' ? '' : `, {\n${options}\n}`;
   return joinLines([
-    `const response = await fetch(${jsString(url)}${argument});`,
+    `const response = await fetch(${writeJsString(url)}${argument});`,
     !returnsJson && 'console.log(response.status, await response.text());',
     returnsJson && 'const body = await response.json();',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholders are code of the sample, which the reader runs
@@ -183,35 +183,35 @@ function writeFetch({ method, url, returnsJson, credential, headers, body }: Req
  * Writes a JSON value as a person would in JavaScript, on indented lines: in single quotes, and with quotes only around names that
  * need them.
  */
-const jsLiteral = (value: unknown): string =>
+const writeJsLiteral = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(/("(?:[^"\\]|\\.)*")(:?)/g, (_, json: string, colon: string) => {
     const text = String(JSON.parse(json));
-    return colon === '' ? jsString(text) : `${jsKey(text)}:`;
+    return colon === '' ? writeJsString(text) : `${writeJsKey(text)}:`;
   });
 
-const jsKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : jsString(name));
+const writeJsKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : writeJsString(name));
 
 /** Writes a text as a JavaScript string in single quotes. */
-const jsString = (text: string): string =>
+const writeJsString = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** Writes a JSON value in JavaScript, on one line if that has at most 70 characters, otherwise as `jsLiteral` does. */
+/** Writes a JSON value in JavaScript, on one line if that has at most 70 characters, otherwise as `writeJsLiteral` does. */
 function writeOnLine(value: unknown): string {
-  const text = jsLiteral(value);
+  const text = writeJsLiteral(value);
   const line = text.replace(/\n */g, ' ');
   return line.length <= 70 ? line : text;
 }
 
 function writePython({ method, url, returnsJson, credential, headers, body, usesVariables }: RequestParts): string {
   const isImplied = method === (body === null ? 'GET' : 'POST');
-  const fields = present([
+  const fields = dropAbsent([
     ...headers.map(([name, value]) => `"${name}": "${value}"`),
     credential === 'client' && '"Authorization": "Basic " + b64encode(client.encode()).decode()',
   ]);
   const encode = body?.isForm ? 'urlencode' : 'json.dumps';
   const options = joinLines([
     !isImplied && `    method="${method}",`,
-    body !== null && `    data=${encode}(${indent(pythonLiteral(body.value), 4)}).encode(),`,
+    body !== null && `    data=${encode}(${indent(writePythonLiteral(body.value), 4)}).encode(),`,
     fields.length > 0 && `    headers={${fields.join(', ')}},`,
   ]);
   const needsRequest = options !== '';
@@ -232,7 +232,7 @@ function writePython({ method, url, returnsJson, credential, headers, body, uses
 }
 
 /** Writes a JSON value in Python on indented lines: as JSON, except for `True`, `False` and `None`. */
-const pythonLiteral = (value: unknown): string =>
+const writePythonLiteral = (value: unknown): string =>
   JSON.stringify(value, null, 4).replace(
     /"(?:[^"\\]|\\.)*"|true|false|null/g,
     (word) => ({ true: 'True', false: 'False', null: 'None' })[word] ?? word,
@@ -245,7 +245,7 @@ function writeSwift({ method, url, credential, headers, body, encodedBody, usesV
     ...headers.map(([name, value]) => set(name, value)),
     credential === 'client' && 'let client = "\\(environment["CLIENT_ID"]!):\\(environment["CLIENT_SECRET"]!)"',
     credential === 'client' && set('Authorization', 'Basic \\(Data(client.utf8).base64EncodedString())'),
-    body !== null && `request.httpBody = Data(${swiftString(encodedBody)}.utf8)`,
+    body !== null && `request.httpBody = Data(${writeSwiftString(encodedBody)}.utf8)`,
   ]);
   const address = `URL(string: ${JSON.stringify(url)})!`;
   return joinLines([
@@ -259,7 +259,7 @@ function writeSwift({ method, url, credential, headers, body, encodedBody, usesV
 }
 
 /** Writes a text as a Swift string. One with quotes or backslashes becomes a raw string, between as many `#` as the text needs. */
-function swiftString(text: string): string {
+function writeSwiftString(text: string): string {
   let signs = text.includes('"') || text.includes('\\') ? '#' : '';
   while (text.includes(`"${signs}`) || text.includes(`\\${signs}`)) signs += '#';
   return `${signs}"${text}"${signs}`;
@@ -273,7 +273,7 @@ function writeGo({ method, url, credential, headers, body, encodedBody, usesVari
     credential === 'client' && '\trequest.SetBasicAuth(os.Getenv("CLIENT_ID"), os.Getenv("CLIENT_SECRET"))',
   ]);
   const isPlain = method === 'GET' && settings === '';
-  const reader = body === null ? 'nil' : `strings.NewReader(${goString(encodedBody)})`;
+  const reader = body === null ? 'nil' : `strings.NewReader(${writeGoString(encodedBody)})`;
   const check = '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}';
   return joinLines([
     'package main\n\nimport (\n\t"fmt"\n\t"io"\n\t"log"\n\t"net/http"',
@@ -291,13 +291,13 @@ function writeGo({ method, url, credential, headers, body, encodedBody, usesVari
 }
 
 /** Writes a text as a Go string: as a raw one if that saves escaping quotes and the text has no backtick, which ends one. */
-const goString = (text: string): string =>
+const writeGoString = (text: string): string =>
   text.includes('"') && !text.includes('`') ? `\`${text}\`` : JSON.stringify(text);
 
 /** Returns the parts without `false`, which stands for a part that the request does not need. */
-const present = <T>(parts: readonly (T | false)[]): T[] => parts.filter((part): part is T => part !== false);
+const dropAbsent = <T>(parts: readonly (T | false)[]): T[] => parts.filter((part): part is T => part !== false);
 
-const joinLines = (lines: readonly (string | false)[]): string => present(lines).join('\n');
+const joinLines = (lines: readonly (string | false)[]): string => dropAbsent(lines).join('\n');
 
 /** Returns a text with `by` spaces in front of all lines but the first. */
 const indent = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);

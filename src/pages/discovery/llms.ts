@@ -2,7 +2,7 @@
 import { isNone } from '../../base/none.ts';
 import { mapInSlices } from '../../base/turn.ts';
 import type { Page } from '../../content/content.ts';
-import { docUrl } from '../../operations/docs.ts';
+import { getDocUrl } from '../../operations/docs.ts';
 import { getAnswerMarkdown } from '../../operations/faq.ts';
 import { writePage } from '../docs.ts';
 import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
@@ -62,6 +62,6 @@ export async function writeLlmsFullTxt(site: Site): Promise<Buffer> {
 }
 
 function writeWholePage(site: Site, page: Page): string {
-  const source = `Source: ${docUrl(site.baseUrl, page.slug)}${page.updated === null ? '' : `, updated ${page.updated}`}`;
+  const source = `Source: ${getDocUrl(site.baseUrl, page.slug)}${page.updated === null ? '' : `, updated ${page.updated}`}`;
   return `# ${page.title}\n\n${source}\n\n${writePage(site, page)}`;
 }

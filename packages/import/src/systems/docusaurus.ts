@@ -28,7 +28,7 @@ export const docusaurus: System = {
     const route = (toText(docs.routeBasePath) ?? 'docs').replace(/^\/|\/$/g, '');
     const documentation = `${base}${route === '' ? '' : `/${route}`}`;
     const plain = (path: string): string =>
-      docs.numberPrefixParser === false ? path : path.split('/').map(withoutNumber).join('/');
+      docs.numberPrefixParser === false ? path : path.split('/').map(removeNumber).join('/');
     const { pages, leftOut } = findPages(source, {
       isPage: (file) =>
         file.startsWith(`${folder}/`) && /\.mdx?$/.test(file) && !/(?:^|\/)_/.test(file.slice(folder.length + 1)),
@@ -114,14 +114,14 @@ function chooseVersion(docs: Values, source: Source): { folder: string; sidebars
 }
 
 /** Returns `setup` for `01-setup`; leaves dates and versions as they are. */
-function withoutNumber(name: string): string {
+function removeNumber(name: string): string {
   if (/^\d+[-_.]\d+/.test(name)) return name;
   return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(name)?.[1] ?? name;
 }
 
-/** Returns the number that a file name begins with, or null if `withoutNumber` removes none from it or the number is above 9999. */
+/** Returns the number that a file name begins with, or null if `removeNumber` removes none from it or the number is above 9999. */
 function readNumber(name: string): number | null {
-  const [, digits] = withoutNumber(name) === name ? [] : (/^(\d+)/.exec(name) ?? []);
+  const [, digits] = removeNumber(name) === name ? [] : (/^(\d+)/.exec(name) ?? []);
   return toOrder(digits);
 }
 

@@ -19,7 +19,7 @@ export const mintlify: System = {
     const json = parseFile(tree, configuration, JSON.parse);
     const config = toRecord(resolveReferences(json, tree, posix.dirname(configuration), 0));
     const navigation = Array.isArray(config.navigation) ? { groups: config.navigation } : toRecord(config.navigation);
-    const languages = otherLanguages(navigation, source);
+    const languages = listOtherLanguages(navigation, source);
     source.choose('version', listNames(navigation, 'version'), '');
     const isIgnored = readIgnoreFile(tree);
     const { pages, leftOut } = findPages(source, {
@@ -84,7 +84,7 @@ function resolveReferences(value: unknown, tree: SourceTree, folder: string, dep
  * Returns the languages of the navigation that are not imported and have a folder of that name, and reports them with the one
  * that is.
  */
-function otherLanguages(navigation: Values, source: Source): string[] {
+function listOtherLanguages(navigation: Values, source: Source): string[] {
   const languages = toList(navigation.languages).flatMap((item) => toText(toRecord(item).language) ?? []);
   const language = source.choose('language', listNames(navigation, 'language'), languages[0] ?? '');
   const isFolder = (name: string): boolean => source.tree.files.some((path) => path.startsWith(`${name}/`));
