@@ -1,4 +1,4 @@
-/** The house's rules about what may stand where, held against the source itself. */
+/** Checks the rules of docs/architecture.md for the files of src/: sizes, imports, names, headers and what only some files may use. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** A file may import from its own folder and from lower floors; a floor is a row. */
-const house: readonly (readonly string[])[] = [
+/** The folders of each layer, from the lowest. A file may import from its own folder and from lower layers. */
+const layers: readonly (readonly string[])[] = [
   ['base'],
   ['markdown', 'search', 'worker'],
   ['store', 'content'],
@@ -22,8 +22,8 @@ const house: readonly (readonly string[])[] = [
   ['.'],
 ];
 
-/** The folders below those of a floor. */
-const rooms: readonly string[] = [
+/** The subfolders of those folders. */
+const subfolders: readonly string[] = [
   'endpoints/api',
   'endpoints/mcp',
   'endpoints/oauth',
@@ -40,7 +40,7 @@ const rooms: readonly string[] = [
 /** Types that follow a published file: the names of the site's words are those of their JSON Schema. */
 const publishedTypes: Readonly<Record<string, string>> = { 'content/words.ts': '../schemas/words.schema.json' };
 
-const floors = new Map(house.flatMap((folders, floor) => folders.map((folder) => [folder, floor] as const)));
+const layerByFolder = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer] as const)));
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
@@ -53,17 +53,18 @@ const getFolder = (file: string): string => (file.includes('/') ? (file.split('/
 /** Small files that follow one pattern: a command, a grant, a database's part of the store, a component, a document. */
 const series = /^(cli|oauth|store\/(postgres|sqlite)|pages\/components|pages\/discovery)\/[^/]+$/;
 
-/** Files that tests import: they may stand alone, because a test needs them without their importer. */
+/** Files that tests import. They may be small files with one importer, because a test needs them without it. */
 const tested = new Set(
   globSync('test/**/*.ts', { cwd: root, exclude: ['**/node_modules'] })
     .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/'(?:\.\.\/)+src\/([^']+)'/g)])
     .map(([, file = '']) => file),
 );
 
-/** Comments and strings may speak of what code may not do. */
+/** Returns a source without its comments, which may name what the code must not use. */
 const getCode = (source: string): string => source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
-function offenders(pattern: RegExp, allowed: (file: string) => boolean): string[] {
+/** Returns the files that have a match of the pattern in their code, except the allowed ones. */
+function findFilesWith(pattern: RegExp, allowed: (file: string) => boolean): string[] {
   return [...sources].filter(([file, source]) => !allowed(file) && pattern.test(getCode(source))).map(([file]) => file);
 }
 
@@ -77,19 +78,19 @@ const imports = new Map(
   ]),
 );
 
-/** Files that can be reached from themselves, each with the way. */
-function cycles(): string[] {
-  const found: string[] = [];
+/** Files that can be reached from themselves, each with the chain of imports. */
+function findCycles(): string[] {
+  const chains: string[] = [];
   const done = new Set<string>();
-  const visit = (file: string, way: readonly string[]): void => {
-    const start = way.indexOf(file);
-    if (start !== -1) found.push([...way.slice(start), file].join(' > '));
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start !== -1) chains.push([...path.slice(start), file].join(' > '));
     if (start !== -1 || done.has(file)) return;
-    for (const target of imports.get(file) ?? []) visit(target, [...way, file]);
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
     done.add(file);
   };
   for (const file of files) visit(file, []);
-  return found;
+  return chains;
 }
 
 /**
@@ -158,8 +159,8 @@ function measureFolders(): Map<string, number> {
   return sizes;
 }
 
-describe('architecture', () => {
-  it('stays within the size budget of each folder', (t) => {
+describe('docs/architecture.md: the rules for the files of src/', () => {
+  it('each folder exceeds its planned number of code lines by at most a quarter', (t) => {
     const excess: string[] = [];
     for (const [folder, lines] of measureFolders()) {
       const planned = sizeBudget[folder] ?? 0;
@@ -169,119 +170,120 @@ describe('architecture', () => {
     assert.deepEqual(excess, []);
   });
 
-  it('imports only from the same folder or a lower floor', () => {
+  it('each file imports only from its own folder or a lower layer', () => {
     const breaches: string[] = [];
     for (const [file, targets] of imports) {
       const from = getFolder(file);
-      const floor = floors.get(from);
-      assert.ok(floor !== undefined, `src/${file}: the folder ${from} has no floor`);
+      const layer = layerByFolder.get(from);
+      assert.ok(layer !== undefined, `src/${file}: the folder ${from} is in no layer`);
       for (const target of targets.filter((path) => path !== publishedTypes[file])) {
-        const targetFloor = floors.get(getFolder(target));
-        if (getFolder(target) !== from && (targetFloor === undefined || targetFloor >= floor))
+        const targetLayer = layerByFolder.get(getFolder(target));
+        if (getFolder(target) !== from && (targetLayer === undefined || targetLayer >= layer))
           breaches.push(`src/${file} imports ${target}`);
       }
     }
     assert.deepEqual(breaches, []);
   });
 
-  it('has no import cycle, not even of types', () => {
-    assert.deepEqual(cycles(), []);
+  it('no import forms a cycle, not even an import of types', () => {
+    assert.deepEqual(findCycles(), []);
   });
 
-  it('has one loose file, and no folder that the house does not know', () => {
-    const known = new Set(['.', ...floors.keys(), ...rooms]);
+  it('every folder is in the lists of this test, and only three files are outside of all folders', () => {
+    const listed = new Set(['.', ...layerByFolder.keys(), ...subfolders]);
     const unknown = [...files].filter(
       (file) =>
-        !known.has(dirname(file)) ||
+        !listed.has(dirname(file)) ||
         (dirname(file) === '.' && !['main.ts', 'authoring.ts', 'worker-main.ts'].includes(file)),
     );
     assert.deepEqual(unknown, []);
   });
 
-  it('has neither index files nor folders for odds and ends', () => {
+  it('no file is named index.ts, and no file or folder is named util or helper', () => {
     assert.deepEqual(
       files.filter((file) => /(^|\/)(index\.ts$|utils?[/.]|helpers?[/.])/.test(file)),
       [],
     );
   });
 
-  it('opens every file with a sentence that says what it is for', () => {
-    const silent = [...sources].filter(([, source]) => !source.startsWith('/** ')).map(([file]) => file);
-    assert.deepEqual(silent, []);
+  it('each file begins with a doc comment', () => {
+    const withoutHeader = [...sources].filter(([, source]) => !source.startsWith('/** ')).map(([file]) => file);
+    assert.deepEqual(withoutHeader, []);
   });
 
-  it('has no file under 40 lines for a single importer, unless it is one of a series or a seam of tests', () => {
-    const lone = files.filter((file) => {
+  it('a file under 40 lines with a single importer belongs to a series or is imported by a test', () => {
+    const smallFiles = files.filter((file) => {
       const importers = files.filter((other) => imports.get(other)?.includes(file));
       const isSmall = (sources.get(file) ?? '').split('\n').length <= 40;
       return isSmall && importers.length === 1 && !series.test(file) && !tested.has(file);
     });
-    assert.deepEqual(lone, [], 'fold it into its importer');
+    assert.deepEqual(smallFiles, [], 'fold it into its importer');
   });
 
-  it('names files as nouns in kebab-case', () => {
+  it('file names are in kebab-case', () => {
     assert.deepEqual(
       files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file)),
       [],
     );
   });
 
-  it('reads the environment only in the command', () => {
+  it('only main.ts uses process.env', () => {
     assert.deepEqual(
-      offenders(/process\.env/, (file) => file === 'main.ts'),
+      findFilesWith(/process\.env/, (file) => file === 'main.ts'),
       [],
     );
   });
 
-  it('takes the time only from the clock', () => {
-    const asks = /Date\.now\(|new Date\(\)|performance\.now\(|\bsetTimeout\(|\bsetInterval\(/;
+  it('only base/clock.ts reads the time and sets timers', () => {
+    const clockUse = /Date\.now\(|new Date\(\)|performance\.now\(|\bsetTimeout\(|\bsetInterval\(/;
     assert.deepEqual(
-      offenders(asks, (file) => file === 'base/clock.ts'),
+      findFilesWith(clockUse, (file) => file === 'base/clock.ts'),
       [],
     );
   });
 
-  it('keeps SQL in the store', () => {
+  it('only files of store/ contain SQL or import node:sqlite', () => {
     const sql = /\b(SELECT|INSERT INTO|CREATE (VIRTUAL )?TABLE|DELETE FROM)\b|node:sqlite/;
     assert.deepEqual(
-      offenders(sql, (file) => file.startsWith('store/')),
+      findFilesWith(sql, (file) => file.startsWith('store/')),
       [],
     );
   });
 
-  it('knows requests and responses in http, and where the list says: it may only shrink', () => {
-    const knows = /\b(IncomingMessage|ServerResponse)\b|from 'node:http'/;
+  it('only http/ and three listed files import node:http or use its request and response types', () => {
+    const requestUse = /\b(IncomingMessage|ServerResponse)\b|from 'node:http'/;
     assert.deepEqual(
-      offenders(knows, (file) => file.startsWith('http/')),
+      findFilesWith(requestUse, (file) => file.startsWith('http/')),
       ['endpoints/dispatch.ts', 'endpoints/operator/admin.ts', 'endpoints/operator/dev-page.ts'],
     );
   });
 
-  it('states a limit in a text by its constant', () => {
+  it('no file repeats a limit as a literal number in a text', () => {
     const literal =
       /65,536|\b16 KiB|\b20 (operations|reads)|\b2 to 200\b|\b1 to 255\b|\b24 hours|\b(7|30) days|newest 100\b|\b3600 seconds|\b10 minutes|\blast 60 seconds|\bmost 10 seconds/;
     assert.deepEqual(
-      offenders(literal, () => false),
+      findFilesWith(literal, () => false),
       [],
     );
   });
 
-  it('is drawn on a map where every place exists and no folder is missing', () => {
+  it('docs/architecture.md names only paths that exist, and lists every folder with its layer', () => {
     const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
     const places = [...map.matchAll(/`((?:src|test|packages)\/[\w./-]*)`/g)].map(([, place = '']) => place);
     assert.deepEqual(
       places.filter((place) => !existsSync(join(root, place))),
       [],
     );
-    const drawn = new Map(
-      [...map.matchAll(/^\| (\d+) \| `src\/([\w.]+?)\/?`/gm)].map(([, floor, folder]) => [folder, Number(floor)]),
+    const layersOfPage = new Map(
+      [...map.matchAll(/^\| (\d+) \| `src\/([\w.]+?)\/?`/gm)].map(([, layer, folder]) => [folder, Number(layer)]),
     );
-    for (const [folder, floor] of floors) assert.equal(drawn.get(folder === '.' ? 'main.ts' : folder), floor, folder);
+    for (const [folder, layer] of layerByFolder)
+      assert.equal(layersOfPage.get(folder === '.' ? 'main.ts' : folder), layer, folder);
   });
 
-  it('holds nothing of the product that it ships with', () => {
+  it('no file contains the name of the example product', () => {
     assert.deepEqual(
-      offenders(/sotto/i, () => false),
+      findFilesWith(/sotto/i, () => false),
       [],
     );
   });

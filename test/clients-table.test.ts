@@ -1,4 +1,4 @@
-/** docs/clients.md names the versions that the lock files install, and leaves out no client that they have. */
+/** Checks that docs/clients.md has each client that the tests install, with its version in package.json. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -38,13 +38,13 @@ const tools = new Set([
 ]);
 const isTool = (name: string): boolean => tools.has(name) || name.startsWith('@kubb/') || name.startsWith('mcp-sdk-');
 
-/** `npm:@openai/codex@0.169.0-linux-x64` is 0.169.0. */
-const plain = (version: string): string => version.replace(/^npm:.+@/, '').replace(/-linux-x64$/, '');
+/** Returns the version in a package’s specifier: 0.169.0 of `npm:@openai/codex@0.169.0-linux-x64`. */
+const readVersion = (version: string): string => version.replace(/^npm:.+@/, '').replace(/-linux-x64$/, '');
 
 const lists = ['package.json', 'test/interop/package.json', 'test/interop/clients/package.json'].map((file) => {
   const { dependencies = {}, optionalDependencies = {} } = JSON.parse(read(file));
   return Object.entries<string>({ ...dependencies, ...optionalDependencies }).map(
-    ([name, version]) => [name, plain(version)] as const,
+    ([name, version]) => [name, readVersion(version)] as const,
   );
 });
 const [own = [], ...others] = lists;
@@ -56,18 +56,20 @@ const rows = read('docs/clients.md')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, client = '', version = '']) => ({ name: packages[client] ?? client.split(' ')[0] ?? '', version }));
 
-describe('the table of clients', () => {
-  it('has the versions that are installed', () => {
+describe('docs/clients.md: the table of clients', () => {
+  it('each row has the version from package.json', () => {
     assert.ok(rows.length > 20);
     for (const { name, version } of rows) {
-      const found = installed.get(name) ?? '';
+      const installedVersion = installed.get(name) ?? '';
       const isNamed =
-        name === '@sparticuz/chromium' ? found.startsWith(`${version}.`) : version.split(', ').includes(found);
-      assert.ok(isNamed, `${name} is ${version} in the table and ${found} in the lock file`);
+        name === '@sparticuz/chromium'
+          ? installedVersion.startsWith(`${version}.`)
+          : version.split(', ').includes(installedVersion);
+      assert.ok(isNamed, `${name} is ${version} in the table and ${installedVersion} in package.json`);
     }
   });
 
-  it('leaves out none of them', () => {
+  it('every client that test/interop installs has a row', () => {
     const named = new Set(rows.map(({ name }) => name));
     const missing = others.flat().filter(([name]) => !named.has(name) && !isTool(name) && name !== '@kubb/cli');
     assert.deepEqual(missing, []);

@@ -20,7 +20,7 @@ const root = resolve(import.meta.dirname, '..');
 const read = (file: string): { services: Record<string, Service>; secrets?: Record<string, unknown> } =>
   parse(readFileSync(join(root, file), 'utf8'), { merge: true });
 
-describe('the Compose files', () => {
+describe('compose.yaml and compose.postgres.yaml', () => {
   for (const file of ['compose.yaml', 'compose.postgres.yaml']) {
     it(`${file} is valid against the schema of the Compose specification`, () => {
       const linter = dirname(createRequire(import.meta.url).resolve('dclint/package.json'));
@@ -32,7 +32,7 @@ describe('the Compose files', () => {
     });
   }
 
-  it('run each service on a read-only file system, and give only Caddy a capability', () => {
+  it('each service has a read-only file system, and only Caddy has a capability', () => {
     const services = Object.entries({ ...read('compose.postgres.yaml').services, ...read('compose.yaml').services });
     assert.deepEqual(services.map(([name]) => name).sort(), ['app', 'caddy', 'postgres', 'valkey']);
     for (const [name, { read_only, cap_drop, cap_add }] of services) {
@@ -41,7 +41,7 @@ describe('the Compose files', () => {
     }
   });
 
-  it('publish only the ports of Caddy, and keep the stores in a network without a way out', () => {
+  it('only Caddy publishes ports, and PostgreSQL and Valkey are only in the network `inside`', () => {
     const { app, caddy } = read('compose.yaml').services;
     const { postgres, valkey, app: scaled } = read('compose.postgres.yaml').services;
     assert.deepEqual(caddy?.ports, ['80:80', '443:443', '443:443/udp']);

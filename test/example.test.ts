@@ -15,12 +15,12 @@ describe('examples/larder', () => {
   });
   after(() => server.close());
 
-  it('check finds no error and no warning', async () => {
+  it('colophon check --strict finds no error and no warning', async () => {
     const { code, out } = await colophon(['check', folder, '--strict']);
     assert.deepEqual([code, out], [0, '0 errors, 0 warnings.\n']);
   });
 
-  it('the front page has a download for each system, and the release list the one before too', async () => {
+  it('the front page has a download for each system, and GET /releases lists both releases', async () => {
     const { text } = await server.ask('/', html);
     for (const [os, file] of [
       ['macOS', 'Larder-1.4.0-arm64.dmg'],
@@ -38,7 +38,7 @@ describe('examples/larder', () => {
     );
   });
 
-  it('requirements and compatibility know each system', async () => {
+  it('GET /requirements lists each system, and GET /compatibility checks each system', async () => {
     const { json } = await server.ask('/api/v1/requirements');
     assert.deepEqual(
       json.systems.map(({ os, min_version, arch }: Record<string, unknown>) => [os, min_version, arch]),

@@ -28,9 +28,9 @@ const workspaceLinks: Readonly<Record<string, string>> = {
   'node_modules/colophon': '',
 };
 
-describe('locked packages', () => {
+describe('package-lock.json', () => {
   for (const folder of ['.', 'test/interop', 'bench']) {
-    it(`of ${folder} are locked to a version and a digest, and come from the registry`, () => {
+    it(`each package in ${folder}/package-lock.json has an exact version, a digest and no URL outside the npm registry`, () => {
       const packages = listPackages(folder);
       assert.ok(packages.length > 0);
       for (const [path, { version, resolved, integrity, link, inBundle }] of packages) {
@@ -47,7 +47,7 @@ describe('locked packages', () => {
     });
   }
 
-  it('that the service needs are named with an exact version, and run nothing when they are installed', () => {
+  it('each dependency in package.json has an exact version, and no required package has an install script', () => {
     const { dependencies, optionalDependencies } = read('package.json');
     for (const [name, range] of Object.entries({ ...dependencies, ...optionalDependencies }))
       assert.match(String(range), /^\d+\.\d+\.\d+$/, name);
@@ -57,7 +57,7 @@ describe('locked packages', () => {
     }
   });
 
-  it('of Node are not put in front of the machine’s Node, which may be the only one that starts', () => {
+  it('no locked package installs a command named node, and five packages of Node are optional dependencies', () => {
     const { optionalDependencies } = read('package.json');
     const packages = listPackages('.').filter(([, { bin }]) => bin?.node !== undefined);
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('locked packages', () => {
     assert.equal(Object.keys(optionalDependencies).filter((name) => name.startsWith('node-')).length, 5);
   });
 
-  it('that the service needs hold no compiled code, so that no Node can be the wrong one for them', () => {
+  it('no required package contains compiled code', () => {
     for (const [path, { dev, devOptional, optional, link }] of listPackages('.')) {
       if (dev === true || devOptional === true || optional === true || link === true) continue;
       const directory = join(project, path);
@@ -80,7 +80,7 @@ describe('locked packages', () => {
     }
   });
 
-  it('are what is installed: each at its locked version', () => {
+  it('each installed package has its locked version, and only optional packages may be missing', () => {
     for (const [path, { version, optional, link }] of listPackages('.')) {
       if (link === true) continue;
       const manifest = join(path, 'package.json');

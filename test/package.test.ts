@@ -15,7 +15,7 @@ import { ask, json, startTestServer } from './support/server.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-describe('the package', () => {
+describe('buildServer: the package that is published', () => {
   let folder: string;
   let dist: string;
   let files: Map<string, Buffer>;
@@ -30,7 +30,7 @@ describe('the package', () => {
 
   const text = (file: string): string => files.get(file)?.toString() ?? assert.fail(`there is no ${file}`);
 
-  it('holds what runs, what is served and what is read, and nothing of the workshop', () => {
+  it('the package contains only the listed top-level entries, and no TypeScript source, source map, key or dotfile', () => {
     const tops = new Set([...files.keys()].map((file) => file.split('/')[0]));
     assert.deepEqual([...tops].sort(), [
       'CHANGELOG.md',
@@ -81,7 +81,7 @@ describe('the package', () => {
     );
   });
 
-  it('has a separate manifest', () => {
+  it('package.json in the package has only the unbundled dependencies, each with an exact version', () => {
     const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const { files: listed, keywords, ...manifest } = JSON.parse(text('package.json'));
     assert.deepEqual(manifest, {
@@ -100,7 +100,7 @@ describe('the package', () => {
     for (const [file] of files) assert.ok(file === 'package.json' || listed.includes(file.split('/')[0]), file);
   });
 
-  it('locks its dependencies at the versions of the lock file, and names every bundled package in the bill of materials', () => {
+  it('npm-shrinkwrap.json has the versions of package-lock.json, and sbom.cdx.json lists every bundled package', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     const { '': own, ...locked } = JSON.parse(text('npm-shrinkwrap.json')).packages;
     assert.deepEqual(own.dependencies, JSON.parse(text('package.json')).dependencies);
@@ -121,7 +121,7 @@ describe('the package', () => {
     assert.ok(![...listed].some((purl) => /npm\/(typescript|@biomejs|node-(linux|darwin|win|bin))/.test(purl)));
   });
 
-  it('imports only what it holds or depends on', () => {
+  it('each import is a file of the package, a module of Node or a dependency', () => {
     const { dependencies } = JSON.parse(text('package.json'));
     const missing: string[] = [];
     for (const [file, bytes] of files) {
@@ -141,7 +141,7 @@ describe('the package', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('links in its documents to what is in it', () => {
+  it('each relative link in README.md and docs/ points to a file in the package', () => {
     const dead: string[] = [];
     for (const [file, bytes] of files) {
       if (!/^(README|docs\/.*)\.md$/.test(file)) continue;
@@ -156,7 +156,7 @@ describe('the package', () => {
     assert.deepEqual(dead, []);
   });
 
-  it('says nothing of the machine that built it, and holds no private key', () => {
+  it('no file contains a path of the build machine or a private key', () => {
     const example = readFileSync(join(root, 'examples/sotto-signing-key/EXAMPLE-PRIVATE-KEY.pem'), 'utf8');
     const secrets = example.split('\n').filter((line) => /^[A-Za-z0-9+/=]{60,}$/.test(line));
     assert.equal(secrets.length, 1);
@@ -168,7 +168,7 @@ describe('the package', () => {
     }
   });
 
-  it('serves pages, the API, MCP and exports', async (t) => {
+  it('colophon serve in the package serves pages, the API, MCP and exports', async (t) => {
     const program = join(dist, 'bin/colophon.js');
     const version = await colophon(['version', '--json'], { program });
     assert.equal(version.code, 0, version.error);
@@ -236,7 +236,7 @@ function getBelow(prefix: string, directory: string): string[] {
     .sort();
 }
 
-it('SECURITY.md and the manuals name files that there are', () => {
+it('each file that SECURITY.md, README.md or a page in docs/ names exists', () => {
   const pages = ['SECURITY.md', 'README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
   const gone: string[] = [];
   for (const page of pages.filter((name) => name.endsWith('.md'))) {

@@ -11,7 +11,7 @@ const printed = 'http://127.0.0.1:8080';
 const run = promisify(execFile);
 const curl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', 'true']).status === 0;
 
-it('docs/api.md: six curl commands lead from a 401 to an export', {
+it('the six curl commands in docs/api.md, from a 401 to an export, print the documented output', {
   skip: curl ? false : 'not run: curl and sh are not here',
 }, async (t) => {
   const server = await startTestServer();
@@ -23,7 +23,7 @@ it('docs/api.md: six curl commands lead from a 401 to an export', {
   assert.equal(stdout.replaceAll(server.baseUrl, printed).replaceAll('\r', '').trim(), output.trim());
 });
 
-it('GET /auth.md: its commands register a client, get a token, read a page and revoke both', {
+it('the commands in GET /auth.md register a client, get a token, read a page and revoke both', {
   skip: curl ? false : 'not run: curl and sh are not here',
 }, async (t) => {
   const server = await startTestServer();

@@ -9,14 +9,14 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const api = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
 const printed = 'http://127.0.0.1:8080';
 
-describe('README', () => {
+describe('README.md and the manuals in docs/', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
   });
   after(() => server.close());
 
-  it('each call returns the output that is printed below it', async () => {
+  it('each curl command in README.md returns the output that is printed below the command', async () => {
     const calls = [...readme.matchAll(/```sh\n(curl [^\n]+)\n```\n\n```(?:json|markdown)\n([\s\S]*?)\n```/g)];
     assert.ok(calls.length >= 3);
     for (const [, command = '', output = ''] of calls) {
@@ -27,7 +27,7 @@ describe('README', () => {
     }
   });
 
-  it('each picture exists, with an alternative text', () => {
+  it('each picture in README.md is a PNG file under 400 kB and has an alternative text', () => {
     const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
     assert.deepEqual(
       pictures.map(([, , path]) => path),
@@ -41,7 +41,7 @@ describe('README', () => {
     }
   });
 
-  it('the picture in docs/architecture.md has every folder of src', () => {
+  it('docs/pictures/architecture.svg names every folder in the table of docs/architecture.md', () => {
     const svg = readFileSync(new URL('../docs/pictures/architecture.svg', import.meta.url), 'utf8');
     const map = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
     const folders = [...map.matchAll(/^\| \d+ \| `src\/([\w.]+)\/?`/gm)].map(([, folder = '']) => folder);
@@ -55,7 +55,7 @@ describe('README', () => {
     assert.match(svg, /prefers-color-scheme:dark/);
   });
 
-  it('every command is one that a test runs, or one that starts the server', () => {
+  it('the commands in README.md that are not curl are the two that start the server', () => {
     const commands = [...readme.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, command = '']) => command);
     const starts = ['npm ci --omit=dev && npm start', 'CONTENT_DIR=/path/to/folder npm start'];
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('README', () => {
   });
 });
 
-it('CONTRIBUTING.md begins with ten files that exist and have about 1,000 lines together', () => {
+it('CONTRIBUTING.md lists ten files that exist and have about 1,000 lines together', () => {
   const page = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8');
   const files = [...page.matchAll(/^\d+\. `([\w./-]+)`: /gm)].map(([, file = '']) => file);
   assert.equal(files.length, 10);

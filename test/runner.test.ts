@@ -33,7 +33,7 @@ const files = {
   'broken.test.mjs': `throw new Error('at import');`,
 };
 
-test('the runner prints each failure with its file, and runs the other files', async (t) => {
+test('runSuite prints each failure with its file, and runs the other files', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'colophon-runner-'));
   t.after(() => rmSync(directory, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
@@ -61,7 +61,7 @@ test('the runner prints each failure with its file, and runs the other files', a
   assert.deepEqual(failed.sort(), ['broken', 'empty', 'exits', 'fails', 'hangs', 'late']);
 });
 
-test('no test file waits before it has registered its tests', () => {
+test('no test file uses top-level await', () => {
   const root = resolve(import.meta.dirname, '..');
   const waiting = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
     readFileSync(resolve(root, file), 'utf8')

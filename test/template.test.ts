@@ -12,7 +12,7 @@ const template = resolve(import.meta.dirname, '../examples/template');
 const read = (name: string): Promise<string> => readFile(join(template, name), 'utf8');
 
 describe('examples/template', () => {
-  it('has the content that init writes, which check accepts', async (t) => {
+  it('the template contains the files that colophon init writes, and passes colophon check', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-template-'));
     t.after(() => rm(folder, { recursive: true }));
     const names = ['--name', 'My App', '--vendor', 'My Company', '--website', 'https://example.com'];
@@ -28,7 +28,7 @@ describe('examples/template', () => {
     assert.equal(checked.code, 0, checked.out);
   });
 
-  it('has a Dockerfile of two lines, which copies the content to where both services read it', async () => {
+  it('the Dockerfile copies the content to the CONTENT_DIR of fly.toml and render.yaml', async () => {
     assert.deepEqual((await read('Dockerfile')).trim().split('\n'), [
       'FROM ghcr.io/OWNER/colophon:latest',
       'COPY . /content',
@@ -49,7 +49,7 @@ describe('examples/template', () => {
     }
   });
 
-  it('checks pull requests with a command that there is', async () => {
+  it('the workflow runs colophon check --format github for each pull request', async () => {
     const { on, jobs } = parse(await read('.github/workflows/check.yml'));
     assert.equal(on, 'pull_request');
     assert.equal(jobs.check.steps.at(-1).run, 'npx --yes colophon check --format github');

@@ -9,7 +9,7 @@ import { settings } from '../src/config/settings.ts';
 import { grantTypes } from '../src/oauth/client-metadata.ts';
 
 const root = resolve(import.meta.dirname, '..');
-/** The titles of all suites, and of the tests that stand outside of a suite, a line each. */
+/** The titles of all suites, and of the tests outside of all suites, a line each. */
 const titles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
   .flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/(?:\bdescribe|^it)\(\s*(['"`])(.*?)\1/gms)].map(
@@ -25,20 +25,20 @@ const listUnnamed = (words: readonly string[]): string[] =>
 const advice =
   'Put each of these words into the title of the `describe` around its tests; the title of an `it` does not count.';
 
-describe('the titles of the suites', () => {
-  it('name every error code of the contract', () => {
+describe('Titles of the test suites', () => {
+  it('every error code of the contract occurs in a title', () => {
     assert.deepEqual(listUnnamed(codes), [], advice);
   });
 
-  it('name every grant that the authorization server supports', () => {
+  it('every grant that the authorization server supports occurs in a title', () => {
     assert.deepEqual(listUnnamed(grantTypes), [], advice);
   });
 
-  it('name every setting', () => {
+  it('every setting occurs in a title', () => {
     assert.deepEqual(listUnnamed(settings.map(({ name }) => name)), [], advice);
   });
 
-  it('name every command', () => {
+  it('every command occurs in a title', () => {
     assert.deepEqual(listUnnamed(commandNames.map((name) => `colophon ${name}`)), [], advice);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatKibibytes, formatNumber, writeDuration } from '../../src/base/amount-in-words.ts';
 
-it('a duration has the largest unit of which there are several', () => {
+it('writeDuration uses the largest unit with a whole number above one; one hour and one second are words', () => {
   const minute = 60_000;
   const shown = [1000, 2000, minute, 10 * minute, 60 * minute, 90 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute];
   assert.deepEqual(shown.map(writeDuration), [
@@ -18,7 +18,7 @@ it('a duration has the largest unit of which there are several', () => {
   ]);
 });
 
-it('thousands are grouped, and whole kibibytes are counted', () => {
+it('formatNumber groups thousands, and formatKibibytes converts bytes to KiB', () => {
   assert.deepEqual([0, 999, 1000, 65_536, 1_234_567].map(formatNumber), ['0', '999', '1,000', '65,536', '1,234,567']);
   assert.equal(formatKibibytes(16_384), '16 KiB');
 });

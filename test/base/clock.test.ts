@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { it } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 
-it('what was due a moment ago runs in the next turn, without a warning', async (t) => {
+it('systemClock.after with a negative delay runs its callback asynchronously and causes no warning', async (t) => {
   const warnings: Error[] = [];
   const warn = (warning: Error): void => void warnings.push(warning);
   process.on('warning', warn);

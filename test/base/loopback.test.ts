@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isLoopback, isLoopbackAddress } from '../../src/base/loopback.ts';
 
-it('takes addresses of this machine, and names that lead nowhere else', () => {
+it('isLoopback accepts loopback addresses and localhost names; isLoopbackAddress accepts only addresses', () => {
   for (const host of ['127.0.0.1', '127.8.9.1', '::1', '[::1]', '[0:0:0:0:0:0:0:1]']) {
     assert.ok(isLoopbackAddress(host), host);
     assert.ok(isLoopback(host), host);
@@ -14,7 +14,7 @@ it('takes addresses of this machine, and names that lead nowhere else', () => {
   }
 });
 
-it('takes nothing that only looks like one', () => {
+it('isLoopback rejects other addresses, names that contain localhost, and malformed hosts', () => {
   const others = ['127.evil.example', 'localhost.example.com', 'mylocalhost', '127.1', '0127.0.0.1', '0.0.0.0', '::'];
   for (const host of [
     ...others,

@@ -70,14 +70,14 @@ const equal: [string, string][] = [
   ['0000000000000000000000000000001', '1'],
 ];
 
-test('an older version is below a newer one, both ways round', () => {
+test('compareSparkleVersions orders an older version before a newer one, in both argument orders', () => {
   for (const [a, b] of older) {
     assert.ok(compareSparkleVersions(a, b) < 0, `${a} < ${b}`);
     assert.ok(compareSparkleVersions(b, a) > 0, `${b} > ${a}`);
   }
 });
 
-test('versions that differ in what does not count are equal', () => {
+test('compareSparkleVersions returns 0 for versions that differ only in zeros, separators or text after a hyphen', () => {
   for (const [a, b] of equal) {
     assert.equal(compareSparkleVersions(a, b), 0, `${a} = ${b}`);
     assert.equal(compareSparkleVersions(b, a), 0, `${b} = ${a}`);
@@ -95,7 +95,7 @@ const version = fc
   )
   .map(([numbers, stage, build]) => numbers.join('.') + stage.join('') + build.join(''));
 
-test('any two strings compare one way and the opposite way round', () => {
+test('compareSparkleVersions is antisymmetric for any two strings', () => {
   const text = fc.oneof(version, fc.string({ maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 8 }));
   fc.assert(
     fc.property(text, text, (a, b) => {
@@ -105,7 +105,7 @@ test('any two strings compare one way and the opposite way round', () => {
   );
 });
 
-test('versions are totally ordered: what is not newer than the middle one is not newer than the last', () => {
+test('compareSparkleVersions is transitive', () => {
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {
       const [first, middle, last] = [a, b, c].sort(compareSparkleVersions);

@@ -40,8 +40,8 @@ function readCatalog(items: readonly Partial<FeedRelease>[], content = createCon
 
 const builds = (releases: readonly Release[] | null) => releases?.map(({ build }) => build);
 
-describe('releases of a catalog', () => {
-  it('are listed by day, newest first, then by build, then as in the feed', () => {
+describe('createCatalog: releases', () => {
+  it('releases are sorted by day and build, newest first, and then in the order of the feed', () => {
     const catalog = readCatalog([
       { build: '1.9', publishedAtTime: '2026-01-05T23:59:59Z' },
       { build: '1.10', publishedAtTime: '2026-01-05T00:00:00Z' },
@@ -55,7 +55,7 @@ describe('releases of a catalog', () => {
     );
   });
 
-  it('have the highest build of the default channel as the latest, the first of equal ones', () => {
+  it('the latest release is the highest build of the default channel, and the first of equal builds', () => {
     const catalog = readCatalog([
       { build: '2.0', channel: 'beta' },
       { build: '1.9', publishedAtTime: '2026-06-01T00:00:00Z' },
@@ -67,7 +67,7 @@ describe('releases of a catalog', () => {
     assert.equal(readCatalog([]).latest, null);
   });
 
-  it('are those of the default channel, with a named one where asked', () => {
+  it('listReleases returns the releases of the default channel and those of a named channel', () => {
     const catalog = readCatalog([{ build: '3', channel: 'nightly' }, { build: '2', channel: 'beta' }, { build: '1' }]);
     assert.deepEqual(catalog.channels, ['beta', 'nightly']);
     assert.deepEqual(builds(catalog.listReleases(null)), ['1']);
@@ -76,7 +76,7 @@ describe('releases of a catalog', () => {
     assert.deepEqual(builds(catalog.releases), ['3', '2', '1']);
   });
 
-  it('are found by their exact version: the highest of several builds, and each by version and build', () => {
+  it('release returns the highest build of an exact version, and each build by its ID', () => {
     const catalog = readCatalog([
       { build: '1', version: '1.0', publishedAtTime: '2026-01-03T00:00:00Z' },
       { build: '2', version: '1.0', publishedAtTime: '2026-01-01T00:00:00Z' },
@@ -100,7 +100,7 @@ describe('releases of a catalog', () => {
     );
   });
 
-  it('take a date that cannot be read from their neighbor in the feed, the one below first', () => {
+  it('a release without a readable date gets the date of a neighbor in the feed, preferably the one below', () => {
     const catalog = readCatalog([
       { build: '5', publishedAtTime: null },
       { build: '4', publishedAtTime: '2026-04-04T00:00:00Z' },
@@ -127,7 +127,7 @@ describe('releases of a catalog', () => {
     assert.deepEqual([undated?.publishedAt, undated?.publishedAtSource], ['1970-01-01', 'unknown']);
   });
 
-  it('have the folder’s notes before the feed’s', () => {
+  it('release notes in the content folder override the notes in the feed', () => {
     const content = createContent({ releaseNotes: new Map([['2', '## Better notes\n']]) });
     const catalog = readCatalog(
       [
@@ -145,7 +145,7 @@ describe('releases of a catalog', () => {
     ]);
   });
 
-  it('say on what they run', () => {
+  it('the platform of a release combines the minimums of product.yaml and of the feed', () => {
     const rows: [arch: ('arm64' | 'x86_64')[], requiresArm64: boolean, expected: string][] = [
       [['arm64', 'x86_64'], false, 'universal'],
       [['arm64', 'x86_64'], true, 'arm64'],
@@ -173,7 +173,7 @@ describe('releases of a catalog', () => {
     );
   });
 
-  it('can be paged: the pages are the list, and a new release on top moves nothing', () => {
+  it('the pages are the whole list, even if a newer release is added after the first page', () => {
     const item = fc.record({
       build: fc.constantFrom('1', '1.0', '1.0b1', '2', '2.1', '10', '1.0-rc', '3 (4)'),
       publishedAtTime: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', null),
@@ -206,8 +206,8 @@ describe('releases of a catalog', () => {
   });
 });
 
-describe('a catalog', () => {
-  it('has a revision of content and feed together', () => {
+describe('createCatalog: revision, search and compatibility', () => {
+  it('the revision changes with the content or the feed, and is the same for the same input', () => {
     const revisions = [
       createCatalog(createContent(), null),
       createCatalog(createContent(), createFeed([])),
@@ -219,7 +219,7 @@ describe('a catalog', () => {
     assert.equal(readCatalog([]).revision, revisions[1]);
   });
 
-  it('knows no releases when no feed was ever had', () => {
+  it('releases and latest are null without a feed, and compatibility is still checked', () => {
     const catalog = createCatalog(createContent(), null);
     assert.equal(catalog.releases, null);
     assert.equal(catalog.latest, null);
@@ -228,7 +228,7 @@ describe('a catalog', () => {
     assert.deepEqual(catalog.warnings, []);
   });
 
-  it('finds pages and entries by name and by their text', async () => {
+  it('pages and FAQ entries are found by slug or ID, and by their text', async () => {
     const catalog = createCatalog(createContent(), null);
     assert.equal(catalog.page('guides/start')?.title, 'Start');
     assert.equal(catalog.page('start'), undefined);
@@ -242,7 +242,7 @@ describe('a catalog', () => {
     assert.equal((await createIndex(catalog)).search('purpose', { limit: 5 }).hits[0]?.key, 'why');
   });
 
-  it('shares the search index while content and feed stay the same', async () => {
+  it('the search index is reused while content and feed are unchanged', async () => {
     const first = createCatalog(createContent(), null);
     assert.equal(createCatalog(createContent(), null, first).search, first.search);
     const second = createCatalog(createContent(), createFeed([{ notes: 'Zeppelins.' }]), first);
@@ -252,7 +252,7 @@ describe('a catalog', () => {
     assert.equal((await createIndex(third)).search('spring', { limit: 1 }).hits.length, 0);
   });
 
-  it('checks compatibility by the stricter of the folder and the latest release, and says where they disagree', () => {
+  it('compatibility uses the stricter minimum of product.yaml and the latest release; a mismatch is a warning', () => {
     const getMinimum = (item: Partial<FeedRelease>, product: ProductParts = {}) => {
       const catalog = readCatalog(
         [

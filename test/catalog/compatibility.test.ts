@@ -33,8 +33,8 @@ function refusal(osVersion: string, against = minimums): ApiError {
   return assert.fail(`${osVersion} was not refused`);
 }
 
-describe('GET /compatibility: the rules of each system', () => {
-  it('compares by the numbers', () => {
+describe('GET /compatibility: the rules for macOS versions and processors', () => {
+  it('versions are compared numerically, part by part', () => {
     for (const version of [
       '14',
       '14.0',
@@ -61,7 +61,7 @@ describe('GET /compatibility: the rules of each system', () => {
     assert.equal(check('10.8', 'x86_64', old).compatible, false);
   });
 
-  it('says why not in a sentence and for programs', () => {
+  it('an incompatible version is reported with a sentence and a code', () => {
     assert.deepEqual(check('13.2'), {
       compatible: false,
       reasons: ['macOS 13.2 (Ventura) is older than the required macOS 14.0 (Sonoma).'],
@@ -73,7 +73,7 @@ describe('GET /compatibility: the rules of each system', () => {
     });
   });
 
-  it('gives every reason, in a fixed order', () => {
+  it('the response lists every reason, in a fixed order', () => {
     const narrow: SystemRequirements = { ...armOnly, maximumOsVersion: '12.9' };
     const { reasons, checks } = check('13.2', 'x86_64', narrow);
     assert.deepEqual(reasons, [
@@ -88,13 +88,13 @@ describe('GET /compatibility: the rules of each system', () => {
     ]);
   });
 
-  it('names arm64 as the minimum when only Apple silicon runs it', () => {
+  it('the minimum processor is arm64 if only arm64 is listed, and otherwise x86_64', () => {
     assert.equal(check('14').minimum.arch, 'x86_64');
     assert.equal(check('14', 'arm64', armOnly).minimum.arch, 'arm64');
     assert.equal(check('14', 'x86_64', { ...minimums, archs: ['x86_64'] }).minimum.arch, 'x86_64');
   });
 
-  it('refuses processors that the vendor does not list', () => {
+  it('a processor that the vendor does not list is incompatible', () => {
     assert.equal(check('14', 'x86_64').compatible, true);
     assert.equal(check('14', 'x86_64', armOnly).compatible, false);
     assert.deepEqual(check('14', 'arm64', { ...minimums, archs: ['x86_64'] }).reasons, [
@@ -102,7 +102,7 @@ describe('GET /compatibility: the rules of each system', () => {
     ]);
   });
 
-  it('knows that macOS 27 and later run only on Apple silicon', () => {
+  it('macOS 27 is incompatible with x86_64, whatever the vendor lists', () => {
     assert.equal(check('26.9', 'x86_64').compatible, true);
     assert.equal(check('27', 'arm64').compatible, true);
     for (const against of [minimums, armOnly, { ...minimums, archs: ['x86_64'] } satisfies SystemRequirements]) {
@@ -113,7 +113,7 @@ describe('GET /compatibility: the rules of each system', () => {
     }
   });
 
-  it('knows that Apple silicon begins with macOS 11', () => {
+  it('a macOS before 11 is incompatible with arm64', () => {
     assert.deepEqual(check('10.15', 'arm64', old).reasons, [
       'macOS 10.15 (Catalina) does not run on Apple silicon (arm64), which begins with macOS 11.0 (Big Sur).',
     ]);
@@ -121,7 +121,7 @@ describe('GET /compatibility: the rules of each system', () => {
     assert.equal(check('11', 'arm64', old).compatible, true);
   });
 
-  it('reads 16.x as 26.x and 10.16 as 11, and says so', () => {
+  it('16.x is interpreted as 26.x and 10.16 as 11, and interpretedAs has that version', () => {
     assert.equal(check('16.1.2').interpretedAs, '26.1.2');
     assert.equal(check('16').interpretedAs, '26');
     assert.equal(check('16.1').compatible, true);
@@ -131,7 +131,7 @@ describe('GET /compatibility: the rules of each system', () => {
     assert.equal(check('26.1').interpretedAs, null);
   });
 
-  it('refuses versions of macOS that never existed', () => {
+  it('a version of macOS that never existed is rejected as unprocessable', () => {
     for (const version of ['17', '18.5', '19', '20.1', '21', '22.0.0', '23.6', '24', '25.9']) {
       const error = refusal(version);
       assert.equal(error.code, 'unprocessable');
@@ -146,7 +146,7 @@ describe('GET /compatibility: the rules of each system', () => {
     for (const version of ['10.15', '11', '15.9', '16', '26', '28']) check(version);
   });
 
-  it('is false on every other system, whatever its version', () => {
+  it('a product for macOS only is incompatible with every other system, whatever its version', () => {
     const rows: [sent: string, system: string][] = [
       ['Windows', 'Windows'],
       ['Windows 11', 'Windows'],
@@ -175,7 +175,7 @@ describe('GET /compatibility: the rules of each system', () => {
     }
   });
 
-  it('tells versions that the vendor has not tested', () => {
+  it('untested is true for a version above testedUpTo, at the precision of testedUpTo', () => {
     const rows: [tested: string | null, given: string, untested: boolean][] = [
       ['26', '26.4', false],
       ['26', '27', true],
@@ -191,7 +191,7 @@ describe('GET /compatibility: the rules of each system', () => {
     }
   });
 
-  it('refuses what is not a version, and names what was meant', () => {
+  it('a malformed version is rejected, with a suggestion if the intended version is clear', () => {
     const rows: [given: string, meant: string | null][] = [
       ['', null],
       [' ', null],
@@ -239,7 +239,7 @@ describe('GET /compatibility: the rules of each system', () => {
     }
   });
 
-  it('answers or refuses any string in order', () => {
+  it('any string is either checked or rejected with a short ApiError', () => {
     const version = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.array(fc.nat(300), { maxLength: 4 }).map((parts) => parts.join('.')),
@@ -259,13 +259,13 @@ describe('GET /compatibility: the rules of each system', () => {
   });
 });
 
-describe('OS versions', () => {
-  it('are one to three numbers', () => {
+describe('parseOsVersion, compareNumbers, findMacosName, parseMacosName and interpretMacos', () => {
+  it('parseOsVersion returns the numbers of a version, and null for malformed text', () => {
     assert.deepEqual(parseOsVersion(' 14.5.1 '), [14, 5, 1]);
     for (const text of ['', '14.', '14.5.1.2', 'v14', '1400', '14 .5', '١٤']) assert.equal(parseOsVersion(text), null);
   });
 
-  it('are ordered part by part, a missing part being 0', () => {
+  it('compareNumbers compares part by part, and treats a missing part as 0', () => {
     const part = fc.nat(30);
     const version = fc.tuple(part, part, part);
     fc.assert(
@@ -277,7 +277,7 @@ describe('OS versions', () => {
     );
   });
 
-  it('have names on macOS', () => {
+  it('findMacosName and parseMacosName map versions to names and back; interpretMacos maps 16 to 26', () => {
     assert.equal(findMacosName([14, 5]), 'Sonoma');
     assert.equal(findMacosName([10, 15, 7]), 'Catalina');
     assert.equal(findMacosName([26]), 'Tahoe');

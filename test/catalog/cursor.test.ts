@@ -26,7 +26,7 @@ function isRefused(cursor: string, listing = 'docs', wanted: unknown = filter): 
 }
 
 describe('Cursors of lists: invalid_cursor', () => {
-  it('come back as they went out', () => {
+  it('reading a cursor returns the position that was issued', () => {
     const any = fc.tuple(position, fc.jsonValue(), fc.string());
     fc.assert(
       fc.property(any, ([place, wanted, listing]) => {
@@ -37,12 +37,12 @@ describe('Cursors of lists: invalid_cursor', () => {
     );
   });
 
-  it('are the same for the same place, in every process with the secret', () => {
+  it('two processes with the same secret issue the same cursor for the same position', () => {
     const again = createCursors(Buffer.alloc(32, 7));
     assert.equal(again.issue('docs', filter, ['a', 1]), cursors.issue('docs', { q: 'x', channel: 'beta' }, ['a', 1]));
   });
 
-  it('are refused when any one bit is flipped', () => {
+  it('a cursor with one flipped bit is rejected', () => {
     const bytes = Buffer.from(cursors.issue('docs', filter, ['quickstart', 10]), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
@@ -51,7 +51,7 @@ describe('Cursors of lists: invalid_cursor', () => {
     }
   });
 
-  it('are refused when any one character is changed, added or taken away, spare bits included', () => {
+  it('a cursor with one character changed, added or removed is rejected', () => {
     for (const place of [['a'], ['ab'], ['abc']] satisfies SortKey[]) {
       const cursor = cursors.issue('docs', filter, place);
       for (let at = 0; at <= cursor.length; at += 1) {
@@ -64,7 +64,7 @@ describe('Cursors of lists: invalid_cursor', () => {
     }
   });
 
-  it('are refused for another listing, another filter and another secret', () => {
+  it('a cursor of another listing, filter or secret is rejected', () => {
     const cursor = cursors.issue('docs', filter, ['quickstart']);
     isRefused(cursor, 'faq');
     isRefused(cursor, 'docs', { ...filter, q: 'y' });
@@ -85,7 +85,7 @@ describe('Cursors of lists: invalid_cursor', () => {
     );
   });
 
-  it('are refused when they are made up', () => {
+  it('an arbitrary string is rejected', () => {
     for (const text of ['', '2', 'AQ', 'next', 'AQ'.repeat(2000), '\ud800', 'eyJvZmZzZXQiOjIwfQ']) isRefused(text);
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => isRefused(text)));
     fc.assert(
@@ -95,7 +95,7 @@ describe('Cursors of lists: invalid_cursor', () => {
     );
   });
 
-  it('are never issued longer than they are read', () => {
+  it('issue throws an error instead of returning a cursor that is too long to be read', () => {
     const longest = cursors.issue('docs', filter, ['x'.repeat(3051)]);
     assert.equal(longest.length, 4096);
     assert.deepEqual(cursors.read('docs', filter, longest), ['x'.repeat(3051)]);

@@ -30,7 +30,7 @@ const larder: readonly Partial<FeedRelease>[] = [
 ];
 
 describe('GET /releases/latest: the release that is offered', () => {
-  it('it is the highest build whose minimum, maximum and hardware fit', () => {
+  it('the offered release is the highest build whose minimum, maximum and hardware fit', () => {
     for (const [expected, input] of [
       ['40', {}],
       ['40', { osVersion: '26.1' }],
@@ -51,7 +51,7 @@ describe('GET /releases/latest: the release that is offered', () => {
     }
   });
 
-  it('a release with a maximum is offered only for a stated version', () => {
+  it('a release with a maximum OS version is not offered to a request without an OS version', () => {
     const joke = [{ build: '5.0', maximumOsVersion: '2.0.0' }, { build: '4.0' }];
     assert.equal(offer(joke), '4.0');
     assert.match(
@@ -60,7 +60,7 @@ describe('GET /releases/latest: the release that is offered', () => {
     );
   });
 
-  it('the first of equal builds is offered, neither the newest date nor the first item', () => {
+  it('the first of several equal builds is offered', () => {
     assert.equal(
       offer([
         { version: 'a', build: '1' },
@@ -89,7 +89,7 @@ describe('GET /releases/latest: the release that is offered', () => {
     assert.equal(offer([...silent, { build: '2', arch: 'arm64' }], { arch: 'x86_64' }, armOnly), '1');
   });
 
-  it('the failure says why no release is offered', () => {
+  it('the error message explains why no release is offered', () => {
     for (const [input, reason] of [
       [
         { osVersion: '10.12' },

@@ -13,7 +13,7 @@ const list = fc.uniqueArray(fc.integer({ min: -50, max: 50 })).map((items) => it
 const limits = fc.integer({ min: 1, max: 12 });
 
 describe('Pages of a list: limit and has_more', () => {
-  it('pages are the slices of the list', () => {
+  it('each page is the next slice of the list, and has_more is false on the last page', () => {
     fc.assert(
       fc.property(list, limits, (items, limit) => {
         let after: SortKey | null = null;
@@ -53,13 +53,13 @@ describe('Pages of a list: limit and has_more', () => {
     );
   });
 
-  it('the next page begins in the right place if the last item sent is gone', () => {
+  it('the next page begins after the last item sent, even if that item was removed', () => {
     assert.deepEqual(page([1, 2, 4, 5], 2, [3]).items, [4, 5]);
     assert.deepEqual(page([1, 2], 2, [9]), { items: [], hasMore: false, lastKey: null });
     assert.deepEqual(page([], 2, null), { items: [], hasMore: false, lastKey: null });
   });
 
-  it('no item is repeated even if the order is a circle', () => {
+  it('no item is repeated even if the order is cyclic', () => {
     const beats: Record<string, string> = { rock: 'scissors', scissors: 'paper', paper: 'rock' };
     const compare = ([a = '']: SortKey, [b = '']: SortKey) => (a === b ? 0 : beats[a] === b ? -1 : 1);
     const items = ['rock', 'scissors', 'paper'];

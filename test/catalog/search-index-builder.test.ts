@@ -36,7 +36,7 @@ const documents = Array.from(
 );
 const searched: Searched = { documents, language: 'en', synonyms: [['kettle', 'boiler']] };
 
-test('an index from a thread finds what one that is built here finds', async () => {
+test('buildIndexInWorker builds an index with the same results as buildIndexHere', async () => {
   assert.equal(isSmall(documents), false);
   assert.equal(isSmall(documents.slice(0, 100)), true);
   const [here, there] = [await buildIndexHere(searched), await buildIndexInWorker(searched, workers)];
@@ -45,12 +45,12 @@ test('an index from a thread finds what one that is built here finds', async () 
   assert.ok(here.search('boiler', { limit: 10 }).hits.length > 0);
 });
 
-test('a thread that cannot build an index says so', async () => {
+test('buildIndexInWorker rejects with the error that occurred in the worker', async () => {
   const broken = [{ ...documents[0], title: 5 }] as unknown as SearchDocument[];
   await assert.rejects(buildIndexInWorker({ ...searched, documents: [...broken] }, workers), TypeError);
 });
 
-test('an index is built for its first query, and only once', async () => {
+test('buildIndexLazily builds the index when it is first opened, and only once', async () => {
   const few = { ...searched, documents: documents.slice(0, 20) };
   let built = 0;
   const index = buildIndexLazily(() => {
@@ -65,7 +65,7 @@ test('an index is built for its first query, and only once', async () => {
   assert.equal(built, 1);
 });
 
-test('queries wait for the same index while it is built, and one that failed is built again', async () => {
+test('buildIndexLazily shares one build among concurrent calls, and builds again after a failure', async () => {
   const building = [Promise.withResolvers<SearchIndex>(), Promise.withResolvers<SearchIndex>()];
   let built = 0;
   const index = buildIndexLazily(() => {
@@ -85,7 +85,7 @@ test('queries wait for the same index while it is built, and one that failed is 
   assert.equal(built, 2);
 });
 
-test('an index that failed is tried again, when building throws as well as when it rejects', async () => {
+test('buildIndexLazily retries after a failure, whether the build throws or rejects', async () => {
   const ready = buildIndexHere({ ...searched, documents: documents.slice(0, 20) });
   const failure = new Error('no memory');
   const fail = (): never => {

@@ -117,7 +117,7 @@ describe('colophon check URL', () => {
       'nginx: proxy_intercept_errors off; proxy_pass http://colophon; (no path, not even /)',
     ],
     [
-      'weakens the tags of what it compresses',
+      'weakens the ETag of a compressed response',
       {
         onResponse: ({ headers }) =>
           Object.assign(headers, headers['content-encoding'] && { etag: `W/${headers.etag}` }),
@@ -132,7 +132,7 @@ describe('colophon check URL', () => {
       'nginx: gzip off; proxy_set_header Accept-Encoding $http_accept_encoding;',
     ],
     [
-      'cuts large responses',
+      'truncates large responses',
       {
         onResponse: (passing) => {
           if (passing.url === '/openapi.json' && passing.body.length > 65_536)
@@ -155,19 +155,19 @@ describe('colophon check URL', () => {
       'nginx: proxy_set_header Authorization $http_authorization; and the same in proxy_cache_bypass and proxy_no_cache',
     ],
     [
-      'refuses bodies of 32 KB',
+      'refuses bodies of more than 32 KB',
       { isAnswered: (passing) => passing.body.length > 32_768 && respond(passing, 413) },
       /body size: a body of 63 KB gets 413, not 200$/m,
       'nginx: client_max_body_size 128k;',
     ],
     [
-      'refuses large bodies itself',
+      'refuses large bodies with an HTML page',
       { isAnswered: (passing) => passing.body.length > 65_536 && respond(passing, 413) },
       /body size: a body of 65 KB gets 413 with text\/html, not Colophon’s 413$/m,
       'nginx: client_max_body_size 128k;',
     ],
     [
-      'believes a client’s X-Forwarded-For',
+      'forwards a client’s X-Forwarded-For',
       {
         onRequest: ({ requestHeaders, claimedAddress }) => {
           if (claimedAddress !== undefined) requestHeaders['x-forwarded-for'] = claimedAddress;
@@ -247,13 +247,13 @@ describe('colophon check URL', () => {
       /redirects to https:\/\/www\.example\/: check that origin\.$/m,
     ],
     [
-      'a used-up rate limit',
+      'an exhausted rate limit',
       { isAnswered: (passing) => passing.url === '/openapi.json' && respond(passing, 429, { 'retry-after': '7' }) },
       /The rate limit of this address is used up\. Wait 7 seconds and check again\.$/m,
     ],
   ];
   for (const [name, change, message] of ends) {
-    it(`the check ends with one line for ${name}`, async () => {
+    it(`the check exits with 1 and reports ${name}`, async () => {
       mistake = change;
       const { code, out } = await check();
       assert.equal(code, 1);
@@ -261,7 +261,7 @@ describe('colophon check URL', () => {
     });
   }
 
-  it('an address where nothing listens is named, and a URL with a path is refused', async () => {
+  it('an unreachable address is reported, and a URL with a path is refused with exit code 64', async () => {
     const nobody = await colophon(['check', 'http://127.0.0.1:1']);
     assert.equal(nobody.code, 1);
     assert.match(nobody.out, /^error {3}reach: http:\/\/127\.0\.0\.1:1 cannot be reached \(/m);

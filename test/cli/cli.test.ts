@@ -54,7 +54,7 @@ describe('colophon --help', () => {
     }
   });
 
-  it('wrong usage ends with 64, names the nearest command or option and the help', async () => {
+  it('invalid usage exits with 64 and a message that names the mistake or the nearest command or option', async () => {
     const cases: [string[], RegExp][] = [
       [['chekc'], /unknown command 'chekc'\n\(Did you mean check\?\)\nSee: colophon --help\n$/],
       [['feed', 'verfy'], /\(Did you mean verify\?\)/],
@@ -75,14 +75,14 @@ describe('colophon --help', () => {
     }
   });
 
-  it('the help has no colors where there is no terminal', async () => {
+  it('the help has no colors if standard output is not a terminal', async () => {
     const { out } = await colophon(['--help']);
     assert.ok(!out.includes('\x1b'));
   });
 });
 
 describe('colophon check --urls', () => {
-  it('lists the addresses of an old sitemap that lead nowhere, and takes a list and a URL as well', async (t) => {
+  it('each URL of a sitemap, a text file or a remote list that would be 404 is an error', async (t) => {
     const directory = writeContentFolder(t, {
       'appcast.xml': null,
       'product.yaml': (text) => text.replace('appcast.xml', 'https://lamp.example/appcast.xml'),
@@ -115,7 +115,7 @@ describe('colophon check --urls', () => {
 });
 
 describe('colophon check', () => {
-  it('lists every fault with its place, and ends with 78', async (t) => {
+  it('every fault is listed with its file, line and column, and the exit code is 78', async (t) => {
     const directory = writeContentFolder(t, {
       'faq.yaml': (text) => text.replace('category: Use', 'categroy: Use'),
       'docs/start.md': (text) => text.replace('guides/colours.md#red-and-blue', 'guides/colours.md#green'),
@@ -131,7 +131,7 @@ describe('colophon check', () => {
     assert.match(annotated.out, /^::error file=faq\.yaml,line=3,col=5::/m);
   });
 
-  it('warns of what could be better, as JSON too', async (t) => {
+  it('warnings have file and line in JSON, and --strict makes the exit code 78', async (t) => {
     const directory = writeContentFolder(t, {
       ...goodFeed,
       'docs/start.md': (text) => `${text}\n\`\`\`\nls\n\`\`\`\n\n![](../assets/logo.svg)\n`,
@@ -148,7 +148,7 @@ describe('colophon check', () => {
     assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
   });
 
-  it('warns of links to questions, plans, features and releases that are not there', async (t) => {
+  it('a link to a missing question, plan, feature or release is a warning', async (t) => {
     const directory = writeContentFolder(t, {
       ...goodFeed,
       'docs/start.md': (text) =>
@@ -166,12 +166,12 @@ describe('colophon check', () => {
     assert.doesNotMatch(out, /latest`|category-1|#1\.0`|#requirements`/);
   });
 
-  it('has nothing to say of the product that ships', async () => {
+  it('the example product has no errors and no warnings', async () => {
     const { code, out } = await colophon(['check', 'content', '--strict'], { cwd: join(import.meta.dirname, '../..') });
     assert.deepEqual([code, out], [0, '0 errors, 0 warnings.\n']);
   });
 
-  it('takes a signature that is not good for a fault', async (t) => {
+  it('an invalid feed signature is an error, and the exit code is 78', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
       'appcast.xml': signer.sign(createAppcast('1.0')).toString().replace('1.0', '1.1'),
@@ -182,7 +182,7 @@ describe('colophon check', () => {
     assert.match(out, /^product\.yaml:\d+:\d+: error: the feed is rejected: .*signature/m);
   });
 
-  it('says everything that is odd in the feed, with the line of its item', async (t) => {
+  it('each defect of the feed is a warning with the line of its item', async (t) => {
     const odd = appcast(
       item('2', '<sparkle:shortVersionString>1.0</sparkle:shortVersionString>'),
       item('1', '<sparkle:shortVersionString>1.0</sparkle:shortVersionString><pubDate>yesterday</pubDate>'),
@@ -219,7 +219,7 @@ describe('colophon check', () => {
     assert.match((await colophon(['feed', 'verify'], { cwd: directory })).error, /^warning: line 6: Item 4 \(bare\)/m);
   });
 
-  it('warns about files for systems that product.yaml does not name, with the line of the first', async (t) => {
+  it('files for systems that product.yaml does not name are left out, with one warning for each system', async (t) => {
     const files = ['2.4.exe', '2.4.MSI?at=1', '2.4.msix', '2.4.AppImage', '2.4.deb', '2.4.rpm#linux', '2.4.dmg'];
     const directory = writeContentFolder(t, {
       'appcast.xml': appcast(
@@ -248,7 +248,7 @@ describe('colophon check', () => {
     );
   });
 
-  it('names the line in a feed at a URL, and refuses one that this server would serve itself', async (t) => {
+  it('a warning about a remote feed has its line, and a feed under BASE_URL is an error', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     upstream.serve(appcast(item('1'), '<item/>'));
@@ -267,7 +267,7 @@ describe('colophon check', () => {
     assert.ok(server.lines.some(({ msg }) => /feed\.source is under BASE_URL/.test(String(msg))));
   });
 
-  it('distinguishes a missing signature from one that nothing checks, and accepts a policy instead', async (t) => {
+  it('an unsigned feed and an unchecked signature have different messages, which depend on feed.signature', async (t) => {
     const signer = createSigner();
     const fetchWarnings = async (feed: string | Buffer, extra: string): Promise<string> => {
       const directory = writeContentFolder(t, {
@@ -290,7 +290,7 @@ describe('colophon check', () => {
     assert.doesNotMatch(await fetchWarnings(signer.sign(unsigned), keys), /sign/);
   });
 
-  it('names the folder that is not there', async (t) => {
+  it('check, serve, dev and feed verify exit with 64 for a missing folder and suggest colophon init', async (t) => {
     const cwd = await temporaryFolder(t);
     for (const command of ['check', 'serve', 'dev', 'feed verify']) {
       const { code, error } = await colophon([...command.split(' '), 'nowhere'], { cwd });
@@ -302,7 +302,7 @@ describe('colophon check', () => {
     }
   });
 
-  it('says that a folder without product.yaml is none', async (t) => {
+  it('a folder without product.yaml is refused with exit code 64, and the message suggests colophon init', async (t) => {
     const { code, error } = await colophon(['check'], { cwd: await temporaryFolder(t) });
     assert.equal(code, 64);
     assert.match(error, /no product\.yaml.*colophon init/);
@@ -310,7 +310,7 @@ describe('colophon check', () => {
 });
 
 describe('colophon feed verify and colophon feed accept', () => {
-  it('verifies, and says what the feed offers', async (t) => {
+  it('feed verify prints the signature and the releases, and exits with 1 if the feed is refused', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
       'appcast.xml': signer.sign(createAppcast('1.0', '2.0')),
@@ -326,7 +326,7 @@ describe('colophon feed verify and colophon feed accept', () => {
     assert.equal(JSON.parse(unsigned.out).state, 'refused');
   });
 
-  it('accepts a feed that steps back, keeping the comments of product.yaml', async (t) => {
+  it('feed accept --write allows a feed whose highest build is lower, and keeps the comments of product.yaml', async (t) => {
     const signer = createSigner();
     const directory = writeContentFolder(t, {
       'appcast.xml': signer.sign(createAppcast('1.0', '2.0')),
@@ -360,7 +360,7 @@ describe('colophon feed verify and colophon feed accept', () => {
 });
 
 describe('colophon config, colophon version and colophon openapi', () => {
-  it('shows settings with their origin and without secrets', async (t) => {
+  it('config prints each setting with its origin and without secrets', async (t) => {
     const directory = await temporaryFolder(t);
     writeContentFile(directory, 'c.yaml', 'log_level: warn\n');
     const secret = 'not-for-anybody-else-to-see-at-all-0123';
@@ -380,7 +380,7 @@ describe('colophon config, colophon version and colophon openapi', () => {
     );
   });
 
-  it('refuses wrong settings in every command that reads them, all at once, with 78', async () => {
+  it('commands that read settings list all invalid settings and exit with 78', async () => {
     for (const words of [['config'], ['serve'], ['serve', '--check'], ['check', 'x'], ['openapi']]) {
       const { code, out, error } = await colophon(words, { env: { PORT: 'x', LOG_LEVEL: 'loud' } });
       assert.equal(code, 78, words.join(' '));
@@ -388,14 +388,14 @@ describe('colophon config, colophon version and colophon openapi', () => {
     }
   });
 
-  it('prints versions', async () => {
+  it('version prints the versions of Colophon and Node.js', async () => {
     const { out } = await colophon(['version', '--json']);
     assert.equal(JSON.parse(out).node_version, process.versions.node);
     assert.equal((await colophon(['-v'])).out, (await colophon(['--version'])).out);
     assert.match((await colophon(['--version'])).out, /^colophon \d+\.\d+\.\d+ /);
   });
 
-  it('prints the contract of another product', async (t) => {
+  it('openapi prints the contract with the BASE_URL and the name of the product', async (t) => {
     const directory = writeContentFolder(t, goodFeed);
     const { code, out } = await colophon(['openapi', directory], { env: { BASE_URL: 'https://api.lamp.example' } });
     assert.equal(code, 0);
@@ -484,7 +484,7 @@ describe('colophon serve', () => {
     assert.equal(example.error(), '');
   });
 
-  it('serves, logs JSON lines, and ends with 0 on SIGTERM', async (t) => {
+  it('the server responds, logs JSON lines, and exits with 0 on SIGTERM', async (t) => {
     const directory = writeContentFolder(t, goodFeed);
     const env = { CONTENT_DIR: directory, DATA_DIR: await temporaryFolder(t), ADMIN_PORT: '0' };
     const command = started(t, startColophon(['serve'], { env }));
@@ -504,7 +504,7 @@ describe('colophon serve', () => {
     assert.ok(messages.includes('stopping'));
   });
 
-  it('ends at once on a second signal', async (t) => {
+  it('a second signal ends the server at once with exit code 1', async (t) => {
     const env = { CONTENT_DIR: writeContentFolder(t, goodFeed), DATA_DIR: await temporaryFolder(t) };
     const command = started(t, startColophon(['serve'], { env }));
     const [, url = ''] = await command.says(urlIn);
@@ -527,7 +527,7 @@ describe('colophon serve', () => {
     assert.equal(await command.ended, 1);
   });
 
-  it('says which port is taken', async (t) => {
+  it('the error names a port that is in use', async (t) => {
     const taken = createServer().listen(0, '127.0.0.1');
     t.after(() => taken.close());
     await once(taken, 'listening');
@@ -538,7 +538,7 @@ describe('colophon serve', () => {
     assert.match(error, /Port \d+ is in use\. Stop the other program, or set PORT/);
   });
 
-  it('ends with 78 and every fault of the folder', async (t) => {
+  it('an invalid folder is refused with every fault and exit code 78', async (t) => {
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n', 'features.yaml': null });
     const { code, error } = await colophon(['serve', directory], { env: { DATA_DIR: await temporaryFolder(t) } });
     assert.equal(code, 78);
@@ -546,8 +546,8 @@ describe('colophon serve', () => {
   });
 });
 
-describe('colophon serve of what init wrote', () => {
-  it('one line of the log names what is still a placeholder, if BASE_URL is public', async (t) => {
+describe('colophon serve of a folder from colophon init: placeholders', () => {
+  it('one log line lists the remaining placeholders if BASE_URL is public', async (t) => {
     const directory = await temporaryFolder(t);
     await colophon(['init', '--name', 'Lamp'], { cwd: directory });
     const quickstart = readFileSync(join(directory, 'docs/quickstart.md'), 'utf8');
@@ -583,7 +583,7 @@ describe('colophon dev', () => {
   const places = (html: string): string[] =>
     [...html.matchAll(/<p class="place">([^<]*)<\/p>/g)].map(([, it = '']) => it);
 
-  it('waits until a folder is fixed, serves it at the same address, and lists later faults', async (t) => {
+  it('the server waits until a folder is valid, serves the folder at the same URL, and lists later faults', async (t) => {
     const directory = writeContentFolder(t, { ...goodFeed, 'features.yaml': 'features: 1\n', 'faq.yaml': null });
     const env = { DATA_DIR: await temporaryFolder(t) };
     const command = started(t, startColophon(['dev', directory], { env }));
@@ -626,7 +626,7 @@ describe('colophon dev', () => {
     assert.equal(await command.ended, 0);
   });
 
-  it('ends on a signal while it waits', async (t) => {
+  it('a signal ends the command while it waits for a valid folder', async (t) => {
     const directory = writeContentFolder(t, { 'features.yaml': 'features: 1\n' });
     const command = started(t, startColophon(['dev'], { cwd: directory, env: { DATA_DIR: await temporaryFolder(t) } }));
     await command.complains(/Waiting for a change/);
@@ -636,7 +636,7 @@ describe('colophon dev', () => {
 });
 
 describe('colophon init', () => {
-  it('makes a folder that passes the check and can be served', async (t) => {
+  it('the new folder passes colophon check with warnings about placeholders, and can be served', async (t) => {
     const directory = await temporaryFolder(t);
     const { code, out, error } = await colophon(['init', 'my-app', '--name', 'Lamp: "bright" & <light> [[one]]'], {
       cwd: directory,
@@ -676,7 +676,7 @@ describe('colophon init', () => {
     }
   });
 
-  it('reads the vendor’s own feed, verifies it, and fills in what it says', async (t) => {
+  it('the feed of --appcast is verified and sets the minimums, and an invalid signature prevents every write', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const signer = createSigner();
@@ -706,7 +706,7 @@ describe('colophon init', () => {
     assert.deepEqual(await readdir(forged), []);
   });
 
-  it('explains a key without a signed feed, and continues', async (t) => {
+  it('a --public-key for a feed without a signature sets feed.signature to optional', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     upstream.serve(createAppcast('1.0'));
@@ -729,7 +729,7 @@ describe('colophon init', () => {
     assert.equal((await colophon(['check'], { cwd: later })).code, 0);
   });
 
-  it('takes a feed from a file, and says what its relative URLs need', async (t) => {
+  it('an --appcast file with relative URLs needs --feed-url, and a missing file is an error', async (t) => {
     const directory = await temporaryFolder(t);
     writeContentFile(
       directory,
@@ -758,7 +758,7 @@ describe('colophon init', () => {
     assert.match(missing.error, /The feed’s file cannot be read: ENOENT.*none\.xml.*Nothing was written/);
   });
 
-  it('never overwrites, and asks for what it needs', async (t) => {
+  it('existing files are not overwritten, and init exits with 64 for a missing --name or an invalid key', async (t) => {
     const directory = await temporaryFolder(t);
     writeContentFile(directory, 'faq.yaml', 'mine\n');
     const { code, error } = await colophon(['init', '--name', 'Lamp'], { cwd: directory });
@@ -780,7 +780,7 @@ describe('colophon init', () => {
 describe('colophon clients list, colophon clients revoke, colophon backup and colophon restore', () => {
   const at = 1_790_000_000_000;
 
-  it('lists clients, backs up while a server runs, ends a client and brings it back', async (t) => {
+  it('backup works while the store is in use, revoke and restore do not, and restore undoes a revocation', async (t) => {
     const dataDir = await temporaryFolder(t);
     const env = { DATA_DIR: dataDir };
     const copy = join(await temporaryFolder(t), 'backup.sqlite');
@@ -819,7 +819,7 @@ describe('colophon clients list, colophon clients revoke, colophon backup and co
     assert.equal((await server.ask('/api/v1/faq')).status, 200);
   });
 
-  it('refuses a backup that is none, and changes nothing', async (t) => {
+  it('a missing or invalid backup and a missing database are errors, and no file is created', async (t) => {
     const dataDir = await temporaryFolder(t);
     const env = { DATA_DIR: join(dataDir, 'new') };
     writeContentFile(dataDir, 'text', 'no database'.repeat(100));

@@ -14,7 +14,7 @@ const commandsIn = (text: string): string[] =>
   [...text.matchAll(/npx colophon (.*?) {2}/g)].map(([, words = '']) => words);
 
 describe('the first screen of colophon serve', () => {
-  it('names the folder, the address, and three commands for the folder and the server', () => {
+  it('the screen names the folder, the address, and three commands for the folder and the server', () => {
     const text = formatFirstScreen(local, 'lamp', plain);
     assert.match(
       text,
@@ -23,13 +23,13 @@ describe('the first screen of colophon serve', () => {
     assert.deepEqual(commandsIn(text), ['check lamp', 'dev lamp', 'check http://127.0.0.1:8080']);
   });
 
-  it('offers to create a folder in place of the example product', () => {
+  it('the screen suggests colophon init if the example product is served', () => {
     const text = formatFirstScreen(local, null, plain);
     assert.match(text, /Content: {3}the example product/);
     assert.deepEqual(commandsIn(text), ['init my-app', 'dev my-app', 'check http://127.0.0.1:8080']);
   });
 
-  it('says that a proxy leads to it, and that other machines reach its port', () => {
+  it('the screen names the URL behind the proxy, who can reach the port, and the admin URL', () => {
     const address = { ...local, baseUrl: 'https://lamp.example', listenUrl: 'http://0.0.0.0:8080' };
     assert.match(
       formatFirstScreen({ ...address, adminUrl: 'http://127.0.0.1:9464' }, 'lamp', plain),

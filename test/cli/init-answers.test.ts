@@ -43,7 +43,7 @@ async function feedUrl(t: TestContext): Promise<string> {
   return `${upstream.origin}/appcast.xml`;
 }
 
-it('asks again for what cannot be used, and keeps the rest', async (t) => {
+it('colophon init repeats a question whose answer is invalid, and keeps the other answers', async (t) => {
   const url = await feedUrl(t);
   const key = 'A'.repeat(43);
   const { questions, errors, answers } = talk([
@@ -91,7 +91,7 @@ it('asks again for what cannot be used, and keeps the rest', async (t) => {
   assert.equal(errors.length, 4);
 });
 
-it('offers to fetch notes that are behind a link', async (t) => {
+it('colophon init offers to fetch release notes that the feed only links to', async (t) => {
   const upstream = await startUpstream();
   t.after(() => upstream.close());
   upstream.serve(appcast(item('1', '<sparkle:releaseNotesLink>https://lamp.example/1</sparkle:releaseNotesLink>')));
@@ -107,7 +107,7 @@ it('offers to fetch notes that are behind a link', async (t) => {
   assert.equal((await talk(['', ''], flags).answers).fetchesNotes, false);
 });
 
-it('asks for nothing that a flag says', async () => {
+it('colophon init skips the questions that flags answer', async () => {
   const { questions, answers } = talk(['', ''], { name: 'Lamp', website: 'https://lamp.example', vendor: 'Works' });
   assert.deepEqual(await answers, {
     name: 'Lamp',

@@ -42,8 +42,8 @@ echo "$0: error while loading shared libraries: libatomic.so.1: cannot open shar
 exit 127
 `;
 
-describe('the launcher', { skip: posix }, () => {
-  it('passes the arguments to the installed Node, puts that first in the path, and ends as it does', async (t) => {
+describe('bin/node.js', { skip: posix }, () => {
+  it('the installed Node gets the arguments and is first in PATH, and its exit code is passed on', async (t) => {
     const folder = await project(t, '#!/bin/sh\necho "installed: $* in $PATH"\nexit 3\n');
     const bin = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
     assert.deepEqual(await launched(folder, '--flag', 'file.js', 'two words'), {
@@ -53,12 +53,12 @@ describe('the launcher', { skip: posix }, () => {
     });
   });
 
-  it('ends by the signal that ended the installed Node', async (t) => {
+  it('the signal that ended the installed Node also ends the launcher', async (t) => {
     const { child, ended } = launch(await project(t, '#!/bin/sh\nkill -TERM $$\n'), 'file.js');
     assert.deepEqual([await ended, child.signalCode], [null, 'SIGTERM']);
   });
 
-  it('runs on this Node when the installed one lacks a library, and says how to install it', async (t) => {
+  it('the current Node is used if the installed one lacks a library, and a message names the package to install', async (t) => {
     const { code, out, error } = await launched(await project(t, withoutLibrary), '-p', 'process.version');
     assert.deepEqual([code, out], [0, `${process.version}\n`]);
     const [loader = '', ...note] = error.trimEnd().split('\n');
@@ -68,7 +68,7 @@ describe('the launcher', { skip: posix }, () => {
     ]);
   });
 
-  it('runs on this Node when the system cannot execute the installed one', async (t) => {
+  it('the current Node is used if the system cannot execute the installed one', async (t) => {
     const { code, out, error } = await launched(await project(t, '#!/nowhere/loader\n'), '-p', 'process.version');
     assert.deepEqual([code, out], [0, `${process.version}\n`]);
     assert.match(
@@ -77,11 +77,11 @@ describe('the launcher', { skip: posix }, () => {
     );
   });
 
-  it('runs on this Node without a word when none is installed', async (t) => {
+  it('the current Node is used without a message if no Node is installed', async (t) => {
     assert.deepEqual(await launched(await project(t, null), '-p', '1 + 1'), { code: 0, out: '2\n', error: '' });
   });
 
-  it('starts a program once, even one that ends with the code of a loader', async (t) => {
+  it('a program is started only once, even if it exits with 127', async (t) => {
     const folder = await project(t, process.execPath);
     assert.deepEqual(await launched(folder, '-e', 'console.log("ran"); process.exit(127)'), {
       code: 127,
@@ -90,7 +90,7 @@ describe('the launcher', { skip: posix }, () => {
     });
   });
 
-  it('passes a signal on to a program that knows nothing of it', async (t) => {
+  it('a signal to the launcher is forwarded to the program', async (t) => {
     const folder = await project(t, process.execPath);
     const code = 'process.once("SIGTERM", () => process.exit(5)); setInterval(() => {}, 1e6); console.log("ready")';
     const { child, ended, says } = launch(folder, '-e', code);
@@ -100,8 +100,8 @@ describe('the launcher', { skip: posix }, () => {
   });
 });
 
-describe('a server that the launcher started', { skip: posix }, () => {
-  it('takes a signal to the whole group as one, and a second one as the second', async (t) => {
+describe('colophon serve, started by bin/node.js', { skip: posix }, () => {
+  it('two signals to the process group within 500 ms count as one, and a later signal ends the server at once', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-launch-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const running = startProgram(process.execPath, ['bin/node.js', 'bin/colophon.js', 'serve'], {

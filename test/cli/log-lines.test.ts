@@ -10,7 +10,7 @@ import { writeContentFolder } from '../support/content-folder.ts';
 import { createAppcast } from '../support/feed-samples.ts';
 import { sendRaw } from '../support/raw.ts';
 
-it('holds one JSON object a line, without a raw control character, for whatever comes in headers, path and body', async (t) => {
+it('each log line of colophon serve is one JSON object without control characters, whatever a request contains', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const generous = '1000000';
@@ -83,7 +83,7 @@ it('holds one JSON object a line, without a raw control character, for whatever 
   }
 });
 
-it('is all that standard output gets: the start, warnings of Node.js, and the end, at any level', async (t) => {
+it('colophon serve and colophon dev write only JSON lines to standard output, and one line if LOG_LEVEL=silent', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const contentFolder = writeContentFolder(t, { 'appcast.xml': createAppcast('1.0') });
@@ -136,7 +136,7 @@ it('is all that standard output gets: the start, warnings of Node.js, and the en
   assert.deepEqual([quiet.length, quiet.filter(serving).length], [1, 1]);
 });
 
-it('leaves what prevents a start to standard error', async () => {
+it('colophon serve reports invalid settings on standard error and writes nothing to standard output', async () => {
   const { code, out, error } = await colophon(['serve'], { env: { LOG_LEVEL: 'loud', RATE_LIMIT_TOKENS: '1' } });
   assert.deepEqual([code, out], [78, '']);
   assert.match(error, /^LOG_LEVEL must be one of .*\n/m);

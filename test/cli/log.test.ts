@@ -7,8 +7,8 @@ import { describe, it } from 'node:test';
 
 const writer = join(import.meta.dirname, '../support/log-writer.ts');
 
-describe('the log', () => {
-  it('keeps whole lines up to a bound while standard output is not read, and says what is lost', async () => {
+describe('createLog with standard output that is not read', () => {
+  it('about 8 MB of whole lines are kept, and a warning has the number of lost blocks', async () => {
     const child = fork(writer, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
     assert.ok(child.stdout);
     const { stdout } = child;

@@ -32,7 +32,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     return { url, dataDir, env: { DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: dataDir } };
   }
 
-  it('serves the same from two processes, ends a client for both, and needs no data folder', async (t) => {
+  it('two processes share the feed, clients and jobs, and create no data folder', async (t) => {
     const { env, dataDir } = await setting(t);
     const upstream = await startUpstream();
     const signer = createSigner();
@@ -87,7 +87,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.doesNotMatch(child.out() + child.error() + JSON.stringify(server.lines), new RegExp(testPassword));
   });
 
-  it('ends with a message when its port is taken, though it was already elected to fetch the feed', async (t) => {
+  it('a process that was elected to fetch the feed exits with 1 and a message if its port is in use', async (t) => {
     const { env } = await setting(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
@@ -103,7 +103,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.match(child.error(), /Port \d+ is in use/);
   });
 
-  it('answers what needs no database while it is gone, and all again once it is back', async (t) => {
+  it('only requests that need the database get 503 during an outage, and they succeed after the outage', async (t) => {
     const { env } = await setting(t);
     const server = await startTestServer({ env: { ...env, ADMIN_PORT: '0' } });
     t.after(() => server.close());
@@ -135,7 +135,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.doesNotMatch(JSON.stringify(server.lines), new RegExp(testPassword));
   });
 
-  it('starts without the database, serves what needs none, and serves everything once it is there', async (t) => {
+  it('the server starts without the database, and registers clients once the database is available', async (t) => {
     const { env } = await setting(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
@@ -164,7 +164,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.doesNotMatch(JSON.stringify(server.lines), new RegExp(testPassword));
   });
 
-  it('move copies clients, tokens, jobs and the feed’s history, so that nobody notices the other database', async (t) => {
+  it('colophon move copies clients, tokens, jobs and the feed’s history, but only to an empty database', async (t) => {
     const { url, dataDir } = await setting(t);
     const upstream = await startUpstream();
     t.after(() => upstream.close());
@@ -225,7 +225,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.ok(existsSync(join(other, 'colophon.sqlite')));
   });
 
-  it('leaves backup and restore to PostgreSQL’s own programs, with the command to give', async (t) => {
+  it('colophon backup and colophon restore exit with 1 and print the pg_dump or pg_restore command', async (t) => {
     const { env } = await setting(t);
     const backup = await colophon(['backup', 'the copy.dump'], { env });
     assert.deepEqual([backup.code, backup.out], [1, '']);
@@ -238,7 +238,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     for (const { error } of [backup, restore]) assert.ok(!error.includes(testPassword));
   });
 
-  it('a database of an unreleased version is refused with 78 and one line', async (t) => {
+  it('a database of an unreleased version is refused with exit code 78 and one line', async (t) => {
     const { env, url } = await setting(t);
     await (await startTestServer({ env })).close();
     await query(url, "UPDATE schema_migrations SET checksum = 'x' || checksum");
@@ -259,7 +259,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     }
   });
 
-  it('clients list names the database that does not respond', async (t) => {
+  it('colophon clients list exits with 1 and suggests a fix for a missing or unreachable database', async (t) => {
     const { env, url } = await setting(t);
     const nowhere = new URL(url);
     nowhere.pathname = '/nowhere';
@@ -272,7 +272,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     assert.match(listed.error, /^PostgreSQL at .*ECONNREFUSED.*Start the database/);
   });
 
-  it('shows settings without the password, and refuses wrong ones', async (t) => {
+  it('colophon config and the errors about invalid settings do not contain the password', async (t) => {
     const { env } = await setting(t);
     const shown = await colophon(['config'], { env });
     assert.match(shown.out, /database_url: "?postgres:\/\/colophon:\*{8}@127/);

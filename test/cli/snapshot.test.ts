@@ -29,7 +29,7 @@ describe('colophon snapshot', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('every link of a page leads to a file, with and without --relative', async () => {
+  it('every link of a page points to a file, with and without --relative', async () => {
     const listLinks = (html: string): string[] =>
       Array.from(html.matchAll(/ (?:href|src|action)="([^"]*)"/g), ([, link = '']) => link.replace(/[?#].*/, ''));
     for (const file of pagesIn(folder)) {
@@ -54,7 +54,7 @@ describe('colophon snapshot', () => {
     }
   });
 
-  it('links to a build lead to its file, because a static host redirects by path only', () => {
+  it('a link to a build is the URL of its file, because a static host ignores the query in redirects', () => {
     const links = pagesIn(folder).flatMap((file) =>
       [...read(file).matchAll(/ href="([^"]*)"/g)].map(([, link]) => link),
     );
@@ -65,7 +65,7 @@ describe('colophon snapshot', () => {
     assert.ok(links.includes('https://updates.sotto.example/Sotto-2.3.0-x86_64.dmg'));
   });
 
-  it('pages and their markdown are those of the server, without what needs one', async () => {
+  it('pages and their Markdown are those of the server, without links and forms that need a server', async () => {
     const connections = /<li><a href="(?:cursor|vscode):[^<]*<\/a><\/li>/g;
     const createMain = (html: string): string =>
       (/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '')
@@ -82,7 +82,7 @@ describe('colophon snapshot', () => {
     assert.equal(JSON.parse(read('api/v1/pricing/index.json')).object, 'list');
   });
 
-  it('the script finds what the server finds, in the same order', async () => {
+  it('the search script returns the results of the server, in the same order', async () => {
     const world = { TextDecoder, URL, URLSearchParams, atob };
     const script = `${read('search.js')};${read('search-index.js')};colophonSearch.openSnapshot(colophonIndex, home)`;
     const search = runInNewContext(script, { ...world, home: `${server.baseUrl}/` });
@@ -129,7 +129,7 @@ describe('colophon snapshot', () => {
     for (const query of ['q=', 'q=%20', 'q=%20&part=list']) assert.equal(search(new URLSearchParams(query)), '');
   });
 
-  it('an earlier snapshot is replaced, and a folder with other files is refused with 64', async () => {
+  it('an earlier snapshot is replaced, and a folder with other files is refused with exit code 64', async () => {
     await writeFile(join(folder, 'old.html'), '');
     assert.equal((await colophon(['snapshot', folder], { env: { BASE_URL: server.baseUrl } })).code, 0);
     assert.ok(!existsSync(join(folder, 'old.html')));

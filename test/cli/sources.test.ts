@@ -23,8 +23,8 @@ const withSources = (yaml: string) => (text: string) =>
 
 const latestMac = 'version: 1.2.0\nfiles:\n  - url: https://lamp.example/Lamp-universal.dmg\n';
 
-describe('colophon check of sources', () => {
-  it('the warnings of each source have its file', async (t) => {
+describe('colophon check: sources of releases', () => {
+  it('a warning names the file of its source, and colophon feed verify lists each source', async (t) => {
     const directory = writeContentFolder(t, {
       'product.yaml': withSources('feed:\n  - source: feeds/latest-mac.yml\n  - source: feeds/appcast.xml\n'),
       'feeds/latest-mac.yml': `${latestMac}    sha512: c2hvcnQ=\n`,
@@ -44,7 +44,7 @@ describe('colophon check of sources', () => {
     );
   });
 
-  it('a file that is no source is an error that names it and the fix', async (t) => {
+  it('a file that is not a supported list of releases is an error that describes the file', async (t) => {
     for (const [text, message] of [
       [
         '{"Assets":[{"PackageId":"Lamp","Version":"1.0.0","Type":"Full"}]}',
@@ -92,7 +92,7 @@ describe('colophon check of sources', () => {
     }
   });
 
-  it('a folder without a source and without releases of its own is an error, and downloads without a system a warning', async (t) => {
+  it('a folder without any release is an error, and a download without a system is a warning', async (t) => {
     const none = writeContentFolder(t, { 'product.yaml': withSources('') });
     const { code, out } = await colophon(['check'], { cwd: none });
     assert.equal(code, 78);
@@ -114,7 +114,7 @@ describe('colophon check of sources', () => {
     );
   });
 
-  it('a list of sources is checked like one source', async (t) => {
+  it('each entry in a list of sources is checked, and the errors have its index', async (t) => {
     const directory = writeContentFolder(t, {
       'product.yaml': withSources(
         'feed:\n  - source: appcast.xml\n  - source: appcast.xml\n  - source: acme/larder\n    signature: required\n  - sourc: x\n',
@@ -129,7 +129,7 @@ describe('colophon check of sources', () => {
 });
 
 describe('colophon feed accept with several sources', () => {
-  it('the hash is written to the source that goes back', async (t) => {
+  it('the hash is written to the source whose highest build is lower than before', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, {
@@ -213,7 +213,7 @@ describe('colophon init --releases', () => {
       [/^ {2}macOS: 1 release; the latest is 0\.75\.0 \(build 131, macOS 13\.0 or later, arm64 and x86_64\)$/m],
     ],
     [
-      'a file of electron-builder with those of the other systems',
+      'a set of electron-builder files for three systems',
       '/latest.yml',
       {
         macOS: { os_version: '13.0', arch: ['arm64'] },
@@ -233,7 +233,7 @@ describe('colophon init --releases', () => {
       [/^ {2}Windows: 1 release; /m, /^ {2}Linux: 1 release; /m],
     ],
     [
-      'the releases of a GitHub repository',
+      'the release list of a GitHub repository',
       '/repos/acme/larder/releases',
       {
         macOS: { os_version: '13.0', arch: ['arm64', 'x86_64'] },
@@ -243,7 +243,7 @@ describe('colophon init --releases', () => {
       [/^ {2}macOS: 1 release; the latest is 1\.2\.0 \(minimum unknown, processor unknown\)$/m],
     ],
   ] as const)
-    it(`${name} becomes a folder without errors, which is served`, async (t) => {
+    it(`${name} becomes a folder that passes colophon check and can be served`, async (t) => {
       const { folder, code, out, error } = await init(t, origin + source);
       assert.deepEqual([code, error], [0, '']);
       for (const line of lines) assert.match(out, line);
@@ -263,7 +263,7 @@ describe('colophon init --releases', () => {
       );
     });
 
-  it('files are copied into the folder, with the URLs where they are published', async (t) => {
+  it('local files are copied into the folder, and --feed-url determines the base_url of each file', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'files-'));
     t.after(() => rm(directory, { recursive: true }));
     for (const name of ['beta-mac.yml', 'beta.yml'])
@@ -280,7 +280,7 @@ describe('colophon init --releases', () => {
     assert.ok(readdirSync(folder).includes('beta.yml'));
   });
 
-  it('what is no source is refused with its name, and nothing is written', async (t) => {
+  it('an unsupported file and a key for an unsigned format are refused, and nothing is written', async (t) => {
     for (const [path, message] of [
       ['velopack/AIKA1024__VelopackTest__releases.win.json', /This is Velopack’s/],
       ['squirrel/AIKA1024__VelopackTest__RELEASES', /This is Squirrel’s RELEASES/],

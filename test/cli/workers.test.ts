@@ -8,7 +8,7 @@ import { listening, startWorkers } from '../support/workers.ts';
 const startLine = /Colophon serves .* at (http:[^\s"]+)/g;
 
 describe('WEB_CONCURRENCY without DATABASE_URL', () => {
-  it('is refused with 78 and what to do', async () => {
+  it('colophon serve exits with 78 and names the two settings to change', async () => {
     const { code, error } = await colophon(['serve'], { env: { WEB_CONCURRENCY: '2' } });
     assert.equal(code, 78);
     assert.equal(
@@ -26,7 +26,7 @@ async function metricsOfBoth(admin: string): Promise<string> {
 }
 
 describe('WEB_CONCURRENCY=2: two server processes', () => {
-  it('share a port and the counts, say once where they are, and write whole lines', async (t) => {
+  it('the processes share a port, metrics and search counts, log the start once, and write whole lines', async (t) => {
     const command = await startWorkers(t, { TRUST_PROXY: '1' });
     if (command === null) return;
     const { url, admin } = await listening(command);
@@ -62,7 +62,7 @@ describe('WEB_CONCURRENCY=2: two server processes', () => {
     assert.equal(command.error(), '');
   });
 
-  it('do not start where one could not: 78 and the faults, once', async (t) => {
+  it('an invalid content folder is reported once, with exit code 78', async (t) => {
     const folder = writeContentFolder(t, { 'features.yaml': 'features: 1\n' });
     const command = await startWorkers(t, { CONTENT_DIR: folder });
     if (command === null) return;

@@ -78,13 +78,13 @@ const described: readonly { id: string; method: string; path: string; parameters
 const getExample = ({ example, schema, name }: Parameter): unknown =>
   example ?? schema.enum?.[0] ?? (schema.type === 'integer' ? 3 : name === 'os_version' ? '15.1' : 'beta');
 
-describe('the client has a method for', () => {
-  it('every operation of the contract, and for nothing else', () => {
+describe('createClient of @colophon/client: methods', () => {
+  it('the client has a method for each operation of openapi.sdk.json', () => {
     assert.deepEqual(Object.keys(calls).sort(), described.map(({ id }) => id).sort());
   });
 
   for (const { id, method, path, parameters } of described) {
-    it(`${id}, with each of its parameters`, async () => {
+    it(`the method for ${id} requests the path of the contract with each query parameter`, async () => {
       const query = parameters.filter((parameter) => parameter.in === 'query');
       const values = Object.fromEntries(query.map((parameter) => [parameter.name, getExample(parameter)]));
       const seen = await fetchRequests({ sandbox: true }, async (client) => {
@@ -99,13 +99,13 @@ describe('the client has a method for', () => {
     });
   }
 
-  it('every header that an operation takes', () => {
+  it('Idempotency-Key and Prefer are the only header parameters of the contract', () => {
     const names = described.flatMap(({ parameters }) => parameters.filter((one) => one.in === 'header'));
     // `idempotencyKey` of every write, and what waiting for an export sends.
     assert.deepEqual([...new Set(names.map(({ name }) => name))].sort(), ['Idempotency-Key', 'Prefer']);
   });
 
-  it('the same in production, where exports ask for a token', async () => {
+  it('the methods for public data resolve in production, and startExport without a token rejects with unauthorized', async () => {
     const required: Readonly<Record<string, object>> = {
       checkCompatibility: { os_version: '15.1', arch: 'arm64' },
       search: { q: 'dictation' },
@@ -118,14 +118,14 @@ describe('the client has a method for', () => {
     }
   });
 
-  it('endpoints that are newer than it', async () => {
+  it('request() fetches an endpoint by its method and path', async () => {
     const plans = await getClient().request<{ object: string }>('GET', '/pricing', { query: { since: 'today' } });
     assert.equal(plans.object, 'list');
   });
 });
 
-describe('the latest release', () => {
-  it('is the one for the Mac that is named', async () => {
+describe('releases.latest of @colophon/client', () => {
+  it('the release is the one for os_version and arch, and an unsupported os_version rejects with unprocessable', async () => {
     const client = getClient();
     const release = await client.releases.latest({ os_version: '15.1', arch: 'arm64' });
     assert.deepEqual(release, (await server.ask('/api/v1/releases/latest?os_version=15.1&arch=arm64')).json);
@@ -136,8 +136,8 @@ describe('the latest release', () => {
   });
 });
 
-describe('a listing and its problems', () => {
-  it('walks every page', async () => {
+describe('docs.list, features.list and docs.get of @colophon/client', () => {
+  it('docs.list iterates over the entries of every page', async () => {
     const slugs: string[] = [];
     for await (const { slug } of getClient().docs.list({ limit: 3 })) slugs.push(slug);
     assert.deepEqual(
@@ -147,7 +147,7 @@ describe('a listing and its problems', () => {
     assert.ok(slugs.length > 3);
   });
 
-  it('walks the features, which are all on one page', async () => {
+  it('features.list iterates over all features, which are on one page', async () => {
     const names: string[] = [];
     for await (const { name } of getClient().features.list()) names.push(name);
     assert.deepEqual(
@@ -157,7 +157,7 @@ describe('a listing and its problems', () => {
     assert.ok(names.length > 1);
   });
 
-  it('gives the near miss of a wrong slug', async () => {
+  it('docs.get of a misspelled slug rejects with not_found, and the detail contains the similar slug', async () => {
     await assert.rejects(
       async () => getClient().docs.get('quikstart'),
       (error) => isCode(error, 'not_found') && /quickstart/.test(error.detail) && error.requestId !== null,
@@ -165,8 +165,8 @@ describe('a listing and its problems', () => {
   });
 });
 
-describe('the cache', () => {
-  it('sends the entity tag, and gives each caller a separate object', async () => {
+describe('The cache option of createClient', () => {
+  it('a repeated read gets 304 and returns a separate copy of the cached data', async () => {
     const statuses: number[] = [];
     const recording: typeof fetch = async (...request) => {
       const response = await fetch(...request);
@@ -182,7 +182,7 @@ describe('the cache', () => {
     assert.deepEqual(statuses, [200, 304]);
   });
 
-  it('is not offered the entity tag of a batch', async () => {
+  it('the responses of a batch have an X-Request-Id and no ETag', async () => {
     const client = getClient({ batch: true });
     const replies = await Promise.all([client.pricing.get().withResponse(), client.features.list().withResponse()]);
     for (const { headers } of replies) {
@@ -191,15 +191,15 @@ describe('the cache', () => {
     }
   });
 
-  it('can be off', async () => {
+  it('a client with cache: 0 returns nothing from the cache', async () => {
     const client = getClient({ cache: 0 });
     await client.features.list();
     assert.equal((await client.features.list().withResponse()).fromCache, false);
   });
 });
 
-describe('reads of one tick', () => {
-  it('are one batch, each path once, and fail each for its own caller', async () => {
+describe('The batch option of createClient', () => {
+  it('reads of one tick are sent as one POST /batch, and a failure rejects only its own read', async () => {
     const results: unknown[] = [];
     const seen = await fetchRequests({ batch: true }, async (client) => {
       const reads = [
@@ -225,14 +225,14 @@ describe('reads of one tick', () => {
     assert.ok(isCode(Reflect.get(missing ?? {}, 'reason'), 'not_found'));
   });
 
-  it('are as many batches as twenty paths each need, and a lone one is a GET', async () => {
+  it('reads of 41 paths are sent as two batches of at most twenty and one GET', async () => {
     const seen = await fetchRequests({ batch: true }, async (client) => {
       await Promise.allSettled(Array.from({ length: 41 }, (_, index) => client.docs.get(`page-${index}`)));
     });
     assert.deepEqual(seen.sort(), ['GET /api/v1/docs/page-40', 'POST /api/v1/batch', 'POST /api/v1/batch']);
   });
 
-  it('are given up when the last of their callers has aborted, and not before', async () => {
+  it('an aborted read rejects with its reason, and the other read of the batch resolves', async () => {
     const client = getClient({ batch: true });
     const abort = new AbortController();
     const [left, stays] = [client.pricing.get({ signal: abort.signal }), client.features.list()];
@@ -242,8 +242,8 @@ describe('reads of one tick', () => {
   });
 });
 
-describe('an export', () => {
-  it('is registered for, started, waited for and downloaded whole', async () => {
+describe('exports.start, exports.wait and exports.download of @colophon/client', () => {
+  it('a registered client exports the documentation and downloads a file with the size and SHA-256 of the job', async () => {
     const registered = await getClient().register({
       client_name: 'client test',
       grant_types: ['client_credentials'],
@@ -262,7 +262,7 @@ describe('an export', () => {
     );
   });
 
-  it('is polled with a wait, unless the time limit is shorter', async () => {
+  it('exports.wait polls with Prefer: wait=10, and without Prefer if the timeout is ten seconds', async () => {
     const preferences = async (timeout: number): Promise<unknown[]> => {
       const seen: unknown[] = [];
       const recording: typeof fetch = async (url, init) => {
@@ -278,14 +278,14 @@ describe('an export', () => {
     assert.deepEqual(await preferences(10_000), [null, null, null]);
   });
 
-  it('that is not completed cannot be downloaded, and says so', async () => {
+  it('exports.download rejects a queued job and reports its status', async () => {
     const client = getClient({ sandbox: true });
     const job = await client.exports.start({ resource: 'faq', format: 'json' });
     await assert.rejects(client.exports.download(job), /The export is queued: wait for it/);
   });
 });
 
-it('the README lists every method, and none that is gone', () => {
+it('README.md of @colophon/client lists exactly the methods of the client', () => {
   const listMethods = (api: object, prefix = ''): string[] =>
     Object.entries(api).flatMap(([name, it]) =>
       typeof it === 'function' ? [`${prefix}${name}`] : listMethods(it, `${prefix}${name}.`),

@@ -41,7 +41,7 @@ const scopes: readonly (readonly [what: string, scope: Scope, isBrowser: boolean
 ];
 
 for (const [what, scope, isBrowser, name] of scopes) {
-  it(`${what} is ${isBrowser ? 'a browser' : `a server, ${name}`}`, () => {
+  it(`detectRuntime recognizes ${what} as ${isBrowser ? 'a browser' : `the server runtime ${name}`}`, () => {
     const runtime = detectRuntime(scope);
     assert.equal(runtime.browser, isBrowser);
     if (name !== null) assert.equal(runtime.name, name);

@@ -40,7 +40,7 @@ async function markdownAt(url: string): Promise<string> {
 
 /** Nothing here knows which of the two it talks to. */
 function programTests(createProgramClient: (options?: { batch?: true }) => Client): void {
-  it('reads the latest release, and finds it again by its version', async () => {
+  it('the latest release is also returned by its version and in the list', async () => {
     const latest = await createProgramClient().releases.latest();
     assert.match(latest.version, /^\d+\.\d+\.\d+/);
     assert.deepEqual(await createProgramClient().releases.get(latest.version), latest);
@@ -51,7 +51,7 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
     );
   });
 
-  it('walks the documentation page by page, and opens what each entry links to', async () => {
+  it('each entry of docs.list links to a page with its title and headings, and to the Markdown', async () => {
     const slugs: string[] = [];
     for await (const entry of createProgramClient().docs.list({ limit: 2 })) {
       slugs.push(entry.slug);
@@ -63,7 +63,7 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
     for (const slug of ['quickstart', 'dictation', 'troubleshooting']) assert.ok(slugs.includes(slug), slug);
   });
 
-  it('opens every question and every search result', async () => {
+  it('each FAQ entry and each search result links to a page and to its Markdown', async () => {
     for (const { id, question, url, markdown_url } of await createProgramClient().faq.list().toArray({ limit: 100 })) {
       assert.equal((await createProgramClient().faq.get(id)).question, question);
       assert.equal(await headingAt(url), question);
@@ -77,7 +77,7 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
     }
   });
 
-  it('reads facts, one by one and as one batch', async () => {
+  it('pricing, features and requirements are the same in a batch as one by one, and match compatibility.check', async () => {
     const client = createProgramClient({ batch: true });
     const batched = await Promise.all([client.pricing.get(), client.features.list(), client.requirements.get()]);
     const single = createProgramClient();
@@ -91,7 +91,7 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
     assert.equal(minimum.os_version, batched[2].minimum_os_version);
   });
 
-  it('recognizes failures, and is given the near miss', async () => {
+  it('a misspelled slug rejects with not_found and a suggestion, and a limit of 250 with out_of_range', async () => {
     await assert.rejects(
       async () => createProgramClient().docs.get('quikstart'),
       (error) => isCode(error, 'not_found') && error.suggestions.includes('quickstart'),
@@ -102,14 +102,14 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
     );
   });
 
-  it('finds every endpoint in the index', async () => {
+  it('each GET endpoint of the index without parameters returns 200', async () => {
     const { endpoints } = await createProgramClient().index();
     const read = endpoints.filter(({ method, url }) => method === 'GET' && !/\{|search|compatibility/.test(url));
     assert.ok(read.length > 5);
     for (const { url } of read) assert.equal((await fetch(url)).status, 200, url);
   });
 
-  it('exports the FAQ, and downloads the file', async () => {
+  it('the exported file has the SHA-256 of the job and the entries of faq.list', async () => {
     const client = createProgramClient();
     const done = await client.exports.wait(await client.exports.start({ resource: 'faq', format: 'json' }));
     const bytes = await buffer(await client.exports.download(done));
@@ -119,11 +119,11 @@ function programTests(createProgramClient: (options?: { batch?: true }) => Clien
   });
 }
 
-describe('a program against production', () => {
+describe('createClient without the sandbox option', () => {
   programTests((options) => createClient({ baseUrl: server.baseUrl, auth, ...options }));
 });
 
-describe('the same program against the sandbox', () => {
+describe('createClient with sandbox: true', () => {
   programTests((options) => createClient({ baseUrl: server.baseUrl, auth, sandbox: true, ...options }));
 });
 
@@ -135,8 +135,8 @@ const getShape = (value: unknown): unknown => {
   return Object.fromEntries(fields.map(([name, inner]) => [name, inner === null ? 'null' : typeof inner]));
 };
 
-describe('a base URL', () => {
-  it('of either, with a slash at its end or without, gives objects with the same fields', async () => {
+describe('GET /api/v1 and GET /api/v1/sandbox', () => {
+  it('both return objects with the same fields, and only the sandbox adds sandbox: true', async () => {
     const paths = ['', '/docs/quickstart', '/docs', '/faq', '/pricing', '/features', '/requirements'];
     for (const path of paths) {
       const shapes: unknown[] = [];

@@ -32,9 +32,9 @@ async function fetchFailure(call: PromiseLike<unknown>): Promise<unknown> {
   assert.fail('The call did not fail.');
 }
 
-describe('the client repeats', () => {
+describe('Retries of @colophon/client', () => {
   for (const status of [429, 500, 502, 503, 504]) {
-    it(`a read after ${status}, with growing pauses`, async () => {
+    it(`a read that gets ${status} is retried with increasing delays`, async () => {
       server = await startScripted(problem(status, 'x'), problem(status, 'x'), json(200, faq));
       const runtime = createTestRuntime();
       const client = composeClient({ baseUrl: server.origin }, runtime);
@@ -43,7 +43,7 @@ describe('the client repeats', () => {
     });
   }
 
-  it('a POST with one Idempotency-Key for all attempts', async () => {
+  it('a retried POST has the same Idempotency-Key in each attempt', async () => {
     server = await startScripted(
       problem(503, 'overloaded'),
       json(202, { object: 'job', id: 'job_1', status: 'queued' }),
@@ -56,7 +56,7 @@ describe('the client repeats', () => {
     assert.equal(keys[0], keys[1]);
   });
 
-  it('what got no response, and what was cut off', async () => {
+  it('a read that gets no response or a truncated one is retried', async () => {
     server = await startScripted(
       (response) => response.destroy(),
       (response) => {
@@ -71,7 +71,7 @@ describe('the client repeats', () => {
     assert.deepEqual([data, attempts], [faq, 3]);
   });
 
-  it("after the server's Retry-After, in seconds or as a date", async () => {
+  it('a retry is delayed by the Retry-After of the response, in seconds or as a date', async () => {
     server = await startScripted(
       problem(429, 'rate_limited', { 'retry-after': '7' }),
       problem(503, 'overloaded', { 'retry-after': 'Sun, 22 Nov 2026 10:00:05 GMT' }),
@@ -82,7 +82,7 @@ describe('the client repeats', () => {
     assert.deepEqual(runtime.pauses, [7125, 5125]);
   });
 
-  it('after a fraction of seconds rounded up, and as without Retry-After after what is neither a number nor a date', async () => {
+  it('a fraction of seconds in Retry-After is rounded up, and an invalid Retry-After is ignored', async () => {
     server = await startScripted(
       problem(429, 'rate_limited', { 'retry-after': '1.5' }),
       problem(429, 'rate_limited', { 'retry-after': '1/5' }),
@@ -94,7 +94,7 @@ describe('the client repeats', () => {
   });
 });
 
-describe('the client does not repeat', () => {
+describe('Failures that @colophon/client does not retry', () => {
   for (const [status, code] of [
     [400, 'invalid_request'],
     [404, 'not_found'],
@@ -103,7 +103,7 @@ describe('the client does not repeat', () => {
     [410, 'version_retired'],
     [422, 'unprocessable'],
   ] as const) {
-    it(`${status}`, async () => {
+    it(`a read that gets ${status} ${code} is not retried`, async () => {
       server = await startScripted(problem(status, code));
       const error = await fetchFailure(composeClient({ baseUrl: server.origin }, createTestRuntime()).faq.get('a'));
       assert.ok(isCode(error, code));
@@ -111,7 +111,7 @@ describe('the client does not repeat', () => {
     });
   }
 
-  it('when Retry-After is longer than the caller allows', async () => {
+  it('a read is not retried if its Retry-After is longer than the maximum', async () => {
     server = await startScripted(problem(429, 'rate_limited', { 'retry-after': '61' }));
     const runtime = createTestRuntime();
     const error = await fetchFailure(composeClient({ baseUrl: server.origin }, runtime).faq.get('a'));
@@ -119,7 +119,7 @@ describe('the client does not repeat', () => {
     assert.deepEqual([error.retryAfter, server.received.length, runtime.pauses], [61, 1, []]);
   });
 
-  it('more often than the caller allows', async () => {
+  it('the retries option limits the retries of all calls or of one call', async () => {
     server = await startScripted(problem(500, 'internal_error'));
     const client = composeClient({ baseUrl: server.origin, retries: 1 }, createTestRuntime());
     const error = await fetchFailure(client.faq.get('a'));
@@ -129,7 +129,7 @@ describe('the client does not repeat', () => {
     assert.equal(server.received.length, 3);
   });
 
-  it('what the caller aborted, and rejects with the caller’s reason', async () => {
+  it('an aborted call is not retried and rejects with its reason, and an aborted signal prevents a request', async () => {
     server = await startScripted(problem(503, 'overloaded', { 'retry-after': '40' }));
     const abort = new AbortController();
     const reason = new Error('left the page');
@@ -144,8 +144,8 @@ describe('the client does not repeat', () => {
   });
 });
 
-describe('the client throws', () => {
-  it('the problem document, with fields and codes that it does not know', async () => {
+describe('ApiError, TimeoutError and ConnectionError of @colophon/client', () => {
+  it('an ApiError has the fields of the problem document, including an unknown code and field', async () => {
     server = await startScripted(
       json(418, { code: 'short_and_stout', detail: 'Use a cup.', handle: 'left' }, { 'x-request-id': 'req_9' }),
     );
@@ -157,7 +157,7 @@ describe('the client throws', () => {
     );
   });
 
-  it('`unknown` for what a proxy answered', async () => {
+  it('an HTML page of a proxy becomes the code unknown with its first 500 characters as the detail', async () => {
     const page = `<h1>Bad Gateway</h1>${'x'.repeat(600)}`;
     server = await startScripted((response) => void response.writeHead(502, { 'content-type': 'text/html' }).end(page));
     const error = await fetchFailure(
@@ -167,7 +167,7 @@ describe('the client throws', () => {
     assert.equal(error.detail, page.slice(0, 500));
   });
 
-  it('TimeoutError after the time limit, and ConnectionError when nobody listens', async () => {
+  it('a call rejects with TimeoutError after the timeout, and with ConnectionError if the connection is refused', async () => {
     server = await startScripted(() => {});
     const runtime = createTestRuntime();
     const client = composeClient(
@@ -186,7 +186,7 @@ describe('the client throws', () => {
     assert.ok(refused.cause !== undefined);
   });
 
-  it('a sentence for a base URL that cannot work', () => {
+  it('an invalid baseUrl throws a message that describes a valid one and contains no password', () => {
     assert.throws(
       () => composeClient({ baseUrl: 'sotto.example' }, createTestRuntime()),
       /baseUrl must be an origin such as/,
@@ -204,7 +204,7 @@ describe('the client throws', () => {
   });
 });
 
-describe('a listing', () => {
+describe('faq.list of @colophon/client: pagination', () => {
   const page = (ids: readonly string[], cursor: string | null) =>
     json(200, {
       object: 'list',
@@ -212,7 +212,7 @@ describe('a listing', () => {
       pagination: { limit: 2, has_more: cursor !== null, next_cursor: cursor },
     });
 
-  it('is its first page when awaited, and every item when iterated', async () => {
+  it('an awaited list is its first page, and iteration returns the items of every page', async () => {
     server = await startScripted(page(['a', 'b'], 'c1'), page(['c'], null));
     const list = composeClient({ baseUrl: server.origin }, createTestRuntime()).faq.list({ limit: 2 });
     assert.deepEqual((await list).pagination.next_cursor, 'c1');
@@ -225,7 +225,7 @@ describe('a listing', () => {
     );
   });
 
-  it('requests no page that nobody reached', async () => {
+  it('iteration and toArray() request no page after the last item that is used', async () => {
     server = await startScripted(page(['a', 'b'], 'c1'));
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
     for await (const { id } of client.faq.list()) if (id === 'a') break;
@@ -236,7 +236,7 @@ describe('a listing', () => {
     assert.equal(server.received.length, 2);
   });
 
-  it('ends with an error when a cursor repeats', async () => {
+  it('toArray() rejects if the server repeats a cursor', async () => {
     server = await startScripted(page(['a'], 'again'));
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
     assert.match(String(await fetchFailure(client.faq.list().toArray({ limit: 100 }))), /repeats a cursor/);
@@ -244,12 +244,12 @@ describe('a listing', () => {
   });
 });
 
-describe('a token', () => {
+describe('The auth option of createClient: access tokens', () => {
   const token = (value: string, seconds = 3600) =>
     json(200, { access_token: value, token_type: 'Bearer', expires_in: seconds, scope: 'x' });
   const auth = { clientId: 'id:1', clientSecret: 's ecret', scope: 'read:docs' };
 
-  it('is obtained once for all who wait, and sent to the API only', async () => {
+  it('concurrent calls share one token of POST /oauth/token', async () => {
     server = await startScripted(token('t1'), json(200, faq));
     const client = composeClient({ baseUrl: server.origin, auth }, createTestRuntime());
     await Promise.all([client.faq.get('a'), client.faq.get('b'), client.faq.get('c')]);
@@ -264,7 +264,7 @@ describe('a token', () => {
     );
   });
 
-  it('is renewed when less than a minute of it is left', async () => {
+  it('a token that expires in less than a minute is renewed before the next call', async () => {
     server = await startScripted(token('t1', 59), json(200, faq), token('t2'), json(200, faq), json(200, faq));
     const client = composeClient({ baseUrl: server.origin, auth }, createTestRuntime());
     for (const id of ['a', 'b', 'c']) await client.faq.get(id);
@@ -274,14 +274,14 @@ describe('a token', () => {
     );
   });
 
-  it('that is refused is replaced, and the request is sent once more', async () => {
+  it('a call that gets invalid_token is repeated once with a new token', async () => {
     server = await startScripted(token('t1'), problem(401, 'invalid_token'), token('t2'), json(200, faq));
     const client = composeClient({ baseUrl: server.origin, auth }, createTestRuntime());
     assert.deepEqual(await client.faq.get('a'), faq);
     assert.deepEqual(server.received.at(-1)?.headers.authorization, 'Bearer t2');
   });
 
-  it('that is refused twice is the caller’s to know', async () => {
+  it('a call rejects with invalid_token if the new token is refused too', async () => {
     server = await startScripted(
       token('t1'),
       problem(401, 'invalid_token'),
@@ -293,7 +293,7 @@ describe('a token', () => {
     assert.equal(server.received.length, 4);
   });
 
-  it('of the caller’s own is asked for again after a refusal; a fixed one is not repeated', async () => {
+  it('an accessToken function is called again after invalid_token, and a fixed accessToken is not retried', async () => {
     server = await startScripted(problem(401, 'invalid_token'), json(200, faq), problem(401, 'invalid_token'));
     let made = 0;
     const accessToken = async (): Promise<string> => `own${++made}`;
@@ -308,7 +308,7 @@ describe('a token', () => {
     assert.equal(server.received.length, 3);
   });
 
-  it('needs no secret in a browser, and gets none', () => {
+  it('composeClient throws an error if auth has a clientSecret in a browser', () => {
     const browser = { ...createTestRuntime(), browser: true };
     assert.throws(
       () => composeClient({ baseUrl: 'https://a.example', auth }, browser),
@@ -317,8 +317,8 @@ describe('a token', () => {
   });
 });
 
-describe('a call', () => {
-  it('is a promise, and a failure that nobody handles ends a program of Node', async () => {
+describe('Calls of @colophon/client: rejections, path parameters and onResponse', () => {
+  it('a call is a Promise, and its unhandled rejection ends a Node program with exit code 1', async () => {
     server = await startScripted(json(200, faq), problem(404, 'not_found'));
     assert.ok(composeClient({ baseUrl: server.origin }, createTestRuntime()).faq.get('a') instanceof Promise);
     const client = new URL('../../packages/client/src/client.ts', import.meta.url);
@@ -331,7 +331,7 @@ describe('a call', () => {
   });
 
   // The test fails if a rejection is not handled.
-  it('reports no failure that the caller handles through withResponse', async () => {
+  it('a rejection that is handled through withResponse() is not reported as unhandled', async () => {
     server = await startScripted(problem(404, 'not_found'));
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
     for (const call of [client.faq.get('a'), client.faq.list()].map((call) => call.withResponse())) {
@@ -340,7 +340,7 @@ describe('a call', () => {
   });
 
   for (const name of ['..', '.', '', undefined]) {
-    it(`rejects the name ${JSON.stringify(name)} before it sends anything`, async () => {
+    it(`a call with the name ${JSON.stringify(name)} rejects before it sends a request`, async () => {
       server = await startScripted(json(200, faq));
       const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
       const wrong = name as string;
@@ -359,14 +359,14 @@ describe('a call', () => {
     });
   }
 
-  it('without options is an error that says what is missing', () => {
+  it('composeClient without options throws an error that names baseUrl', () => {
     assert.throws(
       () => Reflect.apply(composeClient, null, [undefined, createTestRuntime()]),
       /baseUrl must be an origin/,
     );
   });
 
-  it('reports each attempt to onResponse', async () => {
+  it('onResponse receives the status, the request ID and the duration of each attempt', async () => {
     server = await startScripted(
       (response) => response.destroy(),
       problem(503, 'overloaded', { 'x-request-id': 'req_2' }),
@@ -384,7 +384,7 @@ describe('a call', () => {
   });
 });
 
-describe('a success that is not JSON', () => {
+describe('ResponseError of @colophon/client: a successful response that is not JSON', () => {
   const portal = (response: ServerResponse): void =>
     void response.writeHead(200, { 'content-type': 'text/html', 'x-request-id': 'req_7' }).end('<h1>Sign in</h1>');
   const cut = (response: ServerResponse): void => {
@@ -394,7 +394,7 @@ describe('a success that is not JSON', () => {
   const nothing = (response: ServerResponse): void => void response.writeHead(204).end();
   const unchanged = (response: ServerResponse): void => void response.writeHead(304).end();
 
-  it('is repeated', async () => {
+  it('a read that gets HTML or truncated JSON is retried', async () => {
     server = await startScripted(portal, cut, json(200, faq));
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
     const { data, attempts } = await client.faq.get('a').withResponse();
@@ -402,7 +402,7 @@ describe('a success that is not JSON', () => {
   });
 
   for (const [name, answer] of Object.entries({ portal, cut, empty, nothing, unchanged })) {
-    it(`is a ResponseError in the end: ${name}`, async () => {
+    it(`a read rejects with ResponseError after its last retry (response: ${name})`, async () => {
       server = await startScripted(answer);
       const client = composeClient({ baseUrl: server.origin, retries: 1 }, createTestRuntime());
       const error = await fetchFailure(client.faq.get('a'));
@@ -413,7 +413,7 @@ describe('a success that is not JSON', () => {
     });
   }
 
-  it('is a text for a caller who asked for another type, and undefined for a request that returns nothing', async () => {
+  it('request() returns uncached text for an Accept of text/markdown, and undefined for a 204', async () => {
     const text = (response: ServerResponse): void =>
       void response.writeHead(200, { 'content-type': 'text/markdown', etag: '"a"' }).end('# Hello');
     server = await startScripted(text, text, nothing);
@@ -426,7 +426,7 @@ describe('a success that is not JSON', () => {
   });
 });
 
-describe('a download', () => {
+describe('exports.download of @colophon/client', () => {
   const createJob = (bytes: number): Job =>
     ({
       object: 'job',
@@ -446,7 +446,7 @@ describe('a download', () => {
     }) as unknown as Job;
   const file = (response: ServerResponse): void => void response.writeHead(200).end('12345');
 
-  it('is repeated before its first byte', async () => {
+  it('a download that fails before its first byte is retried', async () => {
     server = await startScripted(problem(503, 'overloaded'), (response) => response.destroy(), file);
     const runtime = createTestRuntime();
     const stream = await composeClient({ baseUrl: server.origin }, runtime).exports.download(createJob(5));
@@ -454,14 +454,14 @@ describe('a download', () => {
     assert.deepEqual(runtime.pauses, [375, 750]);
   });
 
-  it('rejects with ApiError and its status', async () => {
+  it('a download that gets 404 rejects with its code and status', async () => {
     server = await startScripted(problem(404, 'not_found'));
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());
     const error = await fetchFailure(client.exports.download(createJob(5)));
     assert.ok(isCode(error, 'not_found') && error.status === 404);
   });
 
-  it('that does not begin, and one that stops, is a TimeoutError', async () => {
+  it('a download without a response is retried, and a stalled stream rejects with TimeoutError', async () => {
     server = await startScripted(
       () => {},
       (response) => void response.writeHead(200).write('123'),
@@ -481,13 +481,13 @@ describe('a download', () => {
     assert.equal(server.received.length, 2);
   });
 
-  it('that ends early is a ConnectionError', async () => {
+  it('a stream that ends early rejects with the number of bytes that arrived', async () => {
     server = await startScripted(file);
     const stream = await composeClient({ baseUrl: server.origin }, createTestRuntime()).exports.download(createJob(6));
     assert.match(String(await fetchFailure(text(stream))), /ended after 5 of 6 bytes/);
   });
 
-  it('ends with the caller’s reason as soon as the caller aborts', async () => {
+  it('an aborted stream rejects with the reason of the caller', async () => {
     server = await startScripted((response) => void response.writeHead(200).write('123'));
     const abort = new AbortController();
     const client = composeClient({ baseUrl: server.origin }, createTestRuntime());

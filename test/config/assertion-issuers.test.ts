@@ -25,11 +25,11 @@ function listFaults(text: string): readonly string[] {
 }
 
 describe('ASSERTION_ISSUERS_FILE', () => {
-  it('is none unless it is named', () => {
+  it('the list of issuers is empty if the setting is not set', () => {
     assert.deepEqual(readConfig({}, folder).assertionIssuers, []);
   });
 
-  it('is YAML as the documentation shows it, or JSON', () => {
+  it('the file may be YAML, as in docs/credentials.md, or JSON', () => {
     const page = readFileSync(new URL('../../docs/credentials.md', import.meta.url), 'utf8');
     const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     assert.partialDeepStrictEqual(read(example), [
@@ -49,9 +49,9 @@ describe('ASSERTION_ISSUERS_FILE', () => {
   });
 
   const rows: [string, string, RegExp][] = [
-    ['no list', '{}', /^issuers\.yaml:1:1: `issuers` is missing/],
+    ['no list of issuers', '{}', /^issuers\.yaml:1:1: `issuers` is missing/],
     [
-      'a misspelt key',
+      'a misspelled key',
       'issuers:\n  - issuer: a\n    jwks_url: https://a.example/k\n',
       /^issuers\.yaml:3:5: `jwks_url` is not a key here\. Did you mean `jwks_uri`/,
     ],
@@ -60,33 +60,33 @@ describe('ASSERTION_ISSUERS_FILE', () => {
       'issuers:\n  - issuer: a\n    jwks_uri: https://a.example/k\n    max_scopes: [read:doc]\n',
       /^issuers\.yaml:4:18: .*Did you mean `read:docs`\?/,
     ],
-    ['neither keys nor their place', 'issuers: [{ issuer: a }]\n', /a: give either jwks or jwks_uri/],
+    ['neither jwks nor jwks_uri', 'issuers: [{ issuer: a }]\n', /a: give either jwks or jwks_uri/],
     [
-      'keys over plain http',
+      'a jwks_uri over plain http',
       'issuers: [{ issuer: a, jwks_uri: "http://a.example/k" }]\n',
       /a: jwks_uri must be an https URL/,
     ],
     [
-      'a shared key',
+      'a symmetric algorithm',
       'issuers: [{ issuer: a, jwks_uri: "https://a.example/k", algorithms: [HS256] }]\n',
       /a: the algorithm HS256 is not allowed/,
     ],
     [
-      'one issuer twice',
+      'the same issuer twice',
       'issuers: [{ issuer: a, jwks_uri: "https://a.example/k" }, { issuer: a, jwks_uri: "https://a.example/k" }]\n',
       /a: is listed twice/,
     ],
-    ['no YAML', 'issuers: [\n', /^issuers\.yaml:\d+:\d+: /],
+    ['invalid YAML', 'issuers: [\n', /^issuers\.yaml:\d+:\d+: /],
   ];
   for (const [name, text, pattern] of rows) {
-    it(`is refused for ${name}`, () => {
+    it(`a file with ${name} is refused`, () => {
       const faults = listFaults(text);
       assert.equal(faults.length, 1, faults.join('\n'));
       assert.match(faults[0] ?? '', pattern);
     });
   }
 
-  it('has to be there', () => {
+  it('a missing file is refused, and the error has the setting and the path', () => {
     assert.throws(
       () => readConfig({ ASSERTION_ISSUERS_FILE: 'nowhere.yaml' }, folder),
       /ASSERTION_ISSUERS_FILE names .*nowhere\.yaml, which cannot be read/,

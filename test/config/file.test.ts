@@ -29,20 +29,20 @@ const listFaults = (run: () => unknown): readonly string[] => {
 const env = { COLOPHON_CONFIG: 'colophon.yaml' };
 
 describe('COLOPHON_CONFIG: the settings file', () => {
-  it('sets what the environment does not', (t) => {
+  it('a variable in the environment overrides the file unless the variable is blank', (t) => {
     const directory = folderWith(t, 'port: 4000\nhost: 0.0.0.0\nadmin_port: off\nrate_limit_pages: "7"\n');
     const config = readConfig({ ...env, PORT: '5000', HOST: ' ' }, directory);
     assert.deepEqual([config.port, config.host, config.admin, config.limits.pages], [5000, '0.0.0.0', null, 7]);
   });
 
-  it('takes lists, and false for off', (t) => {
+  it('a value may be a list, false for off, or empty for the default', (t) => {
     const directory = folderWith(t, 'trust_proxy: [10.0.0.0/8, "::1"]\nadmin_port: false\nlog_level:\n');
     const { trustProxy: trust, admin, logLevel } = readConfig(env, directory);
     assert.equal(trust.kind === 'ranges' && trust.ranges.length, 2);
     assert.deepEqual([admin, logLevel], [null, 'info']);
   });
 
-  it('has paths relative to itself; the environment’s are relative to the working folder', (t) => {
+  it('paths in the file are relative to its folder, and paths in the environment to the working folder', (t) => {
     const directory = folderWith(t, 'data_dir: state\ncontent_dir: /srv/app\n', 'etc/colophon.yaml');
     const config = readConfig({ COLOPHON_CONFIG: 'etc/colophon.yaml' }, directory);
     assert.deepEqual([config.dataDir, config.contentDir], [join(directory, 'etc/state'), '/srv/app']);
@@ -50,7 +50,7 @@ describe('COLOPHON_CONFIG: the settings file', () => {
     assert.equal(fromEnv.dataDir, join(directory, 'state'));
   });
 
-  it('is refused with every fault at once, each at its place', (t) => {
+  it('all faults are reported at once, and those in the file have line and column', (t) => {
     const directory = folderWith(t, 'prot: 1\nbase_url: nowhere\nhost: { a: 1 }\nPORT: 2\nlog_level: loud\n');
     assert.deepEqual(
       listFaults(() => readConfig({ ...env, RATE_LIMIT_PAGE: '1' }, directory)),
@@ -66,21 +66,21 @@ describe('COLOPHON_CONFIG: the settings file', () => {
   });
 
   for (const [what, text, expected] of [
-    ['is no YAML', 'port: [1\n', /colophon\.yaml:\d+:\d+: /],
+    ['is not YAML', 'port: [1\n', /colophon\.yaml:\d+:\d+: /],
     ['is a list', '- port\n', /must be a map, with/],
-    ['sets a name twice', 'port: 1\nport: 2\n', /`port` is set twice/],
+    ['sets a key twice', 'port: 1\nport: 2\n', /`port` is set twice/],
   ] as const) {
-    it(`is refused when it ${what}`, (t) => {
+    it(`a file that ${what} is refused`, (t) => {
       assert.match(listFaults(() => readConfig(env, folderWith(t, text))).join('\n'), expected);
     });
   }
 
-  it('a SECRET_KEY of digits only is read as it is written', (t) => {
+  it('a SECRET_KEY that contains only digits is read as text', (t) => {
     const digits = '0123456789012345678901234567890123456789';
     assert.equal(readConfig(env, folderWith(t, `secret_key: ${digits}\n`)).secretKey, digits);
   });
 
-  it('must be there', () => {
+  it('a missing file is refused, and the error has its name', () => {
     assert.match(
       listFaults(() => readConfig({ COLOPHON_CONFIG: 'none.yaml' }, tmpdir())).join(),
       /none\.yaml, which cannot be read/,
@@ -89,7 +89,7 @@ describe('COLOPHON_CONFIG: the settings file', () => {
 });
 
 describe('HOST, PORT, BASE_URL, DATA_DIR, DATABASE_POOL_SIZE, LOG_LEVEL, SECRET_KEY, SECRET_KEY_FILE and the other settings', () => {
-  it('each default is a valid value, and the value without the setting', () => {
+  it('each documented default is valid and equals the value without the setting', () => {
     const defaults = Object.fromEntries(
       settings.flatMap(({ name, defaultText }) => (defaultText === null ? [] : [[name, defaultText]])),
     );
@@ -104,12 +104,12 @@ describe('HOST, PORT, BASE_URL, DATA_DIR, DATABASE_POOL_SIZE, LOG_LEVEL, SECRET_
     assert.ok(settings.length + 1 <= 34);
   });
 
-  it('HOST accepts an IPv6 address in brackets and no port', () => {
+  it('HOST accepts an IPv6 address in brackets and rejects a port', () => {
     assert.equal(readConfig({ HOST: '[::1]' }, '/').host, '::1');
     assert.throws(() => readConfig({ HOST: '0.0.0.0:80' }, '/'), /^ConfigError: HOST must be .* without a port/);
   });
 
-  it('invalid values and conflicts of the others are listed at once', () => {
+  it('all invalid values and conflicts are reported at once', () => {
     const env = {
       PORT: 'x',
       DATABASE_POOL_SIZE: '0',
@@ -124,7 +124,7 @@ describe('HOST, PORT, BASE_URL, DATA_DIR, DATABASE_POOL_SIZE, LOG_LEVEL, SECRET_
     );
   });
 
-  it('an invalid DATABASE_URL and BASE_URL cause no errors of settings that need them', () => {
+  it('an invalid DATABASE_URL or BASE_URL causes no errors for settings that depend on it', () => {
     const env = {
       DATABASE_URL: 'mysql://a/b',
       WEB_CONCURRENCY: '2',

@@ -13,7 +13,7 @@ function folder(t: TestContext): string {
   return directory;
 }
 
-it('is taken from 32 characters on, wherever it is given', async (t) => {
+it('SECRET_KEY and the file of SECRET_KEY_FILE need at least 32 characters', async (t) => {
   const directory = folder(t);
   const [short, enough] = ['s'.repeat(31), 's'.repeat(32)];
   assert.throws(() => readConfig({ SECRET_KEY: short }, directory), ConfigError);
@@ -33,7 +33,7 @@ it('is taken from 32 characters on, wherever it is given', async (t) => {
   assert.equal((await readSecret(config)).toString(), enough);
 });
 
-it('is made once and readable only by its owner when none is given', async (t) => {
+it('a secret key is generated once in DATA_DIR, readable only by its owner, if no key is set', async (t) => {
   const dataDir = join(folder(t), 'data');
   const config = readConfig({ DATA_DIR: dataDir }, dataDir);
   const made = (await readSecret(config)).toString();
@@ -43,7 +43,7 @@ it('is made once and readable only by its owner when none is given', async (t) =
   if (process.platform !== 'win32') assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600);
 });
 
-it('a missing SECRET_KEY_FILE is refused with the command that creates it', async (t) => {
+it('a missing SECRET_KEY_FILE is refused, and the error has the command that creates the file', async (t) => {
   const file = join(folder(t), 'no-such-key');
   await assert.rejects(readSecret(readConfig({ SECRET_KEY_FILE: file }, '/')), {
     name: 'ConfigError',

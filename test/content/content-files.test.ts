@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { contentExamples } from '../../scripts/content-files.ts';
 import { contentSchemas } from '../../src/content/schemas.ts';
 
-test('every content file has an example that its schema accepts', () => {
+test('every content file of docs/content-files.md has an example that its schema accepts', () => {
   assert.deepEqual(Object.keys(contentExamples).sort(), Object.keys(contentSchemas).sort());
   for (const [name, { schema }] of Object.entries(contentSchemas)) {
     const result = schema.safeParse(parse(contentExamples[name] ?? ''));

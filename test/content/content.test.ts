@@ -18,8 +18,8 @@ async function createContent(directory: string): Promise<Content> {
 const load = (t: TestContext, changes: Record<string, Change> = {}): Promise<Content> =>
   createContent(writeContentFolder(t, changes));
 
-describe('A content folder', () => {
-  test('the product has a default for each key that product.yaml leaves out', async (t) => {
+describe('loadContent of a valid content folder', () => {
+  test('the product has a default for each key that product.yaml omits', async (t) => {
     const directory = writeContentFolder(t);
     const content = await createContent(directory);
     assert.equal(content.directory, directory);
@@ -192,7 +192,7 @@ describe('A content folder', () => {
     assert.deepEqual([content.releaseNotes.size, content.prompts.length, content.assets.size], [0, 0, 0]);
   });
 
-  test('CRLF, byte order marks and numbers in quotes are read, and temporary files of editors are ignored', async (t) => {
+  test('CRLF and byte order marks are accepted, and temporary files of editors are ignored', async (t) => {
     const plain = await load(t);
     const content = await load(t, {
       'docs/start.md': (text) => `\uFEFF${text.replaceAll('\n', '\r\n')}`,
@@ -209,7 +209,7 @@ describe('A content folder', () => {
     assert.deepEqual(content.product, plain.product);
   });
 
-  test('links inside the folder are followed, as a mounted Kubernetes volume has them', async (t) => {
+  test('symbolic links within the folder are followed, as in a mounted Kubernetes volume', async (t) => {
     const directory = writeContentFolder(t);
     mkdirSync(join(directory, '..data'));
     for (const name of ['docs', 'faq.yaml']) {
@@ -220,8 +220,8 @@ describe('A content folder', () => {
   });
 });
 
-describe('The revision of a content folder', () => {
-  test('the revision depends on paths and bytes, not on time, place or the feed’s own file', async (t) => {
+describe('loadContent: the revision of a content folder', () => {
+  test('the revision depends on paths and bytes, not on the time, the location or the file of the feed', async (t) => {
     const directory = writeContentFolder(t);
     const { revision } = await createContent(directory);
     assert.match(revision, /^[0-9a-f]{64}$/);
@@ -246,7 +246,7 @@ describe('The revision of a content folder', () => {
     assert.equal(new Set([revision, ...revisions]).size, changes.length + 1);
   });
 
-  test('the revision leaves out a feed that is among the content', async (t) => {
+  test('a feed in assets/ is not an asset and does not change the revision', async (t) => {
     const inAssets = (feed: string) =>
       load(t, {
         'appcast.xml': null,
@@ -259,7 +259,7 @@ describe('The revision of a content folder', () => {
   });
 });
 
-describe('absoluteLink', () => {
+describe('createAbsoluteLink', () => {
   test('a link to a page becomes the path of the page', () => {
     const cases: [string | null, string, string][] = [
       ['docs/start.md', 'other.md', '/docs/other'],

@@ -33,15 +33,15 @@ const page = (text: string): string => `---\ntitle: T\ndescription: d\norder: 3\
 /** Changes of a folder without faults, each with the faults that it then has. */
 const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   'a missing file': [{ 'faq.yaml': null }, ['faq.yaml:1:1: the file is missing; every content folder has one.']],
-  'a missing file with a near miss': [
+  'a missing file next to a file with a similar name': [
     { 'faq.yaml': null, 'faq.yml': 'entries: []\n' },
     ['faq.yaml:1:1: the file is missing; every content folder has one. Did you mean `faq.yml`?'],
   ],
-  'no page at all': [
+  'a folder without pages': [
     { 'docs/start.md': null, 'docs/guides/colours.md': null, 'faq.yaml': 'entries: []', 'releases/1.2.0.md': null },
     ['docs:1:1: there are no pages: write one, such as docs/quickstart.md.'],
   ],
-  'facts that do not exist, in a heading and in an address': [
+  'placeholders of unknown facts, in a heading and in a URL': [
     {
       'docs/guides/colours.md': (text) =>
         `${text}\n## Of {latest.version}\n\n{latest.versoin}, {price.gold}, [x](https://lamp.example/{latest.version}), \`{latest.no}\`\n`,
@@ -56,7 +56,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     ],
   ],
   'an empty file': [{ 'faq.yaml': '' }, ['faq.yaml:1:1: `entries` is missing.']],
-  'a file of comments': [
+  'a file with only comments': [
     { 'requirements.yaml': '# nothing\n' },
     [
       'requirements.yaml:1:1: `disk_mb` is missing: megabytes of disk space.',
@@ -72,7 +72,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': swap('tagline: Light on demand\n', '') },
     ['product.yaml:1:1: `tagline` is missing: one line that says what the application is.'],
   ],
-  'a missing key of a map below': [
+  'a missing key of a nested map': [
     { 'product.yaml': swap('  name: Lamp Works\n', '') },
     ['product.yaml:5:3: `vendor.name` is missing.'],
   ],
@@ -94,18 +94,18 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': swap('  logo: assets/logo.svg', '  logo:') },
     ['product.yaml:11:3: `look.logo` is empty: it must be text.'],
   ],
-  'an unknown key with a near miss': [
+  'an unknown key that is similar to a known one': [
     { 'product.yaml': swap('tagline:', 'tag_line:') },
     [
       'product.yaml:1:1: `tagline` is missing: one line that says what the application is.',
       'product.yaml:2:1: `tag_line` is not a key here. Did you mean `tagline`?',
     ],
   ],
-  'an unknown key without one': [
+  'an unknown key that is not similar to a known one': [
     { 'product.yaml': swap('look:\n', 'look:\n  zzz: 1\n') },
     ['product.yaml:10:3: `zzz` is not a key here. The keys here are `accent`, `logo` and `logo_dark`.'],
   ],
-  'pictures and entries of the front page that are not there': [
+  'missing images and entries of the home page': [
     {
       'product.yaml': (text) =>
         `${text}home:\n  privacy: is-it-brigt\n  picture: { image: assets/logo.sv, alt: A lamp }\n  features:\n    - { feature: no-such, image: assets/logo.svg, alt: A lamp }\n`,
@@ -116,46 +116,46 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'product.yaml:21:18: features.yaml has no `no-such`.',
     ],
   ],
-  'a key called __proto__': [
+  'the key __proto__': [
     { 'product.yaml': (text) => `${text}__proto__: 1\n` },
     [
       'product.yaml:17:1: `__proto__` is not a key here. The keys here are `name`, `tagline`, `description`, `language`, `category`, `vendor`, `links`, `edit_url`, `page_menu`, `look`, `home`, `navigation`, `crawlers`, `platform`, `minimums` and `feed`.',
     ],
   ],
-  'a key of a map with free keys': [
+  'an invalid key of a map whose keys are free': [
     { 'product.yaml': swap('  website:', '  Web site:') },
     [
       'product.yaml:8:3: `links.Web site`: a key here must be lowercase words joined by hyphens, such as `push-to-talk`.',
     ],
   ],
-  'a key that is there twice': [
+  'a duplicate key': [
     { 'product.yaml': (text) => `${text}name: Again\n` },
     ['product.yaml:17:1: `name` is set twice; line 1 has it too.'],
   ],
-  'a number for text': [
+  'a number instead of text': [
     { 'product.yaml': swap('"14.0"', '14.10') },
     ['product.yaml:13:15: `minimums.os_version` must be text: put it in quotes, "14.10".'],
   ],
-  'a word for a number': [
+  'a word instead of a number': [
     { 'requirements.yaml': swap('10', 'ten') },
     ['requirements.yaml:1:10: `disk_mb` must be a number, not `ten`.'],
   ],
-  'a fraction for a whole number': [
+  'a fraction instead of a whole number': [
     { 'requirements.yaml': swap('10', '1.5') },
     ['requirements.yaml:1:10: `disk_mb` must be a whole number, not `1.5`.'],
   ],
-  'a number out of bounds': [
+  'numbers out of range': [
     { 'requirements.yaml': swap('10', '0'), 'pricing.yaml': swap('amount: 0', 'amount: 1e9') },
     [
       'pricing.yaml:4:22: `plans[0].price.amount` must be at most 1000000, not `1000000000`.',
       'requirements.yaml:1:10: `disk_mb` must be at least 1, not `0`.',
     ],
   ],
-  'a word for a truth value': [
+  'a word instead of true or false': [
     { 'features.yaml': swap('on_device: true', 'on_device: yes') },
     ['features.yaml:5:16: `features[0].on_device` must be true or false, not `yes`.'],
   ],
-  'a word for a list': [
+  'a word instead of a list': [
     { 'product.yaml': swap('[arm64, x86_64]', 'arm64') },
     ['product.yaml:14:9: `minimums.arch` must be a list, each item after a `- `.'],
   ],
@@ -163,15 +163,15 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': swap('[arm64, x86_64]', '[]') },
     ['product.yaml:14:9: `minimums.arch` needs at least one item.'],
   ],
-  'a word for a map': [
+  'a word instead of a map': [
     { 'product.yaml': swap('vendor:\n  name: Lamp Works\n  url: https://lamp.example\n', 'vendor: me\n') },
     ['product.yaml:4:9: `vendor` must be a map, with a `key: value` on each line.'],
   ],
-  'a value that is not one of a few': [
+  'a value that is not one of the allowed ones': [
     { 'product.yaml': swap('[arm64, x86_64]', '[arm64, x86-64]') },
     ['product.yaml:14:17: `minimums.arch[1]` must be `arm64` or `x86_64`, not `x86-64`. Did you mean `x86_64`?'],
   ],
-  'an operating system that is unknown': [
+  'an unknown operating system': [
     { 'product.yaml': swap('minimums:', 'platform: { os: Solaris }\nminimums:') },
     ['product.yaml:12:17: `platform.os` must be `macOS`, `Windows` or `Linux`, not `Solaris`.'],
   ],
@@ -179,24 +179,24 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': swap('name: Lamp', `name: ${'x'.repeat(61)}`) },
     ['product.yaml:1:7: `name` has 61 characters; at most 60 are allowed.'],
   ],
-  'text of spaces alone': [
+  'text that consists of spaces': [
     { 'product.yaml': swap('name: Lamp', 'name: "  "') },
     ['product.yaml:1:7: `name` is empty.'],
   ],
-  'a value of the wrong form': [
+  'an invalid URL and an invalid color': [
     { 'product.yaml': (text) => text.replace('url: https', 'url: htp').replace('#aa5500', 'red') },
     [
       'product.yaml:6:8: `vendor.url` must be an http or https URL; it is `htp://lamp.example`.',
       'product.yaml:10:11: `look.accent` must be a color such as "#1f6feb", in quotes; it is `red`.',
     ],
   ],
-  'an id of the wrong form': [
+  'an invalid id': [
     { 'faq.yaml': swap('is-it-free', 'Is it free') },
     [
       'faq.yaml:8:9: `entries[1].id` must be lowercase words joined by hyphens, such as `push-to-talk`; it is `Is it free`.',
     ],
   ],
-  'an id that is there twice': [
+  'duplicate ids': [
     {
       'faq.yaml': swap('is-it-free', 'is-it-bright'),
       'features.yaml': swap('id: dim', 'id: glow'),
@@ -211,23 +211,23 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'requirements.yaml:8:9: the id `screen` is already used on line 4.',
     ],
   ],
-  'a permission that is not there': [
+  'an unknown permission': [
     { 'features.yaml': swap('permission: screen', 'permission: sceen') },
     ['features.yaml:6:17: requirements.yaml has no permission `sceen`. Did you mean `screen`?'],
   ],
-  'a logo that is not there': [
+  'a missing logo': [
     { 'product.yaml': swap('assets/logo.svg', 'assets/logo.png') },
     [
       'product.yaml:11:9: `look.logo` must be an image in assets/; there is no `assets/logo.png`. Did you mean `assets/logo.svg`?',
     ],
   ],
-  'a feed that is not there': [
+  'a missing feed': [
     { 'product.yaml': swap('appcast.xml', 'appcasts.xml') },
     [
       'product.yaml:16:11: `feed.source` names a file that does not exist: there is no `appcasts.xml`. Did you mean `appcast.xml`?',
     ],
   ],
-  'a feed outside the folder': [
+  'a feed outside of the content folder': [
     { 'product.yaml': swap('appcast.xml', '../appcast.xml') },
     ['product.yaml:16:11: `feed.source` must stay inside the content folder; `../appcast.xml` leads out of it.'],
   ],
@@ -251,7 +251,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': swap('  url:', '\turl:') },
     ['product.yaml:6:1: this is not valid YAML: Tabs are not allowed as indentation.'],
   ],
-  'YAML with an open quote': [
+  'YAML with an unclosed quote': [
     { 'product.yaml': swap('"14.0"', '"14.0') },
     ['product.yaml:13:15: this quote is not closed.'],
   ],
@@ -263,7 +263,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': (text) => text.replace('name: Lamp', 'name: &n Lamp').replace('Light on demand', '*n') },
     ['product.yaml:2:10: aliases are not read: write the value of `*n` out here.'],
   ],
-  'YAML with half of a character': [
+  'YAML with half of a surrogate pair': [
     {
       'product.yaml': swap('Light on demand', '"Light \\uD83D on"'),
       'redirects.yaml': 'redirects:\n  - { from: /old, to: "https://lamp.example/\\uDE00" }\n',
@@ -281,7 +281,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': (text) => `${text}---\nname: x\n` },
     ['product.yaml:17:1: a second document starts here: remove the line of `---`.'],
   ],
-  'YAML that cannot be read, of which nothing else is said': [
+  'only the YAML fault of a file that is not valid YAML': [
     {
       'product.yaml': (text) =>
         text.replace('name: Lamp', 'name: !secret Lamp').replace('source: appcast.xml', 'source: none.xml'),
@@ -300,7 +300,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'docs/start.md': '---\ntitle: x\n\n# Start\n' },
     ['docs/start.md:1:1: the front matter does not end: put a line of `---` after its keys.'],
   ],
-  'front matter with faults': [
+  'front matter with an unknown key': [
     { 'docs/start.md': swap('updated: 2026-01-31', 'updatd: 2026-01-31') },
     ['docs/start.md:5:1: `updatd` is not a key here. Did you mean `updated`?'],
   ],
@@ -320,41 +320,41 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'docs/more.md': page('\n \n') },
     ['docs/more.md:9:1: the page has no text: write some below the front matter.'],
   ],
-  'a page whose name cannot be an address': [
+  'pages whose names are not valid in a URL': [
     { 'docs/My Page.md': page('x'), 'docs/Über/a.md': page('x') },
     [
       'docs/My Page.md:1:1: `My Page` may have only lowercase letters, digits and hyphens, since it becomes part of a URL. Rename it to `my-page`.',
       'docs/Über/a.md:1:1: `Über` may have only lowercase letters, digits and hyphens, since it becomes part of a URL. Rename it to `uber`.',
     ],
   ],
-  'a file in docs that is no page': [
+  'files in docs/ that are not pages': [
     { 'docs/a.txt': 'x', 'docs/b.html': 'x' },
     [
       'docs/a.txt:1:1: files in docs/ end in `.md`: rename it, or move it to assets/.',
       'docs/b.html:1:1: files in docs/ end in `.md`: rename it, or remove it.',
     ],
   ],
-  'a link to a page that is not there': [
+  'a link to a missing page': [
     { 'docs/start.md': swap('guides/colours.md', 'guides/colors.md') },
     [
       'docs/start.md:12:15: `guides/colors.md#red-and-blue` leads nowhere: there is no page or asset docs/guides/colors.md. Did you mean `guides/colours.md`?',
     ],
   ],
-  'a link to an anchor that is not there': [
+  'a link to a missing anchor of another page': [
     { 'docs/start.md': swap('#red-and-blue', '#red-or-blue') },
     [
       'docs/start.md:12:15: `guides/colours.md#red-or-blue` leads to no heading of docs/guides/colours.md. Did you mean `#red-and-blue`?',
     ],
   ],
-  'a link to an anchor of its own that is not there': [
+  'a link to a missing anchor of the same page': [
     { 'docs/guides/colours.md': (text) => `${text}\n[h]: #red-or-blue\n` },
     ['docs/guides/colours.md:11:6: `#red-or-blue` leads to no heading of this text. Did you mean `#red-and-blue`?'],
   ],
-  'a link without `.md`': [
+  'a link without `.md` to a missing page': [
     { 'docs/start.md': swap('guides/colours.md#red-and-blue', 'guides/color#red') },
     ['docs/start.md:12:15: `guides/color#red` leads nowhere: there is no page or asset docs/guides/color.'],
   ],
-  'links from the root of the site': [
+  'links from the root of the site to missing pages and anchors': [
     {
       'docs/start.md': (text) =>
         `${text}\n[a](/docs/guides/color) [b](/faq/none) ![c](/assets/none.png) [d](/docs/start#nope) [e](/prizing)\n[f](/docs/start/) [g](/faq/is-it-free) [h](/assets/logo.svg) [i](/docs/guides/colours.md#red-and-blue) [j](/pricing) [k](/releases/1.0) [l](//e.com/x)\n[m](/) [n](/docs) [o](/faq) [p](/releases) [q](/search) [r](/developers) [s](/developers/errors) [t](/developers/reference) [u](/openapi.json) [v](/llms.txt) [w](/sitemap.xml) [x](/robots.txt) [y](/releases.atom) [z](/appcast.xml) [a](/auth.md) [b](/mcp/docs)\n`,
@@ -367,14 +367,14 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'docs/start.md:14:89: `/prizing` leads nowhere: the site has nothing at /prizing.',
     ],
   ],
-  'two files for one address': [
+  'several files for one URL': [
     { 'docs/guides/index.md': page('a'), 'docs/guides/README.md': page('b'), 'docs/guides.md': page('c') },
     [
       'docs/guides/README.md:1:1: /docs/guides is the address of docs/guides.md already: rename one of them, or remove it.',
       'docs/guides/index.md:1:1: /docs/guides is the address of docs/guides.md already: rename one of them, or remove it.',
     ],
   ],
-  'a navigation with faults': [
+  'unknown, duplicate and incomplete entries of navigation.yaml': [
     {
       'navigation.yaml':
         'pages:\n  - start\n  - strat\n  - start.md\n  - title: Group\n    pages: [guides/colors]\n  - pages: [guides/colours]\n  - href: /x\n  - title: Nothing\n  - { title: Both, href: /x, page: start }\n',
@@ -390,7 +390,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'navigation.yaml:10:36: `start` is listed twice; line 2 has it too.',
     ],
   ],
-  'a navigation with five groups within each other, of which four may be': [
+  'a fifth level of groups in navigation.yaml': [
     {
       'navigation.yaml': `pages:
   - title: One
@@ -407,7 +407,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     },
     ['navigation.yaml:11:21: groups may be 4 deep.'],
   ],
-  'a navigation of another shape': [
+  'invalid keys and values of navigation.yaml': [
     { 'navigation.yaml': 'pages:\n  - start\n  - { titel: x, pages: 3 }\n' },
     [
       'navigation.yaml:3:5: `title` is missing: a group needs one, or a `page`.',
@@ -415,7 +415,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'navigation.yaml:3:24: `pages[1].pages` must be a list, each item after a `- `.',
     ],
   ],
-  'redirects with faults': [
+  'duplicate, circular and broken redirects': [
     {
       'docs/start.md': (text) => text.replace('order: 1', 'order: 1\naliases: [/a, /Begin/]'),
       'redirects.yaml': `redirects:
@@ -453,7 +453,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'redirects.yaml:16:5: the front page is always the site’s own.',
     ],
   ],
-  'keywords with faults': [
+  'invalid places and lines of keywords.yaml': [
     {
       'keywords.yaml': `places:
   /docs/start: one
@@ -480,7 +480,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       `keywords.yaml:15:25: \`places./docs/guides/colours\` must have lines of at most 100 characters; it is \`${'x'.repeat(60)}…\`.`,
     ],
   ],
-  'facts with faults': [
+  'invalid entries of facts.yaml': [
     {
       'facts.yaml': `facts:
   - questions: []
@@ -506,25 +506,25 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'facts.yaml:12:5: `answr` is not a key here. Did you mean `answer`?',
     ],
   ],
-  'a link out of the folder': [
+  'a link out of the content folder': [
     { 'docs/start.md': swap('guides/colours.md', '../../colours.md') },
     ['docs/start.md:12:15: `../../colours.md#red-and-blue` leads out of the content folder.'],
   ],
-  'a link to a file that is no page': [
+  'a link to a file that is not a page': [
     { 'docs/start.md': swap('guides/colours.md#red-and-blue', '../faq.yaml') },
     ['docs/start.md:12:15: `../faq.yaml` leads nowhere: there is no page or asset faq.yaml.'],
   ],
-  'a link without an address': [
+  'a link without a URL': [
     { 'docs/start.md': swap('guides/colours.md#red-and-blue', '') },
     ['docs/start.md:12:15: this link has no address.'],
   ],
-  'an image that is not there': [
+  'a missing image': [
     { 'docs/start.md': swap('../assets/logo.svg', '../assets/loga.svg') },
     [
       'docs/start.md:12:63: `../assets/loga.svg` leads nowhere: there is no page or asset assets/loga.svg. Did you mean `../assets/logo.svg`?',
     ],
   ],
-  'an image whose address no browser opens': [
+  'an image with a URL that no browser opens': [
     { 'docs/start.md': swap('../assets/logo.svg', 'lamp-asset://logo.svg') },
     ['docs/start.md:12:63: no browser shows an image at `lamp-asset://logo.svg`.'],
   ],
@@ -532,7 +532,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'docs/start.md': swap('../assets/logo.svg', 'guides/colours.md') },
     ['docs/start.md:12:63: `guides/colours.md` is a page: an image is a file in assets/ or next to the page.'],
   ],
-  'links of answers': [
+  'broken links of FAQ answers': [
     {
       'faq.yaml': (text) =>
         text
@@ -547,7 +547,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'faq.yaml:12:49: `assets/lego.svg` leads nowhere: there is no page or asset assets/lego.svg. Did you mean `assets/logo.svg`?',
     ],
   ],
-  'links of release notes': [
+  'broken links of release notes': [
     { 'releases/1.2.0.md': 'a\n\n[b](../docs/strt.md) [c](#d) [e](f.md)\n' },
     [
       'releases/1.2.0.md:3:5: `../docs/strt.md` leads nowhere: there is no page or asset docs/strt.md. Did you mean `docs/start.md`?',
@@ -555,7 +555,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'releases/1.2.0.md:3:34: `f.md` leads nowhere: there is no page or asset f.md.',
     ],
   ],
-  'release notes of no version': [
+  'release notes with an invalid file name or without text': [
     { 'releases/-x.md': 'x', 'releases/1/2.md': 'x', 'releases/1.3.0.txt': 'x', 'releases/1.4.0.md': '\n' },
     [
       "releases/-x.md:1:1: the file's name must be a version and `.md`, such as `1.4.0.md`.",
@@ -564,7 +564,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'releases/1/2.md:1:1: files in releases/ are not nested: move this one up.',
     ],
   ],
-  'a prompt with faults': [
+  'prompts with an invalid name, argument or placeholder': [
     {
       'prompts/brighten.md': (text) =>
         text.replace('---\nMake it {how_much}', '  - name: how_much\n    description: Again.\n---\nMake it {how_mch}'),
@@ -579,7 +579,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'prompts/more/a.md:1:1: files in prompts/ are not nested: move this one up.',
     ],
   ],
-  'an asset of a kind that is not served': [
+  'assets of types that are not served': [
     { 'assets/a.exe': 'x', 'assets/style.css': 'x' },
     [
       'assets/a.exe:1:1: this kind of file is not served; assets/ takes .svg, .png, .jpg, .jpeg, .webp, .gif, .avif, .mp4, .webm, .ico, .pdf, .txt, .json.',
@@ -598,7 +598,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'docs/more.md': page('x'.repeat(2 ** 20)) },
     ['docs/more.md:1:1: the file has 1048637 bytes; at most 1048576 are read.'],
   ],
-  'a file that is too large': [
+  'an asset that is too large': [
     { 'assets/more.png': Buffer.alloc(8 * 2 ** 20 + 1) },
     ['assets/more.png:1:1: the file has 8388609 bytes; at most 8388608 are read.'],
   ],
@@ -606,7 +606,7 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'faq.yaml': `entries: []\n#${'x'.repeat(2 * 2 ** 20)}` },
     ['faq.yaml:1:1: the file has 2097165 bytes; at most 2097152 are read.'],
   ],
-  'a folder for a file, a file for a folder': [
+  'a folder instead of a file, and a file instead of a folder': [
     {
       'faq.yaml': null,
       'faq.yaml/x': 'x',
@@ -619,13 +619,14 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   ],
 };
 
-describe('Each fault of a content folder is reported at its place', () => {
+describe('loadContent of an invalid content folder: the file, line, column and message of each fault', () => {
   for (const [name, [changes, faults]] of Object.entries(faultyFolders)) {
-    test(name, async (t) => assert.deepEqual(await fetchFaults(writeContentFolder(t, changes)), faults));
+    test(`loadContent reports ${name}`, async (t) =>
+      assert.deepEqual(await fetchFaults(writeContentFolder(t, changes)), faults));
   }
 });
 
-describe('The files of a content folder', () => {
+describe('loadContent of a folder with unreadable or too many files', () => {
   const faultsAfter = async (t: TestContext, change: (directory: string) => void | Promise<void>) => {
     const directory = writeContentFolder(t);
     await change(directory);
@@ -638,7 +639,7 @@ describe('The files of a content folder', () => {
     ]);
   });
 
-  test('a link out of the folder, to nothing or in a circle is a fault', async (t) => {
+  test('a symbolic link out of the folder, to a missing file or in a circle is a fault', async (t) => {
     const elsewhere = writeContentFolder(t);
     const faults = await faultsAfter(t, (directory) => {
       // A neighbor whose name starts with the folder's.
@@ -698,7 +699,7 @@ describe('The files of a content folder', () => {
   });
 });
 
-describe('The faults of a content folder', () => {
+describe('loadContent of a folder with several faults or hostile files', () => {
   test('all faults are reported at once, sorted by file, line and column, each once', async (t) => {
     const faults = await fetchFaults(
       writeContentFolder(t, {
@@ -725,7 +726,7 @@ describe('The faults of a content folder', () => {
     ]);
   });
 
-  test('random bytes in any file give faults and no crash', async (t) => {
+  test('random bytes in a file do not crash loadContent', async (t) => {
     const directory = writeContentFolder(t);
     const piece = fc.constantFrom(
       '---\n',
@@ -781,7 +782,7 @@ describe('The faults of a content folder', () => {
     );
   });
 
-  test('the time for hostile YAML grows with its length', async (t) => {
+  test('the time that hostile YAML needs grows linearly with its length', async (t) => {
     const pieces = ['[', '{', '- ', '? ', 'a: {', '&a [', '"', '- *a\n', '"a', '  a\n', '!!x ', '- - \n'];
     const keys = (count: number): string => Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
     const directory = writeContentFolder(t);

@@ -5,7 +5,7 @@ import { findForeignSyntax } from '../../src/content/foreign-syntax.ts';
 
 const said = (source: string): string[] => findForeignSyntax(source).map(({ message }) => message);
 
-test('a notice names each attribute that would change how a page looks or behaves', () => {
+test('findForeignSyntax reports each attribute that would change the appearance or behavior of a page', () => {
   const message = (name: string): string => `\`${name}\` is left out: the site controls how pages look and behave.`;
   assert.deepEqual(said('A <span id="a" lang="en">word</span>.\n'), []);
   for (const name of ['onclick', 'style', 'class']) {
@@ -13,7 +13,7 @@ test('a notice names each attribute that would change how a page looks or behave
   }
 });
 
-test('a notice names markup of other systems that a page shows as text', () => {
+test('findForeignSyntax reports markup of other systems that a page shows as text or code', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     [
       '![On](on.svg){width=50% style="margin: 0 auto"}',
@@ -38,7 +38,7 @@ test('a notice names markup of other systems that a page shows as text', () => {
   }
 });
 
-test('a text that only looks like markup of other systems has no notice', () => {
+test('findForeignSyntax does not report text that only resembles markup of other systems', () => {
   const texts = [
     '## Heading {#id}',
     '![On](on.svg){width=320 height=20}',

@@ -16,7 +16,7 @@ describe('loadContentInWorker', () => {
     assert.deepEqual(await loadContentInWorker(shippedContent, workers), loadContent(shippedContent));
   });
 
-  it('an invalid folder has all its faults', async (t) => {
+  it('the faults of an invalid folder are those of loadContent', async (t) => {
     const workers = createWorkers({ clock: createManualClock(0) });
     t.after(workers.stop);
     const folder = writeContentFolder(t, { 'docs/quickstart.md': 'no front matter', 'faq.yaml': 'entries: 5\n' });
@@ -25,7 +25,7 @@ describe('loadContentInWorker', () => {
     assert.ok('faults' in loaded && loaded.faults.length >= 2);
   });
 
-  it('a file that takes too long is a fault, and the folder is read again once it is repaired', async (t) => {
+  it('a file that exceeds its processor time is a fault, and the workers read the next folder', async (t) => {
     const clock = createManualClock(0);
     const workers = createWorkers({ clock, file: new URL('../support/endless-tasks.ts', import.meta.url) });
     t.after(workers.stop);

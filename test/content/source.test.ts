@@ -116,7 +116,7 @@ describe('createContentSource', () => {
     assert.notEqual(source.current().revision, before.revision);
   });
 
-  test('the last valid revision stays while the folder is invalid, and each fault is logged once', async (t) => {
+  test('the last valid revision is kept while the folder is invalid, and each fault is logged once', async (t) => {
     const { directory, source, lines, changes } = await startSource(t);
     const good = source.current();
     writeContentFile(directory, 'product.yaml', 'name: Lamp\n');
@@ -152,7 +152,7 @@ describe('createContentSource', () => {
     assert.equal(source.current(), before);
   });
 
-  test('two loads never run at once, and changes in the meantime lead to one more', async (t) => {
+  test('calls of reload() during a load share one further load', async (t) => {
     const { directory, source, changes } = await startSource(t);
     const first = source.reload();
     writeContentFile(directory, 'product.yaml', withTagline('Queued'));
@@ -164,7 +164,7 @@ describe('createContentSource', () => {
     assert.equal(changes.count(), 1);
   });
 
-  test('a listener that throws keeps no other from being called, and nothing is called after stop()', async (t) => {
+  test('an error of a listener is logged, the other listeners are called, and none is called after stop()', async (t) => {
     const { directory, source, lines } = await startSource(t);
     const seen: Content[] = [];
     source.onChange(() => {
@@ -229,7 +229,7 @@ describe('watchContent', () => {
     await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
   });
 
-  test('the content folder itself may be deleted, created again or swapped', async (t) => {
+  test('the content folder itself is still watched after it is deleted, created again or replaced', async (t) => {
     const directory = writeContentFolder(t);
     const signal = startWatch(t, directory);
     await noticed(signal, () => rmSync(directory, { recursive: true }));
@@ -244,7 +244,7 @@ describe('watchContent', () => {
     await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'z'));
   });
 
-  test('a link that is swapped is noticed, as Kubernetes and releases by symlink do it', async (t) => {
+  test('a symbolic link that is replaced is noticed, as in a Kubernetes volume', async (t) => {
     const root = writeContentFolder(t, Object.fromEntries(Object.keys(contentFiles).map((path) => [path, null])));
     for (const version of ['..1', '..2']) writeContentFile(root, `${version}/docs/page.md`, version);
     const point = (version: string) => {
@@ -258,7 +258,7 @@ describe('watchContent', () => {
     await noticed(signal, () => writeContentFile(root, '..2/docs/page.md', 'changed'));
   });
 
-  test('a burst of changes ends with a pause, or after five pauses at most', async (t) => {
+  test('onChange is called 150 ms after the last change of a burst, and 750 ms after the first at the latest', async (t) => {
     const clock = createManualClock(0);
     let report: (event: string, name: string | null) => void = () => {};
     const watch = ((_path: string, _options: object, listener: typeof report) => {

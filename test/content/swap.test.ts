@@ -48,7 +48,7 @@ const ways: readonly { readonly name: string; place(parent: string): Swapped }[]
     },
   },
   {
-    name: 'a link',
+    name: 'a symbolic link',
     place(parent) {
       const directory = join(parent, 'content');
       symlinkSync('one', directory);
@@ -57,7 +57,7 @@ const ways: readonly { readonly name: string; place(parent: string): Swapped }[]
     },
   },
   {
-    name: 'a link in the folder, as Kubernetes does',
+    name: 'a symbolic link within the folder, as in a Kubernetes volume',
     place(parent) {
       const directory = join(parent, 'content');
       mkdirSync(directory);
@@ -81,9 +81,9 @@ function readWords(directory: string, onFile?: (path: string) => void): string[]
   return [...new Set(words.match(/before|after/g))];
 }
 
-describe('A content folder that is replaced while it is read', () => {
+describe('loadContent of a folder that is replaced while it is read', () => {
   for (const { name, place } of ways) {
-    it(`the content is of one state when the folder is replaced by ${name}`, (t: TestContext) => {
+    it(`the content is entirely that of the new folder after a replacement by ${name}`, (t: TestContext) => {
       const source = realpathSync(mkdtempSync(join(tmpdir(), 'content-swap-')));
       t.after(() => rmSync(source, { recursive: true, force: true }));
       writeVersion(join(source, 'before'), 'before');

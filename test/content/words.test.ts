@@ -12,9 +12,9 @@ import {
 
 const placeholders = (word: string): string[] => [...word.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
-describe('The words of the site', () => {
+describe('words.yaml and the shipped words of the site: completeWords and fillWords', () => {
   for (const language of shippedLanguages) {
-    it(`${language} has every word, with the placeholders of the English one`, () => {
+    it(`the language ${language} has every word, with the placeholders of the English one`, () => {
       const words = findShippedWords(language) ?? {};
       assert.deepEqual(Object.keys(words).sort(), [...wordNames].sort());
       for (const name of wordNames)
@@ -22,7 +22,7 @@ describe('The words of the site', () => {
     });
   }
 
-  it('words.yaml comes before the words that ship, and these before English', () => {
+  it('words.yaml overrides the shipped words, and a language without shipped words defaults to English', () => {
     const words = completeWords({ search: 'Finden' }, 'de-AT');
     assert.deepEqual([words.search, words.close], ['Finden', 'Schließen']);
     assert.equal(completeWords(null, 'it').close, 'Close');
@@ -30,7 +30,7 @@ describe('The words of the site', () => {
     assert.notEqual(findShippedWords('zh-CN'), null);
   });
 
-  it('keep a placeholder without a value, whatever its name is', () => {
+  it('fillWords keeps a placeholder that has no value, such as {constructor}', () => {
     assert.equal(fillWords('{name}: {constructor}', { name: 'Lamp' }), 'Lamp: {constructor}');
   });
 });

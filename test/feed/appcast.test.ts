@@ -38,7 +38,7 @@ async function refusal(content: string | Uint8Array): Promise<string> {
   return thrown.message;
 }
 
-test('the highest build is the latest, whatever the order, the dates and the scheme', async () => {
+test('the latest release of an appcast is the highest build, whatever the order, the dates and the version scheme', async () => {
   const { releases, warnings } = await read(fixture('oldest-first'));
   assert.deepEqual(warnings, []);
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('the highest build is the latest, whatever the order, the dates and the sch
   assert.equal(findLatestRelease(releases)?.version, '1.1.0');
 });
 
-test('a large feed is read in a thread, as a small one is at once', async () => {
+test('parseItemsApart returns or refuses a large appcast like parseItems', async () => {
   const options = { address: 'https://larder.example/appcast.xml', languages: ['de'], isVerified: true };
   const notes = `<description>${'Jars &amp; lids. '.repeat(30)}</description>`;
   const large = Buffer.from(appcast(...Array.from({ length: 700 }, (_, index) => item(String(index + 1), notes))));
@@ -74,19 +74,19 @@ test('a large feed is read in a thread, as a small one is at once', async () => 
   });
 });
 
-test('of equal builds the first in the feed is the latest', async () => {
+test('the latest release among equal builds of an appcast is the first one', async () => {
   const { releases } = await read(fixture('equal-builds'));
   assert.equal(findLatestRelease(releases)?.downloadUrl, 'https://larder.example/2-arm64.zip');
 });
 
-test('dates are read whatever their weekday says, and never guessed', async () => {
+test('a pubDate is read despite a wrong weekday, and an invalid one is ignored with a warning', async () => {
   const { releases, warnings } = await read(fixture('dates'));
   for (const { title, publishedAtTime } of releases) assert.equal(publishedAtTime ?? 'none', title);
   assert.equal(warnings.length, 6);
   assert.match(messages({ warnings })[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
 });
 
-test('channels: empty is the default one, a mistyped one is skipped; deltas are no releases, and items for Windows are releases for it', async () => {
+test('an appcast item with an invalid sparkle:channel or a delta is skipped, and one for Windows is a release', async () => {
   const { releases, warnings } = await read(fixture('channels'));
   assert.deepEqual(
     releases.map(({ build, channel, os }) => [build, channel, os]),
@@ -106,7 +106,7 @@ test('channels: empty is the default one, a mistyped one is skipped; deltas are 
   assert.match(messages({ warnings })[1] ?? '', /^Item 6 \(7\.0\) is skipped: it is a delta update/);
 });
 
-test('Sparkle’s names count under any prefix that means them, and a literal prefix counts anyhow', async () => {
+test('sparkle:version is read under any prefix of its namespace and under the literal prefix `sparkle`', async () => {
   const found = await read(fixture('namespaces'));
   assert.deepEqual(titles(found), ['other prefix', 'default namespace', 'bound elsewhere', 'bound on the item']);
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('Sparkle’s names count under any prefix that means them, and a literal pr
   assert.equal((await read(fixture('unbound'))).releases[0]?.build, '1');
 });
 
-test('addresses are made absolute, and an item without one of the web is skipped', async () => {
+test('relative URLs of an appcast are resolved, and an item without an http or https URL is skipped', async () => {
   const found = await read(fixture('addresses'), { address: 'https://larder.example/updates/appcast.xml?token=1' });
   assert.deepEqual(
     found.releases.map(({ build, downloadUrl, notesUrl }) => [build, downloadUrl, notesUrl]),
@@ -155,7 +155,7 @@ test('addresses are made absolute, and an item without one of the web is skipped
   assert.equal(found.releases[8]?.fullNotesUrl, 'https://larder.example/history.html');
 });
 
-test('an announcement is told from an archive that only some are told about', async () => {
+test('an item is informational if it has only a link or an informationalUpdate for all versions', async () => {
   const { releases } = await read(fixture('addresses'), { address: 'https://larder.example/updates/appcast.xml' });
   assert.deepEqual(
     releases
@@ -170,19 +170,19 @@ test('an announcement is told from an archive that only some are told about', as
   );
 });
 
-test('a verified feed has its versions in itself, as the updater that requires the signature reads it', async () => {
+test('an item of a verified appcast gets no version from the name of its file', async () => {
   const { releases } = await read(fixture('addresses'), { isVerified: true });
   assert.ok(!releases.some(({ build }) => build === '0.9.1'));
 });
 
-test('in a feed without an address, a relative download is no address, and what is missing is said', async () => {
+test('a relative enclosure of an appcast without a URL is skipped, and the warning names feed.base_url', async () => {
   const { releases, warnings } = await read(fixture('addresses'));
   assert.equal(releases[0]?.downloadUrl, 'https://larder.example/The%20Larder%202.zip');
   assert.match(warnings[0]?.message ?? '', /^Item 1 \(relative\) is skipped: .*feed\.base_url in product\.yaml\.$/);
   assert.equal(warnings[0]?.line, 5);
 });
 
-test('a relative address may have a colon behind its first slash', async () => {
+test('an enclosure URL with a colon after a slash is relative', async () => {
   const text = appcast(item('1.0'), item('2.0').replace('https://larder.example/2.0.zip', 'files/2:0.zip'));
   const { warnings } = await read(Buffer.from(text));
   assert.deepEqual(
@@ -193,7 +193,7 @@ test('a relative address may have a colon behind its first slash', async () => {
   );
 });
 
-test('a feed whose URLs are all absolute can be served from elsewhere; one relative URL in a delta or a link prevents it', async () => {
+test('hasRelativeUrls is true if a delta or a link of an appcast has a relative URL', async () => {
   const hasRelativeUrls = async (extra: string) => (await read(appcast(item('1', extra)))).hasRelativeUrls;
   assert.equal(await hasRelativeUrls('<link>https://larder.example/</link>'), false);
   assert.equal(await hasRelativeUrls('<link>mailto:us@larder.example</link>'), false);
@@ -202,7 +202,7 @@ test('a feed whose URLs are all absolute can be served from elsewhere; one relat
   assert.equal(await hasRelativeUrls('<link>//larder.example/x</link>'), true);
 });
 
-test('what only some are offered, and when', async () => {
+test('minimumUpdateVersion, phasedRolloutInterval and hardwareRequirements are read, or ignored if invalid', async () => {
   const extra = (...elements: string[]): string => elements.map((element) => `<sparkle:${element}`).join('');
   const { releases } = await read(
     appcast(
@@ -234,7 +234,7 @@ test('what only some are offered, and when', async () => {
   );
 });
 
-test('of texts in several languages the wanted one is read, then the English one, then the first', async () => {
+test('the notes of an item are in the requested language, otherwise in English, otherwise in the first one', async () => {
   const notes = (...languages: string[]): string =>
     languages.map((tag) => `<description xml:lang="${tag}">${tag}</description>`).join('');
   const content = appcast(
@@ -251,7 +251,7 @@ test('of texts in several languages the wanted one is read, then the English one
   assert.deepEqual(await readIn('ja', 'fr'), ['fr', 'fr', 'fr']);
 });
 
-test('requirements and urgency', async () => {
+test('the minimum and maximum system version, the processor and criticalUpdate of an item are read', async () => {
   const { releases } = await read(fixture('requirements'));
   assert.deepEqual(
     releases.map(({ minimumOsVersion, maximumOsVersion, arch, critical }) => [
@@ -271,7 +271,7 @@ test('requirements and urgency', async () => {
   );
 });
 
-test('notes of every format become markdown', async () => {
+test('the notes of an appcast become Markdown from HTML, Markdown and plain text', async () => {
   const { releases, warnings } = await read(fixture('notes'));
   assert.deepEqual(warnings, []);
   assert.deepEqual(
@@ -290,7 +290,7 @@ test('notes of every format become markdown', async () => {
   assert.equal(releases[6]?.notesUrl, 'https://larder.example/7.html');
 });
 
-test('the encoding is what the byte order mark or the declaration says', async () => {
+test('the encoding of an appcast is that of its byte order mark or its XML declaration', async () => {
   const text = createAppcast('1.0').replace('Larder', 'Größe');
   const declared = (encoding: string): string => text.replace('utf-8', encoding);
   const utf16 = Buffer.from(`\uFEFF${declared('utf-16')}`, 'utf16le');
@@ -311,40 +311,40 @@ test('the encoding is what the byte order mark or the declaration says', async (
 });
 
 const refused: Record<string, [string, RegExp]> = {
-  nothing: ['', /not valid XML/],
-  'a page of an error': ['<html><body>503</body></html>', /a web page, not an appcast/],
-  'a page with a document type': ['<!DOCTYPE html><html></html>', /a web page, not an appcast/],
+  'an empty file': ['', /not valid XML/],
+  'an HTML error page': ['<html><body>503</body></html>', /a web page, not an appcast/],
+  'an HTML page with a document type': ['<!DOCTYPE html><html></html>', /a web page, not an appcast/],
   'an appcast with a document type': [
     createAppcast('1').replace('<rss', '<!DOCTYPE rss SYSTEM "file:///etc/passwd"><rss'),
     /DOCTYPE/,
   ],
-  'entities that grow': [
+  'entities that contain other entities': [
     createAppcast('1')
       .replace('<rss', '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><rss')
       .replace('Larder', '&b;'),
     /not valid XML/,
   ],
   'an unknown entity': [createAppcast('1').replace('Larder', '&nbsp;'), /not valid XML/],
-  'a bare ampersand': [createAppcast('1').replace('Larder', 'Jars & tins'), /not valid XML/],
-  'half an appcast': [createAppcast('1', '2').slice(0, 300), /not valid XML/],
-  'two roots': [`${createAppcast('1')}<rss/>`, /not valid XML/],
+  'an unescaped ampersand': [createAppcast('1').replace('Larder', 'Jars & tins'), /not valid XML/],
+  'a truncated appcast': [createAppcast('1', '2').slice(0, 300), /not valid XML/],
+  'a second root element': [`${createAppcast('1')}<rss/>`, /not valid XML/],
   'a control character': [createAppcast('1').replace('Larder', '\u0000'), /not valid XML/],
-  'very deep elements': [`<rss>${'<a>'.repeat(50_000)}${'</a>'.repeat(50_000)}</rss>`, /nested too deep/],
+  'deeply nested elements': [`<rss>${'<a>'.repeat(50_000)}${'</a>'.repeat(50_000)}</rss>`, /nested too deep/],
   'too many items': [appcast(...Array.from({ length: 5001 }, () => '<item/>')), /5001 items/],
 };
 
 for (const [what, [content, message]] of Object.entries(refused)) {
-  test(`${what} is refused`, async () => {
+  test(`readSource refuses ${what}`, async () => {
     assert.match(await refusal(content), message);
   });
 }
 
-test('depth that can be parsed can be read', async () => {
+test('an appcast with elements that are nested 2000 deep is read', async () => {
   const deep = `<rss><channel>${item('1').replace('Larder 1', `${'<a>'.repeat(2000)}x${'</a>'.repeat(2000)}`)}</channel></rss>`;
   assert.equal((await read(deep)).releases[0]?.title, 'x');
 });
 
-test('a megabyte of line ends or of tags is read in time that grows with its length', async () => {
+test('the time to read an appcast grows linearly with line ends and tags; over 500,000 tags are refused', async () => {
   const lineEnds = (count: number): string => createAppcast('1').replace('Larder', '\r\n'.repeat(count));
   await assertLinear('line ends', 125_000, lineEnds, async (text) =>
     assert.equal((await read(text)).releases[0]?.title, '1'),
@@ -366,13 +366,13 @@ test('an appcast without items is read and has no latest release', async () => {
   assert.equal(findLatestRelease([]), null);
 });
 
-test('warnings have an end', async () => {
+test('an appcast has at most 51 warnings, the last with the number of omitted ones', async () => {
   const { warnings } = await read(appcast(...Array.from({ length: 300 }, () => '<item/>')));
   assert.equal(warnings.length, 51);
   assert.match(messages({ warnings }).at(-1) ?? '', /250 more/);
 });
 
-test('a large feed is read in one piece, and its notes once', async () => {
+test('an appcast with 2000 items of equal notes is read completely', async () => {
   const notes = '<description>&lt;p&gt;the same&lt;/p&gt;</description>';
   const builds = Array.from({ length: 2000 }, (_, index) => `${index}`);
   const { releases } = await read(appcast(...builds.map((build) => item(build, notes))));
@@ -381,7 +381,7 @@ test('a large feed is read in one piece, and its notes once', async () => {
   assert.equal(releases[7]?.notes, 'the same');
 });
 
-test('no change to the bytes crashes the reader: it reads them or refuses them', async () => {
+test('readSource reads or refuses an appcast with random changes and does not crash', async () => {
   const seeds = ['addresses', 'channels', 'dates', 'namespaces', 'oldest-first', 'requirements'].map(fixture);
   const change = fc.tuple(fc.nat(5), fc.nat(3000), fc.nat(40), fc.oneof(fc.uint8Array({ maxLength: 6 }), mark));
   await fc.assert(

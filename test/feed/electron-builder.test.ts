@@ -22,7 +22,7 @@ async function refusal(text: string, name?: string): Promise<string> {
 }
 
 describe('latest*.yml of electron-builder', () => {
-  it('the file has its URL, size, hash, date and notes', async () => {
+  it('the release has the URL, size, hash, date, title and notes of the file', async () => {
     const { releases, kind } = await read(
       createFile(
         "releaseDate: '2026-11-02T10:00:00.000Z'\nreleaseName: Ten\nreleaseNotes: '<p>More <b>jars</b></p>'\n",
@@ -39,7 +39,7 @@ describe('latest*.yml of electron-builder', () => {
     assert.equal(release?.signature, null);
   });
 
-  it('the name says the system, the processor and the channel', async () => {
+  it('the file name determines the operating system, the processor and the channel', async () => {
     for (const [name, url, os, arch, channel] of [
       ['latest.yml', 'Larder.exe', 'Windows', null, null],
       ['latest-mac.yml', 'Larder.zip', 'macOS', null, null],
@@ -55,12 +55,12 @@ describe('latest*.yml of electron-builder', () => {
     }
   });
 
-  it('a version that YAML would take for a number keeps its digits', async () => {
+  it('a version that YAML would read as a number keeps its digits', async () => {
     const { releases } = await read('version: 1.10\nfiles:\n  - url: Larder.dmg\n');
     assert.equal(releases[0]?.version, '1.10');
   });
 
-  it('a file for macOS without a processor next to one for Apple silicon is for Intel, and alone unknown', async () => {
+  it('a macOS file without a processor is for Intel if there is one for Apple silicon, and otherwise unknown', async () => {
     const { releases } = await read('version: 1.0.0\nfiles:\n  - url: Larder-arm64.dmg\n  - url: Larder.dmg\n');
     assert.deepEqual(
       releases.map(({ arch }) => arch),
@@ -69,13 +69,13 @@ describe('latest*.yml of electron-builder', () => {
     assert.equal((await read(createFile(''))).releases[0]?.arch, null);
   });
 
-  it('old files have one path', async () => {
+  it('the only file of a list in the old format is read from `path`', async () => {
     const { releases } = await read('version: 1.0.0\npath: Larder.dmg\nsha512: x\n');
     assert.equal(releases[0]?.downloadUrl, 'https://larder.example/Larder.dmg');
     assert.equal(releases[0]?.sha512, null);
   });
 
-  it('minimumSystemVersion is the version of a kernel', async () => {
+  it('minimumSystemVersion is converted from a Darwin version to a macOS version', async () => {
     const minimum = async (written: string, name = 'latest-mac.yml', url = 'Larder.dmg') => {
       const { releases, warnings } = await read(createFile(`minimumSystemVersion: ${written}\n`, url), name);
       return [releases[0]?.minimumOsVersion, warnings.length];
@@ -97,7 +97,7 @@ describe('latest*.yml of electron-builder', () => {
     assert.deepEqual(await minimum('5.15', 'latest-linux.yml', 'Larder.deb'), [null, 0]);
   });
 
-  it('a hash is base64 or hexadecimal digits of 64 bytes, and otherwise left out with a warning', async () => {
+  it('sha512 is read as hexadecimal, and omitted with a warning if it does not have 64 bytes', async () => {
     for (const [written, expected] of [
       [digest.toString('hex').toUpperCase(), digest.toString('hex')],
       [digest.subarray(0, 63).toString('base64'), null],
@@ -112,13 +112,13 @@ describe('latest*.yml of electron-builder', () => {
     }
   });
 
-  it('of notes of several versions, those of this one are published', async () => {
+  it('the notes are those of the release if releaseNotes has several versions', async () => {
     const notes = 'releaseNotes:\n  - version: 1.10.0\n    note: New\n  - version: 1.9.0\n    note: Old\n';
     assert.equal((await read(createFile(notes))).releases[0]?.notes, 'New');
     assert.equal((await read(createFile('releaseNotes: null\n'))).releases[0]?.notes, '');
   });
 
-  it('a file of another system, or one that nobody downloads, is left out by name', async () => {
+  it('a file of another system or of an unknown type is refused with its name', async () => {
     assert.match(
       await refusal(createFile('', 'Larder.exe')),
       /Larder\.exe is for Windows; electron-updater reads this list on macOS/,
@@ -126,7 +126,7 @@ describe('latest*.yml of electron-builder', () => {
     assert.match(await refusal(createFile('', 'Larder.blockmap')), /Larder\.blockmap is no file that people download/);
   });
 
-  it('hostile files are refused or lose the part that is hostile', async () => {
+  it('hostile files are refused or read without their hostile parts', async () => {
     for (const [text, expected] of [
       ['version: &a 1.0.0\nfiles: [*a, *a]\n', /alias/],
       ['version: 1.0.0\nversion: 2.0.0\nfiles:\n  - url: a.dmg\n', /"version" is there twice/],
@@ -156,7 +156,7 @@ describe('latest*.yml of electron-builder', () => {
     );
   });
 
-  it('is refused where a signature is required, because it cannot be signed', async () => {
+  it('the file is refused if a signature is required', async () => {
     const rules = { publicKeys: ['A'.repeat(43).concat('=')], policy: 'required' as const };
     await assert.rejects(readAsSource(createFile(''), 'latest-mac.yml', rules), /only appcasts are signed as a whole/);
     const tauriKey = { publicKeys: ['A'.repeat(120)], policy: 'required' as const };

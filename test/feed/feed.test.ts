@@ -78,7 +78,7 @@ function recorder(): Log & { lines: string[] } {
   return { lines, info: note('info'), warn: note('warn'), error: note('error') };
 }
 
-test('a good feed is fresh, then unchanged, then updated', async () => {
+test('a feed is fresh after its start, and its checks return unchanged or updated', async () => {
   const text = createAppcast('1.0');
   upstream.serve(signer.sign(text));
   const feed = make();
@@ -100,7 +100,7 @@ test('a good feed is fresh, then unchanged, then updated', async () => {
   assert.equal(changes, 2);
 });
 
-test('the status has the time of the last check, and of the next one once the feed is polled', async () => {
+test('the status of a feed has the time of the last check, and after start() the delay until the next one', async () => {
   upstream.serve(createAppcast('1.0'));
   const feed = make({ policy: 'off', publicKeys: [] });
   await clock.advance(1000);
@@ -111,7 +111,7 @@ test('the status has the time of the last check, and of the next one once the fe
   assert.deepEqual(feed.status(), { ...status, retryAfterSeconds: 300 });
 });
 
-test('what is odd in a feed is said', async () => {
+test('the warnings of a feed are in its snapshot and in the log', async () => {
   const [log, odd] = [recorder(), appcast(item('1.0'), '<item/>')];
   upstream.serve(signer.sign(odd));
   const feed = await started({ log });
@@ -127,14 +127,14 @@ test('what is odd in a feed is said', async () => {
   );
 });
 
-test('the same bytes with another entity tag are unchanged', async () => {
+test('a check of a feed returns unchanged for the same bytes with another ETag', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
   upstream.answer((_, response) => response.writeHead(200, { etag: '"other"' }).end(signer.sign(createAppcast('1.0'))));
   assert.equal(await feed.check(), 'unchanged');
 });
 
-test('checks at the same time are one', async () => {
+test('concurrent checks of a feed share one request', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = make();
   const before = upstream.requests.length;
@@ -142,7 +142,7 @@ test('checks at the same time are one', async () => {
   assert.equal(upstream.requests.length - before, 1);
 });
 
-test('it stays fresh for three intervals after the last success, then it is stale and serves the same', async () => {
+test('a feed becomes stale three intervals after its last successful check and keeps its snapshot', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
   const snapshot = feed.snapshot();
@@ -159,7 +159,7 @@ test('it stays fresh for three intervals after the last success, then it is stal
   assert.equal(feed.snapshot(), snapshot);
 });
 
-test('a stale feed is fresh again after a check that finds nothing new', async () => {
+test('a stale feed becomes fresh after a check that returns unchanged', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started({ intervalSeconds: 60 });
   down();
@@ -175,7 +175,7 @@ test('a stale feed is fresh again after a check that finds nothing new', async (
   );
 });
 
-test('at the first start without a response it is unavailable, and recovers by itself', async () => {
+test('a feed whose first request fails is unavailable and recovers at its next retry', async () => {
   down();
   const feed = await started();
   assert.equal(feed.snapshot(), null);
@@ -191,7 +191,7 @@ test('at the first start without a response it is unavailable, and recovers by i
   assert.equal(latest(feed), '1.0');
 });
 
-test('a restart without the upstream serves the saved copy, verified again, as stale', async () => {
+test('a feed that restarts without its upstream is stale and serves its verified saved copy', async () => {
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   const before = await started();
   before.stop();
@@ -203,7 +203,7 @@ test('a restart without the upstream serves the saved copy, verified again, as s
   assert.ok(log.lines.some((line) => line.includes(signer.publicKey)));
 });
 
-test('a restart asks with the validators of the saved copy', async () => {
+test('a feed that restarts sends the ETag of its saved copy', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   (await started()).stop();
   const before = upstream.requests.length;
@@ -223,7 +223,7 @@ async function tamper(change: (file: Buffer) => Buffer): Promise<void> {
 const tampered: Record<string, (file: Buffer) => Buffer> = {
   'whose text was changed': (file) =>
     Buffer.from(file.toString('latin1').replace('Larder 1.1', 'Larder 9.9'), 'latin1'),
-  'that was cut off': (file) => file.subarray(0, file.length - 20),
+  'that was truncated': (file) => file.subarray(0, file.length - 20),
   'that is empty': () => Buffer.alloc(0),
   'without its first line': (file) => file.subarray(file.indexOf('\n') + 1),
   'that is another, older feed of the same key': (file) =>
@@ -231,7 +231,7 @@ const tampered: Record<string, (file: Buffer) => Buffer> = {
 };
 
 for (const [what, change] of Object.entries(tampered)) {
-  test(`a saved copy ${what} is refused and logged, and the feed recovers`, async () => {
+  test(`a saved feed copy ${what} is refused and logged, and the next check updates the feed`, async () => {
     upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
     (await started()).stop();
     await tamper(change);
@@ -246,7 +246,7 @@ for (const [what, change] of Object.entries(tampered)) {
   });
 }
 
-test('what a spoilt copy says about the past still binds', async () => {
+test('a feed whose saved copy was truncated still refuses a build below the saved one', async () => {
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   (await started()).stop();
   await tamper((file) => file.subarray(0, file.length - 20));
@@ -256,7 +256,7 @@ test('what a spoilt copy says about the past still binds', async () => {
   assert.match(feed.status().problem ?? '', /below 1\.1/);
 });
 
-test('a copy saved under another source or other keys is not used', async () => {
+test('a saved feed copy of another source or other public keys is not used', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   (await started()).stop();
   down();
@@ -267,14 +267,14 @@ test('a copy saved under another source or other keys is not used', async () => 
   assert.notEqual((await started()).snapshot(), null);
 });
 
-test('a copy that was saved unsigned is refused once a signature is required', async () => {
+test('a saved feed copy without a signature is not used once a signature is required', async () => {
   upstream.serve(createAppcast('1.0'));
   (await started({ policy: 'off' })).stop();
   down();
   assert.equal((await started({ policy: 'required' })).snapshot(), null);
 });
 
-test('a changed feed, a page of an error, a feed without a release: refused, and the last good one stays', async () => {
+test('a feed that is changed, unsigned, not an appcast or empty is refused, and the last snapshot is kept', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
   const snapshot = feed.snapshot();
@@ -293,7 +293,7 @@ test('a changed feed, a page of an error, a feed without a release: refused, and
   }
 });
 
-test('a feed of which every release is on a channel is adopted', async () => {
+test('a feed whose releases are all on a channel is accepted', async () => {
   upstream.serve(signer.sign(appcast(item('2.0', '<sparkle:channel>beta</sparkle:channel>'))));
   const feed = await started();
   assert.equal(feed.status().state, 'fresh');
@@ -303,7 +303,7 @@ test('a feed of which every release is on a channel is adopted', async () => {
   );
 });
 
-test('an older feed, replayed, is refused, also after a restart', async () => {
+test('a replayed older feed is refused, also after a restart', async () => {
   const old = signer.sign(createAppcast('1.0'));
   upstream.serve(old);
   const feed = await started();
@@ -321,7 +321,7 @@ test('an older feed, replayed, is refused, also after a restart', async () => {
   assert.match(again.status().problem ?? '', /below 1\.1/);
 });
 
-test('an earlier feed with the same best build is refused too', async () => {
+test('a superseded feed with the same highest build is refused', async () => {
   const first = signer.sign(createAppcast('1.0', '1.1'));
   upstream.serve(first);
   const feed = await started();
@@ -332,7 +332,7 @@ test('an earlier feed with the same best build is refused too', async () => {
   assert.match(feed.status().problem ?? '', /superseded/);
 });
 
-test('what the operator accepts is no step back, and becomes the new mark', async () => {
+test('a feed with the hash in feed.accept may have a lower build, which becomes the new minimum', async () => {
   const withdrawn = createAppcast('1.0');
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
   (await started()).stop();
@@ -346,7 +346,7 @@ test('what the operator accepts is no step back, and becomes the new mark', asyn
   assert.equal(await later.check(), 'updated');
 });
 
-test('an unsigned feed from a URL may not step back either', async () => {
+test('an unsigned feed from a URL is refused if its highest build decreases', async () => {
   upstream.serve(createAppcast('1.1'));
   const feed = await started({ policy: 'off', publicKeys: [] });
   assert.equal(feed.snapshot()?.verifiedBy, null);
@@ -354,7 +354,7 @@ test('an unsigned feed from a URL may not step back either', async () => {
   assert.equal(await feed.check(), 'refused');
 });
 
-test('an unsigned local file may step back, with a warning', async () => {
+test('an unsigned feed in a local file may have a lower build than before, with a warning', async () => {
   const source = join(folder, 'local.xml');
   await writeFile(source, createAppcast('1.0', '1.1'));
   const feed = await started({ source, policy: 'off', publicKeys: [] });
@@ -365,7 +365,7 @@ test('an unsigned local file may step back, with a warning', async () => {
   assert.equal(await feed.check(), 'updated');
 });
 
-test('a signed local file may not step back', async () => {
+test('a signed feed in a local file is refused if its highest build decreases', async () => {
   const source = join(folder, 'signed.xml');
   await writeFile(source, signer.sign(createAppcast('1.0', '1.1')));
   const feed = await started({ source });
@@ -376,7 +376,7 @@ test('a signed local file may not step back', async () => {
   assert.equal(latest(feed), '1.1');
 });
 
-test('where a signature is optional, an unsigned feed is refused once a signed one was seen, also after a restart', async () => {
+test('an unsigned feed is refused after a signed one if a signature is optional, also after a restart', async () => {
   const policy = 'optional';
   upstream.serve(createAppcast('1.0'));
   const feed = await started({ policy });
@@ -393,7 +393,7 @@ test('where a signature is optional, an unsigned feed is refused once a signed o
   assert.match(again.status().problem ?? '', /no longer signed/);
 });
 
-test('a content that is signed afresh with another key of the list is taken again', async () => {
+test('a feed that is signed again with another key of the list is updated', async () => {
   const next = createSigner();
   const publicKeys = [signer.publicKey, next.publicKey];
   upstream.serve(signer.sign(createAppcast('1.0')));
@@ -414,7 +414,7 @@ async function requestsIn(feed: Feed, ms: number, step: number): Promise<number>
   return upstream.requests.length - before;
 }
 
-test('it asks once an interval, give or take a fifth', async () => {
+test('a feed is requested once an interval, with a jitter of 20 %', async () => {
   for (const [random, seconds] of [
     [0, 240],
     [0.5, 300],
@@ -429,7 +429,7 @@ test('it asks once an interval, give or take a fifth', async () => {
   }
 });
 
-test('the server of the feed may lengthen the interval, to an hour at most', async () => {
+test('max-age of the response lengthens the interval of a feed, to an hour at most', async () => {
   for (const [maxAge, minutes] of [
     [60, 5],
     [1200, 20],
@@ -444,7 +444,7 @@ test('the server of the feed may lengthen the interval, to an hour at most', asy
   }
 });
 
-test('after failures it waits longer and longer, and at least as long as it is asked to', async () => {
+test('the retry delay of a feed doubles up to 15 minutes, or is its Retry-After of at most an hour', async () => {
   down();
   const waits: number[] = [];
   const feed = make({
@@ -474,7 +474,7 @@ test('after failures it waits longer and longer, and at least as long as it is a
   assert.equal(waits.at(-1), 15);
 });
 
-test('a stopped feed sends no more requests, and a check under way ends', async () => {
+test('a stopped feed sends no more requests, and its running check returns failed', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started({ intervalSeconds: 60 });
   upstream.answer(() => {});
@@ -488,7 +488,7 @@ test('a stopped feed sends no more requests, and a check under way ends', async 
   assert.equal(upstream.requests.length, before);
 });
 
-test('a start does not wait longer than ten seconds', async () => {
+test('the start of a feed waits at most ten seconds for a response', async () => {
   upstream.answer(() => {});
   const feed = make();
   let done = false;
@@ -504,7 +504,7 @@ test('a start does not wait longer than ten seconds', async () => {
   feed.stop();
 });
 
-test('a copy that cannot be saved is served all the same, and saved at the next check', async () => {
+test('a feed that cannot be saved is served nevertheless, and saved at the next check', async () => {
   await writeFile(copies, 'a file where the folder should be');
   upstream.serve(signer.sign(createAppcast('1.0')));
   const log = recorder();
@@ -517,7 +517,7 @@ test('a copy that cannot be saved is served all the same, and saved at the next 
   assert.equal((await readdir(copies)).length, 1);
 });
 
-test('saving leaves nothing half-written behind, and replaces the copy', async () => {
+test('createFileStorage replaces the saved feed copy and removes its temporary files', async () => {
   upstream.serve(signer.sign(createAppcast('1.0')));
   const feed = await started();
   upstream.serve(signer.sign(createAppcast('1.0', '1.1')));
@@ -545,7 +545,7 @@ test('saving leaves nothing half-written behind, and replaces the copy', async (
   assert.deepEqual(await readdir(join(copies, 'inner')), ['feed-aa']);
 });
 
-test('a problem is logged once, its end too, and a listener that fails harms nobody', async () => {
+test('a feed logs a problem, its end and the error of a listener once, and calls the other listeners', async () => {
   const log = recorder();
   down();
   const feed = await started({ log });
@@ -565,7 +565,7 @@ test('a problem is logged once, its end too, and a listener that fails harms nob
   assert.equal(log.lines.filter((line) => line.includes('"error":"listener"')).length, 1);
 });
 
-test('the query of the feed’s URL, which may hold a token, is not logged', async () => {
+test('the query of a feed’s URL is neither in the log nor in the status', async () => {
   const log = recorder();
   down();
   const feed = await started({ log, source: `${upstream.origin}/appcast.xml?token=secret` });
@@ -573,7 +573,7 @@ test('the query of the feed’s URL, which may hold a token, is not logged', asy
   assert.ok(!(feed.status().problem ?? '').includes('secret'));
 });
 
-test('the example’s feed: sixteen releases over eighteen months, two of them with a build for Intel, two channels, one critical, latest 2.3.0', async () => {
+test('content/appcast.xml has 18 builds with notes and dates, the latest 2.3.0 and the highest 2.4.0-beta.1', async () => {
   const feed = await started({
     source: join(import.meta.dirname, '../..', 'content', 'appcast.xml'),
     publicKeys: ['/Hk7dvpNgfKa+2Ii/RGn/kH2ZgWiOxmXu30R/Bb9gGc='],

@@ -43,7 +43,7 @@ async function fault(address = source, options: Partial<FetchOptions> = {}): Pro
   return thrown;
 }
 
-test('200 gives the bytes, the validators and how long it may be kept', async () => {
+test('fetchFeed returns the bytes, the validators and the max-age of a 200', async () => {
   upstream.answer((_, response) =>
     response
       .writeHead(200, {
@@ -66,7 +66,7 @@ test('200 gives the bytes, the validators and how long it may be kept', async ()
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
 });
 
-test('304 to the validators of the same address means unchanged', async () => {
+test('fetchFeed returns no bytes for a 304 to the validators of the same URL', async () => {
   upstream.answer((_, response) => response.writeHead(304, { 'cache-control': 'no-cache, max-age=900' }).end());
   assert.deepEqual(await get(source, { validators }), {
     ...validators,
@@ -80,14 +80,14 @@ test('304 to the validators of the same address means unchanged', async () => {
   assert.equal(upstream.requests.at(-1)?.headers['if-modified-since'], 'Sat, 21 Nov 2026 10:00:00 GMT');
 });
 
-test('validators of another address are not sent, and a 304 to them is a fault', async () => {
+test('fetchFeed does not send the validators of another URL, and rejects a 304 without validators', async () => {
   const elsewhere = { ...validators, url: `${upstream.origin}/old.xml` };
   upstream.answer((_, response) => response.writeHead(304).end());
   assert.match((await fault(source, { validators: elsewhere })).message, /returned 304 instead of 200/);
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
 });
 
-test('other statuses are faults, with the wish for a pause that came along', async () => {
+test('fetchFeed rejects other statuses, with the seconds of their Retry-After', async () => {
   const pause = async (status: number, retryAfter?: string) => {
     upstream.answer((_, response) =>
       response.writeHead(status, retryAfter ? { 'retry-after': retryAfter } : {}).end('x'),
@@ -102,7 +102,7 @@ test('other statuses are faults, with the wish for a pause that came along', asy
   assert.equal(await pause(206), null);
 });
 
-test('a body that drips ends at the deadline', async () => {
+test('fetchFeed rejects a slow body at the deadline', async () => {
   upstream.answer((_, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('x'), 50);
@@ -111,12 +111,12 @@ test('a body that drips ends at the deadline', async () => {
   assert.match((await fault(source, { deadlineMs: 400 })).message, /did not arrive within 0\.4 seconds/);
 });
 
-test('a server that says nothing ends at the deadline', async () => {
+test('fetchFeed rejects a missing response at the deadline', async () => {
   upstream.answer(() => {});
   assert.match((await fault(source, { deadlineMs: 200 })).message, /did not arrive within/);
 });
 
-test('the size is counted after decompression', async () => {
+test('fetchFeed limits the size of a body after decompression', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   upstream.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
   assert.match((await fault()).message, /larger than 8388608 bytes/);
@@ -124,13 +124,13 @@ test('the size is counted after decompression', async () => {
   assert.equal((await get()).bytes?.toString(), '<rss/>');
 });
 
-test('exactly the most is allowed, one byte more is not', async () => {
+test('fetchFeed accepts a body of maxBytes and rejects a larger one', async () => {
   upstream.answer((_, response) => response.writeHead(200).end('12345678'));
   assert.equal((await get(source, { maxBytes: 8 })).bytes?.length, 8);
   assert.match((await fault(source, { maxBytes: 7 })).message, /larger than 7 bytes/);
 });
 
-test('a body that breaks off is a fault', async () => {
+test('fetchFeed rejects a truncated body, with and without Content-Length', async () => {
   upstream.answer((_, response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('<rss>', () => response.destroy());
@@ -143,7 +143,7 @@ test('a body that breaks off is a fault', async () => {
   assert.match((await fault()).message, /cannot be fetched/);
 });
 
-test('nobody there, no such host, and giving up are faults with a reason', async () => {
+test('fetchFeed rejects a refused connection and an aborted request', async () => {
   const gone = await startUpstream();
   await gone.close();
   assert.match((await fault(`${gone.origin}/appcast.xml`)).message, /ECONNREFUSED/);
@@ -152,7 +152,7 @@ test('nobody there, no such host, and giving up are faults with a reason', async
   await fault(source, { signal: controller.signal });
 });
 
-test('redirects are followed, and the address at the end is remembered', async () => {
+test('fetchFeed follows redirects and sends the validators only to the last URL', async () => {
   upstream.answer((request, response) => {
     const step = Number(/\d$/.exec(request.url ?? '')?.[0] ?? 0);
     if (step < 5)
@@ -167,14 +167,14 @@ test('redirects are followed, and the address at the end is remembered', async (
   assert.deepEqual(sent, [undefined, undefined, undefined, undefined, undefined, '"end"']);
 });
 
-test('a circle of redirects ends after five', async () => {
+test('fetchFeed follows at most five redirects', async () => {
   upstream.answer((_, response) => response.writeHead(302, { location: source }).end());
   const before = upstream.requests.length;
   assert.match((await fault()).message, /more than 5 times/);
   assert.equal(upstream.requests.length - before, 6);
 });
 
-test('a redirect to nowhere or away from https is not followed', async () => {
+test('fetchFeed does not follow a redirect to an invalid URL or away from https', async () => {
   for (const [location, message] of [
     ['http://larder.example/appcast.xml', /not https/],
     ['ftp://larder.example/appcast.xml', /not https/],
@@ -189,7 +189,7 @@ test('a redirect to nowhere or away from https is not followed', async () => {
   assert.match((await fault()).message, /no valid address/);
 });
 
-test('a feed from the internet is not redirected into this machine or a private network', async () => {
+test('resolveRedirect rejects a redirect from the internet to this machine or a private network', async () => {
   const from = new URL('https://larder.example/appcast.xml');
   const names: Record<string, string[]> = {
     'inner.example': ['10.1.2.3'],
@@ -237,7 +237,7 @@ test('a feed from the internet is not redirected into this machine or a private 
   assert.equal((await resolveRedirect('http://localhost:2/x', local, local, resolve)).port, '2');
 });
 
-test('the source is https, or http of this machine', () => {
+test('readFeedAddress accepts https, and http only for this machine', () => {
   for (const good of [
     'https://larder.example/a.xml',
     'http://127.0.0.1:1/a',
@@ -257,7 +257,7 @@ test('the source is https, or http of this machine', () => {
   }
 });
 
-test('a file is read by its path', async () => {
+test('fetchFeed reads a file by its absolute path', async () => {
   const path = join(folder, 'appcast.xml');
   await writeFile(path, '<rss/>');
   assert.deepEqual(await get(path), {
@@ -276,7 +276,7 @@ test('a file is read by its path', async () => {
   assert.match((await fault('appcast.xml')).message, /neither a URL nor an absolute path/);
 });
 
-test('a pipe in the file’s place does not hold the server up', async () => {
+test('fetchFeed rejects a named pipe instead of a file', async () => {
   // Windows has no pipes in its file system.
   if (process.platform === 'win32') return;
   const path = join(folder, 'pipe');

@@ -45,7 +45,7 @@ const refusal = (releases: unknown): Promise<string> =>
     (error: unknown) => String(error),
   );
 
-describe('releases of a GitHub repository', () => {
+describe('feed.source as a GitHub repository: releases, channels and assets', () => {
   it('a release has its version, date, notes, page and files', async () => {
     const { releases, kind } = await read([createRelease('v1.2.3')]);
     const [release] = releases;
@@ -59,7 +59,7 @@ describe('releases of a GitHub repository', () => {
     assert.deepEqual([release?.os, release?.format, release?.channel], ['macOS', 'dmg', null]);
   });
 
-  it('drafts and assets that are not complete are dropped, whatever the order of the list is', async () => {
+  it('drafts and incomplete assets are omitted, and the highest version is first', async () => {
     const { releases } = await read([
       createRelease('v1.2.0'),
       createRelease('v1.10.0', [createAsset('Larder.dmg'), createAsset('Larder.exe', { state: 'starter' })]),
@@ -86,7 +86,7 @@ describe('releases of a GitHub repository', () => {
     );
   });
 
-  it('tags with several prefixes need tag_prefix, and tags without a version are left out', async () => {
+  it('tags with several prefixes need tag_prefix, and tags without a version are omitted', async () => {
     const list = [createRelease('vscode-v1.6.0'), createRelease('intellij-v1.0.0'), createRelease('nightly')];
     assert.match(await refusal(list), /"vscode-", "intellij-".*`tag_prefix`/);
     const { releases, warnings } = await read(list, { tagPrefix: 'intellij-' });
@@ -97,7 +97,7 @@ describe('releases of a GitHub repository', () => {
     assert.match(warnings[0]?.message ?? '', /Tags without a version are left out: nightly/);
   });
 
-  it('an asset that names no system is left out with a warning, and a rule of product.yaml settles it', async () => {
+  it('an asset whose name has no system is omitted with a warning, unless a rule of `assets` matches it', async () => {
     const list = [
       createRelease('v1.0.0', [
         createAsset('Larder.zip'),
@@ -118,7 +118,7 @@ describe('releases of a GitHub repository', () => {
     );
   });
 
-  it('of several files of one kind, the usual one is first', async () => {
+  it('several files of one format are sorted: the plain one, the installer, the portable one', async () => {
     const names = ['Larder-portable.exe', 'Larder-Setup-1.0.0.exe', 'Larder.exe'];
     const { releases } = await read([
       createRelease(
@@ -132,7 +132,7 @@ describe('releases of a GitHub repository', () => {
     );
   });
 
-  it('hostile lists are refused or lose the part that is hostile', async () => {
+  it('hostile lists are refused or read without their hostile parts', async () => {
     assert.match(
       await refusal({ message: 'Not Found', documentation_url: 'https://docs.github.com' }),
       /an error.*Not Found/,
@@ -190,7 +190,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
           .end(JSON.stringify([createRelease('v2.0.0')]));
     });
 
-  it('every page is read, and what changes with each download is left out', async () => {
+  it('every page is read, download counts are omitted, and a token is sent as Bearer', async () => {
     const page = (count: number) => (response: ServerResponse) =>
       void response.end(
         JSON.stringify([createRelease('v1.0.0', [createAsset('Larder.dmg', { download_count: count })])]),
@@ -208,7 +208,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
     assert.equal(upstream.requests.at(-1)?.headers.authorization, 'Bearer token');
   });
 
-  it('a feed asks GitHub every 15 minutes at most, whatever interval_seconds says', async () => {
+  it('the default interval of a GitHub source is at least 15 minutes, and interval_seconds may lengthen it', async () => {
     const { product, directory } = createContent();
     const listSettings = (source: string, more: object = {}) => {
       const [entry] = listSources(feedSchema.parse({ source, ...more }));
@@ -225,7 +225,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
       assert.equal(listSettings(source).isGithub, false, source);
   });
 
-  it('a page that fails makes all of them fail', async () => {
+  it('a failed second page rejects the whole list', async () => {
     servePages((response) => void response.writeHead(500).end());
     assert.match((await fault()).message, /returned 500/);
     servePages((response) => void response.end('{"message":"API","documentation_url":"x"}'));
@@ -241,7 +241,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
     assert.match((await fault()).message, /on another host/);
   });
 
-  it('an unchanged first page costs one conditional request', async () => {
+  it('an unchanged first page needs one conditional request', async () => {
     upstream.answer((request, response) =>
       request.headers['if-none-match'] === '"one"'
         ? response.writeHead(304).end()
@@ -253,7 +253,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
     assert.equal(upstream.requests.length, before + 1);
   });
 
-  it('a limit that is used up is waited for, and the message names the setting', async () => {
+  it('an exhausted rate limit sets the retry delay, and the message names GITHUB_TOKEN', async () => {
     upstream.answer((_, response) =>
       response.writeHead(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1600' }).end(),
     );
@@ -265,7 +265,7 @@ describe('GITHUB_TOKEN and the API of GitHub', () => {
     assert.match((await fault()).message, /does not exist, or it is private/);
   });
 
-  it('a feed keeps its last good releases while the API fails, and refuses a list that goes back', async () => {
+  it('a feed keeps its last releases while the API fails, and refuses a list with a lower version', async () => {
     const feed = createFeed({
       source: api(),
       isGithub: true,

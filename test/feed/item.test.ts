@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRelative } from '../../src/feed/web-address.ts';
 
-test('an address is relative unless it begins with a scheme', () => {
+test('isRelative is true unless the URL begins with a scheme', () => {
   for (const address of [
     'notes/v2:0.html',
     '/v2:0.zip',

@@ -91,7 +91,7 @@ const asked = (path: string): number => upstream.requests.filter((request) => re
 const link = (url: string, attributes = ''): string =>
   `<sparkle:releaseNotesLink ${attributes}>\n${url}\n</sparkle:releaseNotesLink>`;
 
-test('notes are fetched once for each release, whatever their format, and kept over a restart', async () => {
+test('linked release notes of any format are fetched once and kept after a restart', async () => {
   const feed = appcast(
     item('4', link('notes/4.html')),
     item('3', link(`${upstream.origin}/notes/3.md`)),
@@ -118,7 +118,7 @@ test('notes are fetched once for each release, whatever their format, and kept o
   assert.equal(second.snapshot()?.revision, first.snapshot()?.revision);
 });
 
-test('nothing is fetched unless it is asked for', async () => {
+test('linked release notes are not fetched unless fetchesNotes is true', async () => {
   const before = upstream.requests.length;
   serve(appcast(item('1', link('notes/1.html'))), { '/notes/1.html': { body: 'x' } });
   const feed = await started({ fetchesNotes: false });
@@ -127,7 +127,7 @@ test('nothing is fetched unless it is asked for', async () => {
   assert.deepEqual(new Set(upstream.requests.slice(before).map(({ path }) => path)), new Set(['/appcast.xml']));
 });
 
-test('a failure is said, left alone for an hour, and then tried again', async () => {
+test('linked release notes that cannot be fetched are logged and retried after an hour', async () => {
   const text = appcast(item('1', link('late.html')));
   serve(text, {});
   const feed = await started();
@@ -142,7 +142,7 @@ test('a failure is said, left alone for an hour, and then tried again', async ()
   assert.equal(asked('/late.html'), 2);
 });
 
-test('a signature and a length in the feed must be right, and a signed feed requires a signature', async () => {
+test('linked release notes with a wrong signature or length, or unsigned in a signed feed, are not published', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const publicKey = getPublicKey(privateKey);
   const signed = (text: string) =>
@@ -167,7 +167,7 @@ test('a signature and a length in the feed must be right, and a signed feed requ
   assert.deepEqual(listNotes(unsigned), ['']);
 });
 
-test('a history that several releases share is not published with each of them', async () => {
+test('linked release notes that several versions share are not fetched, and builds of one version share theirs', async () => {
   const history = '<sparkle:fullReleaseNotesLink>history.html</sparkle:fullReleaseNotesLink>';
   const twins = `<sparkle:shortVersionString>1.0</sparkle:shortVersionString>${link('1.0.html')}`;
   serve(appcast(item('5', history), item('4', link('history.html')), item('3', twins), item('2', twins)), {
@@ -180,7 +180,7 @@ test('a history that several releases share is not published with each of them',
   assert.equal(asked('/history.html'), 0);
 });
 
-test('a feed that is not on this machine leads to nothing on it', async () => {
+test('linked release notes at a loopback URL are not fetched if the feed has no loopback URL itself', async () => {
   const path = join(folder, 'local.xml');
   await writeFile(path, appcast(item('1', link(`${upstream.origin}/inside.html`))));
   serve('', { '/inside.html': { body: 'inside' } });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convertNotes } from '../../src/feed/notes-conversion.ts';
 
-test('notes that are cut say what they lost', () => {
+test('convertNotes returns the lost content of release notes that are cut', () => {
   const text = `<iframe src="https://larder.example/"></iframe>${'<p>Jars and tins.</p>'.repeat(10_000)}`;
   const { markdown, isCut, lost } = convertNotes({ text, format: 'html' });
   assert.ok(markdown.startsWith('Jars and tins.\n\nJars and tins.\n\n'));

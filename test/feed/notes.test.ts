@@ -36,7 +36,7 @@ async function read(...sources: (NotesSource | null)[]): Promise<Notes[]> {
   return await createNotesReader(workers).read(sources);
 }
 
-test('HTML becomes markdown, tables and open tags included', () => {
+test('notesToMarkdown converts HTML, including tables and unclosed tags', () => {
   assert.equal(
     html('<h2>Shelves</h2><p>For jars &amp; tins<ul><li>one<li>two<ul><li>deep</ul></ul>'),
     '## Shelves\n\nFor jars & tins\n\n- one\n- two\n  - deep',
@@ -52,7 +52,7 @@ test('HTML becomes markdown, tables and open tags included', () => {
   );
 });
 
-test('HTML that would run, load or lead astray is gone', () => {
+test('notesToMarkdown removes scripts, embedded content and unsafe URLs from HTML', () => {
   const hostile = `<style>b { color: red }</style><title>Title</title><h1 onclick="steal()">Hi</h1>
     <script>steal()</script><noscript>none</noscript><template>tpl</template><svg><script>steal()</script></svg><math>1</math>
     <iframe src="https://evil.example"></iframe><object data="x">obj</object><textarea>area</textarea>
@@ -85,7 +85,7 @@ test('HTML that would run, load or lead astray is gone', () => {
   assert.ok(text.includes('a cat'));
 });
 
-test('markdown keeps its meaning and is written in one style', () => {
+test('notesToMarkdown keeps the meaning of Markdown and normalizes its style', () => {
   for (const [text, expected] of [
     ['## Новое\n\n*   Полки — для *банок*\n* x', '## Новое\n\n- Полки — для _банок_\n- x\n'],
     ['a  \nb\n***\n1) one', 'a\\\nb\n\n---\n\n1. one\n'],
@@ -102,14 +102,14 @@ test('markdown keeps its meaning and is written in one style', () => {
   }
 });
 
-test('references of markdown that changes become links, by the first definition of each name', () => {
+test('notesToMarkdown replaces references by links, with the first definition of each name', () => {
   assert.equal(
     markdown('<b>See</b> [r], ![p][r] and [none].\n\n[r]: https://a.example/1\n\n[r]: https://b.example/2').trim(),
     'See [r](https://a.example/1), ![p](https://a.example/1) and \\[none].',
   );
 });
 
-test('markdown loses raw HTML and addresses outside the web', () => {
+test('notesToMarkdown removes raw HTML and links with an unsafe or relative URL from Markdown', () => {
   assert.equal(
     markdown(
       '# Hi <b>bold</b>\n\n<script>\nsteal()\n</script>\n\nArray<String> a<br>b <!-- hidden -->\n\n<div>\nblock\n</div>',
@@ -123,14 +123,14 @@ test('markdown loses raw HTML and addresses outside the web', () => {
   assert.equal(markdown('<scr<b></b>ipt>steal()</scr<b></b>ipt>').trim(), '\\<script>steal()\\</script>');
 });
 
-test('no parser of markdown finds a tag, a comment or an address outside the web in what goes out', () => {
+test('converted release notes have no tag, comment or unsafe URL in any Markdown parser', () => {
   for (const [index, source] of hostileNotes(cases(2000), 1).entries()) {
     if (index % 10 === 0) assertHarmless(source);
     else assertRead(source, markdown(source));
   }
 });
 
-test('what parsers are known to disagree about is escaped', () => {
+test('converted release notes are harmless if the source is ambiguous between Markdown parsers', () => {
   for (const source of [
     '<img src=x onerror=alert(1)//>',
     'and <svg onload=alert(1)//> too',
@@ -152,11 +152,11 @@ test('what parsers are known to disagree about is escaped', () => {
   assert.equal(markdown('<img src=x onerror=alert(1)//>').trim(), '\\<img src=x onerror=alert(1)//>');
 });
 
-test('code keeps its tags where every parser takes it for code', () => {
+test('notesToMarkdown keeps tags in the code of a list', () => {
   assert.equal(markdown('- one:\n  ```html\n  <b>\n  ```\n- `<i>`').trim(), '- one:\n  ```html\n  <b>\n  ```\n- `<i>`');
 });
 
-test('plain text keeps its lines and loses its power', async () => {
+test('release notes in plain text keep their lines, and their tags and links are escaped', async () => {
   const [notes] = await read({
     format: 'plain-text',
     text: '\r\n\r\nFixed:\r\n– jars <b>\r\n– tins [x](javascript:1)\r\n  \r\nThe end  \r\n',
@@ -168,12 +168,12 @@ test('plain text keeps its lines and loses its power', async () => {
   });
 });
 
-test('lines may end as on any system', async () => {
+test('release notes in plain text may have CR, LF or CRLF line ends', async () => {
   const [notes] = await read({ format: 'plain-text', text: 'one\rtwo\r\nthree\nfour' });
   assert.equal(notes?.markdown, 'one  \ntwo  \nthree  \nfour');
 });
 
-test('nothing, or white space, is no notes', async () => {
+test('release notes that are null or without visible text have the format none', async () => {
   const none = { markdown: '', format: 'none', warning: null };
   assert.deepEqual(
     await read(
@@ -186,7 +186,7 @@ test('nothing, or white space, is no notes', async () => {
   );
 });
 
-test('long notes end with a link to the rest', async () => {
+test('release notes longer than 32 KiB are cut and end with a link to the complete ones', async () => {
   const warning = 'its notes are longer than 32 KiB and end with a link to the rest';
   const paragraphs = 'word '.repeat(100).trim();
   const long = Array(400).fill(paragraphs).join('\n\n');
@@ -214,7 +214,7 @@ test('long notes end with a link to the rest', async () => {
   assert.equal(nowhere?.markdown, `${shown}\n\nThe complete release notes are in the update feed.`);
 });
 
-test('notes that are cut within code are published whole and harmless', async () => {
+test('release notes that are cut within a code block close the block and are harmless', async () => {
   const [notes] = await read({
     format: 'markdown',
     text: `\`\`\`html\n${'<b>bold</b>\n'.repeat(10_000)}\`\`\``,
@@ -235,14 +235,14 @@ const asPlainText = (markdown: string): Notes => ({
   warning: 'its notes could not be converted and are published as plain text',
 });
 
-test('notes that break the converter become plain text, and the others are converted', async () => {
+test('release notes whose conversion fails become plain text, and the others are converted', async () => {
   assert.deepEqual(await read(fromHtml(`${'<div>'.repeat(20_000)}deep &amp; down`), fromHtml('<p>fine</p>')), [
     asPlainText('deep & down'),
     fine,
   ]);
 });
 
-test('notes that use up their processor time become plain text; after two of them no more are tried', async () => {
+test('release notes that exceed their processor time become plain text, and after two the rest does too', async () => {
   const clock = createManualClock(0);
   const unhurried = createWorkers({ clock, file: new URL('../support/endless-tasks.ts', import.meta.url) });
   const reader = createNotesReader({
@@ -270,7 +270,7 @@ test('notes that use up their processor time become plain text; after two of the
   ]);
 });
 
-test('HTML that cannot be converted loses its scripts, styles and comments with their text', () => {
+test('extractText removes scripts, styles and comments of HTML with their text', () => {
   const notes =
     '<h2>New</h2><script>var a="<b>";alert(a)</script><style>p{color:red}</style><!-- > secret --><p>Fixed &lt;i&gt;</p>';
   assert.equal(convertPlainTextToMarkdown(extractText(notes)), 'New  \nFixed &lt;i>\n');
@@ -280,14 +280,14 @@ test('HTML that cannot be converted loses its scripts, styles and comments with 
   assert.equal(extractText('<title>t</title><template><p>x</p></template><noscript>n</noscript>kept'), 'kept');
 });
 
-test('a backslash in plain text gives a tag or a link no meaning', () => {
+test('plainTextToMarkdown escapes tags and links that follow a backslash', () => {
   assert.equal(
     convertPlainTextToMarkdown('\\<b> \\\\<b> [x\\](javascript:1)'),
     '\\\\&lt;b> \\\\\\\\&lt;b> [x\\\\\\](javascript:1)',
   );
 });
 
-test('a reader converts only what it did not see in the feed before', async () => {
+test('createNotesReader returns the same object for release notes that it has converted before', async () => {
   const reader = createNotesReader(workers);
   const [first] = await reader.read([{ format: 'markdown', text: 'one' }]);
   const [again, fresh] = await reader.read([
@@ -298,7 +298,7 @@ test('a reader converts only what it did not see in the feed before', async () =
   assert.equal(fresh?.markdown, 'two');
 });
 
-test('HTML as browsers show it: marks that never end, blocks inside marks, nested lists, tables, breaks, entities', () => {
+test('notesToMarkdown converts malformed and nested HTML as browsers display it', () => {
   for (const [source, expected] of [
     ['<li><strong>Shelf<strong></li><h2>Jars</h2>', '- **Shelf**\n\n## Jars'],
     ['<b><p>bold paragraph</p><p>second</p></b>', 'bold paragraph\n\nsecond'],
@@ -325,7 +325,7 @@ test('HTML as browsers show it: marks that never end, blocks inside marks, neste
   }
 });
 
-test('what markdown has no element for becomes its text', () => {
+test('notesToMarkdown keeps the text of HTML elements that Markdown does not have, and images', () => {
   const details =
     '<details><summary>More <b>jars</b></summary>Press <kbd>Cmd</kbd>+<kbd>K</kbd>, H<sub>2</sub>O, x<sup>2</sup></details>';
   assert.equal(html(details), '**More jars**\n\nPress Cmd+K, H2O, x2');
@@ -341,7 +341,7 @@ test('what markdown has no element for becomes its text', () => {
   );
 });
 
-test('a whole page gives its main part, with its relative addresses made absolute', () => {
+test('notesToMarkdown converts only the main element of an HTML page and resolves its relative URLs', () => {
   const page =
     '<!doctype html><title>t</title><nav>menu</nav><main><h1>Notes</h1><p><a href="../more">more</a> <img src="a.png" alt="A"></main><footer>foot</footer>';
   const base = 'https://larder.example/notes/1.html';
@@ -351,7 +351,7 @@ test('a whole page gives its main part, with its relative addresses made absolut
   );
 });
 
-test('the author learns what was lost', async () => {
+test('the warning of converted release notes lists the lost content', async () => {
   const [notes] = await read(
     fromHtml(
       '<b><p>x</p></b><iframe src="https://larder.example/"></iframe><a href="/more">more</a><img src="a.png" alt="A">',

@@ -19,10 +19,10 @@ const read: Record<string, string> = {
 };
 
 for (const [text, expected] of Object.entries(read)) {
-  it(`is read: ${text}`, () => assert.equal(parsePublicationDate(text), expected));
+  it(`parsePublicationDate reads ${text}`, () => assert.equal(parsePublicationDate(text), expected));
 }
 
-it('names each month', () => {
+it('parsePublicationDate reads the English abbreviation of each month', () => {
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
   assert.deepEqual(
     months.map((month) => parsePublicationDate(`1 ${month} 2026 12:00 UT`)),
@@ -30,7 +30,7 @@ it('names each month', () => {
   );
 });
 
-it('knows the zones of RFC 822', () => {
+it('parsePublicationDate reads the time zones of RFC 822', () => {
   const hours = { z: 0, ut: 0, UTC: 0, GMT: 0, EST: 5, EDT: 4, CST: 6, CDT: 5, MST: 7, MDT: 6, PST: 8, PDT: 7 };
   assert.deepEqual(
     Object.keys(hours).map((zone) => parsePublicationDate(`1 Jan 2026 12:00:00 ${zone}`)),
@@ -58,5 +58,6 @@ for (const text of [
   '2026-10-27 or so',
   '27 Oct 2026 09:00:00 GMT or so',
 ]) {
-  it(`is no date: ${text || 'nothing'}`, () => assert.equal(parsePublicationDate(text), null));
+  it(`parsePublicationDate returns null for ${text || 'an empty string'}`, () =>
+    assert.equal(parsePublicationDate(text), null));
 }

@@ -64,7 +64,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     return { url, upstream, proxy, throughProxy: throughProxy.href, start };
   }
 
-  test('one of two processes fetches; the other serves the same, and reports it the same', async () => {
+  test('a shared feed is fetched by one of two processes and has the same snapshot and status in both', async () => {
     const { url, upstream, start } = await stage();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const [one, two] = await Promise.all([start(url), start(url)]);
@@ -79,7 +79,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(upstream.requests.length, 2, 'the second process never asked');
   });
 
-  test('what a check found is shared when its next one is due between two milliseconds', async () => {
+  test('a shared feed is saved with the time of its next check rounded to milliseconds', async () => {
     const { url, upstream, start } = await stage({ random: () => 1 / 7 });
     upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
@@ -92,7 +92,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(Number(row?.due), 257_143);
   });
 
-  test('followers grow stale when the leader does, and say why', async () => {
+  test('followers of a shared feed become stale with the leader and report its problem', async () => {
     const { url, upstream, start } = await stage();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
@@ -107,7 +107,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.ok(retryAfterSeconds >= 5 && retryAfterSeconds <= 300);
   });
 
-  test('when the leader’s connection is lost another one fetches, and the first follows once it is back', async () => {
+  test('a follower fetches a shared feed after its leader disconnects, and the leader follows after it reconnects', async () => {
     const { url, throughProxy, upstream, proxy, start } = await stage();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(throughProxy, { leaseMs: 1000 });
@@ -128,7 +128,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(upstream.requests.length, asked);
   });
 
-  test('a leader that ends leaves at once', async () => {
+  test('a shared feed is fetched by a follower as soon as its leader stops', async () => {
     const { url, upstream, start } = await stage();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const leader = await start(url);
@@ -138,7 +138,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(await follower.feed.check(), 'unchanged');
   });
 
-  test('a leader that stops renewing its lease is replaced', async () => {
+  test('a leader of a shared feed that stops renewing its lease is replaced', async () => {
     const { url, upstream, start } = await stage();
     upstream.serve(signer.sign(createAppcast('1.0')));
     const silent = await start(url, { leaseMs: 1000 });
@@ -148,7 +148,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     await until([silent], () => silent.lines.some((line) => line.includes('no longer fetches the feed')));
   });
 
-  test('a copy that was changed in the database is not served, and an older feed is refused after a restart', async () => {
+  test('a shared feed ignores a changed copy in the database and refuses an older feed after a restart', async () => {
     const { url, upstream, start } = await stage();
     upstream.serve(signer.sign(createAppcast('2.0')));
     const leader = await start(url);
@@ -166,7 +166,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.match(next.feed.status().problem ?? '', /below 2\.0/);
   });
 
-  test('two products on one database keep separate copies, and each has its leader', async () => {
+  test('the shared feeds of two products on one database have separate copies', async () => {
     const { url, upstream, start } = await stage();
     const other = await startUpstream();
     after(() => other.close());

@@ -24,7 +24,7 @@ const opened = (bytes: Buffer, policy: SignaturePolicy = 'required', keys = [our
 
 const edited = (change: (text: string) => string): Buffer => Buffer.from(change(signed.toString()));
 
-test('a valid signature gives only the content, and the key', () => {
+test('openSignedFeed returns the content without the signature block, and the key that signed it', () => {
   for (const policy of ['required', 'optional'] as const) {
     assert.deepEqual(opened(signed, policy), {
       content: Buffer.from(content),
@@ -34,11 +34,11 @@ test('a valid signature gives only the content, and the key', () => {
   }
 });
 
-test('any key of the list may have signed', () => {
+test('openSignedFeed accepts a signature of any key in the list', () => {
   assert.equal(opened(signed, 'required', [other.publicKey, ours.publicKey]).verifiedBy, ours.publicKey);
 });
 
-test('the bytes are signed as they are: a byte order mark, line ends, a comment at the top, no line end at the bottom', () => {
+test('openSignedFeed returns the signed bytes unchanged, with byte order mark, line ends and comments', () => {
   for (const written of [
     `\uFEFF${content}`,
     content.replaceAll('\n', '\r\n'),
@@ -50,21 +50,21 @@ test('the bytes are signed as they are: a byte order mark, line ends, a comment 
   }
 });
 
-test('white space may follow the block', () => {
+test('openSignedFeed accepts white space after the signature block', () => {
   assert.equal(opened(Buffer.concat([signed, Buffer.from('\r\n\n \t')])).verifiedBy, ours.publicKey);
 });
 
 const wrong: Record<string, [Buffer, RegExp]> = {
   'a changed byte': [edited((text) => text.replace('Larder 2.0', 'Larder 2.1')), /does not match/],
-  'another key': [other.sign(content), /does not match/],
+  'a signature of another key': [other.sign(content), /does not match/],
   'an item after the block': [Buffer.concat([signed, Buffer.from('<item/>')]), /something follows it/],
   'a second block with the first signature': [
     Buffer.concat([signed, signed.subarray(Buffer.byteLength(content))]),
     /it says \d+ bytes/,
   ],
   'CRLF in the block': [edited((text) => text.replaceAll('\n', '\r\n')), /line breaks were changed/],
-  'another length': [edited((text) => text.replace(/length: \d+\n-->/, 'length: 1\n-->')), /it says 1 bytes/],
-  'no length': [edited((text) => text.replace(/length: \d+\n-->/, '-->')), /its lines are not/],
+  'a wrong length': [edited((text) => text.replace(/length: \d+\n-->/, 'length: 1\n-->')), /it says 1 bytes/],
+  'a block without a length': [edited((text) => text.replace(/length: \d+\n-->/, '-->')), /its lines are not/],
   'a signature of 63 bytes': [
     edited((text) => text.replace(/(edSignature: )\S+/, `$1${Buffer.alloc(63, 1).toString('base64')}`)),
     /its lines are not/,
@@ -74,29 +74,29 @@ const wrong: Record<string, [Buffer, RegExp]> = {
     /does not match/,
   ],
   'an unknown line in the block': [edited((text) => text.replace('\nlength', '\nkey: 2\nlength')), /its lines are not/],
-  'a block that never ends': [edited((text) => text.replace(/\n-->\n$/, '')), /its lines are not/],
-  'a block in the middle': [
+  'a block without an end': [edited((text) => text.replace(/\n-->\n$/, '')), /its lines are not/],
+  'a block in the middle of the feed': [
     edited((text) => text.replace('</rss>\n', '') + '</rss>\n'.repeat(2000)),
     /something follows/,
   ],
 };
 
 for (const [what, [bytes, message]] of Object.entries(wrong)) {
-  test(`${what} is refused, also where a signature is optional`, () => {
+  test(`openSignedFeed refuses ${what}, also if a signature is optional`, () => {
     for (const policy of ['required', 'optional'] as const) {
       assert.throws(() => opened(bytes, policy), { name: 'FeedFault', kind: 'refused', message });
     }
   });
 }
 
-test('a feed without a block is refused where a signature is required, and taken whole elsewhere', () => {
+test('openSignedFeed refuses an unsigned feed if a signature is required, and otherwise returns it unchanged', () => {
   const bare = Buffer.from(content);
   assert.throws(() => opened(bare), { kind: 'refused', message: /not signed/ });
   assert.deepEqual(opened(bare, 'optional'), { content: bare, isSigned: false, verifiedBy: null });
   assert.deepEqual(opened(bare, 'off'), { content: bare, isSigned: false, verifiedBy: null });
 });
 
-test('under `off` nothing is verified, and the block is no part of the content all the same', () => {
+test('openSignedFeed with the policy `off` verifies nothing and removes the signature block', () => {
   assert.deepEqual(opened(other.sign(content), 'off'), {
     content: Buffer.from(content),
     isSigned: true,
@@ -104,12 +104,12 @@ test('under `off` nothing is verified, and the block is no part of the content a
   });
 });
 
-test('without a key, `required` refuses and `optional` takes the feed as unsigned', () => {
+test('openSignedFeed without a key refuses a feed under `required` and does not verify it under `optional`', () => {
   assert.throws(() => opened(signed, 'required', []), { kind: 'refused', message: /No public key/ });
   assert.equal(opened(signed, 'optional', []).verifiedBy, null);
 });
 
-test('a key that is no key never verifies anything', () => {
+test('openSignedFeed refuses every signature if the public key is invalid', () => {
   for (const key of [
     '',
     'AAAA',
@@ -129,7 +129,7 @@ after(() => rm(folder, { recursive: true }));
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [join(root, 'scripts', 'sign-appcast.ts'), ...args]);
 
-test('the script signs any appcast, and signing twice changes nothing', async () => {
+test('scripts/sign-appcast.ts signs an appcast, and signing it again changes nothing', async () => {
   const file = join(folder, 'appcast.xml');
   await writeFile(file, content);
   const { stdout } = await run('--key', exampleKeyFile, file);
@@ -145,7 +145,7 @@ test('the script signs any appcast, and signing twice changes nothing', async ()
   assert.deepEqual(await readFile(file), once);
 });
 
-test('the script replaces a block that was broken', async () => {
+test('scripts/sign-appcast.ts replaces a damaged signature block', async () => {
   const file = join(folder, 'broken.xml');
   await writeFile(
     file,
@@ -156,7 +156,7 @@ test('the script replaces a block that was broken', async () => {
   assert.equal(openSignedFeed(await readFile(file), [key], 'required').content.toString(), content);
 });
 
-test('the script says what is wrong and leaves the file alone', async () => {
+test('scripts/sign-appcast.ts rejects a file that is not an appcast, a missing key file and missing arguments', async () => {
   const file = join(folder, 'page.html');
   await writeFile(file, '<html><body>Not found</body></html>');
   await assert.rejects(run('--key', exampleKeyFile, file), /not an appcast/);
@@ -165,7 +165,7 @@ test('the script says what is wrong and leaves the file alone', async () => {
   await assert.rejects(run('--key', join(folder, 'none.pem'), file), /none\.pem/);
 });
 
-test('the example’s feed is signed with the example’s key, which the server knows', async () => {
+test('content/appcast.xml is signed with the example key, which isExampleKey recognizes', async () => {
   const key = getPublicKey(createPrivateKey(await readFile(exampleKeyFile)));
   assert.ok(isExampleKey(key));
   assert.ok(!isExampleKey(ours.publicKey));

@@ -45,7 +45,7 @@ const refusal = (text: string, rules: Partial<VerificationRules> = {}): Promise<
   );
 
 describe('latest.json of Tauri', () => {
-  it('each file has the system and the processor of its keys', async () => {
+  it('each release has the system and the processor of its keys in `platforms`', async () => {
     const mac = 'https://larder.example/Larder.app.tar.gz';
     const { releases, kind } = await read(
       createFile({
@@ -70,7 +70,7 @@ describe('latest.json of Tauri', () => {
     assert.equal(releases[0]?.signature, signature);
   });
 
-  it('darwin-universal is left out, because the updater never looks for it', async () => {
+  it('darwin-universal is refused, because the updater never requests it', async () => {
     const text = createFile({ 'darwin-universal': { url: 'https://larder.example/a.app.tar.gz', signature } });
     assert.match(await refusal(text), /darwin-aarch64 and darwin-x86_64/);
   });
@@ -94,7 +94,7 @@ describe('latest.json of Tauri', () => {
     }
   });
 
-  it('with the vendor’s key, a file of another key or with a changed comment is left out', async () => {
+  it('a file whose signature is missing, of another key or changed is refused if public_keys has the vendor’s key', async () => {
     const rules = { publicKeys: [vendor.pubkey], policy: 'required' as const };
     assert.equal((await read(createFile({ 'windows-x86_64': { url, signature } }), rules)).releases.length, 1);
     const changed = base64(Buffer.from(signature, 'base64').toString().replace('1784790984', '1999999999'));
@@ -127,7 +127,7 @@ describe('latest.json of Tauri', () => {
     assert.equal(await messages(createFile({ 'windows-x86_64': { url: assetUrl, signature: renamed } })), '');
   });
 
-  it('an older file by its name, and a date that the updater refuses, are warnings', async () => {
+  it('a file name with an older version and an invalid pub_date are warnings', async () => {
     const older = url.replaceAll('1.4.0', '1.3.9');
     const text = createFile({ 'windows-x86_64': { url: older, signature } }, { pub_date: '2026-11-02 09:00:00' });
     assert.match(await messages(text), /older version by its name/);
@@ -141,7 +141,7 @@ describe('latest.json of Tauri', () => {
       );
   });
 
-  it('hostile files are refused or lose the part that is hostile', async () => {
+  it('hostile files are refused or read without their hostile parts', async () => {
     for (const [text, problem] of [
       ['{"version": "1.0.0", "platforms": {', /not valid JSON/],
       [createFile({}), /no release that can be read/],

@@ -181,11 +181,11 @@ const refusals: Readonly<Record<string, RegExp>> = {
   velopack: /^This is Velopack’s releases\.win\.json.*which Colophon does not read.*releases\/VERSION\.md/,
 };
 
-describe('the lists of releases in public repositories', () => {
+describe('Release lists of Sparkle, electron-builder, Tauri and GitHub: the offered release', () => {
   for (const fixture of releaseFixtures) {
     const { path, kind, name, bytes } = fixture;
     const reading = readings[kind]?.(fixture);
-    it(`${path}: the release that is offered is the updater's, or the refusal says why there is none`, async () => {
+    it(`${path} offers the release that its updater offers, or is refused with a reason`, async () => {
       let snapshot: Awaited<ReturnType<typeof readAsSource>>;
       try {
         snapshot = await readAsSource(bytes, name);

@@ -44,8 +44,8 @@ for (const worker of kinds) {
   const task = <Output>(name: string): Task<unknown, Output> => ({ name, worker, budgetMs: 200 });
   const echo = task<{ input: unknown; id: number; environment: string[] }>('echo');
 
-  describe(`the worker ${worker}`, () => {
-    it('tasks run in order, and the worker gets nothing of the environment', async () => {
+  describe(`createWorkers: the ${worker} worker`, () => {
+    it('tasks run in one separate process, which gets no environment variables', async () => {
       const workers = start();
       const [first, second] = await Promise.all([workers.run(echo, 1), workers.run(echo, { two: 2 })]);
       assert.deepEqual([first.input, second.input], [1, { two: 2 }]);
@@ -54,7 +54,7 @@ for (const worker of kinds) {
       assert.notEqual(first.id, process.pid);
     });
 
-    it('large values are received and sent in parts', async () => {
+    it('a task receives and sends pieces, in order', async () => {
       const parts: unknown[] = [];
       const count = await start().run(task<number>('parts'), 10, {
         pieces: [1, 2, 3],
@@ -64,14 +64,14 @@ for (const worker of kinds) {
       assert.deepEqual(parts, [10, 20, 30]);
     });
 
-    it('the error of a task is passed on, and the next task runs in the same worker', async () => {
+    it('run rejects with the error of the task, and the next task runs in the same process', async () => {
       const workers = start();
       const { id } = await workers.run(echo, null);
       await assert.rejects(workers.run(task('fail'), null), { name: 'RangeError', message: 'There is no such page.' });
       assert.equal((await workers.run(echo, null)).id, id);
     });
 
-    it('a task that uses up its processor time ends the worker; the error names the task’s last label, and the next task is run', async () => {
+    it('run rejects with the last label of a task that exceeds its CPU budget, and the next task runs', async () => {
       const clock = createManualClock(0);
       const workers = start(clock);
       let failure: unknown = null;
@@ -90,7 +90,7 @@ for (const worker of kinds) {
       assert.equal((await next).input, 'next');
     });
 
-    it('a worker that ends by itself or for lack of memory rejects its task, and the next one is run', async () => {
+    it('run rejects with WorkerError if the process exits or runs out of memory, and the next task runs', async () => {
       const workers = start();
       await assert.rejects(workers.run(task('exit'), null), WorkerError);
       assert.equal((await workers.run(echo, 1)).input, 1);
